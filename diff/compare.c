@@ -251,14 +251,18 @@ add_rows(struct comparison *c, const struct hp_column *column,
 
 /*
  * Whether to search for leak suspects. Only some formats show them; with
- * --exit-code a suspect counts as a change. --why without --retained asks about
- * certain objects, not about growth.
+ * --exit-code a suspect counts as a change, and gates may ask for new ones.
+ * --why without --retained asks about certain objects, not about growth.
  */
 static bool
 seeks_suspects(const struct comparison *c)
 {
-	return (hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) || c->o->exit_code) &&
-	       !c->o->object &&
+	bool wanted = hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) ||
+		      c->o->exit_code || c->r->known;
+
+	for (size_t i = 0; i < c->r->ngates; i++)
+		wanted |= c->r->gates[i].suspects;
+	return wanted && !c->o->object &&
 	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }
 

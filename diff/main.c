@@ -26,6 +26,7 @@ struct run_limits {
 	const char *command;
 	/* parts of the sandbox that are not in force, see hp_confine() */
 	unsigned sandbox_missing;
+	struct hp_known *known; /* the file of --known; NULL: not given */
 };
 
 /* The number of rows to show: 30 for a table for people, else all (0). */
@@ -77,6 +78,11 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 						 "cannot check growth gates"
 					       : "a growth gate needs two "
 						 "dumps");
+		if (hp_column_is(g->what, HP_COLUMN_IS_OF_SERIES) &&
+		    r->ndumps < 3)
+			return hp_fail(err, HP_DAMAGED,
+				       "\"%.60s\" needs three or more dumps",
+				       o->gates[i]);
 		if (!(hp_columns[g->what].keys & 1u << o->by))
 			return hp_fail(err, HP_DAMAGED,
 				       "\"%.60s\": --by=%s has no column %s",
@@ -98,22 +104,54 @@ has_gates(const struct hp_diff_options *o)
 	return hp_diff_holds(o, HP_FORMAT_WHOLE);
 }
 
+/* Print what the file of --known says that no longer holds. */
+static int
+report_known(const struct hp_known *k, const struct hp_messages *m)
+{
+	size_t gone = 0;
+
+	for (size_t i = 0; i < k->count; i++) {
+		const struct hp_known_leak *leak = &k->list[i];
+
+		gone += !leak->is_found && !leak->moved_to;
+		if (leak->moved_to)
+			hp_message(m, HP_MESSAGE_NOTE, k->file,
+				   "the path of %s has changed: it may be the "
+				   "new suspect %s (%s)",
+				   leak->fingerprint,
+				   leak->moved_to->fingerprint.text,
+				   leak->moved_to->label);
+		if (leak->is_expired)
+			hp_message(m, HP_MESSAGE_RESULT, k->file,
+				   "%s expired on %s: %s%s%s",
+				   leak->fingerprint, leak->expires,
+				   leak->reason, leak->owner ? ", " : "",
+				   leak->owner ? leak->owner : "");
+	}
+	if (gone > 0)
+		hp_message(m, HP_MESSAGE_NOTE, k->file,
+			   "%zu known leak%s not among the suspects", gone,
+			   gone == 1 ? " is" : "s are");
+	return hp_known_expired(k) > 0 ? HP_EXIT_FOUND : HP_EXIT_OK;
+}
+
 /*
  * Print a message about a --fail-if that failed. @path: the path of the dump if
  * each dump is handled by itself, else NULL.
  */
 static void
-report_tripped_gate(const struct hp_gate *g, const char *path,
-		    const struct hp_messages *m)
+report_tripped_gate(const struct hp_gate *g, const struct hp_result *r,
+		    const char *path, const struct hp_messages *m)
 {
+	size_t n = hp_gate_failures(r, g);
 	struct hp_buf b = {0};
 
-	for (size_t i = 0; i < g->nrows && i < HP_TOLD; i++) {
+	for (size_t i = 0; i < n && i < HP_TOLD; i++) {
 		hp_buf_text(&b, i > 0 ? ", " : ": ");
-		hp_buf_add(&b, g->rows[i]->key, g->rows[i]->key_len);
+		hp_gate_failure_name(&b, r, g, i);
 	}
-	if (g->nrows > HP_TOLD)
-		hp_buf_printf(&b, " and %zu more", g->nrows - HP_TOLD);
+	if (n > HP_TOLD)
+		hp_buf_printf(&b, " and %zu more", n - HP_TOLD);
 	hp_message(m, HP_MESSAGE_NOTE, path, "the gate \"%s\" failed%s",
 		   g->text, hp_buf_string(&b));
 	hp_buf_release(&b);
@@ -215,6 +253,8 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	const char *path = o->flat ? r->dumps[0].path : NULL;
 
 	report_left_out(r, o, path, m);
+	if (r->known)
+		status = hp_exit_worse(status, report_known(r->known, m));
 	if (o->filter && !r->matched)
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "no row matches --filter=%s", o->filter);
@@ -234,7 +274,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 			continue;
 		status = HP_EXIT_FOUND;
 		if (o->common.output || !has_gates(o))
-			report_tripped_gate(&r->gates[i], path, m);
+			report_tripped_gate(&r->gates[i], r, path, m);
 	}
 	return status;
 }
@@ -366,6 +406,25 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
+/*
+ * Fail if a gate or --known asks for suspects, but nothing could be found out
+ * about them.
+ */
+static int
+diff_lacks_suspects(const struct hp_result *r, const struct hp_messages *m)
+{
+	bool asked = r->known != NULL;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		asked |= r->gates[i].suspects;
+	if (!asked || r->suspects_sought)
+		return HP_EXIT_OK;
+	hp_message(m, HP_MESSAGE_ERROR, NULL,
+		   "leak suspects are not known, because an input has no "
+		   "object graph; --known and the gate 'new suspect' need one");
+	return HP_EXIT_TROUBLE;
+}
+
 /* Fail if --why or --object asks for the id of an object that no input has. */
 static int
 diff_lacks_object(const struct hp_diff_options *o, bool known,
@@ -399,6 +458,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->options = o;
 	r->sandbox_missing = limits->sandbox_missing;
 	r->heap_shown = o->heap != NULL;
+	r->known = limits->known;
 	r->command = limits->command;
 	r->threads = may_repeat(o) ? o->common.threads
 				   : hp_budget_threads_once(o->common.memory,
@@ -429,6 +489,8 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 		status = diff_lacks_column(r, o, m);
 	if (status == HP_EXIT_OK && !o->flat)
 		status = diff_lacks_object(o, r->why_known || r->object, m);
+	if (status == HP_EXIT_OK)
+		status = diff_lacks_suspects(r, m);
 	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)
 		return status;
 	r->refused |= err.status == HP_LIMIT;
@@ -676,6 +738,11 @@ main(int argc, char **argv)
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
+	if (status == HP_GO_ON && !hp_diff_choose_known(&o))
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"--write-known=FILE writes only FILE: --output and "
+			"--format do not go with it");
 	if (status == HP_GO_ON && !hp_buf_ok(&command))
 		status = hp_program_usage_error(&hp_diff_program, stderr,
 						"out of memory");
@@ -695,6 +762,7 @@ main(int argc, char **argv)
 					    o.common.output, &m);
 	o.flat = hp_diff_holds(&o, HP_FORMAT_EACH_DUMP);
 	limits.command = hp_buf_string(&command);
+	limits.known = o.known.file ? &o.known : NULL;
 	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
 			      &limits, &m);
 	if (status == HP_EXIT_OK) {

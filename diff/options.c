@@ -26,6 +26,7 @@ enum hp_diff_option {
 	HP_OPT_COLLECTIONS,
 	HP_OPT_WHY,
 	HP_OPT_OBJECT,
+	HP_OPT_KNOWN,
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
 };
@@ -195,11 +196,21 @@ static const struct hp_option diff_table[] = {
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit with status 1 if a row matches the condition: 'GLOB count>N', "
 	 "'GLOB bytes>10MB', 'GLOB growth-count>1000', 'GLOB "
-	 "growth-retained>1MB', 'total growth-bytes>5%'; may be repeated",
+	 "growth-retained>1MB', 'total growth-bytes>5%', 'new suspect'; may be "
+	 "repeated",
 	 .group = GROUP_GATES, .brief = "exit with 1 if a row is over a limit"},
 	{"fail-unmatched", 0, false, NULL, HP_OPTION_VALUE,
 	 "also exit with status 1 if no row matches the GLOB of a gate",
 	 VALUE(FLAG, fail_unmatched), .group = GROUP_GATES},
+	{"known", 0, false, "FILE", HP_OPT_KNOWN,
+	 "known leaks: mark the suspects that FILE lists, and do not count "
+	 "them as new suspects; exit with status 1 if an entry has expired",
+	 .group = GROUP_GATES,
+	 .brief = "do not fail on the known leaks of FILE"},
+	{"write-known", 0, false, "FILE", HP_OPTION_VALUE,
+	 "write the suspects to FILE for --known, instead of a report; fill in "
+	 "the reasons; with --known, keeps the entries that were found",
+	 VALUE(TEXT, write_known), .group = GROUP_GATES},
 	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),
 	 .group = GROUP_GATES, .brief = "exit with 1 if anything differs"},
@@ -447,6 +458,9 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return set_ignored_path(o, arg, err);
 	case HP_OPT_COLLECTIONS:
 		return hp_collection_lines_read(&o->collections, arg, err);
+	case HP_OPT_KNOWN:
+		o->retained = true;
+		return hp_known_read(&o->known, arg, err);
 	case HP_OPT_RETAINED:
 		o->retained = true;
 		o->columns |= HP_COLUMN_RETAINED;
@@ -485,9 +499,22 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
+bool
+hp_diff_choose_known(struct hp_diff_options *o)
+{
+	if (!o->write_known)
+		return true;
+	if (o->common.output || o->common.format_given)
+		return false;
+	o->common.output = o->write_known;
+	o->common.format = hp_diff_format_that_is(HP_FORMAT_ONLY_SUSPECTS);
+	return true;
+}
+
 void
 hp_diff_choose_graph(struct hp_diff_options *o)
 {
+	o->retained |= hp_diff_holds(o, HP_FORMAT_ONLY_SUSPECTS);
 	if (o->quick || o->retained || o->columns_given || o->sort_given ||
 	    hp_key_is(o->by, HP_KEY_NEEDS_TRACES | HP_KEY_NEEDS_REFERENCES) ||
 	    !hp_diff_holds(o, HP_FORMAT_PEOPLE) ||
@@ -501,6 +528,7 @@ void
 hp_diff_options_release(struct hp_diff_options *o)
 {
 	hp_collection_lines_release(&o->collections);
+	hp_known_release(&o->known);
 	hp_labels_release(&o->labels);
 	hp_free(o->gates);
 	hp_free(o->ignored_paths);

@@ -9,6 +9,7 @@
 #include "common/graph/graph.h"
 #include "common/options/options.h"
 #include "diff/tables/columns.h"
+#include "diff/result/known.h"
 #include "diff/result/rows.h"
 #include "diff/waste/collections.h"
 
@@ -45,6 +46,8 @@ enum {
 	HP_FORMAT_SUMS_ITSELF = 64,
 	/* shows leak suspects; for other formats, suspects are not searched */
 	HP_FORMAT_SUSPECTS = 128,
+	/* consists of leak suspects, so retained sizes are always computed */
+	HP_FORMAT_ONLY_SUSPECTS = 512,
 };
 
 struct hp_diff_format {
@@ -62,6 +65,9 @@ extern const char *const hp_diff_format_suffixes[HP_DIFF_FORMATS + 1];
 const struct hp_diff_format *hp_diff_format(const char *name);
 /* The index of a format in the table. */
 enum hp_diff_format_id hp_diff_format_id(const char *name);
+
+/* The name of the first format that holds something, HP_FORMAT_... bits. */
+const char *hp_diff_format_that_is(unsigned what);
 
 /* The options that not all formats allow, as HP_FEATURE_... bits. */
 unsigned hp_diff_formats_features(void);
@@ -135,6 +141,8 @@ struct hp_diff_options {
 	size_t ignored_path_count;
 	/* the classes that --collections=FILE describes */
 	struct hp_collection_lines collections;
+	struct hp_known known;	 /* of --known=FILE; its file is NULL without */
+	const char *write_known; /* file of --write-known; NULL: not given */
 	/* do not use the built-in list (--ignore-path=none) */
 	bool no_ignore_list;
 	/* --ignore-path=list: print the list instead of a report */
@@ -146,6 +154,12 @@ extern const struct hp_program hp_diff_program;
 /* Set the defaults. hp_diff_options_release() frees the lists. */
 void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
+
+/*
+ * With --write-known, make its file the output. Call it after all options are
+ * parsed. Returns false if --output or --format was given, too.
+ */
+bool hp_diff_choose_known(struct hp_diff_options *o);
 
 /*
  * Compute retained sizes if the output is for people and nothing speaks against

@@ -39,6 +39,8 @@ HP_MUST_USE enum hp_status hp_report_pprof(const struct hp_result *r, FILE *out,
 HP_MUST_USE enum hp_status hp_report_speedscope(const struct hp_result *r,
 						FILE *out,
 						struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_known(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_html(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
 
@@ -128,6 +130,13 @@ void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_gate *g, const struct hp_row *row);
 
+/* Append the name of the row or suspect number @k on which a gate failed. */
+void hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
+			  const struct hp_gate *g, size_t k);
+/* Append the same with the values that the gate compared, on one line. */
+void hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
+			  const struct hp_gate *g, size_t k);
+
 /*
  * Write the text of hp_ignored_text() as numbers: "ignored":{...}. Writes
  * nothing if rows are not paths.
@@ -162,6 +171,15 @@ void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
  */
 void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_suspect *s);
+
+/*
+ * Append "known: REASON (OWNER, until DATE)" about a suspect; appends nothing
+ * if it is not known.
+ */
+void hp_suspect_known_text(struct hp_buf *b, const struct hp_suspect *s);
+
+/* Write "known":{...}, what became of the file of --known, if it was given. */
+void hp_known_json(struct hp_json *j, const struct hp_result *r);
 
 /* Write "suspects":[...], or null if there was no search for suspects. */
 void hp_suspects_json(struct hp_json *j, const struct hp_result *r);

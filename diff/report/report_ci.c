@@ -54,33 +54,17 @@ count_failed(const struct hp_result *r)
 static void
 gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
 {
-	size_t n = g->nrows < ROWS_OF_A_GATE ? g->nrows : ROWS_OF_A_GATE;
+	size_t all = hp_gate_failures(r, g);
+	size_t n = all < ROWS_OF_A_GATE ? all : ROWS_OF_A_GATE;
 
 	if (g->total)
 		hp_gate_row_text(b, r, g, r->total);
 	for (size_t k = 0; k < n; k++) {
 		hp_buf_text(b, k > 0 ? "; " : "");
-		hp_gate_row_text(b, r, g, g->rows[k]);
+		hp_gate_failure_text(b, r, g, k);
 	}
-	if (g->nrows > n)
-		hp_buf_printf(b, "; and %zu more", g->nrows - n);
-}
-
-void
-hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
-		 const struct hp_suspect *s)
-{
-	hp_buf_text(b, s->label);
-	hp_buf_text(b, " retains ");
-	hp_size_text(b, s->retained[1].bytes);
-	if (r->ndumps > 1 && s->was_known) {
-		hp_buf_text(b, " (");
-		hp_size_text_signed(b, hp_growth(s->retained[0].bytes,
-						 s->retained[1].bytes));
-		hp_buf_byte(b, ')');
-	}
-	hp_buf_text(b, ", kept by ");
-	hp_buf_text(b, s->path);
+	if (all > n)
+		hp_buf_printf(b, "; and %zu more", all - n);
 }
 
 /* --- JUnit ---------------------------------------------------------------- */

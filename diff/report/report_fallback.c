@@ -89,6 +89,8 @@ write_ignored(struct hp_html *h, const struct hp_result *r)
 static void
 write_gates(struct hp_html *h, const struct hp_result *r)
 {
+	struct hp_buf name = {0};
+
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
@@ -99,15 +101,18 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 		hp_html_markup(h, "<code>");
 		hp_html_text(h, g->text);
 		hp_html_markup(h, "</code>");
-		for (size_t k = 0; k < g->nrows; k++) {
+		for (size_t k = 0; k < hp_gate_failures(r, g); k++) {
+			hp_buf_clear(&name);
+			hp_gate_failure_name(&name, r, g, k);
 			hp_html_markup(h, k ? ", " : " ");
-			hp_html_visible(h, g->rows[k]->key);
+			hp_html_visible(h, hp_buf_string(&name));
 		}
 		if (hp_result_gate_is_blind(r, g))
 			hp_html_markup(h, " checks the rows themselves; it "
 					  "would fail on what they retain");
 		hp_html_markup(h, "</p>\n");
 	}
+	hp_buf_release(&name);
 }
 
 /* Write each line of the answer as a paragraph. */

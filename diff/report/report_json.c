@@ -301,6 +301,16 @@ write_within(struct hp_json *j, const struct hp_row_within *within)
 	hp_json_array_end(j);
 }
 
+/* Write the fingerprint of a path. */
+static void
+write_fingerprint(struct hp_json *j, const struct hp_row *row)
+{
+	struct hp_fingerprint f;
+
+	if (hp_fingerprint_path(&f, row->key, NULL, &j->err) == HP_OK)
+		hp_json_put_string(j, "fingerprint", f.text);
+}
+
 static void
 write_example(struct hp_json *j, const struct hp_row_example *e)
 {
@@ -337,11 +347,24 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		write_example(j, &row->example);
 	if (row->beside)
 		hp_json_put_bool(j, "beside", true);
+	if (hp_key_is(r->by, HP_KEY_PATHS))
+		write_fingerprint(j, row);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);
 	else if (hp_result_has_stacks(r))
 		write_site(j, row);
 	hp_json_object_end(j);
+}
+
+/* Write the fingerprints of the suspects that are not known. */
+static void
+write_new_suspects(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_array_flat(j, "suspects");
+	for (size_t k = 0; hp_result_new_suspect(r, k); k++)
+		hp_json_string(j,
+			       hp_result_new_suspect(r, k)->fingerprint.text);
+	hp_json_array_end(j);
 }
 
 static void
@@ -367,6 +390,8 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 			hp_json_visible(j, g->rows[k]->key,
 					g->rows[k]->key_len);
 		hp_json_array_end(j);
+		if (g->suspects)
+			write_new_suspects(j, r);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
@@ -448,6 +473,7 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
+	hp_known_json(j, r);
 	hp_failed_thread_json(j, r);
 	write_gates(j, r);
 }

@@ -8,6 +8,7 @@
 #include "diff/report/report.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/quantity.h"
 #include "diff/report/profile.h"
 
 #include <inttypes.h>
@@ -76,20 +77,15 @@ write_place(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write one result. Tools consider results of two runs equal if their @identity
- * is equal: a text without counts and object ids.
+ * Write one result. Viewers consider results of two runs equal if their
+ * @fingerprint is. @known: the entry of --known that allows the result; NULL:
+ * none.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, enum rule rule,
-	     struct hp_buf *message, struct hp_buf *identity,
-	     const struct hp_row *row)
+	     struct hp_buf *message, const char *fingerprint,
+	     const struct hp_row *row, const struct hp_known_leak *known)
 {
-	XXH128_hash_t hash =
-		XXH3_128bits(hp_buf_string(identity), identity->len);
-	char text[40];
-
-	snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64, hash.high64,
-		 hash.low64);
 	hp_json_object(j);
 	hp_json_put_string(j, "ruleId", rules[rule].id);
 	hp_json_put_u64(j, "ruleIndex", rule);
@@ -99,9 +95,52 @@ write_result(struct hp_json *j, const struct hp_result *r, enum rule rule,
 	hp_json_object_end(j);
 	write_place(j, r, row);
 	hp_json_put_object_flat(j, "partialFingerprints");
-	hp_json_put_string(j, "hprofDiff/v1", text);
+	hp_json_put_string(j, "hprofDiff/v2", fingerprint);
 	hp_json_object_end(j);
+	if (known) {
+		hp_json_put_array_flat(j, "suppressions");
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "kind", "external");
+		hp_json_put_visible(j, "justification", known->reason);
+		hp_json_object_end(j);
+		hp_json_array_end(j);
+	}
 	hp_json_object_end(j);
+}
+
+/*
+ * Write a failed gate. Results of two runs are the same if their @identity is,
+ * a text without counts and object ids.
+ */
+static void
+write_failure(struct hp_json *j, const struct hp_result *r,
+	      struct hp_buf *message, struct hp_buf *identity,
+	      const struct hp_row *row)
+{
+	char text[HP_FINGERPRINT_LENGTH + 1];
+
+	snprintf(text, sizeof(text), "%016" PRIx64,
+		 (uint64_t)XXH3_64bits(hp_buf_string(identity), identity->len));
+	write_result(j, r, GATE, message, text, row, NULL);
+}
+
+/* Write one result for the gate "new suspect". The suspects are results, too.
+ */
+static void
+write_suspects_gate(struct hp_json *j, const struct hp_result *r,
+		    const struct hp_gate *g)
+{
+	struct hp_buf message = {0}, identity = {0};
+
+	hp_text_clean(&message, g->text, strlen(g->text));
+	hp_buf_printf(&identity, "gate %s", hp_buf_string(&message));
+	hp_buf_text(&message, " failed: ");
+	hp_count_noun_text(&message, hp_gate_failures(r, g), "new suspect");
+	write_failure(j, r, &message, &identity, NULL);
+	hp_buf_inherit(&j->buf, &message);
+	hp_buf_inherit(&j->buf, &identity);
+	hp_buf_release(&message);
+	hp_buf_release(&identity);
 }
 
 static void
@@ -126,7 +165,7 @@ write_gate(struct hp_json *j, const struct hp_result *r,
 		if (i + 1 == n && g->nrows > n)
 			hp_buf_printf(&message, " (and %zu more rows)",
 				      g->nrows - n);
-		write_result(j, r, GATE, &message, &identity, row);
+		write_failure(j, r, &message, &identity, row);
 		hp_buf_inherit(&j->buf, &message);
 		hp_buf_inherit(&j->buf, &identity);
 		hp_buf_release(&message);
@@ -138,16 +177,13 @@ static void
 write_suspect(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_suspect *s)
 {
-	struct hp_buf message = {0}, identity = {0};
+	struct hp_buf message = {0};
 
 	hp_suspect_words(&message, r, s);
-	hp_buf_printf(&identity, "suspect %s %s", s->holder, s->path);
-	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message, &identity,
-		     NULL);
+	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message,
+		     s->fingerprint.text, NULL, s->known);
 	hp_buf_inherit(&j->buf, &message);
-	hp_buf_inherit(&j->buf, &identity);
 	hp_buf_release(&message);
-	hp_buf_release(&identity);
 }
 
 /* Write what the run could not show, such as dumps that were read in part. */
@@ -194,7 +230,9 @@ hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_invocation(&j, r);
 	hp_json_put_array(&j, "results");
 	for (size_t i = 0; i < r->ngates; i++)
-		if (r->gates[i].tripped)
+		if (r->gates[i].tripped && r->gates[i].suspects)
+			write_suspects_gate(&j, r, &r->gates[i]);
+		else if (r->gates[i].tripped)
 			write_gate(&j, r, &r->gates[i]);
 	for (size_t i = 0; i < r->nsuspects; i++)
 		write_suspect(&j, r, &r->suspects[i]);

@@ -27,6 +27,23 @@ hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 	hp_buf_byte(b, ')');
 }
 
+void
+hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
+		 const struct hp_suspect *s)
+{
+	hp_buf_text(b, s->label);
+	hp_buf_text(b, " retains ");
+	hp_size_text(b, s->retained[1].bytes);
+	if (r->ndumps > 1 && s->was_known) {
+		hp_buf_text(b, " (");
+		hp_size_text_signed(b, hp_growth(s->retained[0].bytes,
+						 s->retained[1].bytes));
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_text(b, ", kept by ");
+	hp_buf_text(b, s->path);
+}
+
 /* Why there was no search for suspects. Returns NULL if there was one. */
 static const char *
 unknown_for(const struct hp_result *r)
@@ -89,6 +106,21 @@ write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
 	hp_json_object_end(j);
 }
 
+/* Write why a suspect is accepted, if the file of --known lists it. */
+static void
+write_reason(struct hp_json *j, const struct hp_suspect *s)
+{
+	if (!s->known)
+		return;
+	hp_json_put_object_flat(j, "known");
+	hp_json_put_visible(j, "reason", s->known->reason);
+	if (s->known->owner)
+		hp_json_put_visible(j, "owner", s->known->owner);
+	if (s->known->expires)
+		hp_json_put_string(j, "expires", s->known->expires);
+	hp_json_object_end(j);
+}
+
 static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
@@ -123,6 +155,8 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 			"objects of this class had another owner in "
 			"the first dump and may be the same objects");
 	hp_json_put_bool(j, "leak", s->is_leak);
+	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
+	write_reason(j, s);
 	if (compared && known)
 		write_evidence(j, &s->evidence);
 	hp_json_put_array_flat(j, "holds");

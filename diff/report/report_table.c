@@ -532,6 +532,26 @@ hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		row_growth_words(b, r, row, retained);
 }
 
+void
+hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
+		     const struct hp_gate *g, size_t k)
+{
+	if (g->suspects)
+		hp_buf_text(b, hp_result_new_suspect(r, k)->label);
+	else
+		hp_buf_add(b, g->rows[k]->key, g->rows[k]->key_len);
+}
+
+void
+hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
+		     const struct hp_gate *g, size_t k)
+{
+	if (g->suspects)
+		hp_suspect_words(b, r, hp_result_new_suspect(r, k));
+	else
+		hp_gate_row_text(b, r, g, g->rows[k]);
+}
+
 /* Whether a gate (--fail-if) depends on references that are not known. */
 static bool
 lacks_references(const struct hp_result *r, const struct hp_gate *g)
@@ -565,9 +585,9 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without the objects to which "
 				       "undescribed fields refer\n");
-		for (size_t k = 0; k < g->nrows; k++) {
+		for (size_t k = 0; k < hp_gate_failures(r, g); k++) {
 			hp_buf_text(b, "        ");
-			hp_gate_row_text(b, r, g, g->rows[k]);
+			hp_gate_failure_text(b, r, g, k);
 			hp_buf_byte(b, '\n');
 		}
 	}

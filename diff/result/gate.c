@@ -20,7 +20,7 @@ fail_bad_gate(const char *text, struct hp_error *err)
 	st = hp_fail(err, HP_DAMAGED,
 		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
 		     "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
-		     "one of %s, or growth- and one of these",
+		     "one of %s, or growth- and one of these; or 'new suspect'",
 		     text, hp_buf_string(&words));
 	hp_buf_release(&words);
 	return st;
@@ -86,6 +86,18 @@ gate_trim(const char **begin, const char **end)
 		--*end;
 }
 
+/* Whether the text of a gate is "new suspect". */
+static bool
+is_new_suspect(const char *text)
+{
+	static const char words[] = "new suspect";
+	const char *end = text + strlen(text);
+
+	gate_trim(&text, &end);
+	return (size_t)(end - text) == strlen(words) &&
+	       memcmp(text, words, strlen(words)) == 0;
+}
+
 /*
  * Names may contain spaces, so the pattern ends at the last space before the
  * column.
@@ -98,6 +110,12 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 
 	memset(g, 0, sizeof(*g));
 	g->text = text;
+	if (is_new_suspect(text)) {
+		g->suspects = g->growth = true;
+		g->what = (enum hp_col)HP_COLUMN_OF_SUSPECTS;
+		g->glob = hp_strndup("", 0);
+		return g->glob ? HP_OK : hp_no_memory(err);
+	}
 	if (!more)
 		return fail_bad_gate(text, err);
 	end = more;
@@ -211,7 +229,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
 	    struct hp_error *err)
 {
-	if (g->total)
+	if (g->total || g->suspects)
 		return HP_OK;
 	if (!hp_row_matches(row, g->glob)) {
 		note_several(g, rows->dumps, row, margins);

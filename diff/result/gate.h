@@ -31,7 +31,12 @@ struct hp_gate {
 	const char *text; /* the text of the option --fail-if; borrowed */
 	/* the pattern for the names of rows; belongs to the gate */
 	char *glob;
-	bool total;  /* the gate checks the total, not single rows */
+	bool total; /* the gate checks the total, not single rows */
+	/*
+	 * "new suspect": the gate fails on every leak suspect that is not in
+	 * the file of --known. The members about columns do not count
+	 */
+	bool suspects;
 	bool growth; /* the gate checks the growth since the first dump */
 	/*
 	 * the limit is a growth in percent, or a percentage of the heap; it is

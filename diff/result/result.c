@@ -479,13 +479,22 @@ add_row(struct hp_result *r, const struct hp_row *row)
 		add_ignored(&r->ignored, &r->rows, row);
 }
 
-/* Check all gates (--fail-if) on a row. Rows that are not shown also count. */
+/*
+ * Check all gates (--fail-if) for a row. This includes rows that are not shown,
+ * but not paths of known leaks (--known).
+ */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
 	struct hp_gate_margin margins[HP_COLS] = {0};
 	enum hp_status st = HP_OK;
+	struct hp_fingerprint f;
 
+	if (r->known && hp_key_is(r->by, HP_KEY_PATHS)) {
+		st = hp_fingerprint_path(&f, row->key, NULL, err);
+		if (st != HP_OK || hp_known_find(r->known, &f))
+			return st;
+	}
 	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
@@ -554,12 +563,49 @@ find_basis(struct hp_result *r)
 		r->gates[i].basis = &r->basis;
 }
 
+const struct hp_suspect *
+hp_result_new_suspect(const struct hp_result *r, size_t k)
+{
+	for (size_t i = 0; i < r->nsuspects; i++)
+		if (!r->suspects[i].known && k-- == 0)
+			return &r->suspects[i];
+	return NULL;
+}
+
+size_t
+hp_result_new_suspects(const struct hp_result *r)
+{
+	size_t n = 0;
+
+	while (hp_result_new_suspect(r, n))
+		n++;
+	return n;
+}
+
+/* Check the gates about new suspects and about the total. */
+static void
+check_whole(struct hp_result *r)
+{
+	struct hp_gate_margin margins[HP_COLS] = {0};
+
+	row_margins(r, r->total, margins);
+	for (size_t i = 0; i < r->ngates; i++) {
+		struct hp_gate *g = &r->gates[i];
+
+		if (g->total)
+			hp_gate_total(g, r->ndumps, r->total, margins);
+		if (!g->suspects)
+			continue;
+		g->matched = 1;
+		g->tripped = hp_result_new_suspects(r) > 0;
+	}
+}
+
 /* Compute everything that does not depend on which rows are shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
-	struct hp_gate_margin margins[HP_COLS] = {0};
-	enum hp_status st = HP_OK;
+	enum hp_status st = hp_known_mark_suspects(r->known, r, err);
 
 	for (size_t i = 0; i < r->rows.count; i++)
 		if (!result_is_idle(r, r->rows.list[i]))
@@ -580,11 +626,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		if (!result_is_idle(r, r->rows.list[i]) &&
 		    !r->rows.list[i]->ignored)
 			st = check_row(r, r->rows.list[i], err);
-	row_margins(r, r->total, margins);
-	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
-		if (r->gates[i].total)
-			hp_gate_total(&r->gates[i], r->ndumps, r->total,
-				      margins);
+	check_whole(r);
 	return st;
 }
 

@@ -9,6 +9,7 @@
 #include "diff/count/listed_sizes.h"
 #include "diff/tables/columns.h"
 #include "diff/result/gate.h"
+#include "diff/result/known.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/objects/object_facts.h"
 #include "diff/options.h"
@@ -212,6 +213,8 @@ struct hp_suspect {
 	/* the classes that have the most bytes in the suspect, largest first */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
+	struct hp_fingerprint fingerprint; /* of the path */
+	struct hp_known_leak *known; /* its entry of --known; NULL: none */
 };
 
 /*
@@ -342,6 +345,8 @@ struct hp_result {
 	 * bytes
 	 */
 	double *variance;
+	/* the file of --known; NULL: not given */
+	struct hp_known *known;
 	/* the leak suspects; the one with the largest growth comes first */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST];
 	size_t nsuspects;
@@ -434,6 +439,19 @@ struct hp_result {
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
+
+/* The number of suspects that are not known leaks (--known). */
+size_t hp_result_new_suspects(const struct hp_result *r);
+/* The suspect number @k of them, from 0. Returns NULL if there are fewer. */
+const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
+					       size_t k);
+
+/* The number of rows or suspects on which a gate failed. */
+static inline size_t
+hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
+{
+	return g->suspects ? hp_result_new_suspects(r) : g->nrows;
+}
 
 /*
  * Whether one of the owners in r->suspects (with one dump, the objects that

@@ -56,6 +56,30 @@ bytes_per_object(uint64_t *const values[HP_COLS], size_t dump,
 	return count ? bytes / count + (bytes % count >= (count + 1) / 2) : 0;
 }
 
+/*
+ * The smallest growth of the number of objects from one dump to the next, up to
+ * @dump. It is 0 if the number fell or stayed equal in some step. So it exceeds
+ * N if the row grew by more than N objects in every step, which is the rule by
+ * which LeakCanary finds growing objects.
+ */
+static uint64_t
+least_step(uint64_t *const values[HP_COLS], size_t dump,
+	   const struct hp_basis *basis)
+{
+	const uint64_t *count = values[HP_COL_COUNT];
+	uint64_t least = dump > 0 ? UINT64_MAX : 0;
+
+	(void)basis;
+	for (size_t i = 1; i <= dump && least > 0; i++) {
+		uint64_t step =
+			count[i] > count[i - 1] ? count[i] - count[i - 1] : 0;
+
+		if (step < least)
+			least = step;
+	}
+	return least;
+}
+
 /* --- the table ------------------------------------------------------------ */
 
 #define STORED NULL
@@ -73,6 +97,7 @@ enum {
 	NEEDS_GRAPH = HP_COLUMN_IS_NEEDS_GRAPH,
 	LESS_IS_WORSE = HP_COLUMN_IS_LESS_IS_WORSE,
 	OF_HEAP = HP_COLUMN_IS_OF_HEAP,
+	OF_SERIES = HP_COLUMN_IS_OF_SERIES,
 };
 
 #define COLUMN(symbol, id, called, pick, place, head, page, noun, in, from,    \

@@ -121,6 +121,8 @@ enum {
 	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
 	/* a part of the heap: a gate can limit it to a share of the heap */
 	HP_COLUMN_IS_OF_HEAP = 4096,
+	/* only three or more dumps have values */
+	HP_COLUMN_IS_OF_SERIES = 8192,
 };
 
 /* What derived columns need besides the values of the row. */
@@ -129,6 +131,9 @@ struct hp_basis {
 	/* for each dump: the value that counts as 100 % */
 	const uint64_t *whole;
 };
+
+/* The column by which leak suspects are compared. */
+enum { HP_COLUMN_OF_SUSPECTS = HP_COL_RETAINED_BYTES };
 
 extern const struct hp_column_kind {
 	const char *key, *word, *heading, *title, *one, *help;

@@ -16,6 +16,7 @@ enum {
 	PEOPLE = HP_FORMAT_PEOPLE,
 	SUMS_ITSELF = HP_FORMAT_SUMS_ITSELF,
 	SUSPECTS = HP_FORMAT_SUSPECTS,
+	ONLY_SUSPECTS = HP_FORMAT_ONLY_SUSPECTS,
 };
 
 /* The options of features.def, under the names that the table below uses. */
@@ -48,6 +49,16 @@ hp_diff_format_id(const char *name)
 	while (i < HP_DIFF_FORMATS - 1 && strcmp(formats[i].name, name) != 0)
 		i++;
 	return (enum hp_diff_format_id)i;
+}
+
+const char *
+hp_diff_format_that_is(unsigned what)
+{
+	unsigned i = 0;
+
+	while (i < HP_DIFF_FORMATS - 1 && !(formats[i].holds & what))
+		i++;
+	return formats[i].name;
 }
 
 const struct hp_diff_format *

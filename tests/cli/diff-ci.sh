@@ -12,14 +12,14 @@ for format in junit github markdown; do
 done
 hprof-diff --retained --format=sarif "${gates[@]}" a b >sarif 2>.err
 jq -r '.runs[0].results[] | [.ruleId, .level, .message.text,
-    .partialFingerprints["hprofDiff/v1"]] | @tsv' sarif
+    .partialFingerprints["hprofDiff/v2"]] | @tsv' sarif
 # fingerprints have neither counts nor the names of files
 cp b c
 hprof-diff --retained --format=sarif --fail-if='Shop* growth-count>200' a c \
     2>.err | jq -r '.runs[0].results[] | select(.ruleId != "gate") |
-    .partialFingerprints["hprofDiff/v1"]' >got
+    .partialFingerprints["hprofDiff/v2"]' >got
 jq -r '.runs[0].results[] | select(.ruleId != "gate") |
-    .partialFingerprints["hprofDiff/v1"]' sarif >want
+    .partialFingerprints["hprofDiff/v2"]' sarif >want
 same want got
 # where a stack has a source file, the result is at its line
 fixture agent >s

@@ -30,7 +30,7 @@ looked_at 7+
 # every member of the JSON results is documented
 members_of() {
     awk -v of="JSON OF HPROF-$1" '/^\.Sh/ { on = index($0, of) } on' \
-        "$man/hprof-formats.5" |
+        "$man/hprof-json.5" |
         tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
 # members FILE: print all members except names of records and labels
@@ -73,7 +73,7 @@ fi
 # every column of rows for databases is documented
 columns_of() {
     awk '/^\.Sh/ { on = /ROWS FOR DATABASES|JSON OF HPROF-DIFF/ } on' \
-        "$man/hprof-formats.5" | tr -c 'a-z0-9_\n' '[\n*]' | sort -u
+        "$man/hprof-formats.5" "$man/hprof-json.5" | tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
 fixture agent >a
 for way in --columns=largest,depth,native,retained,percent,average \

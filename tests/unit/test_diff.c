@@ -37,6 +37,9 @@ START_TEST(gates_read)
 		 5000000},
 		{"x growth-retained-count>7", "x", true, false,
 		 HP_COL_RETAINED_COUNT, 7},
+		{"x grew-every-step>7", "x", false, false,
+		 HP_COL_GREW_EVERY_STEP, 7},
+		{" new suspect\n", "", true, false, HP_COL_RETAINED_BYTES, 0},
 	};
 	static const char *const bad[] = {"",
 					  "x",
@@ -48,6 +51,8 @@ START_TEST(gates_read)
 					  "x count> ",
 					  "x count>5 5",
 					  "x y>5",
+					  "new suspects",
+					  "x growth-grew-every-step>7",
 					  "x count>5%",
 					  "x count>1KB",
 					  "x retained-count>1KB",

@@ -9,6 +9,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "diff/leaks/object_tree.h"
+#include "diff/result/known.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
@@ -403,6 +404,73 @@ START_TEST(moved_objects)
 }
 END_TEST
 
+/*
+ * Paths of one leak in other runs, with other JDKs and collections, and paths
+ * of another leak. Paths with equal numbers must have equal fingerprints.
+ */
+START_TEST(fingerprints_of_paths)
+{
+	static const struct {
+		int leak;
+		const char *path, *element;
+	} list[] = {
+		{1, "Shop.BUS (static) → EventBus.list → java.util.ArrayList",
+		 "Cart"},
+		{1, "Shop.BUS (static) → EventBus.list → java.util.LinkedList",
+		 NULL},
+		{1,
+		 "java.lang.ClassLoader.scl (static) → "
+		 "sun.misc.Launcher$AppClassLoader.classes → "
+		 "java.util.Vector[*] → class Shop.BUS → EventBus.list → "
+		 "java.util.ArrayList",
+		 NULL},
+		{1, "thread \"main\" Shop.BUS → EventBus.list → int[]", NULL},
+		{2, "Shop.BUS (static) → EventBus.other → java.util.ArrayList",
+		 "Cart"},
+		{3, "Shop.BUS (static) → EventBus", NULL},
+		/* without a class of the application, all steps count */
+		{4,
+		 "thread \"worker-3\" java.lang.Thread.threadLocals → "
+		 "java.lang.ThreadLocal$ThreadLocalMap[*] → byte[]",
+		 NULL},
+		{4,
+		 "thread \"worker-17\" java.lang.Thread.threadLocals → "
+		 "java.lang.ThreadLocal$ThreadLocalMap[*] → byte[]",
+		 NULL},
+		{5,
+		 "thread \"other-3\" java.lang.Thread.threadLocals → "
+		 "java.lang.ThreadLocal$ThreadLocalMap[*] → byte[]",
+		 NULL},
+		{6, "java.lang.ref.Finalizer.queue (static) → a", "com.A"},
+		{7,
+		 "java.lang.ref.Finalizer.unfinalized (static) → java.lang.A",
+		 "com.A"},
+		{8,
+		 "java.lang.ref.Finalizer.unfinalized (static) → java.lang.A",
+		 "com.B"},
+		{9, "", NULL},
+	};
+	struct hp_fingerprint a, b;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(list); i++)
+		for (size_t k = 0; k < HP_ARRAY_LEN(list); k++) {
+			must(hp_fingerprint_path(&a, list[i].path,
+						 list[i].element,
+						 NULL) == HP_OK);
+			must(hp_fingerprint_path(&b, list[k].path,
+						 list[k].element,
+						 NULL) == HP_OK);
+			ck_assert_msg((strcmp(a.text, b.text) == 0) ==
+					      (list[i].leak == list[k].leak),
+				      "%zu %zu: %s %s", i, k, a.text, b.text);
+		}
+	must(hp_fingerprint_end(&a, list[0].path, NULL) == HP_OK);
+	must(hp_fingerprint_end(&b, "A.x (static) → EventBus.list → int[]",
+				NULL) == HP_OK);
+	ck_assert_str_eq(a.text, b.text);
+}
+END_TEST
+
 Suite *test_suspects_suite(void);
 
 Suite *
@@ -416,6 +484,7 @@ test_suspects_suite(void)
 	tcase_add_test(t, equal_ids_decide_among_siblings);
 	tcase_add_test(t, one_of_many_siblings);
 	tcase_add_test(t, a_few_of_many_siblings);
+	tcase_add_test(t, fingerprints_of_paths);
 	tcase_add_test(t, all_siblings);
 	tcase_add_test(t, new_siblings);
 	tcase_add_test(t, moved_objects);
