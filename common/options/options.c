@@ -310,8 +310,8 @@ report_bad_option(const struct parse *p, int result, const char *arg)
 }
 
 /*
- * Check that an argument is one of the choices of the option. If so, *@text then
- * points to that choice in the table.
+ * Check that an argument is one of the choices of the option. If so, *@text
+ * then points to that choice in the table.
  */
 static enum hp_status
 choice_check(const struct parse *p, const struct hp_option *o,

@@ -648,10 +648,10 @@ append_block(struct table_count *k)
 
 /*
  * Decide whether arrays of the dump would overlap if references had 8 bytes, as
- * reading the dump would find. Reading the dump notices an overlap only inside one
- * batch: a batch ends after at most 512 KiB, after long records, and at gaps of
- * 64 KiB between heap records. If the tables do not give a certain result, the
- * dump must be read completely.
+ * reading the dump would find. Reading the dump notices an overlap only inside
+ * one batch: a batch ends after at most 512 KiB, after long records, and at
+ * gaps of 64 KiB between heap records. If the tables do not give a certain
+ * result, the dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
