@@ -454,7 +454,7 @@ read_graph(struct comparison *c, const struct hp_column *column,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
 			seeks_suspects(c) || uses_graph_for_references(c) ||
 			c->o->object,
-		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c) ||
+		hp_diff_by_graph(c->o) || seeks_suspects(c) ||
 			uses_graph_for_references(c) || c->o->object,
 		column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);

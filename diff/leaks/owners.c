@@ -52,25 +52,31 @@ node_at(const struct owners *w, uint32_t place)
 
 /*
  * Count the object at @place in row @made. @owner: the object is itself an
- * owner, not only owned. @whole: also count all objects that it dominates.
- * Returns HP_NOMEM if @made is NULL.
+ * owner, not only owned. @whole: also count all objects that it dominates. With
+ * a finalizer, the objects that wait for it count also. Returns HP_NOMEM if
+ * @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
     bool whole)
 {
-	const struct hp_tree *t = &w->t->tree;
 	struct hp_row *row = made ? w->c->rows->list[made->index] : NULL;
 	uint64_t bytes = hp_retained_kind(w->t, place)->bytes;
+	struct hp_graph_sum sum;
 
 	if (!row)
 		return hp_no_memory(w->err);
+	if (whole) {
+		sum = hp_retained_sum(w->t, place);
+	} else {
+		sum = hp_finalizer_queue_sum(&w->t->queue, place, place + 1);
+		sum.objects++;
+		sum.bytes += bytes;
+	}
 	row->count[w->c->index] += owner;
 	row->bytes[w->c->index] += owner ? bytes : 0;
-	row->retained_count[w->c->index] +=
-		whole ? ((const uint32_t *)t->objects.at)[place] : 1;
-	row->retained_bytes[w->c->index] +=
-		whole ? hp_tree_bytes(t, place) : bytes;
+	row->retained_count[w->c->index] += sum.objects;
+	row->retained_bytes[w->c->index] += sum.bytes;
 	return HP_OK;
 }
 
@@ -256,7 +262,8 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	 const struct hp_row *field, const struct hp_row *owner)
 {
 	const struct hp_retained *t = n->w->t;
-	uint64_t bytes = hp_tree_bytes(&t->tree, place), value = 1;
+	struct hp_graph_sum sum = hp_retained_sum(t, place);
+	uint64_t value = 1;
 
 	if (g->total || !hp_row_matches(field, g->glob) ||
 	    hp_row_matches(owner, g->glob))
@@ -266,11 +273,11 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	 * matter
 	 */
 	if (g->percent)
-		return bytes > t->tree.reachable.bytes / SMALL_PARTS;
+		return sum.bytes > t->tree.reachable.bytes / SMALL_PARTS;
 	if (g->what == HP_COL_RETAINED_COUNT)
-		value = ((const uint32_t *)t->tree.objects.at)[place];
+		value = sum.objects;
 	else if (g->what == HP_COL_RETAINED_BYTES)
-		value = bytes;
+		value = sum.bytes;
 	else if (g->what == HP_COL_BYTES)
 		value = hp_retained_kind(t, place)->bytes;
 	return value > g->limit;
@@ -285,7 +292,7 @@ static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 	   const struct hp_row *owner)
 {
-	uint64_t bytes = hp_tree_bytes(&n->w->t->tree, place);
+	uint64_t bytes = hp_retained_sum(n->w->t, place).bytes;
 	struct hp_unowned *u = n->u;
 
 	u->count++;

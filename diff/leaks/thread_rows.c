@@ -83,6 +83,7 @@ add_place(struct thread_rows *w, uint32_t place)
 	const struct hp_graph_root *root = bsearch(
 		&node, g->roots, g->nroots, sizeof(*root), hp_compare_u32);
 	size_t dump = w->c->index;
+	struct hp_graph_sum sum;
 	struct hp_row *row;
 
 	if (!root || hp_root_kind(root->tag) != HP_PATH_THREAD)
@@ -92,9 +93,9 @@ add_place(struct thread_rows *w, uint32_t place)
 		return hp_no_memory(w->err);
 	row->count[dump]++;
 	row->bytes[dump] += hp_retained_kind(w->t, place)->bytes;
-	row->retained_count[dump] +=
-		((const uint32_t *)tree->objects.at)[place];
-	row->retained_bytes[dump] += hp_tree_bytes(tree, place);
+	sum = hp_retained_sum(w->t, place);
+	row->retained_count[dump] += sum.objects;
+	row->retained_bytes[dump] += sum.bytes;
 	return HP_OK;
 }
 

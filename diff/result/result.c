@@ -511,8 +511,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
-		if (!hp_key_is(r->by, HP_KEY_PATHS))
+		if (!hp_key_is(r->by, HP_KEY_OF_GRAPH))
 			continue;
+		/* the rows count what waits for a finalizer also */
 		hp_sum_add(&total->retained_count[i],
 			   r->dumps[i].waiting.objects);
 		hp_sum_add(&total->retained_bytes[i],

@@ -16,6 +16,16 @@ jq -c '.dumps[1] as $d | ($d.reachable.objects + $d.finalizer_queue.objects ==
 hprof-diff --by=path --all --format=json cache-before finalizer-stuck |
     jq -c '.rows[] | select(.key | contains("referent")) |
         [.key, .count, .bytes, .retained_count, .retained_bytes]'
+# so is the sum of what the owners retain
+hprof-diff --by=dominator --all --format=json cache-before finalizer-stuck >json
+jq -c '.dumps[1] as $d | ($d.reachable.bytes + $d.finalizer_queue.bytes ==
+    .total.retained_bytes[1]), ([.rows[].retained_bytes[1]] | add) ==
+    .total.retained_bytes[1], ([.rows[].retained_count[1]] | add) ==
+    .total.retained_count[1]' json
+jq -c '.rows[] | select(.key | contains("Finalizer")) |
+    [.key, .count, .retained_count, .retained_bytes]' json
+code hprof-diff --by=dominator --fail-if='*Finalizer* growth-retained>8KB' \
+    cache-before finalizer-stuck
 # gates count them by their class and by the queue
 code hprof-diff --by=path --fail-if='*com.acme.Slow growth-count>49' \
     cache-before finalizer-stuck
