@@ -365,6 +365,94 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 	return 0;
 }
 
+/* --- lists that were kept by two references ------------------------------- */
+
+/*
+ * The child of the class object @item that is a list in a static field and that
+ * grew most. Returns 0 if no list grew.
+ */
+static uint32_t
+grown_list(const struct match *x, uint32_t item)
+{
+	const struct hp_object_item *list = x->m->last->list;
+	uint32_t end = list[item].child + list[item].nchildren, best = 0;
+	int64_t most = 0;
+
+	for (uint32_t i = list[item].child; i < end; i++) {
+		int64_t growth = list[i].is_list && list[i].is_static
+					 ? hp_object_growth(x->m, i)
+					 : 0;
+
+		if (growth > most) {
+			most = growth;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Whether nodes of item @j of the first dump may be in the list @grown now. */
+static bool
+may_join(const struct match *x, uint32_t j, uint32_t grown)
+{
+	const struct hp_object_item *item = &x->m->first->list[j];
+
+	return !item->is_static &&
+	       class_of(x, item) == class_of(x, &x->m->last->list[grown]);
+}
+
+/* Add to the former size of a list, if the list grew by as much. */
+static void
+join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)
+{
+	if ((int64_t)sum.bytes > hp_object_growth(x->m, grown))
+		return;
+	x->m->moved[grown].objects += sum.objects;
+	x->m->moved[grown].bytes += sum.bytes;
+	x->m->joined[grown] += nodes;
+}
+
+/*
+ * New nodes are often put before the first node of a list, for example before
+ * the first java.lang.ref.Finalizer. If a stack refers to an older node also,
+ * the nodes from there on do not belong to the list in the static field, but to
+ * its class. They join the list when that reference is gone. So the growth of
+ * the list does not include objects of its class that the class retained in the
+ * first dump, not by a static field, and that are gone or smaller now.
+ */
+static void
+join_lists(struct match *x, uint32_t item)
+{
+	const struct hp_object_item *first = x->m->first->list;
+	const struct hp_object_item *last = x->m->last->list;
+	const struct hp_object_item *was = &first[x->m->to[item]];
+	uint32_t grown = grown_list(x, item);
+
+	if (grown == 0)
+		return;
+	for (uint32_t j = was->child; j < was->child + was->nchildren; j++) {
+		if (!is_free(x, j) || !may_join(x, j, grown))
+			continue;
+		x->m->is_found[j] = true;
+		join(x, grown, first[j].sum, first[j].nodes + first[j].members);
+	}
+	for (uint32_t i = last[item].child;
+	     i < last[item].child + last[item].nchildren; i++) {
+		uint32_t j = x->m->to[i];
+		struct hp_graph_sum sum = first[j].sum;
+		uint64_t nodes = first[j].nodes + first[j].members;
+		uint64_t nodes_now = last[i].nodes + last[i].members;
+
+		if (i == grown || j == 0 || !may_join(x, j, grown) ||
+		    x->m->share[i] < 1 || sum.bytes < last[i].sum.bytes ||
+		    sum.objects < last[i].sum.objects)
+			continue;
+		sum.bytes -= last[i].sum.bytes;
+		sum.objects -= last[i].sum.objects;
+		join(x, grown, sum, nodes > nodes_now ? nodes - nodes_now : 0);
+	}
+}
+
 /* --- the passes ----------------------------------------------------------- */
 
 /*
@@ -416,11 +504,12 @@ hp_object_match_find(struct hp_object_match *m,
 	m->share = hp_calloc(last->count, sizeof(*m->share));
 	m->moved = hp_calloc(last->count, sizeof(*m->moved));
 	m->fell = hp_calloc(last->count, sizeof(*m->fell));
+	m->joined = hp_calloc(last->count, sizeof(*m->joined));
 	m->is_guess = hp_calloc(last->count, sizeof(*m->is_guess));
 	m->is_found = hp_calloc((first ? first->count : 0) + (size_t)1,
 				sizeof(*m->is_found));
-	if (!m->to || !m->share || !m->moved || !m->fell || !m->is_guess ||
-	    !m->is_found)
+	if (!m->to || !m->share || !m->moved || !m->fell || !m->joined ||
+	    !m->is_guess || !m->is_found)
 		return hp_no_memory(err);
 	if (!first)
 		return HP_OK;
@@ -432,6 +521,9 @@ hp_object_match_find(struct hp_object_match *m,
 	}
 	if (st == HP_OK && n > 0)
 		pair_all(&x, list, n);
+	for (uint32_t i = 1; st == HP_OK && i < last->count; i++)
+		if (m->to[i] != 0)
+			join_lists(&x, i);
 	hp_free(list);
 	hp_id_map_release(&x.by_id);
 	hp_id_map_release(&x.statics);
@@ -445,6 +537,7 @@ hp_object_match_release(struct hp_object_match *m)
 	hp_free(m->share);
 	hp_free(m->moved);
 	hp_free(m->fell);
+	hp_free(m->joined);
 	hp_free(m->is_guess);
 	hp_free(m->is_found);
 	*m = (struct hp_object_match){0};

@@ -277,6 +277,11 @@ struct hp_object_match {
 	 */
 	uint32_t *fell;
 	/*
+	 * For each item of @last that is a list: the elements of lists of @first
+	 * that are a part of it now. What they retained is included in moved.
+	 */
+	uint64_t *joined;
+	/*
 	 * For each item of @last: the match is a guess, because only its class
 	 * suggests it. So the growth of the item is not known.
 	 */

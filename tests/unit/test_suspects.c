@@ -471,6 +471,61 @@ START_TEST(fingerprints_of_paths)
 }
 END_TEST
 
+/* An item of a tree that is written down by hand. */
+static struct hp_object_item
+item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
+     uint64_t bytes)
+{
+	return (struct hp_object_item){.name = name,
+				       .child = child,
+				       .nchildren = children,
+				       .parent = child > 1 ? 0 : 1,
+				       .is_single = true,
+				       .is_list = nodes > 0,
+				       .members = 1,
+				       .nodes = nodes,
+				       .sum = {1 + nodes, bytes}};
+}
+
+/*
+ * In the first dump a class retains ten nodes of a list, because something else
+ * refers to one of them. In the last dump, the field of the class retains all.
+ * @is_static: the ten nodes were in another static field, so they do not count.
+ */
+static void
+grow_list(bool is_static)
+{
+	struct search s = {0};
+	struct hp_object_item first[] = {
+		item(0, 1, 1, 0, 1300), item(1, 2, 2, 0, 1250),
+		item(3, 0, 0, 0, 100), item(5, 0, 0, 9, 1000)};
+	struct hp_object_item last[] = {item(0, 1, 1, 0, 3300),
+					item(1, 2, 1, 0, 3250),
+					item(3, 0, 0, 29, 3000)};
+
+	first[2].is_static = last[2].is_static = true;
+	first[3].is_static = is_static;
+	add_names(&s.names);
+	s.names.list[5].class_row = s.names.list[3].class_row;
+	s.trees[0].list = first;
+	s.trees[0].count = 4;
+	s.trees[1].list = last;
+	s.trees[1].count = 3;
+	must(hp_object_match_find(&s.match, &s.trees[0], &s.trees[1], &s.names,
+				  false, LIMIT, NULL) == HP_OK);
+	must(s.match.joined[2] == (is_static ? 0 : 10));
+	must(hp_object_growth(&s.match, 2) == (is_static ? 2900 : 1900));
+	hp_object_match_release(&s.match);
+	hp_object_names_release(&s.names);
+}
+
+START_TEST(nodes_join_a_list)
+{
+	grow_list(false);
+	grow_list(true);
+}
+END_TEST
+
 Suite *test_suspects_suite(void);
 
 Suite *
@@ -488,6 +543,7 @@ test_suspects_suite(void)
 	tcase_add_test(t, all_siblings);
 	tcase_add_test(t, new_siblings);
 	tcase_add_test(t, moved_objects);
+	tcase_add_test(t, nodes_join_a_list);
 	suite_add_tcase(s, t);
 	return s;
 }
