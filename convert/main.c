@@ -410,6 +410,19 @@ take_resources(struct run *r)
 	return true;
 }
 
+/* Read the files of --mapping. Returns false after printing a message. */
+static bool
+read_mappings(struct run *r)
+{
+	struct hp_error err = {0};
+	const char *path = NULL;
+
+	if (hp_mappings_read(&r->options.mappings, &path, &err) == HP_OK)
+		return true;
+	hp_message_failure(&r->messages, path, &err);
+	return false;
+}
+
 /* Do everything except parsing the options. Returns the exit status. */
 static int
 run(struct run *r)
@@ -419,7 +432,8 @@ run(struct run *r)
 	int code = HP_EXIT_TROUBLE;
 	enum hp_status st;
 
-	if (!take_resources(r) || (listens && !connect_agent(r)))
+	if (!take_resources(r) || !read_mappings(r) ||
+	    (listens && !connect_agent(r)))
 		return HP_EXIT_TROUBLE;
 	hp_confine(&r->options.common, listens ? 0 : 1, r->options.output,
 		   &r->messages);
@@ -446,6 +460,7 @@ run_release(struct run *r)
 	hp_table_set_release(&r->stages.tables);
 	hp_source_close(r->src);
 	hp_buf_release(&r->options.send.bytes);
+	hp_mappings_release(&r->options.mappings);
 }
 
 int

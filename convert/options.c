@@ -22,6 +22,7 @@ enum {
 	OPT_KEEP,
 	OPT_HEAPS,
 	OPT_PROFILE,
+	OPT_MAPPING,
 	OPT_SEND,
 	OPT_ELEMENTS,
 };
@@ -146,6 +147,11 @@ static const struct hp_option table[] = {
 	{"prune-classes", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --heaps, also drop the classes that are then unused",
 	 VALUE(FLAG, prune), .group = GROUP_PORT},
+	{"mapping", 0, false, "FILE", OPT_MAPPING,
+	 "write the original names of classes, fields and methods that R8 or "
+	 "ProGuard renamed; FILE is the mapping.txt of the build; may be "
+	 "repeated",
+	 .group = GROUP_PORT},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
 	 "write format version 1.0.1 (one HEAP DUMP record) or 1.0.2 "
 	 "(segments)",
@@ -351,6 +357,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_PROFILE:
 		o->profile = (unsigned)(argument[4] - '0');
 		return HP_OK;
+	case OPT_MAPPING:
+		return hp_mappings_add(&o->mappings, argument, err);
 	case OPT_SEND:
 		hp_buf_release(&o->send.bytes);
 		o->send_given = true;

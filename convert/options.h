@@ -4,6 +4,7 @@
 #ifndef HP_CONVERT_OPTIONS_H
 #define HP_CONVERT_OPTIONS_H
 
+#include "common/mapping/mapping.h"
 #include "common/options/options.h"
 #include "common/sink/sink.h"
 #include "convert/agent/agent.h"
@@ -56,6 +57,7 @@ struct hp_convert_options {
 	bool shareable;
 	bool standard;
 	bool join_traces;
+	struct hp_mappings mappings; /* of --mapping */
 	bool salvage;
 	bool null_dangling;
 	const char *heaps; /* names of the heaps to keep; NULL: all heaps */
@@ -85,7 +87,7 @@ static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {
 	return o->common.dump || o->salvage || o->heaps || o->join_traces ||
-	       o->standard || o->profile;
+	       o->standard || o->profile || o->mappings.count > 0;
 }
 
 /*

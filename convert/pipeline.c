@@ -28,7 +28,7 @@ struct stage {
 	enum reads reads;
 };
 
-enum { STAGES_MAX = 9 };
+enum { STAGES_MAX = 10 };
 
 /*
  * Copy the bytes without checks. --raw and --to=pack also accept damaged
@@ -147,6 +147,15 @@ run_join_traces(struct hp_pipeline *s, struct hp_source *src,
 }
 
 static enum hp_status
+run_original_names(struct hp_pipeline *s, struct hp_source *src,
+		   struct hp_sink *sink, struct hp_error *err)
+{
+	return hp_original_names_write(
+		src, sink, &s->options->mappings, s->options->common.threads,
+		hp_convert_memory(s->options), &s->renamed, err);
+}
+
+static enum hp_status
 run_filter_objects(struct hp_pipeline *s, struct hp_source *src,
 		   struct hp_sink *sink, struct hp_error *err)
 {
@@ -261,6 +270,8 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 		to[n++] = (struct stage){run_salvage, ONCE};
 	if (o->common.dump && !hp_convert_holds(o, HP_OUTPUT_CHOOSES))
 		to[n++] = (struct stage){run_select_dump, ONCE};
+	if (o->mappings.count > 0)
+		to[n++] = (struct stage){run_original_names, AGAIN};
 	if (o->join_traces)
 		to[n++] = (struct stage){run_join_traces, AGAIN};
 	if (o->heaps)

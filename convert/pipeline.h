@@ -45,6 +45,25 @@ HP_MUST_USE enum hp_status hp_join_traces(struct hp_source *src,
 					  struct hp_error *err);
 
 /* ----------------------------------------------------------------------
+ * Write a dump with its original names
+ */
+
+/**
+ * hp_original_names_write() - rewrite @src to @sink with the names that the
+ * mappings give, and finish the sink
+ * @src: at its first byte; must be rewindable, and is read three times
+ * @memory: limit for the tables, in bytes
+ * @counts: receives how well the mappings fit
+ *
+ * Returns: HP_OK; HP_DAMAGED: a framing error; HP_LIMIT; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_original_names_write(struct hp_source *src, struct hp_sink *sink,
+			const struct hp_mappings *mappings, unsigned threads,
+			uint64_t memory, struct hp_rename_counts *counts,
+			struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * Run the transformations that the options ask for, in order
  */
 
@@ -68,6 +87,7 @@ struct hp_pipeline {
 	struct hp_error container;
 	uint64_t copied; /* number of bytes that were copied without checks */
 	struct hp_join_result joined;
+	struct hp_rename_counts renamed;
 	struct hp_filter_objects_result heaps;
 	struct hp_android_to_jvm_result standard;
 	struct hp_copy_result copy;
@@ -83,10 +103,10 @@ struct hp_pipeline {
  * hp_pipeline_run() - convert @src to @sink, and finish the sink
  *
  * The order is always the same: upgrade of version 1.0, salvage, one dump,
- * traces, heaps, standard, profile, strip, output format. Between two of them,
- * the dump is in a temporary file without a name. An input that cannot be read
- * twice is also copied to one, if needed. The proof of a strip and --verify
- * both read the output of their step.
+ * original names, traces, heaps, standard, profile, strip, output format.
+ * Between two of them, the dump is in a temporary file without a name. An input
+ * that cannot be read twice is also copied to one, if needed. The proof of a
+ * strip and --verify both read the output of their step.
  *
  * Returns: HP_OK; HP_DAMAGED and other statuses of the transformations; HP_IO;
  *          HP_LIMIT; HP_NOMEM.

@@ -53,6 +53,22 @@ say_android_to_jvm(struct summary *t)
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
 
+/* Print how well the mappings fit, and what was renamed. */
+static void
+say_renamed(struct summary *t)
+{
+	const struct hp_rename_counts *c = &t->s->renamed;
+	bool fits = hp_rename_fit(c, &t->text);
+
+	print_line(t, fits ? HP_MESSAGE_NOTE : HP_MESSAGE_WARNING, "");
+	add_count(t, c->fields, "field", " renamed");
+	add_count(t, c->frames, "stack frame", " renamed");
+	if (c->ambiguous)
+		add_count(t, c->ambiguous, "name",
+			  " left as it is, because several are possible");
+	print_line(t, HP_MESSAGE_DETAIL, "");
+}
+
 static void
 add_nulled(struct summary *t, const struct hp_filter_objects_result *s)
 {
@@ -354,6 +370,8 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		say_cut(&t);
 	if (o->join_traces)
 		say_join(&t);
+	if (o->mappings.count > 0)
+		say_renamed(&t);
 	if (o->heaps)
 		say_heaps(&t);
 	if (o->standard)

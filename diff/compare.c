@@ -525,7 +525,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		return status;
 	info->dialect = hp_dialect_name(g->dialect);
 	info->partial = g->damaged;
-	st = hp_resolve_sizes(g, c->o, &c->sizes, c->r, info, &err);
+	st = hp_original_names(g, c->o, c->m, c->path, &err);
+	if (st == HP_OK)
+		st = hp_resolve_sizes(g, c->o, &c->sizes, c->r, info, &err);
 	if (st == HP_OK && !is_of_events(c))
 		st = hp_histogram_undescribed(g, &info->undescribed, &err);
 	if (st == HP_OK)

@@ -41,6 +41,18 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 		      const struct hp_messages *m, const char *path,
 		      struct hp_error *err);
 
+/**
+ * hp_original_names() - with --mapping, rename what the dump contains, and
+ * print how many of its classes are in the mapping
+ *
+ * Returns: HP_OK, also without --mapping; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_original_names(struct hp_histogram *g,
+					     const struct hp_diff_options *o,
+					     const struct hp_messages *m,
+					     const char *path,
+					     struct hp_error *err);
+
 /* ----------------------------------------------------------------------
  * Warnings and errors about the inputs
  */

@@ -716,6 +716,19 @@ print_ignore_list(const struct hp_diff_options *o, const struct hp_messages *m)
 	return hp_output_end(&out, st, HP_EXIT_OK, m, o->common.output, &err);
 }
 
+/* Read the files of --mapping. Returns false after printing a message. */
+static bool
+read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
+{
+	struct hp_error err = {0};
+	const char *path = NULL;
+
+	if (hp_mappings_read(&o->mappings, &path, &err) == HP_OK)
+		return true;
+	hp_message_failure(m, path, &err);
+	return false;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -758,6 +771,11 @@ main(int argc, char **argv)
 	hp_tune_malloc(o.common.memory);
 	if (o.why && !o.object && hp_key_is(o.by, HP_KEY_DETAILS))
 		o.by = (enum hp_by)HP_KEY_OF_WHY;
+	if (!read_mappings(&o, &m)) {
+		hp_buf_release(&command);
+		hp_diff_options_release(&o);
+		return HP_EXIT_TROUBLE;
+	}
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
 					    o.common.output, &m);
 	o.flat = hp_diff_holds(&o, HP_FORMAT_EACH_DUMP);

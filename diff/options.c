@@ -29,6 +29,7 @@ enum hp_diff_option {
 	HP_OPT_KNOWN,
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
+	HP_OPT_MAPPING,
 };
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
@@ -93,6 +94,11 @@ static const struct hp_option diff_table[] = {
 	 "remove the parts of class names that change from run to run, such "
 	 "as the numbers of lambdas, proxies and hidden classes (default: on)",
 	 on_off, VALUE(FLAG, raw_names), .group = GROUP_BY},
+	{"mapping", 0, false, "FILE", HP_OPT_MAPPING,
+	 "show the original names of classes, fields and methods that R8 or "
+	 "ProGuard renamed; FILE is the mapping.txt of the build; may be "
+	 "repeated",
+	 .group = GROUP_BY},
 	{"collections", 0, false, "FILE", HP_OPT_COLLECTIONS,
 	 "with --by=waste, add the collections of FILE, one a line: class, "
 	 "policy (for example half-more or hash), and the fields with the size "
@@ -461,6 +467,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_KNOWN:
 		o->retained = true;
 		return hp_known_read(&o->known, arg, err);
+	case HP_OPT_MAPPING:
+		return hp_mappings_add(&o->mappings, arg, err);
 	case HP_OPT_RETAINED:
 		o->retained = true;
 		o->columns |= HP_COLUMN_RETAINED;
@@ -529,6 +537,7 @@ hp_diff_options_release(struct hp_diff_options *o)
 {
 	hp_collection_lines_release(&o->collections);
 	hp_known_release(&o->known);
+	hp_mappings_release(&o->mappings);
 	hp_labels_release(&o->labels);
 	hp_free(o->gates);
 	hp_free(o->ignored_paths);

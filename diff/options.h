@@ -7,6 +7,7 @@
 #include "common/cli/flat_rows.h"
 #include "common/cli/message.h"
 #include "common/graph/graph.h"
+#include "common/mapping/mapping.h"
 #include "common/options/options.h"
 #include "diff/tables/columns.h"
 #include "diff/result/known.h"
@@ -147,6 +148,7 @@ struct hp_diff_options {
 	bool no_ignore_list;
 	/* --ignore-path=list: print the list instead of a report */
 	bool print_ignore_list;
+	struct hp_mappings mappings; /* of --mapping */
 };
 
 extern const struct hp_program hp_diff_program;

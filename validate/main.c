@@ -74,6 +74,19 @@ limits_level(const struct hp_validate_command *c)
 		       : HP_MESSAGE_RESULT;
 }
 
+/* Print how many classes of a dump the files of --mapping have. */
+static void
+tell_mapping(const struct hp_messages *m, const struct hp_validation *v)
+{
+	struct hp_buf b = {0};
+	bool fits = hp_rename_fit(&v->renamed, &b);
+
+	if (v->verdict != HP_UNREADABLE)
+		hp_message(m, fits ? HP_MESSAGE_NOTE : HP_MESSAGE_WARNING,
+			   v->path, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
 /*
  * Check one file and print its messages. In the text format, also write its
  * part of the report.
@@ -92,6 +105,8 @@ check_file(const struct hp_validate_command *c,
 		hp_validate_baseline_apply(baseline, &c->run, v);
 	if (hp_validation_failed(v))
 		hp_message_failure(m, path, &v->error);
+	if (c->run.mappings.count > 0)
+		tell_mapping(m, v);
 	for (size_t k = 0; k < v->nlimits; k++)
 		hp_message(m, limits_level(c), path, "%s", v->limits[k]);
 	hp_message_archives(m, path, v->archives, v->narchives);
@@ -238,11 +253,15 @@ static int
 start_report(struct hp_validate_command *c, struct hp_messages *m)
 {
 	struct hp_validate_baseline *baseline = NULL;
+	const char *mapping = NULL;
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
 	if (open_baseline(c, &baseline, &err) != HP_OK) {
 		hp_message_failure(m, c->baseline, &err);
+	} else if (hp_mappings_read(&c->run.mappings, &mapping, &err) !=
+		   HP_OK) {
+		hp_message_failure(m, mapping, &err);
 	} else {
 		apply_common_options(c);
 		c->sandbox_missing =

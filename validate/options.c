@@ -16,6 +16,7 @@ enum {
 	OPT_EXAMPLES,
 	OPT_EXPLAIN,
 	OPT_LABEL,
+	OPT_MAPPING,
 };
 
 enum { EXPLAIN_WIDTH = 78 }; /* width of the text of --explain, in columns */
@@ -74,6 +75,11 @@ static const struct hp_option options[] = {
 	 "do not report findings that are also in FILE, an earlier JSON result",
 	 VALUE(TEXT, baseline), .group = GROUP_REPORT,
 	 .brief = "report only findings that are new"},
+	{"mapping", 0, false, "FILE", OPT_MAPPING,
+	 "show the original names of classes, fields and methods that R8 or "
+	 "ProGuard renamed; FILE is the mapping.txt of the build; may be "
+	 "repeated",
+	 .group = GROUP_REPORT},
 	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
 	 "with --format=rows and tsv, add a column to every row; may be "
 	 "repeated",
@@ -187,6 +193,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_EXAMPLES:
 		return set_examples(c, argument, err);
+	case OPT_MAPPING:
+		return hp_mappings_add(&c->run.mappings, argument, err);
 	case OPT_LABEL:
 		return hp_labels_add(&c->labels, argument, err);
 	default:
@@ -220,6 +228,7 @@ void
 hp_validate_command_release(struct hp_validate_command *c)
 {
 	hp_labels_release(&c->labels);
+	hp_mappings_release(&c->run.mappings);
 }
 
 void

@@ -126,11 +126,16 @@ static bool
 add_nameless(struct hp_vec *all, struct hp_finding *f,
 	     const struct hp_classes *classes, unsigned dump)
 {
+	const struct hp_class *c = hp_classes_get(classes, f->holder);
 	struct nameless n = {.finding = f, .at = f->index}, *added;
 
+	/* --mapping may have renamed a static field since */
+	if (f->named && f->dump == dump && f->place == HP_PLACE_STATIC && c &&
+	    c->offset == f->offset && f->index < c->nstatics)
+		f->name = c->statics[f->index].name;
 	if (f->named || f->dump != dump || f->place != HP_PLACE_INSTANCE_FIELD)
 		return true;
-	n.class = declaring_class(hp_classes_get(classes, f->holder), &n.at);
+	n.class = declaring_class(c, &n.at);
 	if (!n.class)
 		return true;
 	added = hp_vec_add(all, sizeof(*added));

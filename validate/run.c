@@ -59,6 +59,7 @@ struct run {
 	uint64_t unpacked_again;
 	unsigned threads; /* threads that the dump can keep busy */
 	struct hp_string_taker strings;
+	struct hp_rename names; /* for --mapping */
 	/*
 	 * the results of all threads together, and the findings of the checks
 	 */
@@ -553,6 +554,36 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 				  r->o->memory / 4, err);
 }
 
+/*
+ * With --mapping, rename the fields of a dump before findings get their names,
+ * and after the checks of its classes. The records outside the heap follow at
+ * the end of the file, when no check needs them as they are.
+ */
+static enum hp_status
+rename_fields(struct run *r, struct hp_error *err)
+{
+	if (r->o->mappings.count == 0)
+		return HP_OK;
+	if (!r->names.tables)
+		hp_rename_init(&r->names, &r->o->mappings, &r->tables);
+	return hp_references_rename(r->refs, &r->names, err);
+}
+
+/* Rename classes and frames, when no check needs the names any more. */
+static enum hp_status
+rename_records(struct run *r, struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (!r->names.tables)
+		return HP_OK;
+	st = hp_rename_records(&r->names, hp_references_classes(r->refs), err);
+	if (st == HP_OK)
+		st = hp_rename_publish(&r->names, err);
+	r->out->renamed = r->names.counts;
+	return st;
+}
+
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -583,6 +614,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 		st = hp_check_roots(&r->check, &r->sum, r->refs, err);
 	if (st == HP_OK)
 		st = keep_budget(r, hp_tables_bytes(&r->tables), err);
+	if (st == HP_OK)
+		st = rename_fields(r, err);
 	if (st == HP_OK)
 		st = keep_findings(r, classes, dump, err);
 	hp_worker_reset(&r->sum);
@@ -716,6 +749,8 @@ fill_result(struct run *r, struct hp_error *err)
 	hp_findings_merge(&r->findings, &r->sum.findings);
 	if (r->findings.failed)
 		return hp_no_memory(err);
+	if (rename_records(r, err) != HP_OK)
+		return err->status;
 	return hp_validation_build_report(out, &r->findings, &r->tables, r->o,
 					  err);
 }
@@ -800,6 +835,7 @@ release_run(struct run *r)
 		hp_check_release(&r->check);
 		hp_tables_release(&r->tables);
 	}
+	hp_rename_release(&r->names);
 	hp_references_free(r->refs);
 	hp_source_close(r->again);
 	hp_source_close(r->src);

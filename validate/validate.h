@@ -10,6 +10,7 @@
 #include "common/base/buf.h"
 #include "common/cli/message.h"
 #include "common/io/source.h"
+#include "common/mapping/mapping.h"
 #include "common/model/rules.h"
 #include "validate/finding.h"
 
@@ -71,6 +72,7 @@ struct hp_validate_options {
 	struct hp_progress *progress;
 	/* also compute the id of the dump, which reads the whole file */
 	bool identify;
+	struct hp_mappings mappings; /* of --mapping */
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
@@ -158,6 +160,8 @@ struct hp_validation {
 	 */
 	char **limits;
 	size_t nlimits;
+	/* how well the files of --mapping fit */
+	struct hp_rename_counts renamed;
 	/* Peak size of the temporary files for the object graph, in bytes. */
 	uint64_t graph_in_files;
 	/* number of findings that the baseline has removed */

@@ -93,6 +93,9 @@ struct hp_intern {
 uint32_t hp_intern_put(struct hp_intern *t, const char *text, size_t length,
 		       bool *fresh);
 
+/* Returns the number of a text, or 0 if it is not there. */
+uint32_t hp_intern_find(const struct hp_intern *t, const char *text,
+			size_t length);
 /* The text with the given number. It stays valid until the release. */
 static inline struct hp_interned
 hp_intern_get(const struct hp_intern *t, uint32_t number)

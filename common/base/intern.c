@@ -52,6 +52,20 @@ hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 	return t->count;
 }
 
+uint32_t
+hp_intern_find(const struct hp_intern *t, const char *text, size_t length)
+{
+	const struct text key = {text, length};
+
+	if (t->count == 0)
+		return 0;
+	return hp_hash_find(&t->table,
+			    (uint32_t)XXH3_64bits_withSeed(text, length,
+							   t->table.seed),
+			    same_text, t->list, &key)
+		->number;
+}
+
 void
 hp_intern_release(struct hp_intern *t)
 {

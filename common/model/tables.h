@@ -76,7 +76,21 @@ struct hp_trace {
 	uint32_t nframes;
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
+	/*
+	 * With --mapping, frames may have been inserted or left out: for each
+	 * of the @nmoved frames of the record its index in @frames. NULL: no
+	 * frame has moved.
+	 */
+	const uint32_t *moved;
+	uint32_t nmoved;
 };
+
+/* The index in t->frames of a frame to which a root refers by its number. */
+static inline uint32_t
+hp_trace_frame(const struct hp_trace *t, uint32_t frame)
+{
+	return t->moved && frame < t->nmoved ? t->moved[frame] : frame;
+}
 
 /* A START THREAD record. name, group and parent are ids of strings. */
 struct hp_thread {

@@ -295,9 +295,10 @@ hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
 	const struct hp_trace *trace =
 		thread && thread->trace ? hp_tables_trace(t, thread->trace)
 					: NULL;
+	const uint32_t at = trace ? hp_trace_frame(trace, frame) : 0;
 	const struct hp_frame *f =
-		trace && frame < trace->nframes
-			? hp_tables_frame(t, trace->frames[frame])
+		trace && at < trace->nframes
+			? hp_tables_frame(t, trace->frames[at])
 			: NULL;
 	const struct hp_load *load =
 		f ? hp_tables_load_serial(t, f->class_serial) : NULL;

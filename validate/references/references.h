@@ -6,6 +6,7 @@
 
 #include "common/format/scan.h"
 #include "common/object_ids/id_set.h"
+#include "common/mapping/mapping.h"
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 #include "validate/worker.h"
@@ -245,5 +246,13 @@ hp_references_graph(struct hp_references *r, struct hp_source *src,
 		    const struct hp_graph_request *request,
 		    struct hp_worker *into, struct hp_graph_result *out,
 		    struct hp_error *err);
+
+/*
+ * Rename the fields of all classes, at the end of a dump. Returns HP_OK;
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_references_rename(struct hp_references *r,
+						struct hp_rename *names,
+						struct hp_error *err);
 
 #endif

@@ -14,3 +14,10 @@ hp_reference_finding(const struct hp_references *r, enum hp_rule rule,
 				   .dump = r->dump,
 				   .args = {tag}};
 }
+
+enum hp_status
+hp_references_rename(struct hp_references *r, struct hp_rename *names,
+		     struct hp_error *err)
+{
+	return hp_rename_fields(names, &r->classes, err);
+}

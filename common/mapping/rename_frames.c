@@ -1,0 +1,641 @@
+/*
+ * rename_frames.c - give the stack frames of a dump their original names, and
+ * show methods that were inlined
+ *
+ * A frame record of the dump becomes the frame of its outermost original
+ * method, and new records for the methods that were inlined into it. The traces
+ * then list all of them. Two rules of R8 leave frames out: a method that the
+ * compiler made, and an outline, which is a part of several methods; the line
+ * in the outline says which line of the caller is meant.
+ */
+#include "common/mapping/internal.h"
+
+#include "common/base/memory.h"
+
+enum { FRAMES_MOST = 256 };
+
+/* A frame in the original program. Texts are numbers in r->texts. */
+struct original {
+	uint32_t class, method, signature, source;
+	int32_t line;
+};
+
+/* The frames of one frame record: from the innermost one outwards. */
+struct stack {
+	struct original list[FRAMES_MOST];
+	unsigned count;
+	bool outline;
+	/* the method calls outlines: its mapping, and its entry there */
+	const struct hp_name_mapping *mapping;
+	const struct hp_mapped_method *caller;
+};
+
+/* What traces need to know about a frame record: elements of r->stacks. */
+struct expansion {
+	size_t first; /* in r->frames: the inlined methods, innermost first */
+	unsigned count;
+	bool outline;
+	/* for callers of outlines, which are mapped again with other lines */
+	const struct hp_name_mapping *mapping;
+	const struct hp_mapped_method *caller;
+	const struct hp_class *class;
+	struct original original; /* as in the dump */
+};
+
+static struct hp_slice
+text_of(const struct hp_rename *r, uint32_t number)
+{
+	struct hp_interned t;
+
+	if (number == 0)
+		return (struct hp_slice){"", 0};
+	t = hp_intern_get(&r->texts, number);
+	return (struct hp_slice){t.text, t.length};
+}
+
+static uint32_t
+put_slice(struct hp_rename *r, struct hp_slice s)
+{
+	return hp_rename_text(r, s.at, s.n);
+}
+
+/* The text of a string of the dump as a number; 0: missing or too long. */
+static uint32_t
+put_string(struct hp_rename *r, uint64_t id)
+{
+	const struct hp_string *s = hp_tables_string(r->tables, id);
+
+	return s && s->length <= HP_MAPPED_NAME_MOST
+		       ? hp_rename_text(r, (const char *)s->data, s->length)
+		       : 0;
+}
+
+/* ---- one frame in one mapping ---- */
+
+static int32_t
+original_line(const struct hp_mapped_method *k, const struct hp_mapped_frame *f,
+	      int32_t line)
+{
+	if (f->from == HP_NO_LINE || line <= 0)
+		return line;
+	if (f->from == f->to || k->from == HP_NO_LINE)
+		return f->from;
+	if (line - k->from > f->to - f->from)
+		return f->to;
+	return f->from + (line - k->from);
+}
+
+/* Append "Name.java" for "a.b.Name$Inner", with the suffix of @old. */
+static void
+guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
+{
+	const char *dot = memrchr(class.at, '.', class.n), *end;
+	bool kotlin = old.n > 3 && memcmp(old.at + old.n - 3, ".kt", 3) == 0;
+
+	if (dot) {
+		class.n -= (size_t)(dot + 1 - class.at);
+		class.at = dot + 1;
+	}
+	end = memchr(class.at, '$', class.n);
+	if (end && end > class.at)
+		class.n = (size_t)(end - class.at);
+	hp_buf_add(out, class.at, class.n);
+	hp_buf_text(out, kotlin ? ".kt" : ".java");
+}
+
+/* The source file of a class with this original name. */
+static uint32_t
+source_of(struct hp_rename *r, const struct hp_name_mapping *m,
+	  struct hp_slice class, uint32_t old)
+{
+	const struct hp_mapped_class *c = hp_mapping_find_original(m, class);
+
+	if (c && c->file)
+		return put_slice(r, hp_mapping_text(m, c->file));
+	if (!old)
+		return 0;
+	hp_buf_clear(&r->buf);
+	guess_source(class, text_of(r, old), &r->buf);
+	return hp_buf_ok(&r->buf) ? hp_rename_text(r, r->buf.data, r->buf.len)
+				  : 0;
+}
+
+/*
+ * The descriptor of the original types; 0 if out of memory. It is made once for
+ * each text, because the text may be long and the frames many.
+ */
+static uint32_t
+put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
+{
+	uint64_t *known =
+		hp_id_map_put(&r->types, m->serial << 32 | types, NULL);
+
+	if (!known || *known)
+		return known ? (uint32_t)*known : 0;
+	hp_buf_clear(&r->buf);
+	hp_mapping_descriptor(m, hp_mapping_text(m, types), HP_MAPPING_ORIGINAL,
+			      &r->buf);
+	if (hp_buf_ok(&r->buf))
+		*known = hp_rename_text(r, r->buf.data, r->buf.len);
+	return (uint32_t)*known;
+}
+
+/*
+ * Translate the classes of a descriptor, "(La/b;I)V", if the method is not in
+ * the mapping.
+ */
+static uint32_t
+put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
+	       uint32_t old)
+{
+	struct hp_slice s = text_of(r, old), name;
+	const struct hp_mapped_class *c;
+	struct hp_buf dotted = {0};
+	const char *end;
+
+	hp_buf_clear(&r->buf);
+	for (size_t i = 0; i < s.n; i++) {
+		hp_buf_byte(&r->buf, s.at[i]);
+		end = s.at[i] == 'L' ? memchr(s.at + i, ';', s.n - i) : NULL;
+		if (!end)
+			continue;
+		name = (struct hp_slice){s.at + i + 1,
+					 (size_t)(end - s.at) - i - 1};
+		hp_buf_clear(&dotted);
+		hp_mapping_dotted(
+			&dotted,
+			&(struct hp_string){.data = (const uint8_t *)name.at,
+					    .length = (uint32_t)name.n});
+		c = hp_mapping_find(m,
+				    (struct hp_slice){dotted.data, dotted.len});
+		if (c)
+			name = hp_mapping_text(m, c->original);
+		for (size_t k = 0; k < name.n; k++)
+			hp_buf_byte(&r->buf,
+				    name.at[k] == '.' ? '/' : name.at[k]);
+		i = (size_t)(end - s.at) - 1;
+	}
+	hp_buf_inherit(&r->buf, &dotted);
+	hp_buf_release(&dotted);
+	return hp_buf_ok(&r->buf) ? hp_rename_text(r, r->buf.data, r->buf.len)
+				  : 0;
+}
+
+/* Append the frames of a method, without the outermost if it was made. */
+static bool
+add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
+	   const struct hp_mapped_class *c, const struct hp_mapped_method *k,
+	   const struct original *of, struct stack *out)
+{
+	unsigned n = k->count < HP_INLINED_MOST ? k->count : HP_INLINED_MOST;
+	uint32_t first = k->first + (k->count - n);
+	bool made = (k->synthesized || c->synthesized) && n > 1;
+
+	for (uint32_t i = first; i < first + n - made; i++) {
+		const struct hp_mapped_frame *f = &m->frames[i];
+		struct hp_slice class =
+			hp_mapping_text(m, f->holder ? f->holder : c->original);
+		struct original *to = &out->list[out->count];
+
+		if (out->count == FRAMES_MOST)
+			break;
+		to->class = put_slice(r, class);
+		to->method = put_slice(r, hp_mapping_text(m, f->method));
+		to->signature = put_types(r, m, f->types);
+		to->source = source_of(r, m, class, of->source);
+		to->line = original_line(k, f, of->line);
+		if (!to->class || !to->method || !to->signature)
+			return false;
+		out->count++;
+	}
+	return true;
+}
+
+/*
+ * Find the method of a frame in its class or, for the first mapping, in a
+ * superclass. *@c is set to the class that has it.
+ */
+static const struct hp_mapped_method *
+find_method(struct hp_rename *r, const struct hp_name_mapping *m,
+	    const struct original *f, const struct hp_class *k,
+	    const struct hp_mapped_class **c)
+{
+	const struct hp_mapped_method *found = NULL;
+	const struct hp_mapped_class *at = *c;
+	struct hp_buf dotted = {0};
+	bool known = false;
+
+	for (unsigned up = 0; up < HP_INLINED_MOST && !known; up++) {
+		if (at)
+			found = hp_mapping_find_method(
+				m, at, text_of(r, f->method),
+				text_of(r, f->signature), f->line, &known);
+		if (known)
+			*c = at;
+		k = k ? k->super : NULL;
+		if (known || !k)
+			break;
+		const struct hp_string *name =
+			hp_tables_class_name(r->tables, k->id);
+
+		hp_buf_clear(&dotted);
+		if (name && name->length <= HP_MAPPED_NAME_MOST)
+			hp_mapping_dotted(&dotted, name);
+		at = dotted.len
+			     ? hp_mapping_find(m, (struct hp_slice){dotted.data,
+								    dotted.len})
+			     : NULL;
+	}
+	r->counts.ambiguous += known && !found;
+	hp_buf_release(&dotted);
+	return found;
+}
+
+/* Append the original frames of one frame, as one mapping has them. */
+static bool
+map_frame(struct hp_rename *r, const struct hp_name_mapping *m,
+	  const struct original *f, const struct hp_class *class,
+	  struct stack *out)
+{
+	const struct hp_mapped_class *own =
+		hp_mapping_find(m, text_of(r, f->class));
+	const struct hp_mapped_class *c = own;
+	const struct hp_mapped_method *k = find_method(r, m, f, class, &c);
+	struct original *to = &out->list[out->count];
+
+	if (k && k->outline)
+		out->outline = true;
+	if (k && k->npositions) {
+		out->mapping = m;
+		out->caller = k;
+	}
+	if (k)
+		return add_frames(r, m, c, k, f, out);
+	if (out->count == FRAMES_MOST)
+		return true;
+	*to = *f;
+	out->count++;
+	if (f->signature)
+		to->signature = put_descriptor(r, m, f->signature);
+	if (!own)
+		return to->signature || !f->signature;
+	to->class = put_slice(r, hp_mapping_text(m, own->original));
+	to->source = source_of(r, m, text_of(r, to->class), f->source);
+	return to->class && (to->signature || !f->signature);
+}
+
+/* Apply all mappings to a frame. Returns false if out of memory. */
+static bool
+map_all(struct hp_rename *r, const struct original *f,
+	const struct hp_class *class, struct stack *s)
+{
+	struct stack *next = hp_malloc(sizeof(*next));
+	bool ok = next != NULL;
+
+	s->list[0] = *f;
+	s->count = 1;
+	for (size_t i = 0; i < r->mappings->count && ok; i++) {
+		*next = (struct stack){.outline = s->outline,
+				       .mapping = s->mapping,
+				       .caller = s->caller};
+		for (unsigned k = 0; k < s->count && ok; k++)
+			ok = map_frame(r, r->mappings->list[i].mapping,
+				       &s->list[k], i == 0 ? class : NULL,
+				       next);
+		*s = *next;
+	}
+	hp_free(next);
+	return ok;
+}
+
+/* ---- records ---- */
+
+/*
+ * The serial number of a class by its original name. A class that exists only
+ * in inlined code gets a new LOAD CLASS record. Returns 0 if out of memory.
+ */
+static uint32_t
+serial_of(struct hp_rename *r, uint32_t class)
+{
+	struct hp_slice name = text_of(r, class);
+	struct hp_load load = {0};
+	uint64_t *serial;
+	uint32_t spelled;
+
+	serial = hp_id_map_put(&r->serials, class, NULL);
+	if (!serial || *serial)
+		return serial ? (uint32_t)*serial : 0;
+	hp_buf_clear(&r->buf);
+	for (size_t i = 0; i < name.n; i++)
+		hp_buf_byte(&r->buf,
+			    r->jvm && name.at[i] == '.' ? '/' : name.at[i]);
+	spelled = hp_buf_ok(&r->buf)
+			  ? hp_rename_text(r, r->buf.data, r->buf.len)
+			  : 0;
+	if (!spelled)
+		return 0;
+	while (hp_tables_load_serial(r->tables, ++r->next_serial))
+		;
+	load.serial = r->next_serial;
+	load.name_id = hp_rename_id(r, spelled);
+	/* the id of its name is used nowhere else, so it can be the class's */
+	load.class_id = load.name_id;
+	*serial = load.serial;
+	return hp_vec_push(&r->loads, &load, sizeof(load)) ? load.serial : 0;
+}
+
+/* Remember the serial numbers of all classes by their original names. */
+static bool
+note_serials(struct hp_rename *r)
+{
+	const struct hp_load *loads = r->tables->load_list.items;
+	struct hp_mapped_chain chain;
+	struct hp_buf dotted = {0};
+	bool ok = true;
+
+	for (size_t i = 0; i < r->tables->load_list.count && ok; i++) {
+		const struct hp_string *raw =
+			hp_tables_load_name(r->tables, &loads[i]);
+		struct hp_slice name;
+		uint64_t *serial;
+		uint32_t number;
+
+		if (!raw || raw->length > HP_MAPPED_NAME_MOST)
+			continue;
+		hp_buf_clear(&dotted);
+		hp_mapping_dotted(&dotted, raw);
+		name = hp_rename_chain(
+			r, (struct hp_slice){dotted.data, dotted.len}, &chain);
+		number = put_slice(r, name);
+		serial = number ? hp_id_map_put(&r->serials, number, NULL)
+				: NULL;
+		ok = serial != NULL;
+		if (ok && !*serial)
+			*serial = loads[i].serial;
+	}
+	ok &= hp_buf_ok(&dotted);
+	hp_buf_release(&dotted);
+	return ok;
+}
+
+static uint64_t
+id_of(struct hp_rename *r, uint32_t text, uint64_t otherwise)
+{
+	return text ? hp_rename_id(r, text) : otherwise;
+}
+
+/* Store an original frame in a record. False if out of memory. */
+static bool
+fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
+{
+	uint32_t serial = o->class ? serial_of(r, o->class) : f->class_serial;
+
+	f->method = id_of(r, o->method, f->method);
+	f->signature = id_of(r, o->signature, f->signature);
+	f->source = id_of(r, o->source, f->source);
+	f->class_serial = serial;
+	f->line = o->line;
+	return serial != 0 || !o->class;
+}
+
+/* Read a frame record as an original frame of the program. */
+static bool
+read_frame(struct hp_rename *r, const struct hp_frame *f, struct original *o,
+	   const struct hp_class **class)
+{
+	const struct hp_load *load =
+		hp_tables_load_serial(r->tables, f->class_serial);
+	const struct hp_string *raw =
+		load ? hp_tables_load_name(r->tables, load) : NULL;
+
+	if (!raw || raw->length > HP_MAPPED_NAME_MOST)
+		return false;
+	hp_buf_clear(&r->buf);
+	hp_mapping_dotted(&r->buf, raw);
+	*class = r->classes ? hp_classes_get(r->classes, load->class_id) : NULL;
+	*o = (struct original){
+		.class = hp_buf_ok(&r->buf)
+				 ? hp_rename_text(r, r->buf.data, r->buf.len)
+				 : 0,
+		.method = put_string(r, f->method),
+		.signature = put_string(r, f->signature),
+		.source = f->source ? put_string(r, f->source) : 0,
+		.line = f->line};
+	return o->class && o->method;
+}
+
+/* Whether a frame is the same as its record. */
+static bool
+is_same(const struct original *a, const struct original *b)
+{
+	return a->class == b->class && a->method == b->method &&
+	       a->signature == b->signature && a->source == b->source &&
+	       a->line == b->line;
+}
+
+/* Store the first @n frames of @s as new records, and note them in @e. */
+static bool
+add_inlined(struct hp_rename *r, const struct stack *s,
+	    const struct hp_frame *from, unsigned n, struct expansion *e)
+{
+	e->first = r->frames.count;
+	e->count = n;
+	for (unsigned i = 0; i < n; i++) {
+		struct hp_frame inlined = *from;
+
+		inlined.offset = 0;
+		inlined.id = hp_rename_new_id(r);
+		if (!fill_frame(r, &s->list[i], &inlined) ||
+		    !hp_vec_push(&r->frames, &inlined, sizeof(inlined)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Rename a frame record to its outermost original method, and remember what
+ * traces need to know. Returns false if out of memory.
+ */
+static bool
+rename_frame(struct hp_rename *r, struct hp_frame *f, struct stack *s)
+{
+	struct expansion e = {0};
+	const struct original *outer;
+
+	*s = (struct stack){0};
+	if (!read_frame(r, f, &e.original, &e.class))
+		return hp_buf_ok(&r->buf);
+	if (!map_all(r, &e.original, e.class, s))
+		return false;
+	outer = &s->list[s->count - 1];
+	r->counts.frames += s->count > 1 || !is_same(outer, &e.original);
+	e.outline = s->outline;
+	e.mapping = s->mapping;
+	e.caller = s->caller;
+	if (!add_inlined(r, s, f, s->count - 1, &e) ||
+	    (!is_same(outer, &e.original) && !fill_frame(r, outer, f)))
+		return false;
+	if (e.count == 0 && !e.outline && !e.caller)
+		return true;
+	return hp_vec_push(&r->stacks, &e, sizeof(e)) &&
+	       hp_id_map_set(&r->expanded, f->id, r->stacks.count);
+}
+
+/* ---- traces ---- */
+
+static const struct expansion *
+expansion_of(const struct hp_rename *r, uint64_t frame)
+{
+	const uint64_t *number = hp_id_map_get(&r->expanded, frame);
+	const struct expansion *list = r->stacks.items;
+
+	return number ? &list[*number - 1] : NULL;
+}
+
+/*
+ * The line of a caller that stands for @line of an outline that it calls;
+ * HP_NO_LINE: none.
+ */
+static int32_t
+caller_line(const struct expansion *e, int32_t line)
+{
+	const struct hp_mapped_position *list =
+		e->mapping->positions + e->caller->positions;
+	size_t low = 0, high = e->caller->npositions;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle].from < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < e->caller->npositions && list[low].from == line
+		       ? list[low].to
+		       : HP_NO_LINE;
+}
+
+static void
+add_id(struct hp_buf *ids, uint64_t id)
+{
+	hp_buf_add(ids, &id, sizeof(id));
+}
+
+static void
+add_records(const struct hp_rename *r, const struct expansion *e,
+	    struct hp_buf *ids)
+{
+	const struct hp_frame *frames = r->frames.items;
+
+	for (unsigned i = 0; i < e->count; i++)
+		add_id(ids, frames[e->first + i].id);
+}
+
+/*
+ * Append the records of a frame that called the outline @outlined at the line
+ * that its position gives. Returns false if out of memory.
+ */
+static bool
+add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
+	   int32_t line, struct stack *s, struct hp_buf *ids)
+{
+	struct hp_frame from = *hp_tables_frame(r->tables, frame);
+	struct original o = e->original;
+	struct expansion all = {0};
+
+	o.line = line;
+	*s = (struct stack){0};
+	if (!map_all(r, &o, e->class, s) ||
+	    !add_inlined(r, s, &from, s->count, &all))
+		return false;
+	add_records(r, &all, ids);
+	return true;
+}
+
+/*
+ * Append the frames of a trace, and store where each frame has moved. Returns
+ * false if out of memory.
+ */
+static bool
+expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
+	     struct hp_buf *ids, uint32_t *moved)
+{
+	int32_t outlined = HP_NO_LINE, line;
+
+	for (uint32_t i = 0; i < t->nframes; i++) {
+		const struct expansion *e = expansion_of(r, t->frames[i]);
+
+		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
+		/* an outline without a caller is all that there is */
+		if (e && e->outline && i + 1 < t->nframes) {
+			outlined = e->original.line;
+			continue;
+		}
+		line = e && e->caller && outlined != HP_NO_LINE
+			       ? caller_line(e, outlined)
+			       : HP_NO_LINE;
+		outlined = HP_NO_LINE;
+		if (line != HP_NO_LINE) {
+			if (!add_caller(r, e, t->frames[i], line, s, ids))
+				return false;
+			moved[i] = (uint32_t)(ids->len / sizeof(uint64_t)) - 1;
+			continue;
+		}
+		if (e)
+			add_records(r, e, ids);
+		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
+		add_id(ids, t->frames[i]);
+	}
+	return hp_buf_ok(ids);
+}
+
+static bool
+rename_trace(struct hp_rename *r, struct hp_trace *t, struct stack *s,
+	     struct hp_buf *ids)
+{
+	bool changes = false;
+	uint32_t *moved;
+	uint64_t *copy;
+
+	for (uint32_t i = 0; i < t->nframes && !changes; i++)
+		changes = expansion_of(r, t->frames[i]) != NULL;
+	if (!changes)
+		return true;
+	hp_buf_clear(ids);
+	moved = hp_arena_alloc(&r->tables->arena, t->nframes * sizeof(*moved));
+	if (!moved || !expand_trace(r, t, s, ids, moved) ||
+	    ids->len / sizeof(uint64_t) > UINT32_MAX)
+		return false;
+	copy = hp_arena_alloc(&r->tables->arena, ids->len);
+	if (!copy)
+		return false;
+	memcpy(copy, ids->data, ids->len);
+	t->moved = moved;
+	t->nmoved = t->nframes;
+	t->frames = copy;
+	t->nframes = (uint32_t)(ids->len / sizeof(uint64_t));
+	return true;
+}
+
+enum hp_status
+hp_rename_frames(struct hp_rename *r, struct hp_error *err)
+{
+	struct hp_frame *frames = r->tables->frame_list.items;
+	struct hp_trace *traces = r->tables->trace_list.items;
+	struct stack *s;
+	struct hp_buf ids = {0};
+	bool ok;
+
+	if (r->tables->frame_list.count == 0)
+		return HP_OK;
+	s = hp_malloc(sizeof(*s));
+	ok = s && note_serials(r);
+	for (size_t i = 0; i < r->tables->frame_list.count && ok; i++)
+		ok = rename_frame(r, &frames[i], s);
+	for (size_t i = 0; i < r->tables->trace_list.count && ok; i++)
+		ok = rename_trace(r, &traces[i], s, &ids);
+	hp_buf_release(&ids);
+	hp_free(s);
+	return ok ? HP_OK : hp_no_memory(err);
+}

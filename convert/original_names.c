@@ -1,0 +1,394 @@
+/*
+ * original_names.c - write a dump with the names that its classes, fields and
+ * methods had before R8 or ProGuard (--mapping)
+ *
+ * The new names are STRING records after the first record, with ids that the
+ * dump does not use. LOAD CLASS, STACK FRAME and STACK TRACE records are
+ * written again with these ids, and the ids of names in class dumps are
+ * replaced. A trace may get more frames, so roots get other numbers of frames.
+ * Nothing else changes; lengths of heap records stay the same.
+ */
+#include "convert/pipeline.h"
+
+#include "common/base/memory.h"
+#include "common/format/record_writer.h"
+#include "convert/prepass/class_prepass.h"
+
+struct names {
+	struct hp_prepass prepass;
+	struct hp_rename rename;
+	/* number of a record in the file: 1 + its index in @changed */
+	struct hp_id_map by_ordinal;
+	/* struct hp_record_change */
+	struct hp_vec changed;
+	/* number of a dump and of a thread in it: the number of its trace */
+	struct hp_id_map thread_traces;
+	/* offset of a class dump: its struct hp_class * */
+	struct hp_id_map classes;
+	unsigned id_size;
+};
+
+/* A record outside the heap that is written again. */
+struct hp_record_change {
+	uint8_t tag;
+	const void *item; /* a load, frame or trace of the tables */
+};
+
+/* ---- the passes before ---- */
+
+static bool
+note_classes(struct names *n, const struct hp_classes *c)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < c->count && ok; i++)
+		ok = hp_id_map_set(&n->classes, c->list[i]->offset,
+				   (uintptr_t)c->list[i]);
+	for (size_t i = 0; i < c->nduplicates && ok; i++)
+		ok = hp_id_map_set(&n->classes, c->duplicates[i]->offset,
+				   (uintptr_t)c->duplicates[i]);
+	return ok;
+}
+
+static enum hp_status
+rename_all(struct names *n, const struct hp_mappings *mappings,
+	   struct hp_error *err)
+{
+	struct hp_prepass *p = &n->prepass;
+	const struct hp_classes *last = NULL;
+	enum hp_status st = HP_OK;
+
+	hp_rename_init(&n->rename, mappings, &p->tables);
+	for (size_t i = 0; i < p->ndumps && st == HP_OK; i++) {
+		last = &p->dumps[i]->classes;
+		st = hp_rename_fields(&n->rename, &p->dumps[i]->classes, err);
+		if (st == HP_OK && !note_classes(n, last))
+			st = hp_no_memory(err);
+	}
+	return st == HP_OK ? hp_rename_records(&n->rename, last, err) : st;
+}
+
+/* The LOAD CLASS record at this offset. */
+static const struct hp_load *
+find_load(const struct hp_tables *t, uint64_t offset)
+{
+	const struct hp_load *list = t->load_list.items;
+	size_t i = hp_list_find(list, t->load_list.count, sizeof(*list),
+				offsetof(struct hp_load, offset), offset);
+
+	return i < t->load_list.count && list[i].offset == offset ? &list[i]
+								  : NULL;
+}
+
+/* Append the body that a record gets. */
+static void
+add_body(const struct names *n, uint8_t tag, const void *item,
+	 struct hp_buf *out)
+{
+	const struct hp_trace *t = item;
+
+	if (tag == HP_REC_LOAD_CLASS) {
+		hp_rename_load_body(&n->rename, item, out);
+	} else if (tag == HP_REC_STACK_FRAME) {
+		hp_rename_frame_body(&n->rename, item, out);
+	} else {
+		hp_append_uint(out, t->serial, 4);
+		hp_append_uint(out, t->thread, 4);
+		hp_append_uint(out, t->nframes, 4);
+		for (uint32_t i = 0; i < t->nframes; i++)
+			hp_append_uint(out, t->frames[i], n->id_size);
+	}
+}
+
+/* The load, frame or trace of a record; NULL: a later record replaced it. */
+static const void *
+find_item(const struct names *n, const struct hp_record *rec,
+	  struct hp_cursor body)
+{
+	const struct hp_tables *t = &n->prepass.tables;
+	const struct hp_frame *f;
+	const struct hp_trace *s;
+
+	switch (rec->tag) {
+	case HP_REC_LOAD_CLASS:
+		return find_load(t, rec->offset);
+	case HP_REC_STACK_FRAME:
+		if (hp_left(&body) < n->id_size)
+			return NULL;
+		f = hp_tables_frame(t, hp_load_id(body.data, n->id_size));
+		return f && f->offset == rec->offset ? f : NULL;
+	case HP_REC_STACK_TRACE:
+		if (hp_left(&body) < 4)
+			return NULL;
+		s = hp_tables_trace(t, hp_load4(body.data));
+		return s && s->offset == rec->offset ? s : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Remember a record if its body changes. */
+static enum hp_status
+note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	    struct hp_error *err)
+{
+	struct names *n = ctx;
+	const void *item = find_item(n, rec, body);
+	struct hp_record_change change = {rec->tag, item};
+	struct hp_buf now = {0};
+	bool same, ok;
+
+	if (!item)
+		return HP_OK;
+	add_body(n, rec->tag, item, &now);
+	ok = hp_buf_ok(&now);
+	same = ok && hp_left(&body) >= now.len &&
+	       memcmp(body.data, now.data, now.len) == 0;
+	hp_buf_release(&now);
+	if (ok && !same)
+		ok = hp_vec_push(&n->changed, &change, sizeof(change)) &&
+		     hp_id_map_set(&n->by_ordinal, rec->ordinal,
+				   n->changed.count);
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* The trace of a thread, as a ROOT THREAD OBJECT gives it. */
+struct thread_trace {
+	uint32_t thread, trace;
+};
+
+static uint64_t
+thread_key(unsigned dump, uint32_t thread)
+{
+	return (uint64_t)dump << 32 | thread;
+}
+
+/* Collect the traces of the threads. A thread object has id, thread, trace. */
+static enum hp_status
+note_root(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct names *n = ctx;
+	struct thread_trace t;
+
+	if (!sub || sub->tag != HP_SUB_ROOT_THREAD_OBJECT)
+		return HP_OK;
+	t.thread = hp_load4(sub->start + 1 + n->id_size);
+	t.trace = hp_load4(sub->start + 5 + n->id_size);
+	hp_buf_add(out, &t, sizeof(t));
+	return HP_OK;
+}
+
+static enum hp_status
+store_roots(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	    struct hp_error *err)
+{
+	struct names *n = ctx;
+	struct thread_trace t;
+	bool ok = true;
+
+	for (size_t at = 0; at < out->len && ok; at += sizeof(t)) {
+		memcpy(&t, out->data + at, sizeof(t));
+		ok = hp_id_map_set(&n->thread_traces,
+				   thread_key(b->dump, t.thread), t.trace);
+	}
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* ---- the pass that writes ---- */
+
+static void
+add_record(struct hp_buf *out, uint8_t tag, struct hp_buf *body)
+{
+	hp_append_record_head(out, tag, 0, body->len);
+	hp_buf_add(out, body->data, body->len);
+	hp_buf_inherit(out, body);
+	hp_buf_clear(body);
+}
+
+/*
+ * Append the new strings, classes and frames. They follow the first record,
+ * because the first record shows which program wrote the dump.
+ */
+static void
+add_new_records(const struct names *n, struct hp_buf *out)
+{
+	const struct hp_rename *r = &n->rename;
+	const struct hp_load *loads = r->loads.items;
+	const struct hp_frame *frames = r->frames.items;
+	struct hp_buf body = {0};
+
+	for (uint32_t i = 1; i <= r->texts.count; i++) {
+		if (!r->ids[i - 1])
+			continue;
+		hp_rename_string_body(r, i, &body);
+		add_record(out, HP_REC_STRING, &body);
+	}
+	for (size_t i = 0; i < r->loads.count; i++) {
+		hp_rename_load_body(r, &loads[i], &body);
+		add_record(out, HP_REC_LOAD_CLASS, &body);
+	}
+	for (size_t i = 0; i < r->frames.count; i++) {
+		hp_rename_frame_body(r, &frames[i], &body);
+		add_record(out, HP_REC_STACK_FRAME, &body);
+	}
+	hp_buf_release(&body);
+}
+
+/* Append the file header, or a record that is no heap record. */
+static void
+write_bytes(const struct names *n, const struct hp_batch *b,
+	    const struct hp_run *r, struct hp_buf *out)
+{
+	const struct hp_record_change *list = n->changed.items;
+	const uint64_t *number = hp_id_map_get(&n->by_ordinal, r->record);
+	size_t at;
+
+	if (r->record == 2 && r->record_start)
+		add_new_records(n, out);
+	at = out->len;
+	if (!number || r->record == 0) {
+		hp_buf_add(out, b->data + r->at, (size_t)r->length);
+		return;
+	}
+	/* the new body follows the head; the old one is left out */
+	if (!r->record_start)
+		return;
+	hp_buf_add(out, b->data + r->at, HP_HEAD_SIZE);
+	add_body(n, list[*number - 1].tag, list[*number - 1].item, out);
+	if (hp_buf_ok(out))
+		hp_store4((uint8_t *)out->data + at + 5,
+			  (uint32_t)(out->len - at - HP_HEAD_SIZE));
+}
+
+/* Replace the ids of the names in a copy of a class dump. */
+static void
+edit_class(const struct names *n, const struct hp_sub *sub, uint8_t *p)
+{
+	const struct hp_class *k = hp_id_map_pointer(&n->classes, sub->offset);
+	unsigned id_size = n->id_size;
+
+	if (!k)
+		return;
+	p += sub->data - sub->start;
+	p += 2;
+	for (uint32_t i = 0; i < k->nconstants; i++)
+		p += 3 + hp_type_size(k->constants[i].type, id_size);
+	p += 2;
+	for (uint32_t i = 0; i < k->nstatics; i++) {
+		hp_store_id(p, k->statics[i].name, id_size);
+		p += id_size + 1 + hp_type_size(k->statics[i].type, id_size);
+	}
+	p += 2;
+	for (uint32_t i = 0; i < k->nfields; i++, p += id_size + 1)
+		hp_store_id(p, k->fields[i].name, id_size);
+}
+
+/*
+ * Correct the number of the frame in a copy of a root that belongs to a frame:
+ * id, thread, frame.
+ */
+static void
+edit_root(const struct names *n, const struct hp_batch *b, uint8_t *p)
+{
+	const uint64_t *serial = hp_id_map_get(
+		&n->thread_traces,
+		thread_key(b->dump, hp_load4(p + 1 + n->id_size)));
+	const struct hp_trace *t =
+		serial ? hp_tables_trace(&n->prepass.tables, (uint32_t)*serial)
+		       : NULL;
+
+	p += 5 + n->id_size;
+	if (t)
+		hp_store4(p, hp_trace_frame(t, hp_load4(p)));
+}
+
+static void
+edit(const struct names *n, const struct hp_batch *b, const struct hp_sub *sub,
+     uint8_t *copy)
+{
+	switch (sub->tag) {
+	case HP_SUB_CLASS_DUMP:
+		edit_class(n, sub, copy);
+		break;
+	case HP_SUB_ROOT_JNI_LOCAL:
+	case HP_SUB_ROOT_JAVA_FRAME:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		edit_root(n, b, copy);
+		break;
+	default:
+		break;
+	}
+}
+
+static enum hp_status
+write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct names *n = ctx;
+	size_t at = out->len;
+
+	if (sub) {
+		hp_buf_add(out, sub->start, (size_t)sub->size);
+		if (hp_buf_ok(out))
+			edit(n, b, sub, (uint8_t *)out->data + at);
+	} else if (r->kind == HP_RUN_BYTES) {
+		write_bytes(n, b, r, out);
+	} else {
+		/* the fixed fields of a long array are before its first piece
+		 */
+		if (r->piece.head)
+			hp_buf_add(out, b->data, r->at);
+		hp_buf_add(out, b->data + r->at, (size_t)r->length);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+write_dump(struct names *n, struct hp_source *src, struct hp_sink *sink,
+	   unsigned threads, struct hp_error *err)
+{
+	const struct hp_transform note = {.need = HP_NEED_HEADS,
+					  .ctx = n,
+					  .record = note_record,
+					  .run = note_root,
+					  .retired = store_roots};
+	const struct hp_transform write = {.need = HP_NEED_EVERYTHING,
+					   .framing_only = true,
+					   .ctx = n,
+					   .run = write_run};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &note, threads, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, sink, &write, threads, err);
+	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+}
+
+enum hp_status
+hp_original_names_write(struct hp_source *src, struct hp_sink *sink,
+			const struct hp_mappings *mappings, unsigned threads,
+			uint64_t memory, struct hp_rename_counts *counts,
+			struct hp_error *err)
+{
+	struct names n = {.prepass.want_tables = true,
+			  .prepass.memory = memory};
+	enum hp_status st = hp_prepass_run(&n.prepass, src, threads, NULL, err);
+
+	n.id_size = n.prepass.header.id_size;
+	if (st == HP_OK)
+		st = rename_all(&n, mappings, err);
+	if (st == HP_OK)
+		st = write_dump(&n, src, sink, threads, err);
+	*counts = n.rename.counts;
+	hp_rename_release(&n.rename);
+	hp_id_map_release(&n.by_ordinal);
+	hp_id_map_release(&n.thread_traces);
+	hp_id_map_release(&n.classes);
+	hp_free(n.changed.items);
+	hp_prepass_release(&n.prepass);
+	return st;
+}
