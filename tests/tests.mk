@@ -201,9 +201,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 		LIMIT=$$((600 * $(TEST_PATIENCE))) \
 		tests/cli/run $(or $(CASES),$(RUN_CASES))
 
-# Cases and suites that need packs or text are skipped.
+# Cases and suites that need packs or text are skipped. What is left runs with a
+# third of the dumps in its loops, because `make check` has run all of them.
 check-components: ## builds without packs and text: unit tests, command line
-	@$(MAKE) --no-print-directory PACK=no TEXT=no check-unit check-cli
+	@$(MAKE) --no-print-directory PACK=no TEXT=no check-unit
+	@HPROF_QUICK=1 $(MAKE) --no-print-directory PACK=no TEXT=no check-cli
 
 check-slow: test-programs bench-tools ## what takes too long for check
 	@echo "== slow cases ($(VARIANT))"
@@ -222,9 +224,9 @@ check-json: test-programs ## the JSON that all cases write against docs/schema
 	@echo "== JSON ($(VARIANT))"
 	@set -f; BUILD=$(abspath $(B)) JOBS=$(TEST_JOBS) tests/check-json $(CASES)
 
-check-cost: test-programs bench-tools ## twice as much takes about twice the time, for every option
+check-cost: test-programs bench-tools ## twice as much takes about twice the time, for every option (PART=today: a third)
 	@echo "== cost ($(VARIANT))"
-	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/check-cost $(SHAPES)
+	@BUILD=$(B) JOBS=$(TEST_JOBS) PART=$(PART) tests/check-cost $(SHAPES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"

@@ -4,7 +4,7 @@
 judge=$(dirname "$2")/references.jq
 need jq
 {
-    worlds
+    all_worlds
     echo two-dumps 4
     echo two-dumps-102 4
     echo uses-large 8

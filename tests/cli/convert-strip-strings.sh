@@ -3,7 +3,7 @@
 # Nothing else changes.
 need jq
 {
-    worlds
+    all_worlds
     echo hostile-names 8
     echo all-tags 8
 } | while read -r name size; do

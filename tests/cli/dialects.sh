@@ -69,7 +69,7 @@ while read -r name size; do
         is a $dialect "$name $size --profile=1.0.1, 1.0.2"
         ;;
     esac
-done < <(worlds)
+done < <(all_worlds)
 [ "$(wc -l <asked)" -gt 200 ] || echo "only $(wc -l <asked)"
 jq -r '.files[0].dialect' validated >one
 jq -r '.dumps[0].dialect' compared >two
