@@ -71,7 +71,7 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 static void
 look_at_node(struct search *s, uint32_t from)
 {
-	const uint32_t *words = s->g->edges.words.at;
+	const uint8_t *lists = s->g->edges.lists.at;
 	uint32_t place = s->places[from], kind, to;
 	uint64_t at;
 
@@ -83,7 +83,7 @@ look_at_node(struct search *s, uint32_t from)
 		look_at(s, place, to);
 	if (at == 0)
 		return;
-	while ((to = hp_edge_next(words, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
 		look_at(s, place, to);
 }
 

@@ -26,7 +26,7 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 		fine = hp_edge_end_open(e, &w->writer,
 					&pieces[w->pieces.count - 1].end);
 	else if (w->list)
-		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
+		fine = hp_edge_put_code(e, &w->writer, HP_EDGE_CODE_END);
 	if (!fine)
 		hp_build_fail(w, HP_LIMIT);
 	w->list = w->piece = false;
@@ -54,8 +54,8 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	w->sum.objects++;
 	w->sum.bytes += x->bytes;
 	if (x->what == HP_BUILD_NODE) {
-		if (!hp_edge_begin(&g->edges, &w->writer, &start) ||
-		    !hp_edge_put(&g->edges, &w->writer, x->kind)) {
+		if (!hp_edge_begin_node(&g->edges, &w->writer, node, x->kind,
+					&start)) {
 			hp_build_fail(w, HP_LIMIT);
 			return;
 		}
@@ -98,7 +98,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 		hp_build_fail(w, HP_NOMEM);
 		return;
 	}
-	if (!hp_edge_begin(&g->edges, &w->writer, &start)) {
+	if (!hp_edge_begin(&g->edges, &w->writer, node, &start)) {
 		hp_build_fail(w, HP_LIMIT);
 		return;
 	}

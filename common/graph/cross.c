@@ -30,7 +30,8 @@ struct gathering {
 	struct hp_cross *c;
 	const struct hp_cross_input *in;
 	struct hp_graph *g;
-	const uint32_t *words, *nodes, *kinds;
+	const uint8_t *lists;
+	const uint32_t *nodes, *kinds;
 	_Atomic uint32_t *semis;
 	_Atomic uint32_t next; /* the first number that no thread has taken */
 	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
@@ -191,7 +192,8 @@ references_of(struct gatherer *w, uint32_t from)
 	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
 	if (at == 0)
 		return;
-	while ((node = hp_edge_next(a->words, &at)) != HP_EDGE_END)
+	while ((node = hp_edge_next(a->lists, a->nodes[from], &at)) !=
+	       HP_EDGE_END)
 		wait_for(w, from, node);
 }
 
@@ -236,7 +238,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 		hp_calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
 	if (!c->buckets)
 		return hp_no_memory(err);
-	blocks = (a->g->edges.words.bytes / 4 + a->in->count) /
+	blocks = (a->g->edges.lists.bytes + a->in->count) /
 			 (HP_CROSS_ROOM / (2 + VARINT) - 1) +
 		 (uint64_t)c->nbuckets * threads + 2;
 	if (blocks >= UINT32_MAX)
@@ -277,7 +279,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 	struct gathering a = {.c = c,
 			      .in = in,
 			      .g = g,
-			      .words = g->edges.words.at,
+			      .lists = g->edges.lists.at,
 			      .nodes = in->nodes,
 			      .kinds = in->kinds,
 			      .semis = in->semis,

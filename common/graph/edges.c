@@ -1,13 +1,13 @@
 /*
  * edges.c - memory for the lists of references: each thread gets ranges of
- * words
+ * bytes
  */
-#include "common/graph/graph.h"
+#include "common/graph/edges.h"
 
 enum {
-	CHUNK = 1 << 15, /* how many words a thread gets at a time */
+	CHUNK = 1 << 17, /* how many bytes a thread gets at a time */
 	/*
-	 * word 0 is not used, because the position 0 means that there is no
+	 * byte 0 is not used, because the position 0 means that there is no
 	 * list
 	 */
 	FIRST = 1,
@@ -18,24 +18,25 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * each list also has a kind and an END word; each piece of an array has
-	 * three more words
+	 * each node has a kind and END; each piece of an array has another END
+	 * with room for CONTINUED
 	 */
-	uint64_t words = FIRST + references + 5 * (uint64_t)n;
+	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;
 
 	*e = (struct hp_edges){0};
-	words += words / (CHUNK / 4) * 4 + (threads + 1) * 2 * (uint64_t)CHUNK;
-	if (words >= HP_EDGE_NO_LIST)
+	bytes += bytes / CHUNK * 4 * HP_EDGE_ROOM +
+		 (threads + 1) * 2 * (uint64_t)CHUNK;
+	if (bytes >= HP_EDGE_NO_LIST)
 		return hp_fail(err, HP_LIMIT,
 			       "the dump has too many references");
-	e->cap = words;
+	e->cap = bytes;
 	e->memory = m;
 	pthread_mutex_init(&e->lock, NULL);
 	atomic_store(&e->next, FIRST);
 	st = hp_big_array_make(m, &e->starts, (uint64_t)n * HP_EDGE_START,
 			       HP_BIG_RANDOM, err);
-	return st == HP_OK ? hp_big_array_reserve(&e->words, 4 * words,
+	return st == HP_OK ? hp_big_array_reserve(&e->lists, bytes,
 						  HP_BIG_IN_ORDER, err)
 			   : st;
 }
@@ -57,32 +58,31 @@ hp_edges_release(struct hp_edges *e, struct hp_big_memory *m)
 	if (e->memory)
 		pthread_mutex_destroy(&e->lock);
 	e->memory = NULL;
-	hp_big_array_drop(m, &e->words);
+	hp_big_array_drop(m, &e->lists);
 	hp_big_array_drop(m, &e->starts);
 }
 
 void
 hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 {
-	hp_big_array_shrink(m, &e->words, 4 * atomic_load(&e->next));
+	hp_big_array_shrink(m, &e->lists, atomic_load(&e->next));
 }
 
 /*
- * Make sure that the first @words words of the array can be used. Returns false
+ * Make sure that the first @bytes bytes of the array can be used. Returns false
  * if the memory limit does not allow it.
  */
 static bool
-make_ready(struct hp_edges *e, uint64_t words)
+make_ready(struct hp_edges *e, uint64_t bytes)
 {
 	enum hp_status st;
 
-	if (HP_LIKELY(words <=
+	if (HP_LIKELY(bytes <=
 		      atomic_load_explicit(&e->ready, memory_order_acquire)))
 		return true;
 	pthread_mutex_lock(&e->lock);
-	st = hp_big_array_grow(e->memory, &e->words, 4 * words, &e->error);
-	atomic_store_explicit(&e->ready, e->words.ready / 4,
-			      memory_order_release);
+	st = hp_big_array_grow(e->memory, &e->lists, bytes, &e->error);
+	atomic_store_explicit(&e->ready, e->lists.ready, memory_order_release);
 	pthread_mutex_unlock(&e->lock);
 	return st == HP_OK;
 }

@@ -61,7 +61,7 @@ struct hp_build_piece {
 	uint32_t node;
 	uint32_t first; /* index of the first element */
 	/*
-	 * positions of the piece's words in the array of references, from start
+	 * positions of the piece's bytes in the array of lists, from start
 	 * to before end
 	 */
 	uint64_t start, end;

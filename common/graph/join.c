@@ -96,7 +96,7 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 	uint64_t start;
 	uint32_t kind = hp_edge_kind(e, node, rest);
 
-	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
+	if (!hp_edge_begin_node(e, writer, node, kind, &start))
 		return hp_edges_error(e, err);
 	hp_edge_set_start(e->starts.at, node, start);
 	return HP_OK;
@@ -163,9 +163,9 @@ by_frame(const void *a, const void *b)
 }
 
 static enum hp_status
-put_marker(struct hp_build *b, uint32_t word, struct hp_error *err)
+put_marker(struct hp_build *b, enum hp_edge_code code, struct hp_error *err)
 {
-	return hp_edge_put(&b->g->edges, &b->workers[0].writer, word)
+	return hp_edge_put_code(&b->g->edges, &b->workers[0].writer, code)
 		       ? HP_OK
 		       : hp_edges_error(&b->g->edges, err);
 }

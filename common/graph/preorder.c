@@ -25,7 +25,9 @@
 enum {
 	/* bytes of the position of the next reference */
 	OPEN_AT = HP_EDGE_START,
-	OPEN = OPEN_AT + 4, /* plus 4 bytes for the number of the object */
+	/* plus 4 bytes each for the number and the node of the object */
+	OPEN_NODE = OPEN_AT + 4,
+	OPEN = OPEN_NODE + 4,
 };
 
 /*
@@ -37,7 +39,7 @@ enum { WORTHWHILE = 1 << 18 };
 struct walk {
 	struct hp_graph *g;
 	struct hp_preorder *p;
-	const uint32_t *words;
+	const uint8_t *lists;
 	/*
 	 * One bit for each object: it is set if the object was visited, or is a
 	 * root that will be visited. Most references lead to such objects, and
@@ -90,12 +92,13 @@ more_stack(struct walk *w)
 }
 
 static inline void
-push_open(struct walk *w, uint64_t at, uint32_t number)
+push_open(struct walk *w, uint64_t at, uint32_t number, uint32_t node)
 {
 	uint8_t *top = w->open + w->depth++ * OPEN;
 
 	hp_edge_set_start(top, 0, at);
 	memcpy(top + OPEN_AT, &number, sizeof(number));
+	memcpy(top + OPEN_NODE, &node, sizeof(node));
 }
 
 /*
@@ -119,7 +122,7 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 		return;
 	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
 		return;
-	push_open(w, at, number);
+	push_open(w, at, number, node);
 }
 
 /*
@@ -150,17 +153,18 @@ visit_next_reference(struct walk *w)
 {
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
-	uint32_t to, from, number = w->p->count;
+	uint32_t to, from, node, number = w->p->count;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
+	memcpy(&node, top + OPEN_NODE, sizeof(node));
 	do {
-		to = hp_edge_next(w->words, &at);
+		to = hp_edge_next(w->lists, node, &at);
 	} while (to != HP_EDGE_END && is_met(w, to));
 	/*
 	 * remove the object from the stack before its last reference is
 	 * followed, so that a linked list needs no room on the stack
 	 */
-	if (to == HP_EDGE_END || w->words[at] == HP_EDGE_END)
+	if (to == HP_EDGE_END || hp_edge_at_end(w->lists, at))
 		w->depth--;
 	else
 		hp_edge_set_start(top, 0, at);
@@ -206,7 +210,7 @@ visit_weakly(struct walk *w, uint32_t node)
 	if (w->depth == w->room && !more_stack(w))
 		return;
 	note_met(w, node);
-	push_open(w, 0, node);
+	push_open(w, 0, 0, node);
 	w->p->weak.objects++;
 }
 
@@ -228,7 +232,7 @@ drain_weakly(struct walk *w, bool referents)
 	uint64_t at;
 
 	while (w->depth > 0) {
-		memcpy(&node, w->open + --w->depth * OPEN + OPEN_AT,
+		memcpy(&node, w->open + --w->depth * OPEN + OPEN_NODE,
 		       sizeof(node));
 		kind = hp_edge_kind(&w->g->edges, node, &at);
 		w->p->weak.bytes += w->g->kinds.list[kind].bytes;
@@ -237,7 +241,7 @@ drain_weakly(struct walk *w, bool referents)
 			visit_referents(w, node);
 		if (at == 0)
 			continue;
-		while ((to = hp_edge_next(w->words, &at)) != HP_EDGE_END)
+		while ((to = hp_edge_next(w->lists, node, &at)) != HP_EDGE_END)
 			visit_weakly(w, to);
 	}
 }
@@ -374,7 +378,7 @@ enum hp_status
 hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 		 const uint64_t *reached, uint64_t most, struct hp_error *err)
 {
-	struct walk w = {.g = g, .p = p, .words = g->edges.words.at};
+	struct walk w = {.g = g, .p = p, .lists = g->edges.lists.at};
 	struct hp_big_memory *m = &g->memory;
 	const struct hp_big_array *const touched[] = {
 		&w.numbers, &p->nodes, &p->parents, &p->kinds, &p->semis, NULL};

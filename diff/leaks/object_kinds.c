@@ -198,7 +198,7 @@ uint32_t
 hp_object_field(const struct hp_object_kinds *k, uint32_t from, uint32_t to)
 {
 	const struct hp_edges *edges = &k->t->graph.edges;
-	struct hp_edge_fields fields = {0};
+	struct hp_edge_fields fields = {.from = from};
 	uint32_t kind = hp_edge_kind(edges, from, &fields.at), found;
 	const struct hp_class *c = k->list[kind].class;
 	struct hp_path_field_at at;
@@ -206,7 +206,7 @@ hp_object_field(const struct hp_object_kinds *k, uint32_t from, uint32_t to)
 	if (!c || c->references > FIELDS || fields.at == 0 ||
 	    k->list[kind].is & HP_OBJECT_CLASS)
 		return 0;
-	while ((found = hp_edge_next_field(edges->words.at, &fields)) != to)
+	while ((found = hp_edge_next_field(edges->lists.at, &fields)) != to)
 		if (found == HP_EDGE_END)
 			return 0;
 	at = (struct hp_path_field_at){.of = &k->numbers.classes[c->index]};

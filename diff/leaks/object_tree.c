@@ -351,7 +351,8 @@ count_references(const struct build *w, uint32_t place)
 	uint64_t at, n = 0;
 
 	hp_edge_kind(edges, node, &at);
-	while (at != 0 && hp_edge_next(edges->words.at, &at) != HP_EDGE_END)
+	while (at != 0 &&
+	       hp_edge_next(edges->lists.at, node, &at) != HP_EDGE_END)
 		n++;
 	return n;
 }

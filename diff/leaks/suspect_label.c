@@ -85,7 +85,7 @@ look_at_array(struct look *w, uint32_t node)
 
 	hp_edge_kind(edges, node, &at);
 	while (at != 0 &&
-	       (to = hp_edge_next(edges->words.at, &at)) != HP_EDGE_END) {
+	       (to = hp_edge_next(edges->lists.at, node, &at)) != HP_EDGE_END) {
 		w->values[hp_edge_kind(edges, to, &unused)]++;
 		w->slots++;
 	}
@@ -96,7 +96,7 @@ static void
 look_at_entry(struct look *w, uint32_t node)
 {
 	const struct hp_edges *edges = &w->k->t->graph.edges;
-	struct hp_edge_fields fields = {0};
+	struct hp_edge_fields fields = {.from = node};
 	uint32_t kind = hp_edge_kind(edges, node, &fields.at), to, number;
 	const struct hp_class *c = w->k->list[kind].class;
 	struct hp_path_field_at at;
@@ -106,7 +106,7 @@ look_at_entry(struct look *w, uint32_t node)
 		return;
 	w->entries++;
 	at = (struct hp_path_field_at){.of = &w->k->numbers.classes[c->index]};
-	while ((to = hp_edge_next_field(edges->words.at, &fields)) !=
+	while ((to = hp_edge_next_field(edges->lists.at, &fields)) !=
 	       HP_EDGE_END) {
 		const struct hp_string *name;
 

@@ -70,20 +70,21 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 }
 
 /*
- * The object that a field of an instance refers to, as a graph node. @at: where
- * the references of the instance begin. Returns HP_NO_NODE if there is none.
+ * The object that a field of the instance @from refers to, as a graph node.
+ * @at: where the references of the instance begin. Returns HP_NO_NODE if there
+ * is none.
  */
 static uint32_t
-field_of(const struct search *s, const struct hp_class *c, uint64_t at,
-	 const struct hp_field_place *place)
+field_of(const struct search *s, const struct hp_class *c, uint32_t from,
+	 uint64_t at, const struct hp_field_place *place)
 {
-	struct hp_edge_fields fields = {.at = at};
-	const uint32_t *words = s->graph->edges.words.at;
+	struct hp_edge_fields fields = {.at = at, .from = from};
+	const uint8_t *lists = s->graph->edges.lists.at;
 	uint32_t node;
 
 	if (at == 0 || place->from_end == 0 || place->from_end > c->data_size)
 		return HP_NO_NODE;
-	while ((node = hp_edge_next_field(words, &fields)) != HP_EDGE_END)
+	while ((node = hp_edge_next_field(lists, &fields)) != HP_EDGE_END)
 		if (c->ref_at[fields.next - 1] ==
 		    c->data_size - place->from_end)
 			return node;
@@ -101,12 +102,13 @@ note_name(struct search *s, struct hp_thread_name *n)
 	c = node == HP_NO_NODE || !s->class.top ? NULL : class_of(s, node, &at);
 	if (!c || !hp_class_is_a(c, s->class.top))
 		return true;
-	named.name = field_of(s, c, at, &s->class.name);
+	named.name = field_of(s, c, node, at, &s->class.name);
 	if (named.name == HP_NO_NODE)
 		return true;
 	c = class_of(s, named.name, &at);
 	if (c && c->id == s->names.texts.string.id)
-		named.array = field_of(s, c, at, &s->names.texts.string.value);
+		named.array = field_of(s, c, named.name, at,
+				       &s->names.texts.string.value);
 	return HP_LIST_PUSH(s->list, s->count, s->cap, named);
 }
 

@@ -325,12 +325,12 @@ static void
 expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
 		uint64_t references)
 {
-	const uint32_t *words = w->g->edges.words.at;
-	struct hp_edge_fields fields = {.at = references};
+	const uint8_t *lists = w->g->edges.lists.at;
+	struct hp_edge_fields fields = {.at = references, .from = node};
 	struct hp_path_field_at at = {.of = &w->numbers.classes[c->index]};
 	uint32_t to, number;
 
-	while ((to = hp_edge_next_field(words, &fields)) != HP_EDGE_END) {
+	while ((to = hp_edge_next_field(lists, &fields)) != HP_EDGE_END) {
 		number =
 			hp_path_field_number(&w->numbers, &at, fields.next - 1);
 		if (number != 0)
@@ -341,7 +341,7 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
 static void
 expand(struct walk *w, uint32_t node)
 {
-	const uint32_t *words = w->g->edges.words.at;
+	const uint8_t *lists = w->g->edges.lists.at;
 	uint64_t at;
 	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at), to;
 	const struct hp_node_kind *k = &w->g->kinds.list[kind];
@@ -358,7 +358,7 @@ expand(struct walk *w, uint32_t node)
 	if (k->of == HP_NODE_INSTANCE && w->classes[kind])
 		expand_instance(w, node, w->classes[kind], at);
 	while (k->of == HP_NODE_OBJECT_ARRAY &&
-	       (to = hp_edge_next(words, &at)) != HP_EDGE_END)
+	       (to = hp_edge_next(lists, node, &at)) != HP_EDGE_END)
 		visit_reference(w, node, to, LABEL_ELEMENT);
 }
 
@@ -370,7 +370,7 @@ expand(struct walk *w, uint32_t node)
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 {
-	const uint32_t *words = w->g->edges.words.at;
+	const uint8_t *lists = w->g->edges.lists.at;
 	uint32_t nodes[HP_EDGE_FIRST];
 	uint64_t at;
 	unsigned n;
@@ -384,7 +384,7 @@ fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 	if (i + AHEAD >= end)
 		return;
 	hp_edge_kind(&w->g->edges, w->level.queue[i + AHEAD], &at);
-	n = at ? hp_edge_first(words, at, nodes) : 0;
+	n = at ? hp_edge_first(lists, w->level.queue[i + AHEAD], at, nodes) : 0;
 	for (unsigned k = 0; k < n; k++) {
 		__builtin_prefetch(&w->level.steps[nodes[k]]);
 		hp_edge_prefetch_start(&w->g->edges, nodes[k]);

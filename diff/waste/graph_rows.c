@@ -45,12 +45,12 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
 {
-	struct hp_edge_fields r = {0};
+	struct hp_edge_fields r = {.from = node};
 	uint32_t to;
 	uint64_t none;
 
 	hp_edge_kind(&g->edges, node, &r.at);
-	to = r.at ? hp_edge_next_field(g->edges.words.at, &r) : HP_EDGE_END;
+	to = r.at ? hp_edge_next_field(g->edges.lists.at, &r) : HP_EDGE_END;
 	return to == HP_EDGE_END || r.next != 1
 		       ? NULL
 		       : &g->kinds.list[hp_edge_kind(&g->edges, to, &none)];
@@ -171,8 +171,8 @@ search_weakly(struct search *s)
 
 		visit(s, s->g->kinds.list[kind].class_node);
 		visit_referents(s, node);
-		while (at && (to = hp_edge_next(s->g->edges.words.at, &at)) !=
-				     HP_EDGE_END)
+		while (at && (to = hp_edge_next(s->g->edges.lists.at, node,
+						&at)) != HP_EDGE_END)
 			visit(s, to);
 	}
 }

@@ -88,11 +88,11 @@ add_edges(struct hp_graph *g, struct hp_edge_writer *writer,
 	uint64_t start = HP_EDGE_NO_LIST | kind;
 
 	if (w->n[object] > 0) {
-		must(hp_edge_begin(&g->edges, writer, &start));
-		must(hp_edge_put(&g->edges, writer, kind));
+		must(hp_edge_begin_node(&g->edges, writer, object, kind,
+					&start));
 		for (unsigned k = 0; k < w->n[object]; k++)
 			must(hp_edge_put(&g->edges, writer, w->to[object][k]));
-		must(hp_edge_put(&g->edges, writer, HP_EDGE_END));
+		must(hp_edge_put_code(&g->edges, writer, HP_EDGE_CODE_END));
 	}
 	hp_edge_set_start(g->edges.starts.at, object, start);
 }

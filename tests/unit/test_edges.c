@@ -27,16 +27,29 @@ pick(uint32_t below)
  * some locals of a thread.
  */
 struct list {
+	uint32_t node, kind;
 	uint32_t fields[MOST], nodes[MOST], nfields;
 	uint32_t locals[MOST], nlocals;
 };
+
+/* A node at any distance: the number of its bytes differs. */
+static uint32_t
+near_or_far(uint32_t node)
+{
+	uint32_t distance = pick(UINT32_C(1) << pick(32));
+
+	distance = pick(2) ? distance : -distance;
+	return node + distance < HP_NODES_MAX ? node + distance : node;
+}
 
 static void
 make_list(struct list *l)
 {
 	uint32_t field = 0;
 
-	*l = (struct list){.nfields = pick(MOST),
+	*l = (struct list){.node = pick(HP_NODES_MAX),
+			   .kind = pick(UINT32_MAX),
+			   .nfields = pick(MOST),
 			   .nlocals = pick(4) ? 0 : pick(MOST)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		/*
@@ -45,7 +58,7 @@ make_list(struct list *l)
 		 */
 		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);
 		l->fields[i] = field - 1;
-		l->nodes[i] = pick(HP_NODES_MAX);
+		l->nodes[i] = near_or_far(l->node);
 	}
 	for (uint32_t i = 0; i < l->nlocals; i++)
 		l->locals[i] = pick(HP_NODES_MAX);
@@ -57,39 +70,44 @@ write_list(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
 	uint32_t next = 0;
 	uint64_t start;
 
-	must(hp_edge_begin(e, w, &start));
+	must(hp_edge_begin_node(e, w, l->node, l->kind, &start));
 	if (l->nlocals > 0)
-		must(hp_edge_put(e, w, HP_EDGE_LOCALS));
+		must(hp_edge_put_code(e, w, HP_EDGE_LOCALS));
 	for (uint32_t i = 0; i < l->nlocals; i++)
 		must(hp_edge_put(e, w, l->locals[i]));
 	if (l->nlocals > 0)
-		must(hp_edge_put(e, w, HP_EDGE_FIELDS));
+		must(hp_edge_put_code(e, w, HP_EDGE_FIELDS));
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		if (l->fields[i] > next)
 			must(hp_edge_skip(e, w, l->fields[i] - next));
 		must(hp_edge_put(e, w, l->nodes[i]));
 		next = l->fields[i] + 1;
 	}
-	must(hp_edge_put(e, w, HP_EDGE_END));
+	must(hp_edge_put_code(e, w, HP_EDGE_CODE_END));
 	return start;
 }
 
 static void
-read_list(const uint32_t *words, const struct list *l, uint64_t start)
+read_list(const uint8_t *lists, const struct list *l, uint64_t start)
 {
-	struct hp_edge_fields fields = {.at = start};
+	struct hp_edge_fields fields;
 	uint64_t at = start;
 
+	ck_assert_uint_eq(hp_edge_decode(lists, &at), l->kind);
+	fields = (struct hp_edge_fields){.at = at, .from = l->node};
+
 	for (uint32_t i = 0; i < l->nlocals; i++)
-		ck_assert_uint_eq(hp_edge_next(words, &at), l->locals[i]);
+		ck_assert_uint_eq(hp_edge_next(lists, l->node, &at),
+				  l->locals[i]);
 	for (uint32_t i = 0; i < l->nfields; i++) {
-		ck_assert_uint_eq(hp_edge_next(words, &at), l->nodes[i]);
-		ck_assert_uint_eq(hp_edge_next_field(words, &fields),
+		ck_assert_uint_eq(hp_edge_next(lists, l->node, &at),
+				  l->nodes[i]);
+		ck_assert_uint_eq(hp_edge_next_field(lists, &fields),
 				  l->nodes[i]);
 		ck_assert_uint_eq(fields.next, l->fields[i] + 1);
 	}
-	ck_assert_uint_eq(hp_edge_next(words, &at), HP_EDGE_END);
-	ck_assert_uint_eq(hp_edge_next_field(words, &fields), HP_EDGE_END);
+	ck_assert_uint_eq(hp_edge_next(lists, l->node, &at), HP_EDGE_END);
+	ck_assert_uint_eq(hp_edge_next_field(lists, &fields), HP_EDGE_END);
 }
 
 START_TEST(fields)
@@ -108,7 +126,7 @@ START_TEST(fields)
 		starts[i] = write_list(&e, &w, &lists[i]);
 	}
 	for (unsigned i = 0; i < LISTS; i++)
-		read_list(e.words.at, &lists[i], starts[i]);
+		read_list(e.lists.at, &lists[i], starts[i]);
 	hp_edges_release(&e, &m);
 	free(lists);
 	free(starts);
