@@ -199,7 +199,7 @@ sort_positions(struct hp_name_mapping *m)
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < m->nmethods && ok; i++)
+	for (size_t i = 0; i < m->nmethods && ok && m->npositions > 0; i++)
 		ok = hp_sort(m->positions + m->methods[i].positions,
 			     m->methods[i].npositions, sizeof(*m->positions),
 			     compare_positions);

@@ -139,11 +139,12 @@ parse_field(struct parser *p, struct hp_slice type, struct hp_slice original,
 static bool
 continues(const struct parser *p, const struct hp_mapped_method *next)
 {
-	const struct hp_name_mapping *m = p->m;
-	const struct hp_mapped_method *last = &m->methods[m->nmethods - 1];
+	const struct hp_mapped_method *last;
 
-	return p->open && next->from != HP_NO_LINE &&
-	       last->from == next->from && last->to == next->to &&
+	if (!p->open || next->from == HP_NO_LINE)
+		return false;
+	last = &p->m->methods[p->m->nmethods - 1];
+	return last->from == next->from && last->to == next->to &&
 	       last->name == next->name;
 }
 
