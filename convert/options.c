@@ -344,7 +344,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_HEAPS:
 		if (*argument == '\0')
 			return hp_fail(err, HP_DAMAGED,
-				       "needs a heap's name, as app or image");
+				       "needs the name of a heap, for example "
+				       "app or image");
 		o->heaps = argument;
 		return HP_OK;
 	case OPT_ELEMENTS:

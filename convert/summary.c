@@ -394,10 +394,11 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
-			   "references have no class%s: %s",
-			   o->edges ? ", and edges with a missing target, or "
-				      "from an object that repeats an id, are "
-				      "not left out"
+			   "references are written without the class of their "
+			   "target%s: %s",
+			   o->edges ? ", and EDGE lines may refer to missing "
+				      "objects, or come from objects with a "
+				      "duplicate id"
 				    : "",
 			   s->ndjson.limited);
 	hp_buf_release(&t.text);

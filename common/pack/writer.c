@@ -368,7 +368,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	level = level ? level : HP_PACK_LEVEL;
 	if (level < 1 || level > HP_PACK_LEVEL_MOST)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "level %d is not from 1 to %d", level,
+			       "level %d is not between 1 and %d", level,
 			       HP_PACK_LEVEL_MOST);
 	w = hp_calloc(1, sizeof(*w));
 	if (!w)

@@ -443,11 +443,11 @@ write_limits(struct hp_sink *sink, const char *why, bool edges,
 	enum hp_status st;
 
 	hp_buf_printf(&line,
-		      "{\"record\":\"LIMITS\",\"limits\":[\"references "
-		      "have no class: %s\"%s]}\n",
+		      "{\"record\":\"LIMITS\",\"limits\":[\"references are "
+		      "written without the class of their target: %s\"%s]}\n",
 		      why,
-		      edges ? ",\"edges with a missing target, or from an "
-			      "object that repeats an id, are not left out\""
+		      edges ? ",\"EDGE lines may refer to missing objects, or "
+			      "come from objects with a duplicate id\""
 			    : "");
 	st = hp_buf_ok(&line) ? hp_sink_write(sink, line.data, line.len, err)
 			      : hp_no_memory(err);

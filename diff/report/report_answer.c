@@ -471,8 +471,8 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 		hp_buf_printf(b, "(%zu more in --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);
 	if (r->nsuspects == 0 && r->suspects_sought && a.compared)
-		hp_buf_text(b, "no object stands out by what it retains more "
-			       "than before\n");
+		hp_buf_text(b, "no object retains much more than "
+			       "before\n");
 	if (r->nsuspects > 0 || r->suspects_sought)
 		hp_buf_byte(b, '\n');
 }

@@ -108,8 +108,9 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 			hp_html_visible(h, hp_buf_string(&name));
 		}
 		if (hp_result_gate_is_blind(r, g))
-			hp_html_markup(h, " checks the rows themselves; it "
-					  "would fail on what they retain");
+			hp_html_markup(h,
+				       " checks only the objects of the rows; "
+				       "it would fail for what they retain");
 		hp_html_markup(h, "</p>\n");
 	}
 	hp_buf_release(&name);

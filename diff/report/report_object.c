@@ -314,8 +314,8 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 	add_keepers(b, f);
 	if (f->fields_unknown)
 		hp_buf_text(b, "its fields are not known, because the dump "
-			       "does not describe its class, or with "
-			       "another length\n");
+			       "does not describe its class, "
+			       "or describes it with another length\n");
 }
 
 /* Whether the table of fields has a line. */

@@ -580,8 +580,10 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		if (hp_result_gate_is_blind(r, g))
-			hp_buf_text(b, "        checks the rows themselves; it "
-				       "would fail on what they retain\n");
+			hp_buf_text(
+				b,
+				"        checks only the objects of the rows; "
+				"it would fail for what they retain\n");
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without the objects to which "
 				       "undescribed fields refer\n");

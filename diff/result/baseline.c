@@ -169,49 +169,55 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 			  hp_columns_that_are(HP_COLUMN_IS_ASKED);
 
 	if (!is_word(root, "tool", "hprof-diff"))
-		return "JSON, but neither a heap dump nor a result of "
+		return "this is JSON, but neither a heap dump nor a result of "
 		       "hprof-diff";
 	if (json_object_get(root, "object"))
-		return "a saved result of --object";
+		return "this is a saved result of --object, which cannot be "
+		       "compared";
 	if (!is_schema(root))
-		return "a saved result of another schema";
+		return "this saved result has another schema version";
 	if (!is_word(root, "by", hp_by_name(o->by)))
-		return "a saved result by another key (--by)";
+		return "this saved result was made with another --by";
 	if (!json_is_boolean(normalize) ||
 	    json_is_true(normalize) == o->raw_names)
-		return "a saved result with another --normalize";
+		return "this saved result was made with another --normalize";
 	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
-		return "a saved result of other heaps (--heap)";
+		return "this saved result was made with another --heap";
 	if (hp_key_is(o->by, HP_KEY_NEEDS_TRACES) &&
 	    (json_object_get(root, "measure") != NULL) != o->allocated)
-		return "a saved result with another --measure";
+		return "this saved result was made with another --measure";
 	if (hp_key_is(o->by, HP_KEY_STACKS) &&
 	    ((uint64_t)json_integer_value(
 		     json_object_get(root, "site_depth")) != o->site_depth ||
 	     json_is_true(json_object_get(root, "site_lines")) !=
 		     o->site_lines))
-		return "a saved result with other stacks (--site-depth, "
-		       "--site-lines)";
+		return "this saved result was made with another --site-depth "
+		       "or --site-lines";
 	if (o->object)
-		return "a saved result, but --object needs the dump itself";
+		return "this is a saved result, but --object needs the dump "
+		       "itself";
 	if (o->why)
-		return "a saved result, but --why needs the dump itself";
+		return "this is a saved result, but --why needs the dump "
+		       "itself";
 	if (json_object_get(root, "why"))
-		return "a saved result of --why";
+		return "this is a saved result of --why, which cannot be "
+		       "compared";
 	if (is_word(root, "fillers", "hide") != o->hide_fillers)
-		return "a saved result with another --fillers";
+		return "this saved result was made with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
-		return "a saved result of more than one dump";
+		return "this is a saved result of several dumps, but only that "
+		       "of one dump can be compared";
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
-			return "a saved result without a column that --columns "
-			       "names";
+			return "this saved result lacks a column that "
+			       "--columns selects";
 	if (retained && !text_of(root, "reachability"))
-		return "a saved result without retained sizes (--retained)";
+		return "this saved result has no retained sizes; save it again "
+		       "with --retained";
 	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
 	    !is_word(root, "reachability",
 		     hp_reachability_name(o->reachability)))
-		return "a saved result with another --reachability";
+		return "this saved result was made with another --reachability";
 	return NULL;
 }
 
@@ -662,17 +668,18 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 		fine = read_row(w, json_array_get(rows, i));
 	hp_id_map_release(&w->seen);
 	if (!fine)
-		return w->twice ? "a saved result that contains a row twice"
-				: "a saved result with a row that cannot be "
+		return w->twice ? "this saved result contains a row twice"
+				: "this saved result has a row that cannot be "
 				  "read";
 	for (; *own != HP_COLS && w->sums[*own] == sums[*own]; own++)
 		;
 	if (*own == HP_COLS)
 		return NULL;
 	return hp_key_is(r->by, HP_KEY_PATHS)
-		       ? "a saved result that lacks rows (--filter, --top, "
-			 "--ignore-path)"
-		       : "a saved result that lacks rows (--filter, --top)";
+		       ? "this saved result lacks rows; save it again without "
+			 "--filter, --top and --ignore-path"
+		       : "this saved result lacks rows; save it again without "
+			 "--filter and --top";
 }
 
 /*
@@ -701,10 +708,10 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	      !baseline_sum(d, "unreachable", &info->unreachable) ||
 	      (json_object_get(d, "finalizer_queue") &&
 	       !baseline_sum(d, "finalizer_queue", &info->waiting)))))
-		return "a saved result that is not complete";
+		return "this saved result is incomplete";
 	if (o->layout && !hp_key_is(o->by, HP_KEY_EVENTS) &&
 	    has_other_size_model(root, &info->layout, o->layout))
-		return "a saved result with another --layout";
+		return "this saved result was made with another --layout";
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
 	return info->dialect ? NULL : "out of memory";
 }
@@ -732,16 +739,16 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
-		return "a saved result whose \"partial\", \"sample\" or "
-		       "\"undescribed\" cannot be read";
+		return "\"partial\", \"sample\" or \"undescribed\" of this "
+		       "saved result cannot be read";
 	info->text = is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
-		return "a saved result with labels that cannot be read";
+		return "the labels of this saved result cannot be read";
 	info->partial = json_is_true(partial);
-	return info->partial && !o->partial ? "a saved result of the readable "
-					      "part of a damaged dump "
-					      "(--partial uses it)"
-					    : NULL;
+	return info->partial && !o->partial
+		       ? "this saved result is of the readable part of a "
+			 "damaged dump; --partial uses it"
+		       : NULL;
 }
 
 /*
@@ -786,11 +793,11 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (wrong)
 		return wrong;
 	if (hp_diff_by_graph(o) && has_objects_of_rows(info))
-		return "a saved result of an earlier version, with different "
-		       "rows; save it again";
+		return "this saved result was made by an earlier version with "
+		       "different rows; save it again";
 	r->absent &= ~w.columns;
 	if ((o->heap || others) && !read_total(&w, root, sums))
-		return "a saved result without a total";
+		return "this saved result has no total";
 	info->all_objects = o->heap ? sums[HP_COL_COUNT] : info->objects;
 	info->all_bytes = o->heap ? sums[HP_COL_BYTES] : info->bytes;
 	info->all_native = o->heap ? sums[HP_COL_NATIVE] : 0;
@@ -813,9 +820,9 @@ no_json(const struct hp_buf *b)
 	bool lines = is_word(first, "tool", "hprof-diff");
 
 	json_decref(first);
-	return lines ? "a result in lines (--format=ndjson, rows); one of "
-		       "--format=json can be compared"
-		     : "neither a dump nor a saved result in JSON";
+	return lines ? "this result has one row a line (--format=ndjson or "
+		       "rows); only a result of --format=json can be compared"
+		     : "this is neither a dump nor a saved result in JSON";
 }
 
 int
@@ -829,9 +836,9 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	json_t *root = NULL;
 	const char *wrong = NULL;
 	struct hp_rows *rows;
-	enum hp_status st =
-		hp_json_text_read(src, HP_BASELINE_MAX,
-				  "a saved result of more than 1 GB", &b, &err);
+	enum hp_status st = hp_json_text_read(
+		src, HP_BASELINE_MAX, "this saved result has more than 1 GB",
+		&b, &err);
 
 	if (st == HP_OK) {
 		root = hp_json_load(b.data, b.len, JSON_REJECT_DUPLICATES,
@@ -863,8 +870,8 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
 	else if (r->dumps[column].partial)
 		hp_message(m, hp_diff_partial_level(o), path,
-			   "a saved result of the readable part of a damaged "
-			   "dump");
+			   "this saved result is of the readable part of a "
+			   "damaged dump");
 	json_decref(root);
 	r->refused |= st == HP_LIMIT;
 	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;

@@ -1,13 +1,15 @@
 #!/bin/sh
-# allocation-sites.sh - fail a build that allocates what it did not before
+# allocation-sites.sh - fail a build that allocates more than an earlier build
 #
 #   allocation-sites.sh BEFORE.jar AFTER.jar MAIN-CLASS [ARGUMENT...]
 #
-# Runs both with libhprof-agent, every object counted, and compares sites: what
-# is live at the end to the object, what was allocated within 2 percent.
-# AGENT is libhprof-agent.so, SITES the glob of classes that count (*).
-# Exit: 0; 1 a gate tripped, and the rows that tripped it are named with class,
-# method and line; 2 trouble.
+# Runs both programs with libhprof-agent, which records every object, and
+# compares the allocation sites. No site may have more live objects at the end,
+# or more than 2 percent of additional allocated bytes.
+# AGENT is the path of libhprof-agent.so. SITES is a pattern for the classes to
+# compare (default: *, all classes).
+# Exit status: 0 success; 1 a gate failed, and the output has class, method and
+# line of the sites; 2 an error.
 set -eu
 
 [ $# -ge 3 ] || {
@@ -20,8 +22,9 @@ agent=${AGENT:-/usr/local/lib/libhprof-agent.so}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# measure JAR FILE MAIN-CLASS [ARGUMENT...]: at one place, since the paths of
-# its files are among what a program allocates
+# measure JAR FILE MAIN-CLASS [ARGUMENT...]: run the program and write the
+# agent's file to FILE. Both programs run in the same folder, because a program
+# also allocates the paths of its files.
 measure()
 {
 	file=$2

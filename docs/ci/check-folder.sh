@@ -1,12 +1,12 @@
 #!/bin/sh
 # check-folder.sh FOLDER - validate every gzipped dump of a folder
 #
-# Prints the report of each dump that is not whole and one summary for all.
-# The exit status is the worst one: 0 all valid, 1 some invalid, 2 some could
-# not be read (or there is no dump).
+# Prints the report of each damaged dump, and one summary.
+# Exit status: 0 all dumps are valid; 1 a dump is invalid; 2 a dump could not be
+# read, or there is no dump.
 #
-# Without the loop, hprof-validate FOLDER/*.hprof.gz reports on all of them
-# and ends with a summary of its own.
+# You can also run hprof-validate FOLDER/*.hprof.gz, which reports all dumps and
+# prints a summary.
 set -u
 folder=${1:?usage: check-folder.sh FOLDER}
 report=$(mktemp) || exit 2

@@ -1,8 +1,8 @@
-# heap.mk - a dump is published only if it is whole; for `include heap.mk`
+# heap.mk - publish a dump only if it is valid; use it with `include heap.mk`
 #
-# `make published/app.hprof.zst` takes dumps/app.hprof, validates it, and
-# compresses it; hprof-convert reads back what it wrote. If either fails, so
-# does make, and there is no file.
+# `make published/app.hprof.zst` validates dumps/app.hprof and compresses it.
+# hprof-convert then compares its output with the dump. If one of these steps
+# fails, make fails and there is no file.
 DUMPS     ?= dumps
 PUBLISHED ?= published
 

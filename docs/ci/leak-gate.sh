@@ -1,19 +1,22 @@
 #!/bin/sh
-# leak-gate.sh DUMP... - fail a build whose heap leaks, and name the leak
+# leak-gate.sh DUMP... - fail a build whose heap leaks, and print the leak
 #
 # Compares the last dump with the first one, or a single dump with the stored
-# baseline: how much the objects on each path from a root keep alive. If a gate
-# trips, what leaks is printed and the build fails. A dump may be compressed.
+# baseline: how much memory the objects on each path from a root keep alive. If
+# the gate fails, the script prints the leak and exits with status 1. Dumps may
+# be compressed.
 #
-# By path, not by dominator: in a dump that is taken as memory runs out a stack
-# mostly holds what leaks, too, and no static field owns that alone.
+# The script uses --by=path and not --by=dominator. If a dump is taken when
+# memory runs out, the stack of a thread usually also refers to the leaking
+# objects. Then no static field alone keeps them alive.
 #
-#   BASELINE=leak-baseline.json  compared with, if there is one dump; made, if
-#                                it is missing: 1 to 3 MB instead of a dump
+#   BASELINE=leak-baseline.json  the saved result with which a single dump is
+#                                compared; the script makes it if it does not
+#                                exist (1 to 3 MB)
 #   GATE='*(static)* growth-retained>1MB'
-#                                what fails the build; see hprof-diff(1)
+#                                the gate; see hprof-diff(1)
 #
-# Exit status: 0; 1 if the gate tripped; 2 for trouble.
+# Exit status: 0 success; 1 the gate failed; 2 an error.
 set -u
 : "${BASELINE:=leak-baseline.json}"
 : "${GATE:=*(static)* growth-retained>1MB}"

@@ -2,23 +2,23 @@
 # nightly-growth.sh [PID] - dump a JVM, fail if its heap grew
 #
 # Takes a dump of the JVM PID, compares it with the stored baseline and fails
-# if a gate trips. The dump itself is thrown away; what stays is a report for
-# the artifacts and a JSON result that can become the next baseline.
+# if a gate fails. Then it deletes the dump. It keeps a report, for the
+# artifacts of the build, and a JSON result that can become the next baseline.
 #
-#   BASELINE=heap-baseline.json  what to compare with; made, if it is missing
-#   TODAY=heap-today.json        today's histogram
-#   REPORT=heap-growth.html      the comparison, to be kept as an artifact
+#   BASELINE=heap-baseline.json  the saved result to compare with; the script
+#                                makes it if it does not exist
+#   TODAY=heap-today.json        the result for today's dump
+#   REPORT=heap-growth.html      the comparison, an artifact of the build
 #   GATES='total growth-bytes>10%'
-#                                what makes the night fail, a gate a line; see
-#                                hprof-diff(1)
-#   REFRESH=1                    take today's heap as the new baseline; what
-#                                grew is reported, but is no failure
+#                                the gates, one in each line; see hprof-diff(1)
+#   REFRESH=1                    use today's result as the new baseline; growth
+#                                is then reported, but is no failure
 #   DUMP_COMMAND='jcmd "$PID" GC.heap_dump "$DUMP"'
 #                                writes the dump to the file $DUMP
-#   DUMP_FOLDER=                 where $DUMP lies for a while (TMPDIR); the
-#                                JVM must be able to write there
+#   DUMP_FOLDER=                 folder for $DUMP (default: TMPDIR); the JVM
+#                                must be able to write there
 #
-# Exit status: 0; 1 if a gate tripped or the dump is damaged; 2 for trouble.
+# Exit status: 0 success; 1 a gate failed or the dump is damaged; 2 an error.
 set -u
 : "${BASELINE:=heap-baseline.json}" "${TODAY:=heap-today.json}"
 : "${REPORT:=heap-growth.html}" "${GATES:=total growth-bytes>10%}"
@@ -30,7 +30,8 @@ trap 'exit 2' HUP INT TERM
 DUMP=$folder/heap.hprof
 export PID DUMP
 
-# The dump, whole, and its histogram. jcmd may say yes and write nothing.
+# Take the dump, check it, and save its result. jcmd may write no dump although
+# its exit status is 0.
 sh -c "$DUMP_COMMAND" || exit 2
 [ -s "$DUMP" ] || {
     echo "nightly-growth.sh: there is no dump" >&2
@@ -41,8 +42,8 @@ retained=
 case $GATES in *retained*) retained=--retained ;; esac
 hprof-diff $retained --format=json --force -o "$TODAY" "$DUMP" || exit 2
 
-# A baseline of another version, or without the sizes that gates are about,
-# cannot be compared; REFRESH=1 replaces that, too.
+# A baseline of another version, or without the sizes that a gate needs, cannot
+# be compared. REFRESH=1 also replaces such a baseline.
 first=
 if [ ! -e "$BASELINE" ]; then
     first="first night"
@@ -56,7 +57,8 @@ if [ "$first" ]; then
     exit 0
 fi
 
-# One option a gate; a gate has spaces and stars, so neither may be expanded.
+# Make an option --fail-if of each gate. A gate contains spaces and stars, which
+# the shell must not expand.
 set -f
 set --
 old_ifs=$IFS
@@ -67,7 +69,8 @@ for gate in $GATES; do
 done
 IFS=$old_ifs
 
-# Both compare the two JSON results, which takes no time.
+# Compare the two JSON results twice, for a page and for a table. Each
+# comparison takes little time.
 hprof-diff --format=html --force -o "$REPORT" "$@" "$BASELINE" "$TODAY"
 status=$?
 [ "$status" -le 1 ] || {
