@@ -44,6 +44,26 @@ set_options(struct hp_validate_options *v, const struct hp_lib_options *o,
 	memset(v->severity, HP_SEVERITY_AS_IS, sizeof(v->severity));
 }
 
+/* Check the file with at most v->memory bytes. */
+static void
+check_within_memory(hprof_check *c, const struct hp_validate_options *v)
+{
+	struct hp_memory run = {0}, *before;
+	uint64_t apart;
+	uint64_t limit = hp_validate_memory(v->memory, v->threads, &apart);
+
+	if (!hp_memory_child(&run, limit)) {
+		hp_no_memory(&c->result.error);
+		c->result.verdict = HP_UNREADABLE;
+		return;
+	}
+	run.apart = apart;
+	before = hp_memory_enter(&run);
+	hp_validate_file(c->path, v, &c->result);
+	hp_memory_enter(before);
+	hp_memory_join(&run);
+}
+
 int
 hprof_check_read(const char *path, const struct hprof_options *options,
 		 int level, hprof_check **out, struct hprof_error *error)
@@ -71,7 +91,7 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 					"out of memory");
 	}
 	set_options(&v, &o, level);
-	hp_validate_file(c->path, &v, &c->result);
+	check_within_memory(c, &v);
 	if (hp_validation_failed(&c->result) &&
 	    c->result.error.status == HP_NOMEM) {
 		/*

@@ -50,7 +50,6 @@ struct known_file {
 
 struct hp_validate_baseline {
 	struct hp_arena arena; /* owns all texts */
-	uint64_t bytes;	       /* bytes of memory that the baseline uses */
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry with the most
@@ -276,35 +275,19 @@ index_result(struct hp_validate_baseline *b, const json_t *root,
 
 enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
-			  uint64_t memory, struct hp_error *err)
+			  struct hp_error *err)
 {
-	enum { PROCESS = 8 << 20 }; /* bytes for the program itself */
-	struct hp_memory limited = {0}, *before;
-	struct hp_validate_baseline *b;
+	struct hp_validate_baseline *b = hp_calloc(1, sizeof(*b));
 	json_t *root = NULL;
 	enum hp_status st;
 
-	if (!hp_memory_child(&limited, memory > PROCESS ? memory - PROCESS : 1))
-		return hp_no_memory(err);
-	limited.apart = PROCESS;
-	before = hp_memory_enter(&limited);
-	*out = b = hp_calloc(1, sizeof(*b));
+	*out = b;
 	st = b ? load_tree(&root, path, err) : hp_no_memory(err);
 	if (st == HP_OK)
 		st = index_result(b, root, err);
 	json_decref(root);
-	if (b)
-		b->bytes = limited.used;
-	hp_memory_enter(before);
-	hp_memory_join(&limited);
 	hp_trim_malloc();
 	return st;
-}
-
-uint64_t
-hp_validate_baseline_bytes(const struct hp_validate_baseline *b)
-{
-	return b->bytes;
 }
 
 void

@@ -17,20 +17,16 @@ struct hp_validate_baseline;
 
 /**
  * hp_validate_baseline_open() - read an earlier JSON result
- * @memory: bytes that the process may use, that is --memory
  *
  * Returns: HP_OK; HP_IO; HP_DAMAGED if it is not a JSON result of
  *          hprof-validate; HP_UNSUPPORTED if it has another schema version;
- *          HP_LIMIT if it needs more than @memory; HP_NOMEM.
+ *          HP_LIMIT if it needs too much memory; HP_NOMEM.
  * Ownership: the caller calls hp_validate_baseline_close(), which allows NULL.
  */
 HP_MUST_USE enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
-			  uint64_t memory, struct hp_error *err);
+			  struct hp_error *err);
 void hp_validate_baseline_close(struct hp_validate_baseline *b);
-
-/* The bytes that the baseline occupies until it is closed. */
-uint64_t hp_validate_baseline_bytes(const struct hp_validate_baseline *b);
 
 /*
  * Remove the known findings from @v, and recompute its totals and its verdict.

@@ -116,18 +116,6 @@ sift_up(struct hp_finding *items, size_t i)
 	}
 }
 
-/* Make room for one more example. Returns false if out of memory. */
-static bool
-list_grow(struct hp_findings *f, struct hp_finding_list *l)
-{
-	size_t cap = l->cap;
-
-	if (!HP_LIST_RESERVE(l->items, l->count, l->cap))
-		return false;
-	f->items += l->cap - cap;
-	return true;
-}
-
 static void
 list_add(struct hp_findings *f, struct hp_finding_list *l,
 	 const struct hp_finding *finding)
@@ -140,7 +128,7 @@ list_add(struct hp_findings *f, struct hp_finding_list *l,
 		sift_down(l->items, l->count, 0);
 		return;
 	}
-	if (!list_grow(f, l)) {
+	if (!HP_LIST_RESERVE(l->items, l->count, l->cap)) {
 		f->failed = true;
 		return;
 	}
@@ -314,14 +302,4 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 
 		group_add(into, &g->first, g->count);
 	}
-}
-
-enum hp_status
-hp_findings_budget(uint64_t bytes, uint64_t most, struct hp_error *err)
-{
-	if (bytes <= most)
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "the findings do not fit in --memory; allow more, or "
-		       "take a smaller --max-examples");
 }

@@ -185,24 +185,7 @@ struct hp_findings {
 	/* finds a group by rule, severity, dump, holder and field */
 	struct hp_hash_table group_table;
 	bool ungrouped; /* there were more than HP_FINDING_GROUPS groups */
-	uint64_t items; /* number of allocated entries of all lists */
 };
-
-/*
- * Returns HP_LIMIT if @bytes, the memory of the findings or of their texts, is
- * more than @most; otherwise HP_OK.
- */
-HP_MUST_USE enum hp_status hp_findings_budget(uint64_t bytes, uint64_t most,
-					      struct hp_error *err);
-
-/* The memory that grows with the findings, in bytes. */
-static inline uint64_t
-hp_findings_bytes(const struct hp_findings *f)
-{
-	return f->groups_cap * sizeof(*f->groups) +
-	       f->group_table.cap * sizeof(struct hp_hash_slot) +
-	       f->items * sizeof(struct hp_finding);
-}
 
 /*
  * Initialise an empty collector. A zeroed collector is also empty, and keeps no

@@ -239,14 +239,9 @@ static enum hp_status
 open_baseline(struct hp_validate_command *c,
 	      struct hp_validate_baseline **baseline, struct hp_error *err)
 {
-	enum hp_status st =
-		c->baseline ? hp_validate_baseline_open(baseline, c->baseline,
-							c->common.memory, err)
-			    : HP_OK;
-
-	if (st == HP_OK && c->baseline)
-		c->common.memory -= hp_validate_baseline_bytes(*baseline);
-	return st;
+	return c->baseline
+		       ? hp_validate_baseline_open(baseline, c->baseline, err)
+		       : HP_OK;
 }
 
 static int
@@ -282,6 +277,7 @@ static int
 run_command(struct hp_validate_command *c)
 {
 	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
+	uint64_t limit, apart;
 	const char *wrong;
 
 	m.quiet = c->common.quiet;
@@ -299,6 +295,8 @@ run_command(struct hp_validate_command *c)
 			"--label is a column of --format=rows and tsv");
 	hp_signals_install();
 	hp_tune_malloc(c->common.memory);
+	limit = hp_validate_memory(c->common.memory, c->common.threads, &apart);
+	hp_memory_limit(limit + apart, apart);
 	return start_report(c, &m);
 }
 

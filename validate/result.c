@@ -230,8 +230,6 @@ struct saying {
 	struct hp_load_history loads;
 	/* memory that is left for the texts of examples, in bytes */
 	uint64_t room;
-	/* memory of the examples, the findings and the tables, in bytes */
-	uint64_t held;
 };
 
 /*
@@ -619,9 +617,6 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		}
 		bytes = example_bytes(e);
 		k->room -= bytes < k->room ? bytes : k->room;
-		k->held += bytes;
-		if (i >= HP_EXAMPLES_SURE)
-			st = hp_findings_budget(k->held, k->o->memory, k->err);
 	}
 	hp_free(chosen);
 	return entry->examples ? st : no_memory(k->err);
@@ -672,14 +667,8 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err)
 {
-	struct saying k = {r,
-			   f,
-			   tables,
-			   o,
-			   err,
-			   .room = examples_room(r->bytes),
-			   .held = hp_findings_bytes(f) +
-				   hp_tables_bytes(tables)};
+	struct saying k = {r, f,   tables,
+			   o, err, .room = examples_room(r->bytes)};
 	enum hp_status st = HP_OK;
 
 	r->rules = hp_calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,
@@ -689,7 +678,6 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 	st = hp_load_history_init(
 		&k.loads, tables,
 		r->dumps > 1 && is_found(&k, HP_RULE_LOAD_DUP_DIFF), err);
-	k.held += k.loads.count * sizeof(*k.loads.loads);
 	find_unchecked(&k);
 	sort_groups(f);
 	for (unsigned i = 0; st == HP_OK && i < HP_RULE_COUNT; i++) {

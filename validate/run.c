@@ -28,18 +28,19 @@ enum {
 	AGAIN_FREE = 64 << 20,
 	AGAIN_TIMES = 4,
 	/*
-	 * Memory that does not grow with the input: for the program and the
-	 * mapped part of the file, and for the parts of the dump that each
-	 * thread handles.
+	 * Memory that is not counted: the program, and the mapped part of the
+	 * file. With less --memory than LITTLE the file is read instead of
+	 * mapped, because mapped pages are memory of the process.
 	 */
-	FIXED = 12 << 20,
-	FIXED_THREAD = 3 << 20,
+	PROGRAM = 12 << 20,
+	PROGRAM_LITTLE = 4 << 20,
+	LITTLE = 64 << 20,
 	/*
-	 * With less --memory than LITTLE the file is read instead of mapped,
-	 * because the mapped pages count as memory of the process.
+	 * What a run may allocate even if --memory is smaller, and in addition
+	 * for each thread: the parts of the dump that are in progress.
 	 */
-	LITTLE = 64 << 20, /* the same as HP_MUCH in base/memory.c */
-	FIXED_LITTLE = 5 << 20,
+	LEAST = 5 << 20,
+	LEAST_THREAD = 3 << 20,
 };
 
 struct run {
@@ -78,10 +79,8 @@ struct run {
 	unsigned dumps; /* number of dumps that have ended */
 	/* the same input, for the passes after the first */
 	struct hp_source *again;
-	/* bytes that grow with roots and classes, for all threads */
-	_Atomic uint64_t heap_bytes;
-	/* bytes of the records at the last check */
-	_Atomic uint64_t record_bytes;
+	/* the part of --memory for the id sets of the current dump, in bytes */
+	uint64_t id_memory;
 };
 
 /* The memory for parts of a pipe that are handled later, in bytes. */
@@ -91,23 +90,20 @@ spill_memory(const struct run *r)
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/*
- * The part of --memory for everything that grows with the input, in bytes. With
- * little memory, a decoder may take most of the memory: for zstd, a window of
- * 8 MB and a block.
- */
+/* The part of --memory that is not counted, in bytes. */
 static uint64_t
-growing_memory(const struct run *r)
+memory_apart(uint64_t memory)
 {
-	bool little = r->o->memory < LITTLE;
-	uint64_t all = r->o->memory, decoder = hp_source_memory(r->src);
-	uint64_t fixed = (little ? FIXED_LITTLE : FIXED) +
-			 (uint64_t)r->threads * FIXED_THREAD + decoder;
-	uint64_t most = little ? all / 2 : all / 4;
+	return memory < LITTLE ? PROGRAM_LITTLE : PROGRAM;
+}
 
-	if (little)
-		most += decoder < all / 8 * 3 ? decoder : all / 8 * 3;
-	return all - (fixed < most ? fixed : most);
+uint64_t
+hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart)
+{
+	uint64_t least = LEAST + (uint64_t)threads * LEAST_THREAD;
+
+	*apart = memory_apart(memory);
+	return memory > *apart + least ? memory - *apart : least;
 }
 
 /* --- callbacks of the scan ------------------------------------------------ */
@@ -130,29 +126,6 @@ on_problem(void *ctx, const struct hp_problem *p)
 		hp_check_problem(&r->check, p);
 }
 
-/* The memory that records have needed so far, in bytes. */
-static uint64_t
-tables_bytes(const struct run *r)
-{
-	return r->checking
-		       ? hp_tables_bytes(&r->tables) + hp_check_bytes(&r->check)
-		       : 0;
-}
-
-/*
- * Check whether --memory allows the tables, at @tables bytes, and the checks.
- */
-static enum hp_status
-keep_budget(void *ctx, uint64_t tables, struct hp_error *err)
-{
-	struct run *r = ctx;
-
-	atomic_store_explicit(&r->record_bytes,
-			      tables + hp_check_bytes(&r->check),
-			      memory_order_relaxed);
-	return hp_check_budget(&r->check, tables, err);
-}
-
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
 	     struct hp_error *err)
@@ -170,12 +143,10 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	r->header = *h;
 	hp_tables_init(&r->tables, h->id_size);
 	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
-		      r->src, r->o->level == HP_LEVEL_FRAMING,
-		      growing_memory(r));
+		      r->src, r->o->level == HP_LEVEL_FRAMING);
 	r->checking = true;
 	hp_check_header(&r->check);
-	r->strings = (struct hp_string_taker){
-		.ctx = r, .due = keep_budget, .take = take_strings};
+	r->strings = (struct hp_string_taker){.ctx = r, .take = take_strings};
 	if (r->maps)
 		hp_file_map_header(records_map(r), h);
 	return HP_OK;
@@ -186,7 +157,6 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct run *r = ctx;
-	enum hp_status st = HP_OK;
 
 	if (rec->dump > r->out->dumps)
 		r->out->dumps = rec->dump;
@@ -196,10 +166,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump)
 		hp_check_passed_over(&r->check, rec);
-	if (hp_tables_bytes_due(rec, body))
-		st = keep_budget(r, hp_tables_bytes_with(&r->tables, rec, body),
-				 err);
-	return st == HP_OK ? hp_check_record(&r->check, rec, body, err) : st;
+	return hp_check_record(&r->check, rec, body, err);
 }
 
 static enum hp_status
@@ -259,11 +226,12 @@ on_pass(void *ctx, unsigned number, unsigned of)
 static uint64_t
 heap_memory(const struct run *r)
 {
-	uint64_t all = r->o->memory, rest = tables_bytes(r);
+	uint64_t all = r->o->memory, left = hp_memory_left();
+	uint64_t rest = left < all ? all - left : 0;
 
 	if (r->o->id_memory > 0)
 		return r->o->id_memory;
-	rest += HP_VALIDATE_FIXED +
+	rest += HP_VALIDATE_FIXED - memory_apart(all) +
 		(uint64_t)r->threads * HP_VALIDATE_FIXED_THREAD;
 	rest += hp_source_memory(r->src);
 	if (r->once)
@@ -291,12 +259,13 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct run *r = ctx;
 	uint64_t size = hp_source_size(r->src);
+	uint64_t memory = r->id_memory = heap_memory(r);
 	struct hp_references_options o = {
 		.id_size = r->header.id_size,
 		.workers = r->threads,
 		.shift = id_shift(r),
 		.input_bytes = size == UINT64_MAX ? 0 : size,
-		.memory = heap_memory(r),
+		.memory = memory,
 		.framing_only = r->o->level == HP_LEVEL_FRAMING,
 		.android = r->header.version == HP_VERSION_1_0_3,
 		.old_hotspot =
@@ -307,7 +276,6 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.ctx = r};
 	enum hp_status st = HP_OK;
 
-	atomic_store(&r->heap_bytes, 0);
 	if (!r->refs)
 		st = hp_references_new(&r->refs, &o, err);
 	r->dump_once = is_read_once(r);
@@ -344,22 +312,6 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 	return hp_references_classes_complete(r->refs, &r->tables, err);
 }
 
-/*
- * The maximum memory for roots, classes and findings: half of --memory, or all
- * of it while a table grows. Together with the record tables and the id sets
- * they may use all of --memory, but at least an eighth is always allowed.
- */
-static uint64_t
-heap_most(struct run *r, bool grows)
-{
-	uint64_t all = growing_memory(r), most = grows ? all : all / 2;
-	uint64_t rest = atomic_load(&r->record_bytes) +
-			hp_references_shared_bytes(r->refs);
-	uint64_t room = rest < all - all / 8 ? all - rest : all / 8;
-
-	return room < most ? room : most;
-}
-
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -368,25 +320,12 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		b->replay ? HP_OK
 			  : hp_large_segments_note(&r->multi[b->worker], b,
 						   r->header.id_size, err);
-	struct hp_worker *w = &r->workers[b->worker];
-	uint64_t before, taken, most;
 
 	if (st != HP_OK || b->dump == 0)
 		return st;
 	if (r->maps && !b->replay)
 		hp_file_map_batch(&r->maps[b->worker], b, r->header.id_size);
-	w->class_bytes = hp_references_bytes(r->refs, b->worker);
-	before = hp_worker_bytes(w) + w->class_bytes;
-	taken = atomic_load(&r->heap_bytes);
-	most = heap_most(r, true);
-	/* on_retired() checks what other workers allocate meanwhile */
-	w->most = before + (most > taken ? most - taken : 0);
-	st = hp_references_batch(r->refs, b, w, err);
-	atomic_fetch_add(&r->heap_bytes,
-			 hp_worker_bytes(w) +
-				 hp_references_bytes(r->refs, b->worker) -
-				 before);
-	return st;
+	return hp_references_batch(r->refs, b, &r->workers[b->worker], err);
 }
 
 static enum hp_status
@@ -394,8 +333,6 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	if (atomic_load(&r->heap_bytes) > heap_most(r, false))
-		return hp_worker_refuse(err);
 	return hp_references_retired(r->refs, b, err);
 }
 
@@ -480,10 +417,11 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
 	const bool *off = r->o->disabled;
 	bool reach = !off[HP_RULE_UNREACHABLE];
-	uint64_t memory = heap_memory(r), taken = atomic_load(&r->heap_bytes);
+	/* the id sets become a part of the graph */
+	uint64_t left = hp_memory_left() / 4 * 3;
 	const struct hp_graph_request request = {
 		.tables = &r->tables,
-		.memory = memory - (taken < memory ? taken : memory),
+		.memory = left < r->id_memory ? left : r->id_memory,
 		.bytes = hp_source_tell(r->src),
 		.reach = reach};
 	struct hp_graph_result graph;
@@ -550,8 +488,7 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 		return st;
 	hp_findings_merge(&r->findings, f);
 	hp_findings_clear(f);
-	return hp_findings_budget(hp_findings_bytes(&r->findings),
-				  r->o->memory / 4, err);
+	return r->findings.failed ? hp_no_memory(err) : HP_OK;
 }
 
 /*
@@ -612,8 +549,6 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		st = hp_check_roots(&r->check, &r->sum, r->refs, err);
-	if (st == HP_OK)
-		st = keep_budget(r, hp_tables_bytes(&r->tables), err);
 	if (st == HP_OK)
 		st = rename_fields(r, err);
 	if (st == HP_OK)
@@ -763,16 +698,16 @@ fill_result(struct run *r, struct hp_error *err)
 static enum hp_status
 check_graph_memory(const struct run *r, struct hp_error *err)
 {
-	enum { LEAST = 40 << 20 };
+	enum { TWO_DECODERS = 40 << 20 };
 
-	if (r->o->level != HP_LEVEL_GRAPH || r->o->memory >= LEAST ||
+	if (r->o->level != HP_LEVEL_GRAPH || r->o->memory >= TWO_DECODERS ||
 	    strcmp(r->out->compression, "none") == 0)
 		return HP_OK;
 	return hp_fail(
 		err, HP_LIMIT,
 		"--memory is too small for --level=graph of a compressed "
 		"file: at least %d MB is needed",
-		LEAST >> 20);
+		TWO_DECODERS >> 20);
 }
 
 static enum hp_status
@@ -842,19 +777,24 @@ release_run(struct run *r)
 	hp_text_check_release(&r->text);
 }
 
-void
-hp_validate_file(const char *path, const struct hp_validate_options *options,
-		 struct hp_validation *out)
+/* Check the file once. Returns whether --memory refused it. */
+static bool
+try_file(const char *path, const struct hp_validate_options *options,
+	 struct hp_validation *out)
 {
 	struct run r = {.o = options, .path = path, .out = out};
 	enum hp_status st, identified = HP_OK;
 	struct hp_dump_id id = {0};
+	bool refused;
 
 	memset(out, 0, sizeof(*out));
 	out->path = path;
 	out->compression = "none";
 	out->only_dump = options->dump;
 	st = run_file(&r, &out->error);
+	/* ask before anything else is allocated */
+	refused = st == HP_LIMIT && r.src && hp_source_rewindable(r.src) &&
+		  hp_memory_refused(NULL, NULL);
 	if (options->identify)
 		identified = hp_dump_id_read(&id, r.src, path,
 					     st == HP_OK ? &out->error : NULL);
@@ -864,4 +804,25 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	if (r.src)
 		out->narchives = hp_source_archives(r.src, out->archives);
 	release_run(&r);
+	return refused;
+}
+
+void
+hp_validate_file(const char *path, const struct hp_validate_options *options,
+		 struct hp_validation *out)
+{
+	struct hp_validate_options alone = *options;
+
+	alone.threads = 1;
+	hp_memory_forget_refusal();
+	if (!try_file(path, options, out) || options->threads == 1)
+		return;
+	/*
+	 * A larger limit must not fail where a smaller one succeeds, because it
+	 * allows more threads. So one thread tries again.
+	 */
+	hp_validation_release(out);
+	hp_trim_malloc();
+	hp_memory_forget_refusal();
+	try_file(path, &alone, out);
 }

@@ -190,12 +190,19 @@ hp_validation_left_out(const struct hp_validation *v)
 	return v->left_out[HP_RULE_UNREACHABLE] > 0;
 }
 
+/*
+ * The limit for memory.h that keeps a run with @threads threads within @memory
+ * bytes. Sets *@apart to the bytes of @memory that are not counted. The parts
+ * of the dump that the threads process are always allowed.
+ */
+uint64_t hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart);
+
 /**
  * hp_validate_file() - check a file
  * @out: always filled; free it with hp_validation_release()
  *
  * If the file cannot be read, the verdict is HP_UNREADABLE, and out->error has
- * the reason.
+ * the reason. A file that does not fit in memory is tried again by one thread.
  */
 void hp_validate_file(const char *path,
 		      const struct hp_validate_options *options,

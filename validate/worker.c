@@ -24,7 +24,6 @@ hp_worker_init(struct hp_worker *w, size_t max_examples, bool located)
 {
 	memset(w, 0, sizeof(*w));
 	hp_findings_init(&w->findings, max_examples, located);
-	w->most = UINT64_MAX;
 }
 
 void
@@ -34,32 +33,6 @@ hp_worker_release(struct hp_worker *w)
 	traces_release(&w->traces);
 	hp_free(w->roots.items);
 	memset(w, 0, sizeof(*w));
-}
-
-uint64_t
-hp_worker_bytes(const struct hp_worker *w)
-{
-	return w->roots.cap * sizeof(struct hp_root) +
-	       hp_id_map_bytes(&w->traces.by_serial) +
-	       w->traces.cap * sizeof(*w->traces.list) +
-	       hp_findings_bytes(&w->findings);
-}
-
-bool
-hp_worker_may_take(struct hp_worker *w, uint64_t bytes)
-{
-	uint64_t all = hp_worker_bytes(w) + w->class_bytes;
-
-	w->refused |= all > w->most || bytes > w->most - all;
-	return !w->refused;
-}
-
-enum hp_status
-hp_worker_refuse(struct hp_error *err)
-{
-	return hp_fail(err, HP_LIMIT,
-		       "roots, classes and findings do not fit in --memory; "
-		       "allow more");
 }
 
 void
@@ -103,9 +76,6 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	struct hp_root *r;
 
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
-	if (w->roots.count == w->roots.cap &&
-	    !hp_worker_may_take(w, w->roots.cap * sizeof(*r)))
-		return hp_worker_refuse(err);
 	r = hp_vec_add(&w->roots, sizeof(*r));
 	if (!r)
 		return hp_no_memory(err);
@@ -145,12 +115,8 @@ enum hp_status
 hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		     uint64_t record)
 {
-	uint64_t growth = hp_id_map_growth(&w->traces.by_serial, 1);
-	struct hp_first_seen *f;
+	struct hp_first_seen *f = trace_entry(w, serial);
 
-	if (growth > 0 && !hp_worker_may_take(w, growth))
-		return HP_LIMIT;
-	f = trace_entry(w, serial);
 	if (!f)
 		return HP_NOMEM;
 	w->last_trace = serial + 1ull;

@@ -59,40 +59,20 @@ struct hp_worker {
 	/* 1 + the serial to which last_first belongs; 0: none */
 	uint64_t last_trace;
 	struct hp_first_seen *last_first;
-	/*
-	 * The memory of the classes that this thread has found, and of its
-	 * entries about them. references.c keeps it up to date.
-	 */
-	uint64_t class_bytes;
-	/*
-	 * The limit for hp_worker_bytes() and class_bytes together. refused:
-	 * the limit would have been exceeded.
-	 */
-	uint64_t most;
-	bool refused;
 };
 
 /*
  * Initialise the empty data of a thread. A zeroed struct is also empty, but
- * keeps no examples of findings and may use no memory.
+ * keeps no examples of findings.
  */
 void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
-
-/*
- * Fail because the data of all threads does not fit in --memory. Returns
- * HP_LIMIT.
- */
-enum hp_status hp_worker_refuse(struct hp_error *err);
-
-/* Whether the thread may use @bytes more bytes. If not, sets w->refused. */
-bool hp_worker_may_take(struct hp_worker *w, uint64_t bytes);
 
 /**
  * hp_worker_root_or_heap() - store a root or a HEAP DUMP INFO in the list, and
  * count it
  *
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT if the memory limit does not allow it.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT.
  */
 HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
@@ -114,7 +94,7 @@ void hp_first_merge(struct hp_first_seen *into,
 
 /*
  * The slow case of hp_worker_trace(): the serial differs from the last one.
- * Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,
@@ -122,8 +102,8 @@ HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint64_t record);
 
 /*
- * Count an object or class with this stack trace serial. Returns HP_OK,
- * HP_NOMEM or HP_LIMIT.
+ * Count an object or class with this stack trace serial. Returns HP_OK or
+ * HP_NOMEM.
  */
 static inline HP_MUST_USE enum hp_status
 hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
@@ -149,9 +129,6 @@ unsigned hp_heap_kind(uint32_t heap);
 HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 					   struct hp_worker *from,
 					   struct hp_error *err);
-
-/* The memory for roots, stack traces and findings, in bytes. */
-uint64_t hp_worker_bytes(const struct hp_worker *w);
 
 /* Reset everything that belongs to one dump. Findings and evidence are kept. */
 void hp_worker_reset(struct hp_worker *w);

@@ -9,11 +9,11 @@
  * Source: RFC 8878.
  */
 #include "common/base/memory.h"
+#include "common/base/zstd_memory.h"
 #include "common/io/layer.h"
 #include "common/io/internal.h"
 
 #include <string.h>
-#include <zstd.h>
 #include <zstd_errors.h>
 
 /* a piece may end after so many compressed bytes */
@@ -232,7 +232,7 @@ zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 static void *
 worker_open(void *context)
 {
-	return ZSTD_createDCtx();
+	return hp_zstd_new_decoder();
 }
 
 static void
@@ -295,7 +295,7 @@ stream_open(struct hp_feed *feed)
 		return NULL;
 	s->feed = feed;
 	s->window_log = window_log(feed->memory);
-	s->state = ZSTD_createDCtx();
+	s->state = hp_zstd_new_decoder();
 	if (!s->state ||
 	    ZSTD_isError(ZSTD_DCtx_setParameter(s->state, ZSTD_d_windowLogMax,
 						s->window_log))) {

@@ -13,9 +13,8 @@
  */
 #include "common/base/bytes.h"
 #include "common/base/memory.h"
+#include "common/base/zstd_memory.h"
 #include "common/sink/internal.h"
-
-#include <zstd.h>
 
 #define FRAME ((size_t)2 << 20)
 #define FRAME_MOST ((size_t)4 << 20)
@@ -37,7 +36,7 @@ worker_close(void *worker)
 static void *
 worker_open(int level)
 {
-	ZSTD_CCtx *c = ZSTD_createCCtx();
+	ZSTD_CCtx *c = hp_zstd_new_encoder();
 
 	if (!c)
 		return NULL;

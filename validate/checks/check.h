@@ -88,7 +88,6 @@ struct hp_check {
 	struct hp_dialect_evidence evidence;
 	unsigned id_size;
 	bool framing_only; /* check only lengths and tags (--level=framing) */
-	uint64_t memory;   /* bytes that this state and the tables may use */
 	uint64_t records[256];
 	/* The following members are used only by check_records.c. */
 	uint32_t last_time;
@@ -131,17 +130,8 @@ struct hp_check {
  */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header,
-		   struct hp_source *src, bool framing_only, uint64_t memory);
+		   struct hp_source *src, bool framing_only);
 void hp_check_release(struct hp_check *c);
-/* The memory that grows with the number of records, in bytes. */
-uint64_t hp_check_bytes(const struct hp_check *c);
-/*
- * Check the memory limit, given that the tables use @tables bytes. Returns
- * HP_OK or HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_check_budget(const struct hp_check *c,
-					   uint64_t tables,
-					   struct hp_error *err);
 
 /* --- check_records.c: rules of the header and of record headers --------- */
 

@@ -478,41 +478,6 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 
 /* --- all checks of the roots --------------------------------------------- */
 
-/*
- * The memory that the checks need temporarily, in bytes: first for threads,
- * then for finding duplicates.
- */
-static uint64_t
-bytes_wanted(const struct roots *k)
-{
-	uint64_t threads = 0, doubles = hp_hash_bytes_for(k->count);
-
-	for (size_t i = 0; i < k->count; i++)
-		threads += k->list[i].tag == HP_SUB_ROOT_THREAD_OBJECT;
-	threads = threads * sizeof(struct thread) +
-		  2 * hp_id_map_bytes_for(threads);
-	return threads > doubles ? threads : doubles;
-}
-
-/*
- * Check that the needed memory is within --memory. A small part of --memory
- * (1/32) is always allowed.
- */
-static enum hp_status
-keep_budget(const struct roots *k, const struct hp_worker *w)
-{
-	const struct hp_check *c = k->c;
-	uint64_t wanted = bytes_wanted(k);
-	uint64_t taken = hp_tables_bytes(c->tables) + hp_check_bytes(c) +
-			 hp_worker_bytes(w) + hp_references_all_bytes(k->refs);
-
-	if (wanted <= c->memory / 32 ||
-	    (taken <= c->memory && wanted <= c->memory - taken))
-		return HP_OK;
-	return hp_fail(k->err, HP_LIMIT,
-		       "roots and threads do not fit in --memory; allow more");
-}
-
 enum hp_status
 hp_check_roots(struct hp_check *c, struct hp_worker *w,
 	       const struct hp_references *refs, struct hp_error *err)
@@ -526,8 +491,6 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 
 	sort_by_offset(w->roots.items, k.count);
 	if (!c->framing_only)
-		st = keep_budget(&k, w);
-	if (st == HP_OK && !c->framing_only)
 		st = gather_threads(&k);
 	if (st == HP_OK)
 		st = check_list(&k);

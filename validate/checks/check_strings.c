@@ -306,19 +306,9 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		    struct hp_error *err)
 {
 	size_t number = hp_id_index_get(&c->tables->strings, id);
-	enum hp_status st;
 
 	if (number > 0 && number <= c->string_lengths.count)
 		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
-	/*
-	 * Check the memory limit from time to time: a heap may refer to very
-	 * many missing names at once.
-	 */
-	if (c->uses.count % HP_TABLES_DUE == 0) {
-		st = hp_check_budget(c, hp_tables_bytes(c->tables), err);
-		if (st != HP_OK)
-			return st;
-	}
 	return HP_VEC_PUSH(&c->uses, struct hp_mention,
 			   .kind = HP_MENTION_STRING, .what = (uint8_t)what,
 			   .id = id, .holder = holder, .count = 1, .dump = dump,

@@ -23,33 +23,10 @@ hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 		w->near[i] = &none;
 }
 
-/*
- * The entry for a class in the hash map of this thread. Returns NULL in the
- * same cases as hp_reference_class_use().
- */
-static uint64_t *
-place_of(struct hp_reference_worker *w, uint64_t id, struct hp_worker *out)
-{
-	struct hp_id_map *uses = &w->use_by_class;
-	uint64_t *place = hp_id_map_find(uses, id);
-	uint64_t one = sizeof(struct hp_class_use), before;
-
-	if (place)
-		return place;
-	if (out && !hp_worker_may_take(out, hp_id_map_growth(uses, 1) + one))
-		return NULL;
-	before = hp_id_map_bytes(uses);
-	place = hp_id_map_put(uses, id, NULL);
-	if (out)
-		out->class_bytes += hp_id_map_bytes(uses) - before + one;
-	return place;
-}
-
 struct hp_class_use *
-hp_reference_use_far(struct hp_reference_worker *w, uint64_t id,
-		     struct hp_worker *out)
+hp_reference_use_far(struct hp_reference_worker *w, uint64_t id)
 {
-	uint64_t *place = place_of(w, id, out);
+	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
 	static const uint32_t no_places[1];
 	struct hp_class_use *use;
 	uint8_t spelt[8];

@@ -350,7 +350,7 @@ struct hp_class_use {
 void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 /* The slow case of hp_reference_class_use(): the class is not in the cache. */
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
-					  uint64_t id, struct hp_worker *out);
+					  uint64_t id);
 
 /* The slot of the cache in which a thread looks for a class first. */
 static inline struct hp_class_use **
@@ -361,18 +361,16 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 
 /*
  * Get the entry of this thread for a class, and create it if needed. Returns
- * NULL if out of memory, or if the memory limit of @out does not allow a new
- * entry. With NULL as @out there is no limit.
+ * NULL if out of memory.
  */
 static inline struct hp_class_use *
-hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
-		       struct hp_worker *out)
+hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
 {
 	struct hp_class_use *use = *hp_reference_use_slot(w, id);
 
 	return HP_LIKELY(use->known && use->class_id == id)
 		       ? use
-		       : hp_reference_use_far(w, id, out);
+		       : hp_reference_use_far(w, id);
 }
 
 /*

@@ -213,17 +213,12 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 		const struct hp_run *run, uint32_t heap, const struct hp_sub *s,
 		struct hp_error *err)
 {
-	uint64_t before = hp_classes_bytes_of(&r->classes, b->worker), grown;
 	struct hp_class *c;
 	uint32_t i;
 
 	if (hp_worker_trace(out, s->trace, s->offset, run->record) != HP_OK ||
 	    hp_classes_add(&r->classes, b->worker, b->index, run->record, heap,
 			   s, &c, err) != HP_OK)
-		return false;
-	grown = hp_classes_bytes_of(&r->classes, b->worker) - before;
-	out->class_bytes += grown;
-	if (grown > 0 && !hp_worker_may_take(out, 0))
 		return false;
 	for (i = 0; i < c->nstatics; i++) {
 		if (!hp_type_is_reference(c->statics[i].type))
@@ -428,8 +423,7 @@ HP_HOT bool
 handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 {
 	struct hp_reference_worker *w = g->w;
-	struct hp_class_use *use =
-		hp_reference_class_use(w, s->class_id, g->out);
+	struct hp_class_use *use = hp_reference_class_use(w, s->class_id);
 
 	if (HP_UNLIKELY(!use))
 		return false;
@@ -510,8 +504,7 @@ HP_HOT bool
 handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 		    struct shape shape)
 {
-	struct hp_class_use *use =
-		hp_reference_class_use(g->w, s->class_id, g->out);
+	struct hp_class_use *use = hp_reference_class_use(g->w, s->class_id);
 
 	if (HP_UNLIKELY(!use) || !note_object(g, s, shape))
 		return false;
@@ -664,7 +657,7 @@ run_piece(struct batch_ctx *g)
 		 * instance can be that long.
 		 */
 		struct hp_class_use *use =
-			hp_reference_class_use(g->w, p->sub.class_id, g->out);
+			hp_reference_class_use(g->w, p->sub.class_id);
 		struct hp_finding f = hp_reference_finding(
 			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset, g->record,
 			p->sub.tag);
@@ -777,8 +770,7 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		g.record = g.run->record;
 		g.heap = g.run->heap;
 		if (!run_any(&g, err))
-			return w->refused ? hp_worker_refuse(err)
-					  : hp_no_memory(err);
+			return hp_no_memory(err);
 		heap_counts(&g);
 	}
 	if (r->granules.ready)

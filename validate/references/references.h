@@ -115,17 +115,6 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 					       struct hp_worker *w,
 					       struct hp_error *err);
 
-/* The memory that worker @worker uses for classes and their uses, in bytes. */
-uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
-
-/*
- * The memory that all workers share, in bytes: the id sets (their reservation)
- * and the table of usable classes. Any thread may call this.
- */
-uint64_t hp_references_shared_bytes(const struct hp_references *r);
-/* The memory of all threads together with what they share. */
-uint64_t hp_references_all_bytes(const struct hp_references *r);
-
 /*
  * The scan of the dump calls these. hp_references_retired(): a batch is
  * finished, called in file order. hp_references_classes_complete(): all class

@@ -31,7 +31,7 @@ merge_workers(struct hp_references *r)
 		for (at = 0;
 		     hp_id_map_next(&w->use_by_class, &at, &id, &value);) {
 			from = (struct hp_class_use *)(uintptr_t)value;
-			use = hp_reference_class_use(into, id, NULL);
+			use = hp_reference_class_use(into, id);
 			if (!use)
 				return false;
 			hp_first_merge(&use->instances, &from->instances);
@@ -519,32 +519,6 @@ hp_references_needs_passes(const struct hp_references *r)
 	return !r->o.framing_only && !r->once && !r->settled &&
 	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
 		r->duplicates.count > 0 || r->twins.count > 0);
-}
-
-uint64_t
-hp_references_bytes(const struct hp_references *r, unsigned worker)
-{
-	const struct hp_reference_worker *w = &r->workers[worker];
-
-	return hp_classes_bytes_of(&r->classes, worker) + w->arena.held +
-	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
-}
-
-uint64_t
-hp_references_shared_bytes(const struct hp_references *r)
-{
-	return hp_classes_bytes(&r->classes) +
-	       atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
-}
-
-uint64_t
-hp_references_all_bytes(const struct hp_references *r)
-{
-	uint64_t bytes = hp_references_shared_bytes(r);
-
-	for (unsigned i = 0; i < r->o.workers; i++)
-		bytes += hp_references_bytes(r, i);
-	return bytes;
 }
 
 const struct hp_reference_totals *

@@ -343,7 +343,7 @@ bool
 hp_pack_packer_init(struct hp_pack_packer *p, int level)
 {
 	*p = (struct hp_pack_packer){0};
-	p->zstd = ZSTD_createCCtx();
+	p->zstd = hp_zstd_new_encoder();
 	return hp_pack_unpacker_init(&p->check) && p->zstd &&
 	       !ZSTD_isError(ZSTD_CCtx_setParameter(
 		       p->zstd, ZSTD_c_compressionLevel, level));
@@ -499,7 +499,7 @@ bool
 hp_pack_unpacker_init(struct hp_pack_unpacker *u)
 {
 	*u = (struct hp_pack_unpacker){0};
-	u->zstd = ZSTD_createDCtx();
+	u->zstd = hp_zstd_new_decoder();
 	return u->zstd;
 }
 

@@ -4,10 +4,9 @@
 #ifndef HP_PACK_BLOCK_H
 #define HP_PACK_BLOCK_H
 
+#include "common/base/zstd_memory.h"
 #include "common/pack/block/coding.h"
 #include "common/pack/block/internal.h"
-
-#include <zstd.h>
 
 /* ----------------------------------------------------------------------
  * Decode the streams of a block to the bytes of the dump
