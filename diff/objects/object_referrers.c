@@ -57,11 +57,11 @@ look_at_fields(struct finder *x, uint32_t from, const struct hp_class *c,
 	       uint64_t list)
 {
 	const struct hp_graph *g = &x->r->t->graph;
-	struct hp_edge_fields fields = {.at = list};
+	struct hp_edge_fields fields = {.at = list, .from = from};
 	struct hp_path_field_at at = {.of = &x->numbers.classes[c->index]};
 	uint32_t to;
 
-	while ((to = hp_edge_next_field(g->edges.words.at, &fields)) !=
+	while ((to = hp_edge_next_field(g->edges.lists.at, &fields)) !=
 	       HP_EDGE_END) {
 		const struct hp_path_field *field;
 
@@ -101,10 +101,10 @@ look_at_class(struct finder *x, uint32_t from, const struct hp_class *c)
 static bool
 look_at_array(struct finder *x, uint32_t from, uint64_t at)
 {
-	const uint32_t *words = x->r->t->graph.edges.words.at;
+	const uint8_t *lists = x->r->t->graph.edges.lists.at;
 	uint32_t to;
 
-	while ((to = hp_edge_next(words, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
 		if (to == x->node &&
 		    !add_referrer(x, from, HP_REFERENCE_ELEMENT, "element",
 				  NULL, 0))
@@ -113,12 +113,12 @@ look_at_array(struct finder *x, uint32_t from, uint64_t at)
 }
 
 static bool
-refers(const struct finder *x, uint64_t at)
+refers(const struct finder *x, uint32_t from, uint64_t at)
 {
-	const uint32_t *words = x->r->t->graph.edges.words.at;
+	const uint8_t *lists = x->r->t->graph.edges.lists.at;
 	uint32_t to;
 
-	while ((to = hp_edge_next(words, &at)) != HP_EDGE_END)
+	while ((to = hp_edge_next(lists, from, &at)) != HP_EDGE_END)
 		if (to == x->node)
 			return true;
 	return false;
@@ -136,7 +136,7 @@ look_at_object(struct finder *x, uint32_t from)
 	kind = &g->kinds.list[hp_edge_kind(&g->edges, from, &at)];
 	if (kind->class_node == x->node)
 		x->f->instances++;
-	if (at == 0 || !refers(x, at))
+	if (at == 0 || !refers(x, from, at))
 		return true;
 	if (kind->of == HP_NODE_OBJECT_ARRAY)
 		return look_at_array(x, from, at);
