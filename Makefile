@@ -99,6 +99,7 @@ COMMON_SRC   := $(call sources,common)
 VALIDATE_SRC := $(call sources,validate) $(B)/gen/validate/page.c
 DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
 CONVERT_SRC  := $(call sources,convert)
+MCP_SRC      := $(wildcard mcp/*.c)
 BUILDER_SRC  := $(wildcard tests/builder/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
 LIB_SRC      := $(wildcard lib/*.c)
@@ -106,7 +107,8 @@ obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 # The code that all programs share; it is used only during the build.
 LIB      := $(B)/common.a
-PROGRAMS := $(B)/hprof-validate $(B)/hprof-diff $(B)/hprof-convert
+PROGRAMS := $(B)/hprof-validate $(B)/hprof-diff $(B)/hprof-convert \
+	$(B)/hprof-mcp
 # Programs without main(), for tests that call their functions.
 VALIDATE_LIB := $(filter-out validate/main.c,$(VALIDATE_SRC))
 DIFF_LIB     := $(filter-out diff/main.c,$(DIFF_SRC))
@@ -168,6 +170,7 @@ $(B)/hprof-validate: $(call obj,$(VALIDATE_SRC)) $(LIB)
 $(B)/hprof-diff: $(call obj,$(DIFF_SRC)) $(LIB)
 # The linker takes from hprof-diff only what finds waste, for tables.
 $(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(B)/parts.a
+$(B)/hprof-mcp: $(call obj,$(MCP_SRC)) $(LIB)
 $(PROGRAMS):
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
@@ -298,7 +301,7 @@ clang-warnings: $(B)/tests/suites.def
 		$(ALL_CFLAGS) -DHP_PACK=1 -DHP_TEXT=1 -I$(B)/tests
 
 # Where each file is installed: MODE:SOURCE:TARGET, with TARGET below PREFIX.
-NAMES  := $(notdir $(PROGRAMS))
+NAMES  := $(filter-out hprof-mcp,$(notdir $(PROGRAMS)))
 # The files that README.md links to are installed with the same relative paths.
 DOCDIR := share/doc/hprof
 DOC_SCRIPTS := $(wildcard docs/ci/*.sh docs/fleet/*-fleet docs/fleet/fleet-rows)
@@ -308,6 +311,8 @@ INSTALLED := \
 		644:completions/hprof.bash:share/bash-completion/completions/$(p) \
 		644:completions/hprof.fish:share/fish/vendor_completions.d/$(p).fish) \
 	644:completions/_hprof:share/zsh/site-functions/_hprof \
+	755:$(B)/hprof-mcp:bin/hprof-mcp \
+	644:man/hprof-mcp.1:share/man/man1/hprof-mcp.1 \
 	644:include/hprof.h:include/hprof.h \
 	$(if $(JVMTI_H),755:$(AGENT):$(LIBSUBDIR)/libhprof-agent.so \
 		644:man/hprof-agent.1:share/man/man1/hprof-agent.1) \
@@ -354,5 +359,5 @@ dist: ## the committed sources as build/hprof-VERSION.tar.gz
 		-o build/hprof-$(VERSION).tar.gz HEAD
 
 -include tests/tests.mk
--include $(patsubst %.o,%.d,$(call obj,$(COMMON_SRC) $(VALIDATE_SRC) \
+-include $(patsubst %.o,%.d,$(call obj,$(COMMON_SRC) $(VALIDATE_SRC) $(MCP_SRC) \
 	$(DIFF_SRC) $(CONVERT_SRC) $(LIB_SRC) $(BUILDER_SRC) $(UNIT_SRC)))
