@@ -41,15 +41,24 @@ is_named(const struct hp_string *raw, const char *name)
 	return true;
 }
 
+/*
+ * Find the next line with a class name: those of @more come first. *@at is
+ * where to begin, and is advanced. Returns NULL if there is none.
+ */
 static const struct hp_collection_line *
-find_line(const struct hp_string *raw, const struct hp_collection_lines *more)
+next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
+	  size_t *at)
 {
-	for (size_t i = 0; more && i < more->count; i++)
-		if (is_named(raw, more->list[i].name))
-			return &more->list[i];
-	for (size_t i = 0; i < HP_ARRAY_LEN(table); i++)
-		if (is_named(raw, table[i].name))
-			return &table[i];
+	size_t added = more ? more->count : 0;
+
+	while (*at < added + HP_ARRAY_LEN(table)) {
+		size_t i = (*at)++;
+		const struct hp_collection_line *line =
+			i < added ? &more->list[i] : &table[i - added];
+
+		if (is_named(raw, line->name))
+			return line;
+	}
 	return NULL;
 }
 
@@ -131,6 +140,7 @@ static bool
 lacks_fields(const struct hp_collection_class *k)
 {
 	bool size = k->policy != HP_COLLECTION_DELEGATE &&
+		    k->policy != HP_COLLECTION_SEGMENTS &&
 		    k->policy != HP_COLLECTION_LENGTH &&
 		    k->policy != HP_COLLECTION_NONE;
 	bool array = k->policy != HP_COLLECTION_NODES;
@@ -184,16 +194,18 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 	fine = fine && s->of_class;
 	for (size_t i = 0; i < c->count && fine; i++) {
 		const struct hp_class *k = order[i];
-		const struct hp_collection_line *line =
-			find_line(hp_tables_class_name(t, k->id), more);
+		const struct hp_string *name = hp_tables_class_name(t, k->id);
+		const struct hp_collection_line *line;
 		struct place p = {k, t, c->layouts.id_size};
-		struct hp_collection_class found;
+		struct hp_collection_class found = {HP_COLLECTION_NOT};
+		size_t at = 0;
 
 		if (k->super)
 			s->of_class[k->index] = s->of_class[k->super->index];
-		if (!line || k->chain != HP_CHAIN_FINE)
-			continue;
-		found = describe(&p, line);
+		while (k->chain == HP_CHAIN_FINE &&
+		       found.policy == HP_COLLECTION_NOT &&
+		       (line = next_line(name, more, &at)))
+			found = describe(&p, line);
 		if (found.policy == HP_COLLECTION_NOT)
 			/*
 			 * the class comes from another version of the library:

@@ -35,6 +35,11 @@ enum hp_collection_policy {
 	/* all slots, because the array is as long as the list */
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
+	/*
+	 * as COUNTER, for all inner collections in an array together; the array
+	 * is the backing
+	 */
+	HP_COLLECTION_SEGMENTS,
 	HP_COLLECTION_DELEGATE, /* the slots of the inner collection */
 	/* all slots; also, the collection is not counted if it is empty */
 	HP_COLLECTION_NONE,

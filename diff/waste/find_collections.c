@@ -22,6 +22,14 @@ claim(struct hp_waste *w, uint32_t node)
 		hp_waste_mark(w, node, HP_MARK_SHARED);
 }
 
+/* Mark a Segment, which is an element of an array, as a part. */
+static void
+claim_segment(struct hp_waste *w, uint32_t node)
+{
+	if (w->role_of_kind[*hp_waste_kind_of(w, node)] == HP_ROLE_COLLECTION)
+		claim(w, node);
+}
+
 /*
  * Whether an object is part of exactly one collection, and not a shared
  * constant.
@@ -89,6 +97,56 @@ array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 		       : NULL;
 }
 
+/* --- segments ------------------------------------------------------------- */
+
+/* The index of the first Segment of a map in the list of all segments. */
+static size_t
+first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return hp_list_find(w->segments, w->nsegments, sizeof(*w->segments),
+			    offsetof(struct hp_waste_cell, node), c->backing);
+}
+
+/*
+ * The next Segment of a map; NULL: there are no more. *@at: from
+ * first_segment(). Several maps cannot share segments: then the map has none.
+ */
+static const struct hp_waste_collection *
+next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
+	     size_t *at)
+{
+	while (*at < w->nsegments && w->segments[*at].node == c->backing &&
+	       is_private(w, c->backing)) {
+		uint32_t node = (uint32_t)w->segments[(*at)++].value;
+		const struct hp_waste_collection *s = collection_at(w, node);
+
+		if (s && class_of(w, s)->policy == HP_COLLECTION_HASH &&
+		    is_private(w, node))
+			return s;
+	}
+	return NULL;
+}
+
+/* Whether the size of a map is that of its segments. */
+static bool
+has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return class_of(w, c)->policy == HP_COLLECTION_SEGMENTS;
+}
+
+/* The sum of the sizes of all segments. */
+static uint64_t
+size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_collection *s;
+	size_t at = first_segment(w, c);
+	uint64_t sum = 0;
+
+	while ((s = next_segment(w, c, &at)))
+		sum += s->size;
+	return sum;
+}
+
 /* --- sizes and slots ------------------------------------------------------ */
 
 /* The number of elements of a collection that has its own array. */
@@ -106,6 +164,8 @@ size_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 			       : (uint64_t)c->more + a->length - c->size;
 	case HP_COLLECTION_LENGTH:
 		return a ? a->length : 0;
+	case HP_COLLECTION_SEGMENTS:
+		return size_of_segments(w, c);
 	default:
 		return c->size;
 	}
@@ -131,6 +191,7 @@ allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 	case HP_COLLECTION_HASH:
 		return at_least((size << 17) / c->more, 16);
 	case HP_COLLECTION_COUNTER:
+	case HP_COLLECTION_SEGMENTS:
 		return at_least(size * 8 / 3, 16);
 	case HP_COLLECTION_DEQUE:
 		return at_least(2 * size, 17);
@@ -144,18 +205,53 @@ allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 	}
 }
 
-/* The bytes of the slots that are waste. */
+/* The slots of a collection: their number, and how many are used. */
+struct slots {
+	uint64_t all, used;
+};
+
+/* Add the slots of an array that belongs to one collection only. */
+static void
+add_slots(const struct hp_waste *w, const struct hp_waste_collection *c,
+	  struct slots *sum)
+{
+	const struct hp_waste_array *a = array_of(w, c);
+
+	if (!a || !is_private(w, c->backing))
+		return;
+	sum->all += a->length;
+	sum->used += a->filled;
+}
+
+static struct slots
+slots_of(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_collection *s;
+	struct slots sum = {0};
+	size_t at;
+
+	if (!has_segments(w, c)) {
+		add_slots(w, c, &sum);
+		return sum;
+	}
+	at = first_segment(w, c);
+	while ((s = next_segment(w, c, &at)))
+		add_slots(w, s, &sum);
+	return sum;
+}
+
+/* The bytes of slots that are waste. */
 static uint64_t
 sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
-	const struct hp_waste_array *a = array_of(w, c);
+	const struct slots slots = slots_of(w, c);
 	uint64_t allowed = allowed_slots(w, c), free_slots;
 
-	if (!a || !is_private(w, c->backing) || a->length <= allowed)
+	if (slots.all <= allowed)
 		return 0;
-	free_slots = a->length - a->filled;
-	if (free_slots > a->length - allowed)
-		free_slots = a->length - allowed;
+	free_slots = slots.all - slots.used;
+	if (free_slots > slots.all - allowed)
+		free_slots = slots.all - allowed;
 	return free_slots * w->layout->reference;
 }
 
@@ -180,11 +276,11 @@ bytes_of(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * The bytes of a collection and its parts, without the bytes of an inner
- * collection.
+ * The bytes of a collection and its parts, without inner collections. @views is
+ * sorted, so the parts of a collection follow each other.
  */
 static uint64_t
-all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
+own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
 	uint64_t sum = hp_waste_kind(w, c->node)->bytes;
 	size_t i = 0, end = w->nviews;
@@ -201,6 +297,22 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 	}
 	for (; i < w->nviews && w->views[i].collection == c->node; i++)
 		sum += bytes_of(w, w->views[i].part);
+	return sum;
+}
+
+/* The same, with the segments of a map. */
+static uint64_t
+all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_collection *s;
+	uint64_t sum = own_bytes(w, c);
+	size_t at;
+
+	if (!has_segments(w, c))
+		return sum;
+	at = first_segment(w, c);
+	while ((s = next_segment(w, c, &at)))
+		sum += own_bytes(w, s);
 	return sum;
 }
 
@@ -263,6 +375,9 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 		claim(w, w->found[i].backing);
 	for (size_t i = 0; i < w->nviews; i++)
 		claim(w, w->views[i].part);
+	for (size_t i = 0; i < w->nsegments; i++)
+		if (w->segments[i].value != HP_NO_NODE)
+			claim_segment(w, (uint32_t)w->segments[i].value);
 	for (size_t i = 0; i < w->nfound; i++)
 		if (!is_inner(w, &w->found[i]) &&
 		    !count_collection(w, &w->found[i]))
@@ -304,7 +419,8 @@ hp_waste_each_collection(struct hp_waste *w,
 		if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE)
 			continue;
 		found.bytes += all_bytes(w, c);
-		found.array = array_of(w, c);
+		found.slots = slots_of(w, c).all;
+		found.used = slots_of(w, c).used;
 		if (class_of(w, c)->policy == HP_COLLECTION_NONE) {
 			found.size = fixed_size(w, c);
 		} else {

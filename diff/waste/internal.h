@@ -523,6 +523,12 @@ struct hp_waste {
 	size_t narrays;
 	struct hp_waste_collection *found;
 	size_t nfound;
+	/*
+	 * elements of arrays of cells or of Segments (ConcurrentHashMap of Java
+	 * 5 to 7): node is the array, value the element; sorted by array
+	 */
+	struct hp_waste_cell *segments;
+	size_t nsegments;
 	/* internal parts of collections, sorted by collection */
 	struct hp_waste_view *views;
 	size_t nviews;
@@ -809,10 +815,10 @@ HP_MUST_USE enum hp_status hp_waste_find_all(struct hp_waste *w,
 
 /* What is known about a collection together with its inner collections. */
 struct hp_waste_listed {
-	uint64_t size;	/* number of elements */
-	uint64_t bytes; /* of the collection with its private parts */
-	uint64_t waste; /* bytes, if it is empty or sparse */
-	const struct hp_waste_array *array; /* its slots; NULL: none */
+	uint64_t size;	      /* number of elements */
+	uint64_t bytes;	      /* of the collection with its private parts */
+	uint64_t waste;	      /* bytes, if it is empty or sparse */
+	uint64_t slots, used; /* length of its array, and elements in it */
 };
 
 /*

@@ -288,7 +288,8 @@ merge_lists(struct hp_waste *w, struct hp_error *err)
 				add_cells(w, &w->views[i], &cells, &in_cells);
 	}
 	hp_free(cells.items);
-	hp_free(in_cells.items);
+	w->segments = in_cells.items;
+	w->nsegments = in_cells.count;
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
@@ -355,6 +356,7 @@ hp_waste_release(struct hp_waste *w)
 	hp_free(w->arrays);
 	hp_free(w->found);
 	hp_free(w->views);
+	hp_free(w->segments);
 	hp_free(w->role_of_kind);
 	hp_free(w->classes);
 	hp_free(w->edge_roles);

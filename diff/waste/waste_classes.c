@@ -44,7 +44,9 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 		k->role = HP_ROLE_STRING;
 	if (hp_begins_with(name, strlen(name),
 			   "java.util.concurrent.ConcurrentHashMap$"
-			   "CounterCell"))
+			   "CounterCell") ||
+	    strcmp(name, "java.util.concurrent.ConcurrentHashMap$Segment[]") ==
+		    0)
 		k->role = HP_ROLE_CELL;
 	for (size_t i = 0; i < HP_ARRAY_LEN(boxes); i++) {
 		if (strcmp(name, boxes[i].name) != 0 || c->loader)

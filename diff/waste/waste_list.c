@@ -56,13 +56,11 @@ list_collection(void *ctx, const struct hp_waste_collection *c,
 	struct lister *p = ctx;
 	struct hp_listed_collection row = {.id = id_of(p, c->node),
 					   .size = found->size,
+					   .capacity = found->slots,
+					   .used = found->used,
 					   .bytes = found->bytes,
 					   .waste = found->waste};
 
-	if (found->array) {
-		row.capacity = found->array->length;
-		row.used = found->array->filled;
-	}
 	if (!set_texts(p, hp_waste_holder(p->w, c->node),
 		       hp_waste_kind(p->w, c->node)))
 		return false;
