@@ -57,6 +57,37 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 }
 
 /*
+ * Whether a class is an iterator of the JDK's collections. An iterator on a
+ * stack is no reason for a collection to be there: any other field that refers
+ * to the collection counts as its holder, as if the iterator was a container.
+ */
+static bool
+is_iterator(const char *name)
+{
+	static const char *const ends[] = {"Itr", "Iterator", "Enumerator",
+					   "Spliterator"};
+	size_t n = strlen(name);
+
+	if (!hp_begins_with(name, n, "java.util.") || !strchr(name, '$'))
+		return false;
+	for (size_t i = 0; i < HP_ARRAY_LEN(ends); i++)
+		if (hp_ends_with(name, n, ends[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a field is the queue of a weak reference. The queue of a WeakHashMap
+ * belongs to the map, but all its entries refer to it.
+ */
+static bool
+is_queue(const char *class_name, const char *field, size_t len)
+{
+	return len == 5 && memcmp(field, "queue", 5) == 0 &&
+	       strcmp(class_name, "java.lang.ref.Reference") == 0;
+}
+
+/*
  * Whether a field is internal to a collection, according to the two tables of
  * collections.
  */
@@ -66,9 +97,15 @@ role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
 {
 	const struct hp_class *c = hp_classes_get(&w->g->classes, e->class_id);
 
-	return c && hp_collection_has_part(&w->collections, c, field, len)
-		       ? HP_FIELD_INSIDE
-		       : (uint8_t)hp_collection_field(class_name, field, len);
+	uint8_t role;
+
+	if (c && hp_collection_has_part(&w->collections, c, field, len))
+		return HP_FIELD_INSIDE;
+	role = (uint8_t)hp_collection_field(class_name, field, len);
+	return role == HP_FIELD_PLAIN && (is_iterator(class_name) ||
+					  is_queue(class_name, field, len))
+		       ? HP_FIELD_ELEMENT
+		       : role;
 }
 
 /* Find which kinds of references are internal to collections. */
