@@ -12,7 +12,7 @@ same narrow pipe
 COLUMNS=80 hprof-diff --top=0 --all --wide "$before" "$after" >wide
 [ "$(widest wide)" -gt 80 ] || problem "wide: too narrow"
 # every kind of result at three widths
-for width in 80 100 160; do
+for width in $(printf '%s\n' 80 100 160 | thin); do
     for options in --retained --by=path --by=dominator --by=package --by=holder \
         --by=loader --by=heap '--why=Shop$CartListener' '--why=java.lang.String' \
         '--by=path --ignore-path=none' '--columns=count,bytes,largest,native' \

@@ -40,7 +40,7 @@ whole | while read -r name size; do
     hprof-validate --format=json c d >v 2>.err
     verdict v | sort -u
     looked
-done | sort | uniq -c | sed 's/[0-9]* //'
+done | sort -u
 looked_at 20+
 # a mapping of another program, and files that are no mapping
 echo 'x.Y -> z:' >n
