@@ -12,6 +12,7 @@
 #include "diff/count/histogram.h"
 #include "diff/count/shared_sizes.h"
 #include "diff/keys/resolve.h"
+#include "diff/findings/findings.h"
 #include "diff/holders/holders.h"
 #include "diff/leaks/leaks.h"
 #include "diff/objects/objects.h"
@@ -221,9 +222,15 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	enum hp_status st;
 	bool any;
 
-	if (hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES))
-		return hp_reference_rows_add(column, src, graph, notes, c->m,
-					     c->path, err);
+	if (hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES)) {
+		st = hp_reference_rows_add(column, src, graph, notes, c->m,
+					   c->path, err);
+		return st == HP_OK && hp_key_is(c->o->by, HP_KEY_WASTE) &&
+				       is_last(c)
+			       ? hp_findings_waste(&c->r->rows, c->column,
+						   column->info, c->r, err)
+			       : st;
+	}
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK;
 	if (c->o->by == HP_BY_THREAD)
@@ -249,6 +256,16 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
+/* Whether a gate names a finding. */
+static bool
+has_finding_gate(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->r->ngates; i++)
+		if (c->r->gates[i].of_finding)
+			return true;
+	return false;
+}
+
 /*
  * Whether to search for leak suspects. Only some formats show them; with
  * --exit-code a suspect counts as a change, and gates may ask for new ones.
@@ -258,7 +275,8 @@ static bool
 seeks_suspects(const struct comparison *c)
 {
 	bool wanted = hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) ||
-		      c->o->exit_code || c->r->known;
+		      c->o->exit_code || c->r->known ||
+		      has_finding_gate(c);
 
 	for (size_t i = 0; i < c->r->ngates; i++)
 		wanted |= c->r->gates[i].suspects;
@@ -360,37 +378,25 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 		st = find_object(c, t, &keys, src, err);
 	if (st == HP_OK && is_last(c) && seeks_suspects(c))
 		st = hp_failed_thread_find(c->r, t, &keys, src, err);
+	if (st == HP_OK && seeks_suspects(c) && (c->column == 0 || is_last(c)))
+		st = hp_findings_find(t, column, src, c->r, err);
 	hp_path_walk_release(&walk);
 	hp_keys_release(&keys);
 	return st;
 }
 
 /*
- * Find the waste of the last dump for the HTML page. If there is no room, the
- * page does without.
+ * Whether to look for findings that need the pass of --by=waste, which takes
+ * about half the time of the object graph: for people, or for a gate.
  */
-static enum hp_status
-add_waste_panel(struct comparison *c, const struct hp_column *column,
-		struct hp_source *src, struct hp_error *err)
+static bool
+seeks_waste(const struct comparison *c)
 {
-	struct hp_column of_waste = *column;
-	struct hp_waste_notes notes;
-	struct hp_error failure = {0};
-	enum hp_status st;
+	const bool *disabled = c->o->unusual.disabled;
 
-	if (!column->g->have_classes)
-		return HP_OK;
-	of_waste.rows = &c->r->waste;
-	of_waste.index = 0;
-	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
-	if (st == HP_OK)
-		return HP_OK;
-	hp_rows_release(&c->r->waste);
-	hp_rows_init(&c->r->waste, 1);
-	if (st != HP_LIMIT && st != HP_NOMEM)
-		return hp_fail_as(err, &failure);
-	hp_memory_forget_refusal();
-	return HP_OK;
+	return is_last(c) && seeks_suspects(c) &&
+	       (hp_diff_holds(c->o, HP_FORMAT_PEOPLE) || has_finding_gate(c)) &&
+	       !(disabled[HP_UNUSUAL_STRINGS] && disabled[HP_UNUSUAL_WASTE]);
 }
 
 static enum hp_status
@@ -414,8 +420,7 @@ add_details(struct comparison *c, const struct hp_column *column,
 	more.rows = &c->r->class_sites;
 	if (st == HP_OK)
 		st = hp_resolve(&more, NULL, NULL, &notes, err);
-	return st == HP_OK && is_last(c) ? add_waste_panel(c, column, src, err)
-					 : st;
+	return st;
 }
 
 /* Go on without the graph if nobody asked for it; else return the failure. */
@@ -486,6 +491,8 @@ add_graph(struct comparison *c, const struct hp_column *column,
 		hp_message_graph_in_files(c->m, c->path,
 					  t.graph.memory.file_peak);
 	hp_retained_release(&t);
+	if (st == HP_OK && is_last(c) && (seeks_waste(c) || wants_details(c)))
+		st = hp_waste_find(c->r, column, src, seeks_waste(c), err);
 	return st == HP_OK && wants_details(c)
 		       ? add_details(c, column, src, err)
 		       : st;

@@ -53,6 +53,18 @@ HP_MUST_USE enum hp_status hp_original_names(struct hp_histogram *g,
 					     const char *path,
 					     struct hp_error *err);
 
+/**
+ * hp_waste_find() - find the waste of the last dump in r->waste
+ * @findings: also look for findings about waste
+ *
+ * If there is no room, the result does without.
+ * Returns: HP_OK; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,
+					 const struct hp_column *c,
+					 struct hp_source *src, bool findings,
+					 struct hp_error *err);
+
 /* ----------------------------------------------------------------------
  * Warnings and errors about the inputs
  */

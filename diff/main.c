@@ -55,6 +55,14 @@ find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 	return NULL;
 }
 
+/* Whether a finding needs the object graph; some need --by=waste instead. */
+static bool
+needs_graph(const struct hp_diff_options *o, enum hp_unusual finding)
+{
+	return !hp_key_is(o->by, HP_KEY_WASTE) ||
+	       (finding != HP_UNUSUAL_STRINGS && finding != HP_UNUSUAL_WASTE);
+}
+
 static enum hp_status
 check_gates(struct hp_result *r, const struct hp_diff_options *o,
 	    struct hp_error *err)
@@ -71,6 +79,10 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 		if (hp_gate_parse(g, o->gates[i], err) != HP_OK)
 			return err->status;
 		r->ngates++;
+		if (g->of_finding) {
+			r->rows.retained |= needs_graph(o, g->finding);
+			continue;
+		}
 		if (g->growth && r->ndumps < 2)
 			return hp_fail(err, HP_DAMAGED, "%s",
 				       o->flat ? "--format=rows and tsv show "
@@ -239,6 +251,24 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		report_moved(r, m);
 }
 
+/* Print a message about a gate that could not be checked. */
+static void
+report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
+		 const char *path, const struct hp_messages *m)
+{
+	enum hp_message_level level =
+		has_gates(o) ? HP_MESSAGE_WARNING : HP_MESSAGE_RESULT;
+
+	if (g->of_finding)
+		hp_message(m, level, path,
+			   "the gate \"%s\" was not checked: the last input "
+			   "does not have what the finding needs",
+			   g->text);
+	else
+		hp_message(m, level, path, "no row matches the gate \"%s\"",
+			   g->text);
+}
+
 /* Print messages about --fail-if, and compute the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
@@ -260,11 +290,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
 		if (!r->gates[i].matched) {
-			hp_message(m,
-				   has_gates(o) ? HP_MESSAGE_WARNING
-						: HP_MESSAGE_RESULT,
-				   path, "no row matches the gate \"%s\"",
-				   r->gates[i].text);
+			report_unmatched(&r->gates[i], o, path, m);
 			if (o->fail_unmatched)
 				status = HP_EXIT_FOUND;
 		}
@@ -307,7 +333,7 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	bool all = o->exit_code;
 
 	for (size_t i = 0; i < r->ngates; i++)
-		all |= !r->gates[i].total;
+		all |= !r->gates[i].total && !r->gates[i].of_finding;
 	if (!r->heap_only || !all)
 		return HP_EXIT_OK;
 	hp_message(
@@ -330,7 +356,8 @@ diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_buf words = {0};
 
 	for (size_t i = 0; i < r->ngates; i++) {
-		if (!(r->absent & 1u << r->gates[i].what))
+		if (!(r->absent & 1u << r->gates[i].what) ||
+		    r->gates[i].of_finding)
 			continue;
 		hp_columns_words(&words, own);
 		hp_message(
@@ -467,7 +494,8 @@ begin_result(struct hp_result *r, size_t ndumps,
 	status = check_options(r, o);
 	r->graph_unasked = o->retained_unasked;
 	for (size_t i = 0; i < r->ngates; i++)
-		r->graph_unasked &= !hp_gate_is_retained(r->gates[i].what);
+		r->graph_unasked &= !hp_gate_is_retained(r->gates[i].what) &&
+				    !r->gates[i].of_finding;
 	return status;
 }
 
@@ -729,6 +757,28 @@ read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
 	return false;
 }
 
+/* Print the output of --findings or --explain. */
+static int
+print_findings(const struct hp_diff_options *o, const struct hp_messages *m)
+{
+	const struct hp_output_options options = {.path = o->common.output,
+						  .force = o->common.force,
+						  .sync = o->common.sync};
+	struct hp_output out = {0};
+	struct hp_buf b = {0};
+	struct hp_error err = {0};
+	enum hp_status st = hp_output_open(&out, &options, &err);
+
+	if (o->explains)
+		hp_unusual_explain(&b, o->explained);
+	else
+		hp_unusual_list(&b);
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out.file, &err);
+	hp_buf_release(&b);
+	return hp_output_end(&out, st, HP_EXIT_OK, m, o->common.output, &err);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -747,6 +797,8 @@ main(int argc, char **argv)
 				  stdout, stderr);
 	if (status == HP_GO_ON && o.print_ignore_list)
 		status = print_ignore_list(&o, &m);
+	if (status == HP_GO_ON && (o.list_findings || o.explains))
+		status = print_findings(&o, &m);
 	wrong = hp_options_inputs(&o.common);
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",

@@ -30,6 +30,9 @@ enum hp_diff_option {
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
 	HP_OPT_MAPPING,
+	HP_OPT_THRESHOLD,
+	HP_OPT_DISABLE,
+	HP_OPT_EXPLAIN,
 };
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
@@ -83,6 +86,7 @@ static const char *const models[] = {
 #define GROUP_SITES "Allocation sites and samples"
 #define GROUP_SIZES "Sizes"
 #define GROUP_GATES "Gates"
+#define GROUP_FINDINGS "What is unusual"
 
 static const struct hp_option diff_table[] = {
 	{"by", 'b', false, NULL, HP_OPT_BY,
@@ -220,6 +224,19 @@ static const struct hp_option diff_table[] = {
 	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),
 	 .group = GROUP_GATES, .brief = "exit with 1 if anything differs"},
+	{"findings", 0, false, NULL, HP_OPTION_VALUE,
+	 "list what hprof-diff looks for in a heap, and exit",
+	 VALUE(FLAG, list_findings), .group = GROUP_FINDINGS},
+	{"explain", 0, false, "ID", HP_OPT_EXPLAIN,
+	 "explain a finding, say what to do about it, and exit",
+	 hp_unusual_ids, HP_CHOICE_HEAD, .group = GROUP_FINDINGS},
+	{"threshold", 0, false, "ID=N%", HP_OPT_THRESHOLD,
+	 "report a finding from this share on; --findings shows the defaults; "
+	 "may be repeated",
+	 .group = GROUP_FINDINGS},
+	{"disable", 0, false, "ID,...", HP_OPT_DISABLE,
+	 "do not look for these findings; may be repeated",
+	 hp_unusual_ids, HP_CHOICE_LIST, .group = GROUP_FINDINGS},
 	{"partial", 0, false, NULL, HP_OPTION_VALUE,
 	 "use the readable part of a damaged dump", VALUE(FLAG, partial),
 	 .group = HP_GROUP_INPUT,
@@ -230,6 +247,7 @@ static const char *const groups[] = {GROUP_BY,
 				     GROUP_SHOW,
 				     GROUP_OWNERS,
 				     GROUP_GATES,
+				     GROUP_FINDINGS,
 				     GROUP_SITES,
 				     GROUP_SIZES,
 				     HP_GROUP_INPUT,
@@ -462,6 +480,13 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return set_object(o, arg, err);
 	case HP_OPT_IGNORE_PATH:
 		return set_ignored_path(o, arg, err);
+	case HP_OPT_THRESHOLD:
+		return hp_unusual_set_limit(&o->unusual, arg, err);
+	case HP_OPT_DISABLE:
+		return hp_unusual_disable(&o->unusual, arg, err);
+	case HP_OPT_EXPLAIN:
+		o->explains = true;
+		return hp_unusual_find(arg, strlen(arg), &o->explained, err);
 	case HP_OPT_COLLECTIONS:
 		return hp_collection_lines_read(&o->collections, arg, err);
 	case HP_OPT_KNOWN:

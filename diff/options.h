@@ -9,6 +9,7 @@
 #include "common/graph/graph.h"
 #include "common/mapping/mapping.h"
 #include "common/options/options.h"
+#include "diff/findings/catalogue.h"
 #include "diff/tables/columns.h"
 #include "diff/result/known.h"
 #include "diff/result/rows.h"
@@ -144,6 +145,10 @@ struct hp_diff_options {
 	struct hp_collection_lines collections;
 	struct hp_known known;	 /* of --known=FILE; its file is NULL without */
 	const char *write_known; /* file of --write-known; NULL: not given */
+	struct hp_unusual_limits unusual; /* of --threshold and --disable */
+	/* --findings: list all findings; --explain: explain one; then exit */
+	bool list_findings, explains;
+	enum hp_unusual explained;
 	/* do not use the built-in list (--ignore-path=none) */
 	bool no_ignore_list;
 	/* --ignore-path=list: print the list instead of a report */

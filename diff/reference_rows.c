@@ -4,6 +4,8 @@
  */
 #include "diff/internal.h"
 
+#include "common/base/memory.h"
+#include "diff/findings/findings.h"
 #include "diff/holders/holders.h"
 #include "diff/waste/waste.h"
 
@@ -44,4 +46,31 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 	return hp_key_is(c->o->by, HP_KEY_WASTE)
 		       ? add_waste_rows(c, src, graph, m, path, err)
 		       : hp_holders_add(c, src, err);
+}
+
+enum hp_status
+hp_waste_find(struct hp_result *r, const struct hp_column *c,
+	      struct hp_source *src, bool findings, struct hp_error *err)
+{
+	struct hp_column of_waste = *c;
+	struct hp_waste_notes notes;
+	struct hp_error failure = {0};
+	enum hp_status st;
+
+	if (!c->g->have_classes)
+		return HP_OK;
+	of_waste.rows = &r->waste;
+	of_waste.index = 0;
+	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
+	/* without contents, nothing is known about waste */
+	if (st == HP_OK && findings && !notes.no_data && !notes.no_texts)
+		return hp_findings_waste(&r->waste, 0, c->info, r, err);
+	if (st == HP_OK)
+		return HP_OK;
+	hp_rows_release(&r->waste);
+	hp_rows_init(&r->waste, 1);
+	if (st != HP_LIMIT && st != HP_NOMEM)
+		return hp_fail_as(err, &failure);
+	hp_memory_forget_refusal();
+	return HP_OK;
 }

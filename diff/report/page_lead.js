@@ -34,6 +34,13 @@ const failedSentence = () => {
     formatSize(f.retained_bytes), h('ol', {class: 'chain'},
       f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
 };
+// What is unusual in the last dump, one sentence each.
+const findingsList = () => (DATA.findings || []).length ? h('ul',
+  {class: 'say findings', 'aria-label': 'What is unusual'},
+  DATA.findings.map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
+    f.in_first === undefined ? '' : f.in_first ? ' (also in the first dump)' :
+      ' (not in the first dump)', '. ', h('span', {class: 'soft'}, f.advice)))) :
+  null;
 // The sentence about waste and its largest rows come from the program.
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
 const drawWaste = () => {
@@ -92,7 +99,8 @@ const drawLead = () => {
     h('p', {class: 'over soft'}, what.join(', ')) : null,
   failedSentence(), h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
   h('p', {class: 'say'},
-    KEY.partsOfHeap ? wasteSentence() : suspectsSentence()));
+    KEY.partsOfHeap ? wasteSentence() : suspectsSentence()),
+  findingsList());
 };
 
 // Two bars for before and after, or a line for more dumps.

@@ -161,6 +161,19 @@ void hp_answer_json(struct hp_json *j, const struct hp_result *r);
  */
 void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
 
+/*
+ * Append what is unusual in the last dump, in lines of @width columns (0: any
+ * length). Appends nothing if nothing is.
+ */
+void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
+		      size_t width);
+
+/*
+ * Write "findings": [...] and "findings_checked": [...]. Writes nothing if no
+ * finding was looked for.
+ */
+void hp_findings_json(struct hp_json *j, const struct hp_result *r);
+
 /* Append what a suspect is, for example "list of 1,370 CartItem (+1,250)". */
 void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);

@@ -151,6 +151,12 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 			       r->ndumps > 1 ? "leak suspect" : "large owner",
 			       &text);
 	}
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		if (!r->findings[i].applies)
+			continue;
+		hp_unusual_text(&text, (enum hp_unusual)i, &r->findings[i]);
+		github_command(&b, "warning", hp_unusual_kinds[i].id, &text);
+	}
 	headline(&text, r);
 	github_command(&b, "notice", "heap", &text);
 	hp_ignored_text(&text, r);
@@ -256,6 +262,27 @@ markdown_suspects(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
+static void
+markdown_findings(struct hp_buf *b, const struct hp_result *r)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		struct hp_buf text = {0};
+
+		if (!r->findings[i].applies)
+			continue;
+		hp_buf_text(b, any ? "" : "\n**What is unusual**\n\n");
+		any = true;
+		hp_unusual_text(&text, (enum hp_unusual)i, &r->findings[i]);
+		hp_buf_text(b, "- ");
+		code(b, hp_buf_string(&text), text.len);
+		hp_buf_byte(b, '\n');
+		hp_buf_inherit(b, &text);
+		hp_buf_release(&text);
+	}
+}
+
 /* Append the cells of a row: all values of each column, and the growth. */
 static void
 markdown_row(struct hp_buf *b, const struct hp_result *r,
@@ -333,6 +360,7 @@ hp_report_markdown(const struct hp_result *r, FILE *out, struct hp_error *err)
 				      i + 1);
 	markdown_gates(&b, r);
 	markdown_suspects(&b, r);
+	markdown_findings(&b, r);
 	markdown_table(&b, r);
 	hp_buf_clear(&text);
 	hp_ignored_text(&text, r);

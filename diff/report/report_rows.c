@@ -1,6 +1,6 @@
 /*
  * report_rows.c - write flat rows for databases: one row for the dump itself,
- * then the rows of --by, then a row for each suspect
+ * then the rows of --by, then a row for each suspect and each finding
  */
 
 #include "diff/report/report.h"
@@ -72,6 +72,8 @@ hp_report_rows_open(struct hp_flat_rows *f, const struct hp_diff_options *o,
 		show(shown, &n, HP_CELL_KEPT_BY);
 		show(shown, &n, HP_CELL_ELEMENT);
 		show(shown, &n, HP_CELL_ELEMENTS);
+		show(shown, &n, HP_CELL_RULE);
+		show(shown, &n, HP_CELL_MESSAGE);
 	}
 	hp_flat_open(f, out, o->common.format, shown, n, &o->labels);
 }
@@ -207,6 +209,23 @@ write_suspect(struct hp_flat_rows *f, const struct hp_flat_dump *dump,
 	hp_flat_end(f);
 }
 
+static void
+write_finding(struct hp_flat_rows *f, const struct hp_result *r,
+	      const struct hp_flat_dump *dump, enum hp_unusual kind,
+	      struct hp_buf *text)
+{
+	const struct hp_unusual_fact *x = &r->findings[kind];
+
+	hp_buf_clear(text);
+	hp_unusual_text(text, kind, x);
+	hp_flat_begin(f, "finding", dump);
+	hp_flat_text(f, HP_CELL_RULE, hp_unusual_kinds[kind].id);
+	hp_flat_number(f, HP_CELL_COUNT, x->count);
+	hp_flat_number(f, HP_CELL_BYTES, x->bytes);
+	hp_flat_visible(f, HP_CELL_MESSAGE, hp_buf_string(text), text->len);
+	hp_flat_end(f);
+}
+
 enum hp_status
 hp_report_rows(struct hp_flat_rows *f, const struct hp_result *r,
 	       const struct hp_buf *error, struct hp_error *err)
@@ -225,6 +244,9 @@ hp_report_rows(struct hp_flat_rows *f, const struct hp_result *r,
 		write_row(f, r, &dump, r->shown[i], &stack);
 	for (size_t i = 0; error->len == 0 && i < r->nsuspects; i++)
 		write_suspect(f, &dump, &r->suspects[i]);
+	for (unsigned i = 0; error->len == 0 && i < HP_UNUSUALS; i++)
+		if (r->findings[i].applies)
+			write_finding(f, r, &dump, (enum hp_unusual)i, &stack);
 	hp_buf_release(&stack);
 	return hp_flat_flush(f, err);
 }

@@ -42,6 +42,17 @@ write_rules(struct hp_json *j)
 		hp_sarif_level(j, rules[i].level);
 		hp_json_object_end(j);
 	}
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		const struct hp_unusual_kind *k = &hp_unusual_kinds[i];
+
+		hp_json_object(j);
+		hp_json_put_string(j, "id", k->id);
+		hp_sarif_text(j, "shortDescription", k->line);
+		hp_sarif_text(j, "fullDescription", k->paragraph);
+		hp_sarif_text(j, "help", k->advice);
+		hp_sarif_level(j, "warning");
+		hp_json_object_end(j);
+	}
 	hp_sarif_rules_end(j);
 }
 
@@ -77,19 +88,23 @@ write_place(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write one result. Viewers consider results of two runs equal if their
+ * Write one result. @rule: an enum rule, or RULES and the number of a finding.
+ * Viewers consider results of two runs equal if their
  * @fingerprint is. @known: the entry of --known that allows the result; NULL:
  * none.
  */
 static void
-write_result(struct hp_json *j, const struct hp_result *r, enum rule rule,
+write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 	     struct hp_buf *message, const char *fingerprint,
 	     const struct hp_row *row, const struct hp_known_leak *known)
 {
 	hp_json_object(j);
-	hp_json_put_string(j, "ruleId", rules[rule].id);
+	hp_json_put_string(j, "ruleId",
+			   rule < RULES ? rules[rule].id
+					: hp_unusual_kinds[rule - RULES].id);
 	hp_json_put_u64(j, "ruleIndex", rule);
-	hp_json_put_string(j, "level", rules[rule].level);
+	hp_json_put_string(j, "level",
+			   rule < RULES ? rules[rule].level : "warning");
 	hp_json_put_object_flat(j, "message");
 	hp_json_put_visible(j, "text", hp_buf_string(message));
 	hp_json_object_end(j);
@@ -147,21 +162,28 @@ static void
 write_gate(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_gate *g)
 {
-	size_t n = g->total			  ? 1
+	size_t n = g->total || g->of_finding	  ? 1
 		   : g->nrows < RESULTS_OF_A_GATE ? g->nrows
 						  : RESULTS_OF_A_GATE;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct hp_row *row = g->total ? r->total : g->rows[i];
+		const struct hp_row *row = g->of_finding ? NULL
+					   : g->total	 ? r->total
+							 : g->rows[i];
 		struct hp_buf message = {0}, identity = {0};
 
 		hp_text_clean(&message, g->text, strlen(g->text));
 		hp_buf_text(&message, " failed");
 		hp_buf_printf(&identity, "gate %s", g->text);
 		hp_buf_text(&message, ": ");
-		hp_gate_row_text(&message, r, g, row);
-		hp_buf_byte(&identity, ' ');
-		hp_buf_add(&identity, row->key, row->key_len);
+		if (row) {
+			hp_gate_row_text(&message, r, g, row);
+			hp_buf_byte(&identity, ' ');
+			hp_buf_add(&identity, row->key, row->key_len);
+		} else {
+			hp_unusual_text(&message, g->finding,
+					&r->findings[g->finding]);
+		}
 		if (i + 1 == n && g->nrows > n)
 			hp_buf_printf(&message, " (and %zu more rows)",
 				      g->nrows - n);
@@ -182,6 +204,21 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_suspect_words(&message, r, s);
 	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message,
 		     s->fingerprint.text, NULL, s->known);
+	hp_buf_inherit(&j->buf, &message);
+	hp_buf_release(&message);
+}
+
+static void
+write_finding(struct hp_json *j, const struct hp_result *r, unsigned kind)
+{
+	struct hp_buf message = {0};
+	char text[HP_FINGERPRINT_LENGTH + 1];
+	const char *id = hp_unusual_kinds[kind].id;
+
+	hp_unusual_text(&message, (enum hp_unusual)kind, &r->findings[kind]);
+	snprintf(text, sizeof(text), "%016" PRIx64,
+		 (uint64_t)XXH3_64bits(id, strlen(id)));
+	write_result(j, r, RULES + kind, &message, text, NULL, NULL);
 	hp_buf_inherit(&j->buf, &message);
 	hp_buf_release(&message);
 }
@@ -236,6 +273,9 @@ hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
 			write_gate(&j, r, &r->gates[i]);
 	for (size_t i = 0; i < r->nsuspects; i++)
 		write_suspect(&j, r, &r->suspects[i]);
+	for (unsigned i = 0; i < HP_UNUSUALS; i++)
+		if (r->findings[i].applies)
+			write_finding(&j, r, i);
 	hp_json_array_end(&j);
 	return hp_sarif_end(&j, err);
 }

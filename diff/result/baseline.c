@@ -4,6 +4,7 @@
  * The file is as untrusted as a dump: whatever it contains must not crash the
  * program.
  */
+#include "diff/findings/findings.h"
 #include "diff/result/result.h"
 
 #include "common/base/memory.h"
@@ -860,6 +861,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
 		r->heap_only |= rows == &r->in_heap;
 		wrong = read_dump(r, rows, column, o, root);
+		hp_findings_load(root, r, column);
 	}
 	/* reading may have failed because there was no memory */
 	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))

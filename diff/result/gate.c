@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* How a gate begins that names a finding. */
+#define FINDING "finding:"
+
 static enum hp_status
 fail_bad_gate(const char *text, struct hp_error *err)
 {
@@ -20,7 +23,8 @@ fail_bad_gate(const char *text, struct hp_error *err)
 	st = hp_fail(err, HP_DAMAGED,
 		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
 		     "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
-		     "one of %s, or growth- and one of these; or 'new suspect'",
+		     "one of %s, or growth- and one of these; or 'new suspect' "
+		     "or 'finding:ID'",
 		     text, hp_buf_string(&words));
 	hp_buf_release(&words);
 	return st;
@@ -98,6 +102,17 @@ is_new_suspect(const char *text)
 	       memcmp(text, words, strlen(words)) == 0;
 }
 
+/* Parse the id of a finding. */
+static enum hp_status
+parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
+{
+	const char *end = text + strlen(text);
+
+	gate_trim(&text, &end);
+	g->of_finding = true;
+	return hp_unusual_find(text, (size_t)(end - text), &g->finding, err);
+}
+
 /*
  * Names may contain spaces, so the pattern ends at the last space before the
  * column.
@@ -116,6 +131,8 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 		g->glob = hp_strndup("", 0);
 		return g->glob ? HP_OK : hp_no_memory(err);
 	}
+	if (hp_begins_with(text, strlen(text), FINDING))
+		return parse_finding(g, text + strlen(FINDING), err);
 	if (!more)
 		return fail_bad_gate(text, err);
 	end = more;
@@ -229,7 +246,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
 	    struct hp_error *err)
 {
-	if (g->total || g->suspects)
+	if (g->total || g->suspects || g->of_finding)
 		return HP_OK;
 	if (!hp_row_matches(row, g->glob)) {
 		note_several(g, rows->dumps, row, margins);

@@ -4,6 +4,7 @@
 #ifndef HP_DIFF_GATE_H
 #define HP_DIFF_GATE_H
 
+#include "diff/findings/catalogue.h"
 #include "diff/result/rows.h"
 
 /* Whether a gate's column is a retained size. */
@@ -37,6 +38,9 @@ struct hp_gate {
 	 * the file of --known. The members about columns do not count
 	 */
 	bool suspects;
+	/* the gate is "finding:ID": it fails if the last dump has the finding */
+	bool of_finding;
+	enum hp_unusual finding;
 	bool growth; /* the gate checks the growth since the first dump */
 	/*
 	 * the limit is a growth in percent, or a percentage of the heap; it is

@@ -501,6 +501,20 @@ check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	return st;
 }
 
+/* Check the gates that name a finding. */
+static void
+check_findings(struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ngates; i++) {
+		struct hp_gate *g = &r->gates[i];
+
+		if (!g->of_finding)
+			continue;
+		g->matched = r->findings[g->finding].checked;
+		g->tripped = r->findings[g->finding].applies;
+	}
+}
+
 static enum hp_status
 make_total(struct hp_result *r, struct hp_error *err)
 {
@@ -628,6 +642,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		    !r->rows.list[i]->ignored)
 			st = check_row(r, r->rows.list[i], err);
 	check_whole(r);
+	check_findings(r);
 	return st;
 }
 

@@ -300,6 +300,8 @@ struct hp_failed_thread {
 struct hp_result {
 	/* the dump was taken on an OutOfMemoryError of this thread */
 	struct hp_failed_thread failed;
+	/* what is unusual in the last dump */
+	struct hp_unusual_fact findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
 	 * columns of the --by key for which no input has values, one bit each
@@ -446,10 +448,12 @@ size_t hp_result_new_suspects(const struct hp_result *r);
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);
 
-/* The number of rows or suspects on which a gate failed. */
+/* The number of rows, suspects or findings on which a gate failed. */
 static inline size_t
 hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 {
+	if (g->of_finding)
+		return g->tripped;
 	return g->suspects ? hp_result_new_suspects(r) : g->nrows;
 }
 

@@ -1,0 +1,154 @@
+/*
+ * catalogue.c - list and explain the findings of findings.def
+ */
+#include "diff/findings/catalogue.h"
+
+#include "common/cli/quantity.h"
+#include "common/options/options.h"
+#include "diff/result/result.h"
+
+#include <string.h>
+
+enum { EXPLAIN_WIDTH = 76 };
+
+const struct hp_unusual_kind hp_unusual_kinds[HP_UNUSUALS] = {
+#define FINDING(symbol, id, percent, ...)                                      \
+	{id, (uint64_t)(percent)*HP_PERCENT_ONE, __VA_ARGS__},
+#include "diff/findings/findings.def"
+};
+
+const char *const hp_unusual_ids[HP_UNUSUALS + 1] = {
+#define FINDING(symbol, id, ...) id,
+#include "diff/findings/findings.def"
+	NULL};
+
+enum hp_status
+hp_unusual_find(const char *id, size_t len, enum hp_unusual *kind,
+		struct hp_error *err)
+{
+	int found = hp_choice_find(hp_unusual_ids, id, len);
+	const char *near = hp_suggest(id, len, hp_unusual_ids);
+	int shown = (int)(len < 60 ? len : 60);
+
+	if (found >= 0) {
+		*kind = (enum hp_unusual)found;
+		return HP_OK;
+	}
+	if (near)
+		return hp_fail(err, HP_DAMAGED,
+			       "there is no finding '%.*s'; did you mean '%s'?",
+			       shown, id, near);
+	return hp_fail(err, HP_DAMAGED,
+		       "there is no finding '%.*s'; --findings lists them",
+		       shown, id);
+}
+
+enum hp_status
+hp_unusual_set_limit(struct hp_unusual_limits *l, const char *text,
+		     struct hp_error *err)
+{
+	const char *equals = strchr(text, '=');
+	enum hp_unusual kind;
+	enum hp_status st;
+
+	if (!equals)
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is not of the form ID=N%%", text);
+	st = hp_unusual_find(text, (size_t)(equals - text), &kind, err);
+	if (st != HP_OK)
+		return st;
+	if (!hp_percent_parse(equals + 1, &l->limit[kind]))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s': expected a percentage, as 5%%",
+			       equals + 1);
+	l->set[kind] = true;
+	return HP_OK;
+}
+
+enum hp_status
+hp_unusual_disable(struct hp_unusual_limits *l, const char *text,
+		   struct hp_error *err)
+{
+	enum hp_unusual kind;
+	enum hp_status st;
+	size_t n;
+
+	do {
+		n = strcspn(text, ",");
+		st = hp_unusual_find(text, n, &kind, err);
+		if (st == HP_OK)
+			l->disabled[kind] = true;
+		text += n;
+	} while (st == HP_OK && *text++ == ',');
+	return st;
+}
+
+void
+hp_unusual_list(struct hp_buf *b)
+{
+	for (unsigned i = 0; i < HP_UNUSUALS; i++)
+		hp_buf_printf(
+			b, "%-22s %3u%%  %s\n", hp_unusual_kinds[i].id,
+			(unsigned)(hp_unusual_kinds[i].limit / HP_PERCENT_ONE),
+			hp_unusual_kinds[i].line);
+}
+
+void
+hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
+{
+	const struct hp_unusual_kind *k = &hp_unusual_kinds[kind];
+	struct hp_buf text = {0};
+
+	hp_buf_printf(b, "%s: %s\n\n", k->id, k->line);
+	hp_text_wrap(b, k->paragraph, EXPLAIN_WIDTH, 0, 0);
+	hp_buf_printf(&text, "What to do: %s", k->advice);
+	hp_buf_byte(b, '\n');
+	hp_text_wrap(b, hp_buf_string(&text), EXPLAIN_WIDTH, 0, 0);
+	hp_buf_clear(&text);
+	hp_buf_printf(&text,
+		      "The finding applies from %u %% of %s. "
+		      "--threshold=%s=N%% sets another share, and "
+		      "--disable=%s turns the finding off.",
+		      (unsigned)(k->limit / HP_PERCENT_ONE), k->whole, k->id,
+		      k->id);
+	hp_buf_byte(b, '\n');
+	hp_text_wrap(b, hp_buf_string(&text), EXPLAIN_WIDTH, 0, 0);
+	hp_buf_inherit(b, &text);
+	hp_buf_release(&text);
+}
+
+/* Append the value of a placeholder. */
+static void
+add_value(struct hp_buf *b, const char *name, size_t len,
+	  const struct hp_unusual_fact *f)
+{
+	if (len == 4)
+		hp_buf_text(b, name[0] == 's' ? "" : f->what ? f->what : "?");
+	if (len == 4 && name[0] == 's')
+		hp_size_text(b, f->bytes);
+	else if (len == 5 && name[0] == 'c')
+		hp_count_text(b, f->count);
+	else if (len == 5)
+		hp_answer_percent(b, f->share);
+}
+
+void
+hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
+		const struct hp_unusual_fact *fact)
+{
+	const char *p = hp_unusual_kinds[kind].message;
+	/* the last part of some sentences is an example */
+	const char *end = fact->what ? NULL : strchr(p, ';');
+
+	while (*p && p != end) {
+		size_t n = strcspn(p, end ? "{;" : "{"), len;
+
+		hp_buf_add(b, p, n);
+		p += n;
+		if (*p != '{')
+			break;
+		len = strcspn(p + 1, "}");
+		add_value(b, p + 1, len, fact);
+		p += len + 2;
+	}
+}

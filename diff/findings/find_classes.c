@@ -1,0 +1,119 @@
+/*
+ * find_classes.c - find the classes of the JDK that findings are about, and
+ * their fields
+ */
+#include "diff/findings/internal.h"
+
+#include "common/base/memory.h"
+#include "common/model/java_string.h"
+
+#include <string.h>
+
+/* A class, and what its objects and those of its subclasses are. */
+static const struct {
+	const char *name;
+	unsigned is;
+	const char *next, *key; /* names of fields; NULL: not needed */
+} known[] = {
+	{"java/lang/ref/SoftReference", HP_IS_SOFT, NULL, NULL},
+	{"java/lang/ref/WeakReference", HP_IS_WEAK, NULL, NULL},
+	{"java/lang/ThreadLocal$ThreadLocalMap$Entry", HP_IS_LOCAL, NULL, NULL},
+	{"java/util/HashMap$Node", HP_IS_ENTRY, "next", "key"},
+	{"java/util/HashMap$Entry", HP_IS_ENTRY, "next", "key"},
+	{"java/util/HashMap$HashMapEntry", HP_IS_ENTRY, "next", "key"},
+	{"java/util/Hashtable$Entry", HP_IS_ENTRY, "next", "key"},
+	{"java/util/concurrent/ConcurrentHashMap$Node", HP_IS_ENTRY, "next",
+	 "key"},
+	{"java/util/concurrent/ConcurrentHashMap$HashEntry", HP_IS_ENTRY,
+	 "next", "key"},
+	{"java/util/concurrent/ThreadPoolExecutor", HP_IS_EXECUTOR, "workQueue",
+	 NULL},
+	{"java/nio/DirectByteBuffer", HP_IS_BUFFER, NULL, NULL},
+};
+
+static const struct hp_unusual_field none = {UINT32_MAX};
+
+/*
+ * The index of a field among the references of class @c, where @top declares
+ * it.
+ */
+static struct hp_unusual_field
+find_field(const struct hp_unusual_search *s, const struct hp_class *c,
+	   const struct hp_class *top, const char *name)
+{
+	const struct hp_histogram *g = s->c->g;
+	struct hp_field_place place;
+	uint32_t low = 0, high = c->nrefs;
+
+	if (!name)
+		return none;
+	place = hp_field_find(top, &g->tables, g->header.id_size, name);
+	if (place.from_end == 0 || place.from_end > c->data_size)
+		return none;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->ref_at[middle] < c->data_size - place.from_end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < c->nrefs && c->ref_at[low] == c->data_size - place.from_end
+		       ? (struct hp_unusual_field){low}
+		       : none;
+}
+
+enum hp_status
+hp_unusual_classes_find(struct hp_unusual_search *s)
+{
+	const struct hp_node_kinds *kinds = &s->t->graph.kinds;
+	const struct hp_histogram *g = s->c->g;
+	const struct hp_class *tops[HP_ARRAY_LEN(known)];
+
+	s->classes = hp_calloc((size_t)kinds->count + 1, sizeof(*s->classes));
+	if (!s->classes)
+		return hp_no_memory(s->err);
+	for (size_t i = 0; i < HP_ARRAY_LEN(known); i++)
+		tops[i] = hp_boot_class(&g->classes, &g->tables, known[i].name);
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		struct hp_unusual_class *x = &s->classes[k];
+		const struct hp_class *c =
+			kinds->list[k].of == HP_NODE_INSTANCE
+				? hp_classes_get(&g->classes,
+						 kinds->list[k].class_id)
+				: NULL;
+
+		x->next = x->key = none;
+		for (size_t i = 0;
+		     c && c->chain == HP_CHAIN_FINE && i < HP_ARRAY_LEN(known);
+		     i++) {
+			if (!tops[i] || !hp_class_is_a(c, tops[i]))
+				continue;
+			x->is |= known[i].is;
+			if (!known[i].next)
+				continue;
+			x->next = find_field(s, c, tops[i], known[i].next);
+			x->key = find_field(s, c, tops[i], known[i].key);
+		}
+	}
+	return HP_OK;
+}
+
+uint32_t
+hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
+		  struct hp_unusual_field field)
+{
+	const struct hp_edges *edges = &s->t->graph.edges;
+	struct hp_edge_fields fields = {.from = node};
+	uint32_t to;
+
+	(void)hp_edge_kind(edges, node, &fields.at);
+	if (fields.at == 0 || field.index == UINT32_MAX)
+		return HP_NO_NODE;
+	while ((to = hp_edge_next_field(edges->lists.at, &fields)) !=
+		       HP_EDGE_END &&
+	       fields.next - 1 <= field.index)
+		if (fields.next - 1 == field.index)
+			return to;
+	return HP_NO_NODE;
+}

@@ -1,0 +1,154 @@
+/*
+ * find_names.c - find classes that several loaders defined, and generated
+ * classes
+ */
+#include "diff/findings/internal.h"
+
+#include "common/base/memory.h"
+#include "common/cli/escape.h"
+#include "common/model/class_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A class with its name as the dump spells it. */
+struct named {
+	const struct hp_class *class;
+	const struct hp_string *name;
+};
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	size_t n = x->name->length < y->name->length ? x->name->length
+						     : y->name->length;
+	int order = memcmp(x->name->data, y->name->data, n);
+
+	if (order)
+		return order;
+	if (x->name->length != y->name->length)
+		return hp_order(x->name->length, y->name->length);
+	order = hp_order(x->class->loader, y->class->loader);
+	return order ? order : hp_order(x->class->id, y->class->id);
+}
+
+/*
+ * Count classes whose name another loader has also. @list: sorted classes of
+ * the application.
+ */
+static enum hp_status
+find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
+{
+	struct hp_unusual_fact *f = &s->facts[HP_UNUSUAL_LOADERS];
+	const struct named *most = NULL;
+	size_t most_count = 0, same = 0;
+	const struct hp_name *name;
+
+	for (size_t i = 0; i < n; i++) {
+		bool equal =
+			i > 0 && hp_string_same(list[i - 1].name, list[i].name);
+
+		if (equal && list[i - 1].class->loader == list[i].class->loader)
+			continue;
+		same = equal ? same + 1 : 0;
+		f->count += equal;
+		if (same > most_count) {
+			most_count = same;
+			most = &list[i];
+		}
+	}
+	hp_unusual_share(s, HP_UNUSUAL_LOADERS, f->count, n);
+	if (!f->applies)
+		return HP_OK;
+	name = hp_key_class(&s->keys, most->class->id);
+	return name && hp_unusual_say(s, HP_UNUSUAL_LOADERS, name->text)
+		       ? HP_OK
+		       : hp_no_memory(s->err);
+}
+
+/* Whether a class is a proxy, lambda or otherwise generated at run time. */
+static bool
+is_generated(struct hp_buf *name, struct hp_buf *scratch,
+	     const struct hp_string *raw)
+{
+	hp_buf_clear(name);
+	hp_buf_clear(scratch);
+	hp_class_name(name, raw->data, raw->length);
+	hp_class_name_normalize(scratch, hp_buf_string(name), name->len);
+	return scratch->len != name->len ||
+	       memcmp(scratch->data, name->data, name->len) != 0;
+}
+
+/* Count a generated class in the row of its name. */
+static bool
+add_generated(struct hp_rows *names, const struct hp_buf *name,
+	      const struct hp_row **most)
+{
+	struct hp_row *row = hp_rows_put_text(names, name);
+
+	if (!row)
+		return false;
+	row->count[0]++;
+	if (!*most || row->count[0] > (*most)->count[0])
+		*most = row;
+	return true;
+}
+
+static enum hp_status
+find_generated(struct hp_unusual_search *s)
+{
+	const struct hp_classes *classes = &s->c->g->classes;
+	const struct hp_tables *tables = &s->c->g->tables;
+	struct hp_unusual_fact *f = &s->facts[HP_UNUSUAL_GENERATED];
+	struct hp_buf shown = {0}, normal = {0};
+	const struct hp_row *most = NULL;
+	struct hp_rows names;
+	bool fine = true;
+
+	hp_rows_init(&names, 1);
+	for (size_t i = 0; i < classes->count && fine; i++) {
+		const struct hp_string *raw =
+			hp_tables_class_name(tables, classes->list[i]->id);
+
+		if (!raw || !is_generated(&shown, &normal, raw))
+			continue;
+		hp_buf_clear(&shown);
+		hp_text_clean(&shown, hp_buf_string(&normal), normal.len);
+		f->count++;
+		fine = hp_buf_ok(&shown) &&
+		       add_generated(&names, &shown, &most);
+	}
+	hp_unusual_share(s, HP_UNUSUAL_GENERATED, f->count, classes->count);
+	if (fine && f->applies)
+		fine = hp_unusual_say(s, HP_UNUSUAL_GENERATED, most->key);
+	hp_rows_release(&names);
+	hp_buf_release(&shown);
+	hp_buf_release(&normal);
+	return fine ? HP_OK : hp_no_memory(s->err);
+}
+
+enum hp_status
+hp_unusual_names_find(struct hp_unusual_search *s)
+{
+	const struct hp_classes *classes = &s->c->g->classes;
+	const struct hp_tables *tables = &s->c->g->tables;
+	struct named *list = hp_calloc(classes->count + 1, sizeof(*list));
+	enum hp_status st = list ? HP_OK : hp_no_memory(s->err);
+	size_t n = 0;
+
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_string *name =
+			c->loader ? hp_tables_class_name(tables, c->id) : NULL;
+
+		if (name && name->length > 0 && name->data[0] != '[')
+			list[n++] = (struct named){c, name};
+	}
+	if (st == HP_OK && !hp_sort(list, n, sizeof(*list), by_name))
+		st = hp_no_memory(s->err);
+	if (st == HP_OK)
+		st = find_duplicates(s, list, n);
+	hp_free(list);
+	return st == HP_OK ? find_generated(s) : st;
+}

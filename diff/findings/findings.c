@@ -1,0 +1,311 @@
+/*
+ * findings.c - look for the findings of findings.def, and decide which apply
+ */
+#include "diff/findings/internal.h"
+
+#include "common/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* a collection counts with one element for so many objects of the heap */
+enum { MANY = 1000 };
+
+void
+hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
+		 uint64_t part, uint64_t whole)
+{
+	struct hp_unusual_fact *f = &s->facts[kind];
+	unsigned __int128 share = 0;
+
+	if (part > whole && kind != HP_UNUSUAL_DIRECT)
+		part = whole;
+	if (whole > 0)
+		share = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
+	f->checked = true;
+	f->share = share < UINT64_MAX ? (uint64_t)share : UINT64_MAX;
+	f->applies =
+		part > 0 && !s->r->options->unusual.disabled[kind] &&
+		f->share >= hp_unusual_limit(&s->r->options->unusual, kind);
+}
+
+bool
+hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
+	       const char *text)
+{
+	s->facts[kind].what =
+		text ? hp_arena_copy(&s->r->arena, text, strlen(text)) : NULL;
+	return s->facts[kind].what != NULL;
+}
+
+const char *
+hp_unusual_name(struct hp_unusual_search *s, uint32_t kind)
+{
+	const struct hp_name *name =
+		hp_key_kind(&s->keys, &s->t->graph.kinds.list[kind]);
+
+	return name ? name->text : NULL;
+}
+
+/* --- what is known already ------------------------------------------------ */
+
+/* The parts of the heap, which the dominator tree has. */
+static void
+find_parts(struct hp_unusual_search *s)
+{
+	const struct hp_tree *t = &s->t->tree;
+	uint64_t weak = t->weak.bytes - t->waiting.bytes;
+	uint64_t all =
+		t->reachable.bytes + t->weak.bytes + t->unreachable.bytes;
+
+	s->facts[HP_UNUSUAL_UNREACHABLE].count = t->unreachable.objects;
+	s->facts[HP_UNUSUAL_UNREACHABLE].bytes = t->unreachable.bytes;
+	hp_unusual_share(s, HP_UNUSUAL_UNREACHABLE, t->unreachable.bytes, all);
+	s->facts[HP_UNUSUAL_WEAK_ONLY].count =
+		t->weak.objects - t->waiting.objects;
+	s->facts[HP_UNUSUAL_WEAK_ONLY].bytes = weak;
+	hp_unusual_share(s, HP_UNUSUAL_WEAK_ONLY, weak, all);
+	s->facts[HP_UNUSUAL_FINALIZERS].count = t->waiting.objects;
+	s->facts[HP_UNUSUAL_FINALIZERS].bytes = t->waiting.bytes;
+	hp_unusual_share(s, HP_UNUSUAL_FINALIZERS, t->waiting.bytes,
+			 t->reachable.bytes + t->waiting.bytes);
+}
+
+/* The class of most bytes that wait for a finalizer. */
+static enum hp_status
+find_waiting(struct hp_unusual_search *s)
+{
+	const struct hp_tree *t = &s->t->queue.tree;
+	const uint32_t *kinds = t->kinds.at;
+	uint32_t most = 0;
+
+	if (!s->facts[HP_UNUSUAL_FINALIZERS].applies || t->count <= 1)
+		return HP_OK;
+	memset(s->sums, 0, s->t->graph.kinds.count * sizeof(*s->sums));
+	for (uint32_t p = 1; p < t->count; p = hp_tree_end(t, p)) {
+		s->sums[kinds[p]] += hp_tree_bytes(t, p);
+		if (s->sums[kinds[p]] > s->sums[most])
+			most = kinds[p];
+	}
+	return hp_unusual_say(s, HP_UNUSUAL_FINALIZERS,
+			      hp_unusual_name(s, most))
+		       ? HP_OK
+		       : hp_no_memory(s->err);
+}
+
+/* Append the label of a suspect, and its field. */
+static void
+suspect_words(struct hp_buf *b, const struct hp_suspect *x)
+{
+	hp_buf_text(b, x->label);
+	if (x->field)
+		hp_buf_printf(b, " (%s)", x->field);
+}
+
+static enum hp_status
+note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
+	     const struct hp_suspect *x, uint64_t part, uint64_t whole)
+{
+	struct hp_unusual_fact *f = &s->facts[kind];
+	struct hp_unusual_fact before = *f;
+	struct hp_buf b = {0};
+	bool fine;
+
+	hp_unusual_share(s, kind, part, whole);
+	if (f->share <= before.share) {
+		*f = before;
+		return HP_OK;
+	}
+	f->bytes = x->retained[1].bytes;
+	f->count = x->element ? x->elements[1] : x->retained[1].objects;
+	suspect_words(&b, x);
+	fine = hp_buf_ok(&b) && hp_unusual_say(s, kind, hp_buf_string(&b));
+	hp_buf_release(&b);
+	return fine ? HP_OK : hp_no_memory(s->err);
+}
+
+/*
+ * Whether a suspect is a collection that grew in every step; with one dump, a
+ * collection of the program that stands out.
+ */
+static bool
+is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
+{
+	if (x->holders[1] != 1 || !x->element ||
+	    x->elements[1] < r->dumps[r->ndumps - 1].reachable.objects / MANY)
+		return false;
+	if (r->ndumps == 1)
+		return x->is_leak;
+	return x->was_known && x->evidence.steps > 0 &&
+	       x->evidence.grew == x->evidence.steps &&
+	       x->elements[1] > x->elements[0];
+}
+
+/*
+ * Whether another finding is about a suspect, or it is a class, which is no
+ * object of the program.
+ */
+static bool
+has_own_finding(const struct hp_suspect *x)
+{
+	return strncmp(x->holder, "class ", 6) == 0 ||
+	       strcmp(x->holder, "java.lang.ref.Finalizer") == 0 ||
+	       (x->field &&
+		strcmp(x->field, "ThreadPoolExecutor.workQueue") == 0);
+}
+
+static enum hp_status
+find_suspects(struct hp_unusual_search *s)
+{
+	struct hp_result *r = s->r;
+	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
+	enum hp_status st = HP_OK;
+
+	if (!r->suspects_sought || s->c->index != r->ndumps - 1)
+		return HP_OK;
+	hp_unusual_share(s, HP_UNUSUAL_ONE_OWNER, 0, kept);
+	hp_unusual_share(s, HP_UNUSUAL_UNBOUNDED, 0, kept);
+	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++) {
+		const struct hp_suspect *x = &r->suspects[i];
+		uint64_t grew = x->retained[1].bytes - x->retained[0].bytes;
+
+		if (has_own_finding(x))
+			continue;
+		if (x->holders[1] == 1 && !is_unbounded(r, x))
+			st = note_suspect(s, HP_UNUSUAL_ONE_OWNER, x,
+					  x->retained[1].bytes, kept);
+		if (st == HP_OK && is_unbounded(r, x))
+			st = r->ndumps > 1
+				     ? note_suspect(
+					       s, HP_UNUSUAL_UNBOUNDED, x, grew,
+					       r->reachable_growth > 0
+						       ? (uint64_t)r
+								 ->reachable_growth
+						       : 0)
+				     : note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
+						    x->retained[1].bytes, kept);
+	}
+	return st;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+/*
+ * Store the facts of the last dump, and which of its findings the first dump
+ * has.
+ */
+static void
+keep_facts(struct hp_unusual_search *s)
+{
+	struct hp_result *r = s->r;
+
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		struct hp_unusual_fact *f = &r->findings[i];
+
+		if (s->c->index == r->ndumps - 1) {
+			bool before = f->before, known = f->before_known;
+
+			if (!s->facts[i].checked)
+				continue;
+			*f = s->facts[i];
+			f->before = before;
+			f->before_known = known;
+		} else if (s->facts[i].checked) {
+			f->before = s->facts[i].applies;
+			f->before_known = true;
+		}
+	}
+}
+
+enum hp_status
+hp_findings_find(const struct hp_retained *t, const struct hp_column *column,
+		 struct hp_source *src, struct hp_result *r,
+		 struct hp_error *err)
+{
+	struct hp_unusual_search s = {.t = t,
+				      .c = column,
+				      .src = src,
+				      .r = r,
+				      .keys = {.g = column->g, .o = column->o},
+				      .err = err};
+	enum hp_status st;
+
+	s.sums = hp_calloc((size_t)t->graph.kinds.count + 1, sizeof(*s.sums));
+	st = s.sums ? hp_unusual_classes_find(&s) : hp_no_memory(err);
+	if (st == HP_OK) {
+		find_parts(&s);
+		st = find_waiting(&s);
+	}
+	if (st == HP_OK)
+		st = find_suspects(&s);
+	if (st == HP_OK)
+		st = hp_unusual_objects_find(&s);
+	if (st == HP_OK)
+		st = hp_unusual_chains_find(&s);
+	if (st == HP_OK)
+		st = hp_unusual_names_find(&s);
+	if (st == HP_OK)
+		st = hp_unusual_buffers_find(&s);
+	if (st == HP_OK)
+		st = hp_unusual_threads_find(&s);
+	if (st == HP_OK)
+		keep_facts(&s);
+	hp_free(s.classes);
+	hp_free(s.wanted);
+	hp_free(s.sums);
+	hp_keys_release(&s.keys);
+	return st;
+}
+
+/* --- waste ---------------------------------------------------------------- */
+
+/* Add a row to a finding, and remember the largest row. */
+static void
+add_waste(struct hp_unusual_fact *f, const struct hp_row *row, size_t dump,
+	  const struct hp_row **most)
+{
+	f->count += row->count[dump];
+	f->bytes += row->waste[dump];
+	if (!*most || row->waste[dump] > (*most)->waste[dump])
+		*most = row;
+}
+
+enum hp_status
+hp_findings_waste(const struct hp_rows *rows, size_t dump,
+		  const struct hp_dump_info *info, struct hp_result *r,
+		  struct hp_error *err)
+{
+	static const enum hp_unusual kinds[] = {HP_UNUSUAL_STRINGS,
+						HP_UNUSUAL_WASTE};
+	static const char strings[] = "duplicate-strings";
+	struct hp_unusual_search s = {.r = r, .err = err};
+	const struct hp_row *most[2] = {NULL, NULL};
+	bool fine = true;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct hp_row *row = rows->list[i];
+
+		if (row->rollup || row->beside)
+			continue;
+		add_waste(&s.facts[HP_UNUSUAL_WASTE], row, dump, &most[1]);
+		if (row->holder_len == strlen(strings) &&
+		    memcmp(row->key, strings, strlen(strings)) == 0)
+			add_waste(&s.facts[HP_UNUSUAL_STRINGS], row, dump,
+				  &most[0]);
+	}
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds) && fine; i++) {
+		struct hp_unusual_fact *f = &s.facts[kinds[i]];
+		/* the holder of duplicate Strings, without their kind */
+		size_t from = most[i] && i == 0
+				      ? strlen(strings) + strlen(HP_ROW_ARROW)
+				      : 0;
+
+		hp_unusual_share(&s, kinds[i], f->bytes, info->all_bytes);
+		fine = !most[i] || !f->applies ||
+		       hp_unusual_say(&s, kinds[i], most[i]->key + from);
+		f->before = r->findings[kinds[i]].before;
+		f->before_known = r->findings[kinds[i]].before_known;
+		r->findings[kinds[i]] = *f;
+	}
+	return fine ? HP_OK : hp_no_memory(err);
+}

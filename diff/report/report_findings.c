@@ -1,0 +1,92 @@
+/*
+ * report_findings.c - write what is unusual in the last dump
+ */
+#include "diff/report/report.h"
+
+#include "common/options/options.h"
+
+#include <string.h>
+
+/* Append ", new" or nothing: whether the first dump has the finding also. */
+static void
+add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
+{
+	if (f->before_known)
+		hp_buf_text(b, f->before ? " (also in the first dump)"
+					 : " (not in the first dump)");
+}
+
+void
+hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
+{
+	struct hp_buf line = {0};
+	bool any = false;
+
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		if (!r->findings[i].applies)
+			continue;
+		if (!any)
+			hp_buf_text(b, "what is unusual (--explain=ID):\n");
+		any = true;
+		hp_buf_clear(&line);
+		hp_buf_printf(&line, "!  %s: ", hp_unusual_kinds[i].id);
+		hp_unusual_text(&line, (enum hp_unusual)i, &r->findings[i]);
+		add_since(&line, &r->findings[i]);
+		hp_text_wrap(b, hp_buf_string(&line), width ? width : SIZE_MAX,
+			     0, 3);
+	}
+	if (any)
+		hp_buf_byte(b, '\n');
+	hp_buf_inherit(b, &line);
+	hp_buf_release(&line);
+}
+
+static void
+write_finding(struct hp_json *j, const struct hp_result *r,
+	      enum hp_unusual kind)
+{
+	const struct hp_unusual_fact *f = &r->findings[kind];
+	struct hp_buf text = {0};
+	uint64_t limit = hp_unusual_limit(&r->options->unusual, kind);
+
+	hp_unusual_text(&text, kind, f);
+	hp_json_object_flat(j);
+	hp_json_put_string(j, "id", hp_unusual_kinds[kind].id);
+	hp_json_put_visible(j, "text", hp_buf_string(&text));
+	hp_json_key(j, "percent");
+	hp_json_double(j, (double)hp_percent_hundredths(f->share) / 100.0);
+	hp_json_key(j, "threshold");
+	hp_json_double(j, (double)hp_percent_hundredths(limit) / 100.0);
+	hp_json_put_string(j, "of", hp_unusual_kinds[kind].whole);
+	hp_json_put_u64(j, "count", f->count);
+	hp_json_put_u64(j, "bytes", f->bytes);
+	if (f->what)
+		hp_json_put_visible(j, "what", f->what);
+	if (f->before_known)
+		hp_json_put_bool(j, "in_first", f->before);
+	hp_json_put_string(j, "advice", hp_unusual_kinds[kind].advice);
+	hp_json_object_end(j);
+	hp_buf_inherit(&j->buf, &text);
+	hp_buf_release(&text);
+}
+
+void
+hp_findings_json(struct hp_json *j, const struct hp_result *r)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < HP_UNUSUALS; i++)
+		any |= r->findings[i].checked;
+	if (!any)
+		return;
+	hp_json_put_array(j, "findings");
+	for (unsigned i = 0; i < HP_UNUSUALS; i++)
+		if (r->findings[i].applies)
+			write_finding(j, r, (enum hp_unusual)i);
+	hp_json_array_end(j);
+	hp_json_put_array_flat(j, "findings_checked");
+	for (unsigned i = 0; i < HP_UNUSUALS; i++)
+		if (r->findings[i].checked)
+			hp_json_string(j, hp_unusual_kinds[i].id);
+	hp_json_array_end(j);
+}
