@@ -277,8 +277,9 @@ struct hp_object_match {
 	 */
 	uint32_t *fell;
 	/*
-	 * For each item of @last that is a list: the elements of lists of @first
-	 * that are a part of it now. What they retained is included in moved.
+	 * For each item of @last that is a list: the number of nodes that were
+	 * in no list, or in another one, in @first. What they retained is
+	 * included in moved.
 	 */
 	uint64_t *joined;
 	/*
