@@ -236,13 +236,29 @@ for files in 'dumps/a*' 'dumps/*' nosuch "dumps/a*$nl none/*.hprof$nl" \
     --) ARGUMENTS=--nosuch files='dumps/*' ;;
     esac
     : >output
-    GITHUB_OUTPUT=output FILES=$files try bash -e -o pipefail action.sh
+    rm -rf sarif && mkdir sarif
+    GITHUB_OUTPUT=output SARIF=sarif FILES=$files try bash -e -o pipefail action.sh
     grep 'no file' out
     sed 's/^result=//' output | while read -r result; do
         jq -c '[.files[].path]' "$result"
     done
 done
 find runner -type f | wc -l
+yaml_block "$top/action.yml" '    - name: Compare' >compare.sh
+fixture leak-before >before
+fixture leak-after >after
+hprof-diff --format=json before >before.json
+for gates in '' 'total growth-count>1000000' 'total growth-count>1' 'new suspect'; do
+    for before in before before.json ''; do
+        rm -rf sarif summary && mkdir sarif
+        BEFORE=$before AFTER=after ARGUMENTS="${gates:+$nl  $nl--fail-if=$gates}" \
+            SARIF=sarif GITHUB_STEP_SUMMARY=summary \
+            try bash -e -o pipefail compare.sh
+        head -n 1 summary
+        [ ! -e sarif/diff.sarif ] ||
+            jq -c '[.runs[].results[] | .ruleId] | unique' sarif/diff.sarif
+    done
+done
 
 echo "== GitLab"
 yaml_block "$ci/gitlab-ci.yml" 'heap-dumps:' >validate.sh
