@@ -146,8 +146,10 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 		github_command(&b, "error", g->text, &text);
 	}
 	for (size_t i = 0; i < r->nsuspects; i++) {
+		bool warn = r->ndumps > 1 && !r->suspects[i].known;
+
 		hp_suspect_words(&text, r, &r->suspects[i]);
-		github_command(&b, r->ndumps > 1 ? "warning" : "notice",
+		github_command(&b, warn ? "warning" : "notice",
 			       r->ndumps > 1 ? "leak suspect" : "large owner",
 			       &text);
 	}

@@ -42,6 +42,9 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 	}
 	hp_buf_text(b, ", kept by ");
 	hp_buf_text(b, s->path);
+	if (s->known)
+		hp_buf_text(b, "; ");
+	hp_suspect_known_text(b, s);
 }
 
 /* Why there was no search for suspects. Returns NULL if there was one. */

@@ -28,6 +28,9 @@ done
 hprof-diff --retained --format=sarif --known=known.json --fail-if='new suspect' \
     a b | jq -c '.runs[0].results[] | [.ruleId, .partialFingerprints,
     .suppressions]'
+hprof-diff --retained --format=markdown --known=known.json a b |
+    grep -o 'known: .*)' | sort -u
+hprof-diff --retained --format=github --known=known.json a b | cut -d: -f3
 hprof-diff --retained --format=sarif --fail-if='new suspect' a b |
     jq -c '.runs[0].results[] | [.ruleId, .message.text]'
 hprof-diff --retained --format=json --known=known.json --fail-if='new suspect' \

@@ -69,4 +69,10 @@ if command -v go >.out; then
 fi
 if npm=$("$top/tests/npm/install" 2>.err); then
     node "$top/tests/cli/speedscope-schema.js" "$npm" p.speedscope.json
+    # its own page opens the file, and shows the profile of the last dump
+    if command -v chromium >.out; then
+        node "$top/tests/browser/others.js" speedscope "$npm" p.speedscope.json
+    else
+        echo "b - speedscope"
+    fi
 fi
