@@ -293,7 +293,7 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 {
 	const struct hp_edge_level *level = &w->edges.levels[c->index];
 	uint64_t unfollowed = hp_unfollowed_at(&w->unfollowed, c);
-	uint64_t base = 0, at;
+	uint64_t base = 0, at, id;
 
 	for (;; level = &w->edges.levels[level->above]) {
 		const struct hp_edge_field *f = &w->edges.fields[level->first];
@@ -302,9 +302,13 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 			at = base + f->at;
 			if (at > s->count - id_size)
 				return;
-			if (at != unfollowed && f->kind != HP_NO_EDGE)
-				push(w, k, hp_load_id(s->data + at, id_size),
-				     value_of(w, f->kind, node));
+			if (at == unfollowed || f->kind == HP_NO_EDGE)
+				continue;
+			id = hp_load_id(s->data + at, id_size);
+			/* an object does not hold itself: a mutex that is
+			 * "this" */
+			if (HP_LIKELY(id != s->id))
+				push(w, k, id, value_of(w, f->kind, node));
 		}
 		if (level->above == HP_NO_EDGE)
 			return;

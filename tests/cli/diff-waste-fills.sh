@@ -41,6 +41,19 @@ public class Fills {
         case "TreeMap": return new TreeMap<>();
         case "IdentityHashMap": return new IdentityHashMap<>(n);
         case "concurrent.ConcurrentHashMap": return new ConcurrentHashMap<>(n);
+        case "synchronizedMap":
+            return Collections.synchronizedMap(new HashMap<>(n));
+        case "synchronizedList":
+            return Collections.synchronizedList(new ArrayList<>(n));
+        case "checkedMap":
+            return Collections.checkedMap(new Hashtable<>(n), Object.class,
+                Object.class);
+        case "checkedSet":
+            return Collections.checkedSet(new HashSet<>(n), Object.class);
+        case "newSetFromMap":
+            return Collections.newSetFromMap(new IdentityHashMap<>(n));
+        case "unmodifiableMap": return new HashMap<>(n);
+        case "unmodifiableList": return new ArrayList<>(n);
         default: return new EnumMap<Day, Object>(Day.class);
         }
     }
@@ -73,8 +86,8 @@ public class Fills {
         if (c instanceof TreeSet || c instanceof TreeMap || c instanceof LinkedList)
             return null;
         if (c instanceof Properties || c instanceof HashSet ||
-                c instanceof CopyOnWriteArraySet) {
-            Object inner = get(c, "map", "al");
+                c instanceof CopyOnWriteArraySet || isWrapper(c)) {
+            Object inner = get(c, "map", "al", "m", "c");
             if (inner != null)
                 return slots(inner);
         }
@@ -82,7 +95,13 @@ public class Fills {
             "items", "array", "vals");
     }
 
+    static boolean isWrapper(Object c) {
+        return c.getClass().getName().startsWith("java.util.Collections$");
+    }
+
     static int allowed(Object c, int size) throws Exception {
+        if (isWrapper(c))
+            return allowed(get(c, "m", "c"), size);
         if (c instanceof ArrayList)
             return Math.max(size + size / 2, 10);
         if (c instanceof Vector)
@@ -118,7 +137,9 @@ public class Fills {
             "concurrent.CopyOnWriteArrayList", "concurrent.CopyOnWriteArraySet",
             "HashSet", "LinkedHashSet", "TreeSet", "HashMap", "LinkedHashMap",
             "WeakHashMap", "Hashtable", "Properties", "TreeMap",
-            "IdentityHashMap", "concurrent.ConcurrentHashMap", "EnumMap"};
+            "IdentityHashMap", "concurrent.ConcurrentHashMap", "EnumMap",
+            "synchronizedMap", "synchronizedList", "checkedMap", "checkedSet",
+            "newSetFromMap", "unmodifiableMap", "unmodifiableList"};
         for (int i = 0; i < MOST; i++)
             keys[i] = "key " + i;
         for (String name : names)
@@ -126,6 +147,10 @@ public class Fills {
                 for (int n = 0; n <= MOST; n++) {
                     Object c = make(name, capacity);
                     fill(c, n);
+                    if (name.equals("unmodifiableMap"))
+                        c = Collections.unmodifiableMap((Map<?, ?>) c);
+                    if (name.equals("unmodifiableList"))
+                        c = Collections.unmodifiableList((List<?>) c);
                     held.add(c);
                 }
         for (Object c : held)
@@ -156,7 +181,7 @@ for home in /usr/lib/jvm/*/; do
     awk -F '\t' '$9 == "Fills.held (static)" && ($3 != "java.util.ArrayList" || $4 <= 40) {
             print $3, $4, $5, $6, ($4 > 0 ? $8 : $8 > 0 ? "empty" : "none") }' \
         tables/collections.tsv | LC_ALL=C sort >got
-    [ "$(wc -l <want)" = 5166 ] || problem "$home: $(wc -l <want) collections"
+    [ "$(wc -l <want)" = 6888 ] || problem "$home: $(wc -l <want) collections"
     diff want got >differs || { echo "$home"; head -n 20 differs; }
     looked
 done

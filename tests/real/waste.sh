@@ -26,8 +26,8 @@ while read -r file heap waste; do
 done <<'TEXT'
 suspects/tomcat-5.hprof.zst 26450 15093
 suspects/tomcat-6.hprof.zst 30217 18340
-suspects/jruby-1.hprof.zst 13849 1993
-suspects/jruby-2.hprof.zst 17690 3564
+suspects/jruby-1.hprof.zst 13849 2012
+suspects/jruby-2.hprof.zst 17690 3583
 leak/leak_17_serial_after.hprof 17307 14844
 leak/leak_8_after.hprof 16969 14946
 mat/sun_jdk6_18_x64.hprof 2075 274
