@@ -17,13 +17,18 @@
 struct names {
 	struct hp_prepass prepass;
 	struct hp_rename rename;
-	/* number of a record in the file: 1 + its index in @changed */
+	/*
+	 * maps the number of a record in the file to 1 + its index in @changed
+	 */
 	struct hp_id_map by_ordinal;
-	/* struct hp_record_change */
+	/* elements are struct hp_record_change */
 	struct hp_vec changed;
-	/* number of a dump and of a thread in it: the number of its trace */
+	/*
+	 * maps a dump and a thread in it to the serial number of the thread's
+	 * stack trace
+	 */
 	struct hp_id_map thread_traces;
-	/* offset of a class dump: its struct hp_class * */
+	/* maps the offset of a class dump to its struct hp_class * */
 	struct hp_id_map classes;
 	unsigned id_size;
 };
@@ -31,7 +36,8 @@ struct names {
 /* A record outside the heap that is written again. */
 struct hp_record_change {
 	uint8_t tag;
-	const void *item; /* a load, frame or trace of the tables */
+	/* the new contents: a load, frame or trace of the tables */
+	const void *item;
 };
 
 /* ---- the passes before ---- */
@@ -68,7 +74,7 @@ rename_all(struct names *n, const struct hp_mappings *mappings,
 	return st == HP_OK ? hp_rename_records(&n->rename, last, err) : st;
 }
 
-/* The LOAD CLASS record at this offset. */
+/* Returns the LOAD CLASS record at this offset. */
 static const struct hp_load *
 find_load(const struct hp_tables *t, uint64_t offset)
 {
@@ -80,7 +86,7 @@ find_load(const struct hp_tables *t, uint64_t offset)
 								  : NULL;
 }
 
-/* Append the body that a record gets. */
+/* Append the new body of a record. */
 static void
 add_body(const struct names *n, uint8_t tag, const void *item,
 	 struct hp_buf *out)
@@ -100,7 +106,10 @@ add_body(const struct names *n, uint8_t tag, const void *item,
 	}
 }
 
-/* The load, frame or trace of a record; NULL: a later record replaced it. */
+/*
+ * Returns the load, frame or trace that belongs to a record; NULL if a later
+ * record has replaced it.
+ */
 static const void *
 find_item(const struct names *n, const struct hp_record *rec,
 	  struct hp_cursor body)
@@ -152,7 +161,7 @@ note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The trace of a thread, as a ROOT THREAD OBJECT gives it. */
+/* The stack trace of a thread, as a ROOT THREAD OBJECT states it. */
 struct thread_trace {
 	uint32_t thread, trace;
 };

@@ -53,7 +53,7 @@ say_android_to_jvm(struct summary *t)
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
 
-/* Print how well the mappings fit, and what was renamed. */
+/* Print how well the mapping files fit the dump, and what was renamed. */
 static void
 say_renamed(struct summary *t)
 {

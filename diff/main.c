@@ -116,7 +116,9 @@ has_gates(const struct hp_diff_options *o)
 	return hp_diff_holds(o, HP_FORMAT_WHOLE);
 }
 
-/* Print what the file of --known says that no longer holds. */
+/*
+ * Report entries of the --known file that have expired or that no suspect has.
+ */
 static int
 report_known(const struct hp_known *k, const struct hp_messages *m)
 {

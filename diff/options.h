@@ -136,14 +136,19 @@ struct hp_diff_options {
 	struct hp_labels labels;
 	const char **gates; /* the texts of --fail-if; borrowed */
 	size_t gate_count;
-	const char *object; /* the id of --object as text; NULL: not given */
+	/* the id that --object gives, as text; NULL: not given */
+	const char *object;
 	uint64_t object_id;
 	const char *why; /* pattern or object id of --why; NULL: not given */
 	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
 	size_t ignored_path_count;
 	/* the classes that --collections=FILE describes */
 	struct hp_collection_lines collections;
-	struct hp_known known;	 /* of --known=FILE; its file is NULL without */
+	/*
+	 * the file of --known=FILE; its member `file` is NULL if the option is
+	 * not given
+	 */
+	struct hp_known known;
 	const char *write_known; /* file of --write-known; NULL: not given */
 	struct hp_unusual_limits unusual; /* of --threshold and --disable */
 	/* --findings: list all findings; --explain: explain one; then exit */

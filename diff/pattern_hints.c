@@ -277,7 +277,8 @@ hp_note_patterns(const struct hp_result *r, const struct hp_column *column,
 		return HP_OK;
 	if (o->why && !hp_id_parse(o->why, &id))
 		st = hint_at(r, column, o->why, m, path, err);
-	if (!hp_key_is(o->by, HP_KEY_DETAILS)) /* rows are no classes */
+	/* the key of a row is not a class name */
+	if (!hp_key_is(o->by, HP_KEY_DETAILS))
 		return st;
 	if (o->filter)
 		st = hint_at(r, column, o->filter, m, path, err);

@@ -36,8 +36,9 @@ enum {
 	PROGRAM_LITTLE = 4 << 20,
 	LITTLE = 64 << 20,
 	/*
-	 * What a run may allocate even if --memory is smaller, and in addition
-	 * for each thread: the parts of the dump that are in progress.
+	 * Memory for the parts of the dump that are being processed. A run may
+	 * allocate LEAST, and LEAST_THREAD for each thread, even if --memory is
+	 * smaller.
 	 */
 	LEAST = 5 << 20,
 	LEAST_THREAD = 3 << 20,

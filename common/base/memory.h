@@ -27,8 +27,9 @@
 
 struct hp_memory {
 	/*
-	 * the memory of which this one is a part (for a worker with a limit of
-	 * its own); NULL: this is the memory of a whole run
+	 * the memory that limits this one: a worker with a limit of its own
+	 * uses a part of the memory of a run; NULL: this is the memory of a
+	 * whole run
 	 */
 	struct hp_memory *parent;
 	/* what the run reads, as a text for messages */
@@ -39,7 +40,7 @@ struct hp_memory {
 	 * and mapped files
 	 */
 	uint64_t apart;
-	/* bytes in use now; the maximum of that so far */
+	/* bytes in use now, and the largest number of bytes that were in use */
 	_Atomic uint64_t used, peak;
 	/* bytes that would have been in use if the last refused request had
 	 * been granted; 0: none was refused */

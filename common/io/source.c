@@ -47,7 +47,10 @@ struct member {
 
 struct hp_source {
 	struct hp_source_options options;
-	/* the argument of guess_member() for each layer */
+	/*
+	 * for each layer of compression: what to tell the user about its
+	 * contents (see guess_member())
+	 */
 	struct member members[DEPTH_MAX + 1];
 	/* the files that earlier passes found in archives, for each layer */
 	struct hp_archive seen[DEPTH_MAX + 1];

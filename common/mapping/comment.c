@@ -2,9 +2,9 @@
  * comment.c - the JSON in comments of a mapping
  *
  * R8 writes strict JSON. Its documentation, and files of other tools, also have
- * single quotes and keys without quotes. All values that matter are strings
- * and numbers at the top level, and the numbers of "positions". So one loop
- * over the words is enough, without recursion.
+ * single quotes and keys without quotes. Only strings and numbers at the top
+ * level are needed, and the numbers of "positions". So one loop over the words
+ * is enough, without recursion.
  */
 #include "common/mapping/internal.h"
 
@@ -14,8 +14,8 @@ struct words {
 };
 
 /*
- * The next string, number or bare word. Braces change the depth. Returns false
- * at the end.
+ * Read the next string, number or word without quotes. Braces change the depth.
+ * Returns false at the end.
  */
 static bool
 next_word(struct words *w, struct hp_slice *out)

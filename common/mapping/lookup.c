@@ -11,7 +11,10 @@
 #include "common/model/class_name.h"
 
 enum {
-	/* entries of a method to look at if its ranges of lines overlap */
+	/*
+	 * how many entries of a method are compared if its ranges of lines
+	 * overlap
+	 */
 	LOOK_MOST = 64,
 };
 
@@ -33,7 +36,10 @@ hp_mapping_close(struct hp_name_mapping *m)
 
 /* ---- names of types ---- */
 
-/* Append the name of a class, of the side that is wanted, with slashes. */
+/*
+ * Append the name of a class with slashes: the original name or the name in the
+ * program, as @side says.
+ */
 static void
 add_class(const struct hp_name_mapping *m, struct hp_slice name,
 	  enum hp_mapping_side side, struct hp_buf *out)
@@ -126,9 +132,9 @@ index_classes(struct hp_name_mapping *m)
 }
 
 /*
- * The signature of each method in the program: from its types, if R8 gave none.
- * Equal types are computed once, because a crafted mapping may have one long
- * text in many lines.
+ * Compute the signature that each method has in the program from its types,
+ * unless R8 has written it. Equal types are computed once, because a malicious
+ * mapping may have one long text in many lines.
  */
 static bool
 compute_signatures(struct hp_name_mapping *m)
@@ -206,7 +212,10 @@ sort_positions(struct hp_name_mapping *m)
 	return ok;
 }
 
-/* Fields of a class with one name and type, but several original names. */
+/*
+ * Mark fields of a class that have the same name and type in the program, but
+ * several original names.
+ */
 static void
 note_ambiguous(struct hp_name_mapping *m)
 {
@@ -242,7 +251,10 @@ hp_mapping_finish(struct hp_name_mapping *m, struct hp_error *err)
 
 /* ---- look-ups ---- */
 
-/* The number of a text of the mapping; 0: it has no such text. */
+/*
+ * Returns the number of a text of the mapping; 0 if the mapping has no such
+ * text.
+ */
 static uint32_t
 number_of(const struct hp_name_mapping *m, struct hp_slice s)
 {
@@ -306,7 +318,7 @@ hp_mapping_find_field(const struct hp_name_mapping *m,
 	return &m->fields[low];
 }
 
-/* The index of the first method that is not before @key. */
+/* Returns the index of the first method that is not before @key. */
 static size_t
 lower(const struct hp_name_mapping *m, const struct hp_mapped_method *key)
 {
@@ -334,7 +346,7 @@ same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 	return x->holder == y->holder && x->method == y->method;
 }
 
-/* Choose one of the entries @from to @to by a line. */
+/* Choose the entry from @from to @to that has the line. */
 static const struct hp_mapped_method *
 by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
 {
@@ -362,8 +374,8 @@ by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
 }
 
 /*
- * Choose one of the methods of any signature, because the signature is not in
- * the mapping. Returns NULL unless exactly one has the line.
+ * Choose a method by its line, whatever its signature is, because the signature
+ * is not in the mapping. Returns NULL unless exactly one method has the line.
  */
 static const struct hp_mapped_method *
 by_line_only(const struct hp_name_mapping *m, size_t from, size_t to,

@@ -15,7 +15,8 @@
  * Mapping files
  *
  * R8 and ProGuard write one when they rename ("obfuscate") the classes of a
- * program. Each line has an original name and the name in the program.
+ * program. Each line of such a file has an original name and the new name in
+ * the program.
  * Source: "R8, Retrace and map file versioning" (r8/doc/retrace.md), and the
  * ProGuard manual, "Retrace"
  */
@@ -42,15 +43,21 @@ HP_MUST_USE enum hp_status hp_mapping_open(struct hp_name_mapping **out,
 					   struct hp_error *err);
 void hp_mapping_close(struct hp_name_mapping *m);
 
-/* The original name of a class, with dots; NULL if the class is not there. */
+/*
+ * Returns the original name of a class, with dots; NULL if the mapping does not
+ * have the class.
+ */
 const char *hp_mapping_class_name(const struct hp_name_mapping *m,
 				  const char *name, size_t n);
 
 enum { HP_MAPPINGS_MOST = 16 };
 
-/* The files of --mapping, in the order of the command line. Zeroed: none. */
+/*
+ * The files of --mapping, in the order of the command line. A zeroed structure
+ * has no files.
+ */
 struct hp_mappings {
-	/* paths are borrowed */
+	/* A file of --mapping. The path belongs to the caller. */
 	struct hp_mapping_file {
 		const char *path;
 		struct hp_name_mapping *mapping; /* NULL: not read yet */
@@ -58,7 +65,10 @@ struct hp_mappings {
 	size_t count, cap;
 };
 
-/* Add a path. Returns HP_OK; HP_DAMAGED: too many; HP_NOMEM. */
+/*
+ * Add the path of a file. Returns HP_OK; HP_DAMAGED: there are too many files;
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status
 hp_mappings_add(struct hp_mappings *m, const char *path, struct hp_error *err);
 /*
@@ -86,7 +96,10 @@ struct hp_rename_counts {
 	uint64_t classes, known;
 	/* fields and stack frames that got another name */
 	uint64_t fields, frames;
-	/* the same, left as they are because several names are possible */
+	/*
+	 * fields and stack frames that keep their names, because several
+	 * original names are possible
+	 */
 	uint64_t ambiguous;
 };
 
@@ -103,15 +116,16 @@ struct hp_rename {
 	size_t ids_cap;
 	/* new records: struct hp_load, and struct hp_frame */
 	struct hp_vec loads, frames;
-	/* only for rename.c and rename_frames.c */
-	struct hp_id_map serials; /* text of a class: its serial number */
+	/* the next members are only for rename.c and rename_frames.c */
+	/* maps the text of a class name to the serial number of the class */
+	struct hp_id_map serials;
 	struct hp_id_map expanded, types;
 	struct hp_vec stacks;
 	struct hp_buf buf;
 	const struct hp_classes *classes;
 	uint64_t next_id;
 	uint32_t next_serial;
-	bool jvm; /* the dump spells names of classes with slashes */
+	bool jvm; /* whether the dump spells names of classes with slashes */
 };
 
 /* Prepare for a dump with these tables. @r is zeroed before. */

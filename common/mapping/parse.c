@@ -17,11 +17,11 @@ struct parser {
 	struct hp_name_mapping *m;
 	struct hp_buf types;
 	uint32_t line; /* number of the line, from 1 */
-	/* what a comment belongs to: the class, or its last member */
+	/* whether the next comment belongs to a class, a field or a method */
 	bool in_class, in_field, in_method;
 	/*
-	 * the last line was a method without a comment, so the next one may be
-	 * its caller
+	 * whether the last line was a method without a comment; then the next
+	 * line may be the method into which it was inlined
 	 */
 	bool open;
 };
@@ -56,8 +56,8 @@ cut_holder(struct hp_slice *name)
 }
 
 /*
- * Read a number and the colon after it from the beginning. Returns false, and
- * moves nothing, if there is none.
+ * Read a number and the colon after it. Returns false if there is none; *@s is
+ * unchanged then.
  */
 static bool
 take_number(struct hp_slice *s, int32_t *v)
@@ -103,7 +103,7 @@ parse_class(struct parser *p, struct hp_slice original, struct hp_slice name)
 	       HP_LIST_PUSH(m->classes, m->nclasses, m->classes_cap, c);
 }
 
-/* The basic type of HPROF of a type in Java source. */
+/* Returns the basic type of HPROF for a type in Java source. */
 static uint8_t
 basic_type(struct hp_slice type)
 {
@@ -135,7 +135,10 @@ parse_field(struct parser *p, struct hp_slice type, struct hp_slice original,
 	       HP_LIST_PUSH(m->fields, m->nfields, m->fields_cap, f);
 }
 
-/* Whether this line has the caller of the line before, which was inlined. */
+/*
+ * Whether the method of the line before was inlined into the method of this
+ * line.
+ */
 static bool
 continues(const struct parser *p, const struct hp_mapped_method *next)
 {
@@ -148,7 +151,10 @@ continues(const struct parser *p, const struct hp_mapped_method *next)
 	       last->name == next->name;
 }
 
-/* Store one line of a method, and begin a new method if it needs one. */
+/*
+ * Store a line of a method, and begin a new method unless the line continues
+ * the previous one.
+ */
 static bool
 add_method(struct parser *p, struct hp_mapped_method next,
 	   struct hp_mapped_frame f)
@@ -169,7 +175,10 @@ add_method(struct parser *p, struct hp_mapped_method next,
 	return HP_LIST_PUSH(m->frames, m->nframes, m->frames_cap, f);
 }
 
-/* @left: "1:3:void a.B.m(int):10:12". A line of another form is ignored. */
+/*
+ * Parse the line of a member. @left: the text to the left of the arrow, such as
+ * "1:3:void a.B.m(int):10:12". A line of another form is ignored.
+ */
 static bool
 parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 {
@@ -215,7 +224,10 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 	return (holder.n == 0 || f.holder) && add_method(p, next, f);
 }
 
-/* A residual signature is the descriptor of a member in the program. */
+/*
+ * Read a residual signature, which is the JVM descriptor of a member in the
+ * program.
+ */
 static bool
 take_signature(struct parser *p, struct hp_slice s)
 {
@@ -264,7 +276,7 @@ parse_comment(struct parser *p, struct hp_slice line)
 		m->classes[m->nclasses - 1].synthesized = true;
 	if (!p->in_method)
 		return true;
-	/* R8 writes comments after the outermost method only */
+	/* R8 writes comments only after the line of the outermost method */
 	p->open = false;
 	last = &m->methods[m->nmethods - 1];
 	if (hp_slice_is(c.id, "com.android.tools.r8.synthesized"))
@@ -309,7 +321,8 @@ parse_line(struct parser *p, const char *at, size_t n)
 
 struct lines {
 	struct parser parser;
-	struct hp_buf rest; /* the beginning of a line whose end is to come */
+	/* the beginning of a line whose end is in the next part of the text */
+	struct hp_buf rest;
 };
 
 static enum hp_status

@@ -1,8 +1,8 @@
 /*
  * rename.c - give the classes and fields of a dump their original names
  *
- * rename_frames.c does the same for stack frames. Nothing is looked up in names
- * that were renamed already: fields come first, then frames, then classes.
+ * rename_frames.c does the same for stack frames. The order is fields, frames,
+ * classes, because each of these look-ups needs the names before the renaming.
  */
 #include "common/mapping/internal.h"
 
@@ -15,7 +15,10 @@ hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 {
 	r->mappings = mappings;
 	r->tables = tables;
-	/* an area where no JVM has strings, because nothing is mapped there */
+	/*
+	 * use ids in a range of addresses in which no JVM has strings, because
+	 * no memory is mapped there
+	 */
 	r->next_id = tables->id_size == 4 ? UINT64_C(0xFA000000)
 					  : UINT64_C(0x7FFFFA0000000000);
 	r->next_serial = 0x7A000000;
@@ -36,7 +39,9 @@ hp_rename_release(struct hp_rename *r)
 	*r = (struct hp_rename){0};
 }
 
-/* The id of a new string with the text in r->buf; 0 if out of memory. */
+/*
+ * Returns the id of a new string with the text in r->buf; 0 if out of memory.
+ */
 static uint64_t
 buffer_id(struct hp_rename *r)
 {
@@ -66,8 +71,8 @@ add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
 }
 
 /*
- * Append the original name of a class that is no array: @raw may be the class
- * of a lambda in such a class, "a/b$$Lambda+0x...".
+ * Append the original name of a class that is not an array class. @raw may also
+ * be the class of a lambda, such as "a/b$$Lambda+0x...".
  */
 static bool
 add_original(const struct hp_rename *r, const struct hp_string *raw,
@@ -168,8 +173,8 @@ rename_load(struct hp_rename *r, struct hp_load *load, struct hp_error *err)
 /* ---- fields ---- */
 
 /*
- * The new id for the name of a field; the old one if it does not change. *@ok
- * is set to false if out of memory.
+ * Returns the id of the new name of a field, or the old id if the name does not
+ * change. *@ok is set to false if out of memory.
  */
 static uint64_t
 field_id(struct hp_rename *r, const struct hp_mapped_chain *chain, uint64_t id,
@@ -276,7 +281,7 @@ hp_rename_records(struct hp_rename *r, const struct hp_classes *classes,
 	return st;
 }
 
-/* Add a record to the tables, as if it had been read. */
+/* Add a record to the tables, as if it had been read from the dump. */
 static enum hp_status
 add_record(struct hp_rename *r, uint8_t tag, struct hp_error *err)
 {

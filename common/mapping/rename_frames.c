@@ -4,9 +4,10 @@
  *
  * A frame record of the dump becomes the frame of its outermost original
  * method, and new records for the methods that were inlined into it. The traces
- * then list all of them. Two rules of R8 leave frames out: a method that the
- * compiler made, and an outline, which is a part of several methods; the line
- * in the outline says which line of the caller is meant.
+ * then list all of them. Two kinds of frames are left out: a method that R8
+ * made, and an outline, a method to which R8 moved equal code of several
+ * methods. The line in the outline says which line of the calling method the
+ * code comes from.
  */
 #include "common/mapping/internal.h"
 
@@ -14,28 +15,47 @@
 
 enum { FRAMES_MOST = 256 };
 
-/* A frame in the original program. Texts are numbers in r->texts. */
+/*
+ * A frame of the original program. The members except `line` are numbers of
+ * texts in r->texts.
+ */
 struct original {
 	uint32_t class, method, signature, source;
 	int32_t line;
 };
 
-/* The frames of one frame record: from the innermost one outwards. */
+/*
+ * The original frames for one frame record of the dump, the innermost one
+ * first.
+ */
 struct stack {
 	struct original list[FRAMES_MOST];
 	unsigned count;
 	bool outline;
-	/* the method calls outlines: its mapping, and its entry there */
+	/*
+	 * if the method calls outlines: the mapping that says so, and the entry
+	 * of the method there
+	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
 };
 
-/* What traces need to know about a frame record: elements of r->stacks. */
+/*
+ * What is needed for traces that contain a frame record. These are the elements
+ * of r->stacks.
+ */
 struct expansion {
-	size_t first; /* in r->frames: the inlined methods, innermost first */
+	/*
+	 * index in r->frames of the first inlined method; the innermost one
+	 * comes first
+	 */
+	size_t first;
 	unsigned count;
 	bool outline;
-	/* for callers of outlines, which are mapped again with other lines */
+	/*
+	 * only for callers of outlines, whose frames are mapped again with
+	 * other lines
+	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
 	const struct hp_class *class;
@@ -59,7 +79,10 @@ put_slice(struct hp_rename *r, struct hp_slice s)
 	return hp_rename_text(r, s.at, s.n);
 }
 
-/* The text of a string of the dump as a number; 0: missing or too long. */
+/*
+ * Returns the number of the text of a string of the dump; 0 if the string is
+ * missing or too long.
+ */
 static uint32_t
 put_string(struct hp_rename *r, uint64_t id)
 {
@@ -85,7 +108,10 @@ original_line(const struct hp_mapped_method *k, const struct hp_mapped_frame *f,
 	return f->from + (line - k->from);
 }
 
-/* Append "Name.java" for "a.b.Name$Inner", with the suffix of @old. */
+/*
+ * Append the name of the source file that a class such as "a.b.Name$Inner"
+ * probably has: "Name.java", but with the suffix of the file @old.
+ */
 static void
 guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
 {
@@ -103,7 +129,7 @@ guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
 	hp_buf_text(out, kotlin ? ".kt" : ".java");
 }
 
-/* The source file of a class with this original name. */
+/* Returns the source file of the class with this original name. */
 static uint32_t
 source_of(struct hp_rename *r, const struct hp_name_mapping *m,
 	  struct hp_slice class, uint32_t old)
@@ -121,8 +147,9 @@ source_of(struct hp_rename *r, const struct hp_name_mapping *m,
 }
 
 /*
- * The descriptor of the original types; 0 if out of memory. It is made once for
- * each text, because the text may be long and the frames many.
+ * Returns the JVM descriptor of the original types; 0 if out of memory. It is
+ * computed once for each text, because the text may be long and there may be
+ * many frames.
  */
 static uint32_t
 put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
@@ -141,8 +168,8 @@ put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
 }
 
 /*
- * Translate the classes of a descriptor, "(La/b;I)V", if the method is not in
- * the mapping.
+ * Translate the names of the classes in a descriptor such as "(La/b;I)V". This
+ * is used if the mapping does not have the method.
  */
 static uint32_t
 put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -181,7 +208,10 @@ put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
 				  : 0;
 }
 
-/* Append the frames of a method, without the outermost if it was made. */
+/*
+ * Append the original frames of a method. The outermost one is left out if the
+ * compiler made it.
+ */
 static bool
 add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
 	   const struct hp_mapped_class *c, const struct hp_mapped_method *k,
@@ -251,7 +281,7 @@ find_method(struct hp_rename *r, const struct hp_name_mapping *m,
 	return found;
 }
 
-/* Append the original frames of one frame, as one mapping has them. */
+/* Append the original frames that one mapping gives for a frame. */
 static bool
 map_frame(struct hp_rename *r, const struct hp_name_mapping *m,
 	  const struct original *f, const struct hp_class *class,
@@ -311,8 +341,9 @@ map_all(struct hp_rename *r, const struct original *f,
 /* ---- records ---- */
 
 /*
- * The serial number of a class by its original name. A class that exists only
- * in inlined code gets a new LOAD CLASS record. Returns 0 if out of memory.
+ * Returns the serial number of a class, given its original name. A class that
+ * exists only in inlined code gets a new LOAD CLASS record. Returns 0 if out of
+ * memory.
  */
 static uint32_t
 serial_of(struct hp_rename *r, uint32_t class)
@@ -338,7 +369,10 @@ serial_of(struct hp_rename *r, uint32_t class)
 		;
 	load.serial = r->next_serial;
 	load.name_id = hp_rename_id(r, spelled);
-	/* the id of its name is used nowhere else, so it can be the class's */
+	/*
+	 * the id of its name is used for nothing else, so it can also be the id
+	 * of the class
+	 */
 	load.class_id = load.name_id;
 	*serial = load.serial;
 	return hp_vec_push(&r->loads, &load, sizeof(load)) ? load.serial : 0;
@@ -384,7 +418,7 @@ id_of(struct hp_rename *r, uint32_t text, uint64_t otherwise)
 	return text ? hp_rename_id(r, text) : otherwise;
 }
 
-/* Store an original frame in a record. False if out of memory. */
+/* Store an original frame in a record. Returns false if out of memory. */
 static bool
 fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
 {
@@ -424,7 +458,7 @@ read_frame(struct hp_rename *r, const struct hp_frame *f, struct original *o,
 	return o->class && o->method;
 }
 
-/* Whether a frame is the same as its record. */
+/* Whether an original frame is the same as the frame of the record. */
 static bool
 is_same(const struct original *a, const struct original *b)
 {
@@ -433,7 +467,10 @@ is_same(const struct original *a, const struct original *b)
 	       a->line == b->line;
 }
 
-/* Store the first @n frames of @s as new records, and note them in @e. */
+/*
+ * Store the first @n frames of @s as new records, and store their position in
+ * @e.
+ */
 static bool
 add_inlined(struct hp_rename *r, const struct stack *s,
 	    const struct hp_frame *from, unsigned n, struct expansion *e)
@@ -493,8 +530,8 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 }
 
 /*
- * The line of a caller that stands for @line of an outline that it calls;
- * HP_NO_LINE: none.
+ * Returns the line of a caller from which line @line of an outline comes;
+ * HP_NO_LINE if there is none.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -567,7 +604,10 @@ expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
 		const struct expansion *e = expansion_of(r, t->frames[i]);
 
 		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
-		/* an outline without a caller is all that there is */
+		/*
+		 * an outline without a calling frame is not left out, because
+		 * the trace has nothing else
+		 */
 		if (e && e->outline && i + 1 < t->nframes) {
 			outlined = e->original.line;
 			continue;

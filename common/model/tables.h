@@ -77,9 +77,9 @@ struct hp_trace {
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 	/*
-	 * With --mapping, frames may have been inserted or left out: for each
-	 * of the @nmoved frames of the record its index in @frames. NULL: no
-	 * frame has moved.
+	 * With --mapping, frames may have been inserted or left out. Element i
+	 * is the index in @frames that frame i of the record has now; there are
+	 * @nmoved elements. NULL: no frame has moved.
 	 */
 	const uint32_t *moved;
 	uint32_t nmoved;

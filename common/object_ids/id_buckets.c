@@ -16,8 +16,8 @@ enum {
 	 */
 	LEAST_IDS = 1024,
 	/*
-	 * maximum log2 of the places in a bucket: 32 bits of an item are for
-	 * its place
+	 * log2 of the maximum number of places in a bucket; an item has 32 bits
+	 * for its place
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,

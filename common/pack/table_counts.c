@@ -435,7 +435,9 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
-/* Whether the place of items of this kind among other items matters. */
+/*
+ * Whether items of this kind must keep their position relative to other items.
+ */
 static bool
 has_place(const struct hp_pack_symbol *s)
 {

@@ -131,9 +131,9 @@ HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       struct hp_error *err);
 
 /*
- * Add a row for each collection, and one for each content that several objects
- * have and each field that holds these. If the file has several dumps, only the
- * dump with the number @dump is read; 0: the last one.
+ * Add a row for each collection, and a row for each group of objects that have
+ * the same contents and are held by the same field. If the file has several
+ * dumps, only dump number @dump is read; 0: the last one.
  */
 HP_MUST_USE enum hp_status
 hp_table_waste_rows(struct hp_table_set *set, struct hp_source *src,

@@ -401,7 +401,10 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 	       class_of(x, item) == class_of(x, &x->m->last->list[grown]);
 }
 
-/* Add to the former size of a list, if the list grew by as much. */
+/*
+ * Add @sum to the former size of a list, if the list has grown by at least that
+ * much.
+ */
 static void
 join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)
 {

@@ -215,7 +215,10 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 		n = children > hp_object_elements(was)
 			    ? children
 			    : hp_object_elements(was);
-	/* the node of a list of one is no element unless it is joined */
+	/*
+	 * a list of one node has no elements, unless another list was joined to
+	 * it
+	 */
 	if (d->c->m->joined[item] > 0 && n == 0)
 		n = 1;
 	return n + d->c->m->joined[item];

@@ -14,7 +14,9 @@
 
 /* --- texts of Strings ----------------------------------------------------- */
 
-/* The id of the object that a field refers to; 0: none. */
+/*
+ * Returns the id of the object that a field refers to; 0 if it refers to none.
+ */
 static uint64_t
 referred(const struct hp_object_field *field)
 {
@@ -130,7 +132,10 @@ hp_objects_describe(const struct hp_object_reader *r,
 
 /* --- the object of --object ----------------------------------------------- */
 
-/* The place of a node in a dominator tree; 0: it is not in the tree. */
+/*
+ * Returns the place (index) of a node in a dominator tree; 0: it is not in the
+ * tree.
+ */
 static uint32_t
 place_of(const struct hp_tree *t, uint32_t node)
 {
@@ -178,7 +183,10 @@ find_path(const struct hp_object_reader *r, uint32_t node,
 	struct hp_path_tree tree = {0};
 	struct hp_path_walk walk = {0};
 	struct hp_buf b = {0};
-	/* a walk to some objects would stop before those that wait */
+	/*
+	 * a search for certain objects ends before it reaches objects that wait
+	 * for a finalizer, so search for all objects in that case
+	 */
 	const struct hp_path_wanted wanted = {f->is_waiting ? NULL : &node,
 					      f->is_waiting ? 0 : 1};
 	enum hp_status st = hp_path_tree_init(&tree, 1, err);

@@ -34,12 +34,12 @@ hp_object_referrers_find(const struct hp_object_reader *r, uint32_t node,
 /* The names of the references of a class object that are no static fields. */
 extern const char *const hp_object_edge_names[HP_CLASS_EDGES];
 
-/* The id of a node. */
+/* Returns the id of a node. */
 uint64_t hp_object_id(const struct hp_object_reader *r, uint32_t node);
 
 /*
- * The class of a node in the arena, "class Shop" for a class object. Returns
- * NULL if out of memory.
+ * Returns the class of a node, copied to the arena; "class Shop" for the class
+ * object of Shop. Returns NULL if out of memory.
  */
 const char *hp_object_class(const struct hp_object_reader *r, uint32_t node);
 

@@ -17,10 +17,14 @@ struct reading {
 	const struct hp_object_reader *r;
 	struct hp_object_facts *list;
 	struct hp_id_map by_id; /* from an id to 1 + the index in the list */
-	/* the objects as nodes, sorted, to skip other parts of the dump */
+	/*
+	 * the numbers of the objects' nodes, sorted; other parts of the dump
+	 * are skipped
+	 */
 	uint64_t *nodes;
 	size_t n;
-	pthread_mutex_t lock; /* few objects are wanted, so one suffices */
+	/* one lock for all objects is enough, because few objects are read */
+	pthread_mutex_t lock;
 };
 
 /* Add a field. Returns NULL if the list is full. */
@@ -114,7 +118,9 @@ is_array(const struct hp_sub *s)
 	       s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
-/* The wanted object that a sub-record dumps; NULL: it dumps none. */
+/*
+ * Returns the wanted object that a sub-record defines; NULL: it defines none.
+ */
 static struct hp_object_facts *
 wanted(struct reading *x, const struct hp_sub *s)
 {
@@ -197,7 +203,7 @@ read_class(struct reading *x, struct hp_object_facts *f)
 
 /* --- all objects ---------------------------------------------------------- */
 
-/* Look every object up, and read class objects. */
+/* Find the node of each object, and read the class objects. */
 static enum hp_status
 prepare(struct reading *x, size_t count, struct hp_error *err)
 {

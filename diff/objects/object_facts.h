@@ -25,7 +25,8 @@ struct hp_object_field {
 	const char *name; /* NULL: an element of an array */
 	/* the class that declares the field; NULL: no field of a class */
 	const char *declared_in;
-	uint64_t index; /* of an element of an array */
+	/* index of the element, if this is an element of an array */
+	uint64_t index;
 	/* an id, or the bits of a primitive value in the low-order bytes */
 	uint64_t value;
 	uint8_t type;
@@ -35,7 +36,8 @@ struct hp_object_field {
 	 * has no such object
 	 */
 	const char *class;
-	const char *text; /* of the String that it refers to; NULL: not read */
+	/* text of the String that the field refers to; NULL: not read */
+	const char *text;
 };
 
 /* What kind of reference leads to an object. */
@@ -43,17 +45,22 @@ enum hp_reference_kind {
 	HP_REFERENCE_FIELD,
 	HP_REFERENCE_STATIC,  /* a static field */
 	HP_REFERENCE_ELEMENT, /* an element of an array */
-	HP_REFERENCE_LOCAL,   /* a thread has it on its stack */
-	HP_REFERENCE_CLASS,   /* a class has it, but not as a static field */
-	HP_REFERENCE_WEAK     /* it does not keep the object alive */
+	HP_REFERENCE_LOCAL,   /* a local variable of a thread */
+	/* another reference of a class, for example to its loader */
+	HP_REFERENCE_CLASS,
+	/* a weak reference, which does not keep the object alive */
+	HP_REFERENCE_WEAK
 };
 
 /* A reference to the object. */
 struct hp_object_referrer {
-	uint64_t id;	   /* of the object that has the reference */
-	const char *class; /* of that object */
+	uint64_t id;	   /* id of the object that has the reference */
+	const char *class; /* class of the object that has the reference */
 	enum hp_reference_kind kind;
-	/* a field with its class, "Shop.BUS"; else what it is, in words */
+	/*
+	 * the field with its class, such as "Shop.BUS"; for other references a
+	 * description
+	 */
 	const char *field;
 };
 
@@ -62,28 +69,32 @@ struct hp_object_facts {
 	enum hp_node_is is;
 	/* the class; for a class object "class Shop" */
 	const char *class;
-	const char *text; /* of a String; NULL: not read, or no String */
-	uint64_t bytes;	  /* shallow size */
+	/* text of a String; NULL: not read, or not a String */
+	const char *text;
+	uint64_t bytes; /* shallow size */
 	bool is_reachable;
-	bool is_waiting;	      /* only a finalizer keeps it alive */
-	struct hp_graph_sum retained; /* if it is reachable or waits */
-	uint64_t length;	      /* of an array: number of elements */
+	bool is_waiting; /* only a finalizer keeps it alive */
+	/* what it retains, if it is reachable or waits for its finalizer */
+	struct hp_graph_sum retained;
+	uint64_t length; /* number of elements of an array */
 	/* the fields cannot be decoded, because a class dump is missing */
 	bool fields_unknown;
-	/* contents were read for fields, at most HP_OBJECT_LISTED */
+	/* the fields that were read, at most HP_OBJECT_LISTED */
 	struct hp_object_field *fields;
 	size_t nfields;
 	uint64_t more_fields; /* number of fields that are not listed */
 	/* the next members are set for the object of --object only */
-	const char *path; /* from a root or a static field; NULL: none */
-	/* the object that retains it; 0: only the roots together do */
+	/* the path from a root or a static field; NULL: there is none */
+	const char *path;
+	/* the object that retains it; 0: no single object */
 	uint64_t dominator;
 	const char *dominator_class;
-	const char *root; /* the kind of root that refers to it; NULL: none */
+	/* the kind of root that refers to the object; NULL: none */
+	const char *root;
 	struct hp_object_referrer *referrers;
 	size_t nreferrers;
 	uint64_t all_referrers; /* number of references to it */
-	/* of a class object: number of its instances without subclasses' */
+	/* number of instances of a class object, without those of subclasses */
 	uint64_t instances;
 };
 

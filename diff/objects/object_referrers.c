@@ -18,9 +18,9 @@ struct finder {
 };
 
 /*
- * Add a reference from the object @from, which is described by @words; without
- * words, by the name of a field that the class @of declares. Returns false if
- * out of memory.
+ * Add a reference from the object @from. @words describes the reference; if it
+ * is NULL, the name of a field that the class @of declares does. Returns false
+ * if out of memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,

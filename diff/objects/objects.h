@@ -11,11 +11,13 @@
 
 /* The dump that has the objects, and where texts go. */
 struct hp_object_reader {
-	struct hp_retained *t; /* with its edges */
+	/* the dominator tree and graph, with the lists of references */
+	struct hp_retained *t;
 	struct hp_keys *keys;
 	struct hp_source *src;	/* rewound and read again */
 	struct hp_arena *arena; /* receives all texts and lists */
-	bool values; /* also read the texts of Strings (--show-values) */
+	/* whether to read the texts of Strings also (--show-values) */
+	bool values;
 };
 
 /**

@@ -64,7 +64,7 @@ find(struct waste *w, const struct hp_result *r)
 	}
 }
 
-/* What holds the waste of a row. */
+/* Returns the name of what holds the waste of a row. */
 static const char *
 holder_of(const struct hp_row *row)
 {

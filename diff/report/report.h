@@ -191,7 +191,10 @@ void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
  */
 void hp_suspect_known_text(struct hp_buf *b, const struct hp_suspect *s);
 
-/* Write "known":{...}, what became of the file of --known, if it was given. */
+/*
+ * Write "known":{...}: which entries of the --known file were found, if the
+ * option was given.
+ */
 void hp_known_json(struct hp_json *j, const struct hp_result *r);
 
 /* Write "suspects":[...], or null if there was no search for suspects. */

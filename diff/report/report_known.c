@@ -1,6 +1,6 @@
 /*
- * report_known.c - write the suspects as entries for --known, and what became
- * of such entries
+ * report_known.c - write the suspects as entries for the file of --known, and
+ * report which entries of that file were found
  */
 #include "diff/report/report.h"
 
@@ -35,7 +35,7 @@ put_if(struct hp_json *j, const char *key, const char *text)
 		hp_json_put_visible(j, key, text);
 }
 
-/* Write an entry of the file of --known that no suspect has. */
+/* Write an entry of the --known file that fits no suspect. */
 static void
 write_missing(struct hp_json *j, const struct hp_known_leak *leak)
 {
@@ -71,7 +71,7 @@ hp_known_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* Write a suspect as an entry. People fill in what is empty. */
+/* Write a suspect as an entry. The user fills in the empty members. */
 static void
 write_entry(struct hp_json *j, const struct hp_suspect *s)
 {

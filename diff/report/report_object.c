@@ -36,7 +36,7 @@ is_array(const struct hp_object_facts *f)
 
 /* --- values of primitive types -------------------------------------------- */
 
-/* The value of an integer type, with its sign. */
+/* Returns the value of an integer type, with its sign. */
 static int64_t
 integer(uint8_t type, uint64_t bits)
 {

@@ -19,7 +19,7 @@ struct step {
 };
 
 /*
- * Take the next step off a path, and move *@at behind the arrow after it.
+ * Read the next step of a path, and move *@at after the arrow that follows it.
  * Returns false at the end.
  */
 static bool
@@ -37,8 +37,8 @@ next_step(const char **at, struct step *s)
 }
 
 /*
- * Cut the kind of a root and the name of a thread off a step, so that only the
- * class and the field are left: "thread "main" com.acme.Task.queue" becomes
+ * Remove the kind of a root and the name of a thread from a step, so that only
+ * the class and the field are left: "thread "main" com.acme.Task.queue" becomes
  * "com.acme.Task.queue".
  */
 static struct step
@@ -67,7 +67,9 @@ is_of_application(struct step s)
 	return hp_class_origin_by_name(name) == HP_CLASS_OF_APPLICATION;
 }
 
-/* Append a step, in which the numbers of a thread's name are replaced. */
+/*
+ * Append a step completely, but with numbers in the name of a thread replaced.
+ */
 static void
 add_whole_step(struct hp_buf *b, struct step s)
 {
@@ -81,7 +83,10 @@ add_whole_step(struct hp_buf *b, struct step s)
 	hp_buf_release(&root);
 }
 
-/* Append the steps that count, each with a line feed. Returns their number. */
+/*
+ * Append the steps of the application, or with @all all steps, each with a line
+ * feed. Returns their number.
+ */
 static size_t
 add_steps(struct hp_buf *b, const char *path, bool all)
 {

@@ -19,7 +19,10 @@
 /* More bytes than 100,000 entries need. */
 enum { MOST_BYTES = 1 << 26, STEP = 1 << 16 };
 
-/* The members of an entry. The others are refused: they may be misspelled. */
+/*
+ * The members of an entry. Other members are refused, because they may be
+ * spelled wrongly.
+ */
 static const struct {
 	const char *name;
 	size_t at; /* offset in struct hp_known_leak */

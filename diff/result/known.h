@@ -65,10 +65,11 @@ HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 
 struct hp_known_leak {
 	const char *fingerprint;
-	/* what it was when the entry was written; may be NULL */
+	/* what the suspect was when the entry was written; may be NULL */
 	const char *what, *path;
 	const char *reason;
-	const char *owner;   /* who answers for it; NULL: nobody is named */
+	/* who is responsible for the leak; NULL: not given */
+	const char *owner;
 	const char *expires; /* the last day, "2027-01-31"; NULL: no end */
 	/* the fingerprint of the last step of @path */
 	struct hp_fingerprint end;
@@ -79,7 +80,8 @@ struct hp_known_leak {
 };
 
 struct hp_known {
-	const char *file; /* path of the file; borrowed */
+	/* the path of the file, which belongs to the caller */
+	const char *file;
 	/* sorted by fingerprint */
 	struct hp_known_leak *list;
 	size_t count;

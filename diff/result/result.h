@@ -214,7 +214,8 @@ struct hp_suspect {
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
 	struct hp_fingerprint fingerprint; /* of the path */
-	struct hp_known_leak *known; /* its entry of --known; NULL: none */
+	/* the entry of the --known file that fits; NULL: none */
+	struct hp_known_leak *known;
 };
 
 /*
@@ -444,7 +445,10 @@ void hp_result_release(struct hp_result *r);
 
 /* The number of suspects that are not known leaks (--known). */
 size_t hp_result_new_suspects(const struct hp_result *r);
-/* The suspect number @k of them, from 0. Returns NULL if there are fewer. */
+/*
+ * Returns number @k, from 0, of the suspects that are not known leaks, or NULL
+ * if there are fewer.
+ */
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);
 

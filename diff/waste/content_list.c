@@ -193,7 +193,9 @@ sort(struct hp_content_entry *list, size_t n)
 	}
 }
 
-/* The bucket of an entry: bits of its hash that all parts have. */
+/*
+ * Returns the bucket of an entry, which depends on the upper bits of its hash.
+ */
 static unsigned
 bucket_of(const struct hp_content_entry *e)
 {

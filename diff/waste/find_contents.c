@@ -65,8 +65,8 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * Entries are in the order of their hashes, so each one needs other data.
- * Prefetch the data of a later one.
+ * Prefetch the data of a later entry. Entries are in the order of their hashes,
+ * so each needs data from another place.
  */
 HP_HOT void
 prefetch(const struct hp_waste *w, uint32_t node)

@@ -41,7 +41,10 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 
 /* --- cleared entries of ThreadLocals -------------------------------------- */
 
-/* The kind of the value of an entry, whose first field is the value. */
+/*
+ * Returns the kind of the object that an entry refers to as its value, in the
+ * entry's first field.
+ */
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
 {
@@ -155,7 +158,10 @@ visit_referents(struct search *s, uint32_t node)
 		visit(s, weak->to);
 }
 
-/* Find what weak references reach, from the objects that roots reach. */
+/*
+ * Find the objects that can be reached over weak references, beginning with the
+ * objects that roots reach.
+ */
 static void
 search_weakly(struct search *s)
 {

@@ -31,7 +31,10 @@ is_worse(const struct hp_waste_sum *a, const struct hp_waste_sum *b)
 	       (a->waste == b->waste && (uint32_t)a->key < (uint32_t)b->key);
 }
 
-/* Find the worst text of each holder, and the arrays to read. */
+/*
+ * For each holder, find the text that wastes the most, and remember the array
+ * that contains it.
+ */
 static bool
 choose(struct hp_waste *w)
 {
@@ -131,7 +134,7 @@ hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 					   .sub = on_sub,
 					   .instances = skip_instances};
 
-	/* a list has no texts */
+	/* for a list of waste, no texts are needed */
 	if (w->values.count == 0 || w->want_arrays)
 		return HP_OK;
 	return choose(w) ? hp_extra_pass_run(w->g, src, &pass, err)
@@ -153,7 +156,7 @@ hp_waste_show_value(struct hp_waste *w, uint32_t holder, struct hp_rows *rows,
 	sum = &w->values.list[*best - 1];
 	slot = hp_id_map_get(&w->value_texts, (uint32_t)sum->key + UINT64_C(1));
 	text = slot ? (const char *)(uintptr_t)*slot : NULL;
-	/* two kinds of holders can have one row: the worse text is shown */
+	/* two holders may have the same row: show the text that wastes more */
 	if (!text || row->example.waste >= sum->waste)
 		return true;
 	row->example.text = hp_arena_copy(&rows->arena, text, strlen(text));

@@ -30,9 +30,13 @@ struct hp_listed_duplicates {
 	const char *class_name; /* java.lang.String, or the class of arrays */
 	uint64_t length;	/* number of characters or elements */
 	uint64_t count;		/* objects that are waste */
-	uint64_t waste;		/* their bytes; of Strings with arrays */
-	uint64_t dedup;		/* the bytes of these arrays of Strings */
-	const char *holder;	/* the field that holds them, or their class */
+	/* bytes of these objects, and for Strings of their arrays */
+	uint64_t waste;
+	/*
+	 * bytes of the arrays of these Strings, which the JVM can deduplicate
+	 */
+	uint64_t dedup;
+	const char *holder; /* the field that holds them, or their class */
 };
 
 struct hp_waste_list_options {

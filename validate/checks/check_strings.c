@@ -145,8 +145,8 @@ pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 }
 
 /*
- * Make room for the lengths of as many strings as the tables have room for.
- * Returns false if out of memory.
+ * Make the list of string lengths as large as the tables are. Returns false if
+ * out of memory.
  */
 static bool
 length_room(struct hp_check *c)
