@@ -256,7 +256,7 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Whether a gate names a finding. */
+/* Whether a gate checks a finding, such as --fail-if=finding:ID. */
 static bool
 has_finding_gate(const struct comparison *c)
 {
@@ -275,8 +275,7 @@ static bool
 seeks_suspects(const struct comparison *c)
 {
 	bool wanted = hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) ||
-		      c->o->exit_code || c->r->known ||
-		      has_finding_gate(c);
+		      c->o->exit_code || c->r->known || has_finding_gate(c);
 
 	for (size_t i = 0; i < c->r->ngates; i++)
 		wanted |= c->r->gates[i].suspects;
@@ -387,7 +386,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 
 /*
  * Whether to look for findings that need the pass of --by=waste, which takes
- * about half the time of the object graph: for people, or for a gate.
+ * about half the time of building the object graph. This is so for reports for
+ * people, and for gates that check these findings.
  */
 static bool
 seeks_waste(const struct comparison *c)

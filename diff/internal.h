@@ -57,7 +57,7 @@ HP_MUST_USE enum hp_status hp_original_names(struct hp_histogram *g,
  * hp_waste_find() - find the waste of the last dump in r->waste
  * @findings: also look for findings about waste
  *
- * If there is no room, the result does without.
+ * If the memory does not suffice, the result has no waste.
  * Returns: HP_OK; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,

@@ -62,7 +62,7 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	of_waste.rows = &r->waste;
 	of_waste.index = 0;
 	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
-	/* without contents, nothing is known about waste */
+	/* without the contents of arrays, nothing can be said about waste */
 	if (st == HP_OK && findings && !notes.no_data && !notes.no_texts)
 		return hp_findings_waste(&r->waste, 0, c->info, r, err);
 	if (st == HP_OK)

@@ -30,8 +30,9 @@ static const char help[] =
 enum { EXIT_TROUBLE = 2 };
 
 /*
- * The folder of this program, if hprof-diff is there as well. Returns NULL if
- * not: then the programs are searched in PATH. From hp_malloc().
+ * Returns the folder of this program if it also contains hprof-diff, in memory
+ * from hp_malloc(). Otherwise returns NULL, and the programs are searched in
+ * PATH.
  */
 static char *
 find_programs(void)
@@ -49,7 +50,10 @@ find_programs(void)
 	return access(probe, X_OK) == 0 ? hp_strndup(path, strlen(path)) : NULL;
 }
 
-/* Parse the options. Returns -1 to go on, else the exit status. */
+/*
+ * Parse the options. Returns -1 if the program must continue, otherwise the
+ * exit status.
+ */
 static int
 parse(struct mcp_options *o, int argc, char **argv, const char **root)
 {
@@ -103,7 +107,11 @@ main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	signal(SIGPIPE, SIG_IGN); /* a peer that is gone is noticed by write */
+	/*
+	 * if the client has closed the pipe, write() must fail, without a
+	 * signal
+	 */
+	signal(SIGPIPE, SIG_IGN);
 	/* tools get paths relative to the root */
 	if (!realpath(root, real) || chdir(real) != 0) {
 		fprintf(stderr, "hprof-mcp: --root=%s: ", root);

@@ -22,9 +22,14 @@ struct mcp_options {
 	/* resolved path of the folder that files must be in; it ends with no
 	 * slash, and is "" for the root of the file system */
 	const char *root;
-	char *programs;	  /* folder of the programs, or NULL: search in PATH */
-	bool show_values; /* pass --show-values, so contents are shown */
-	const char *memory, *threads; /* passed to the programs; or NULL */
+	char *programs; /* folder of the programs, or NULL: search in PATH */
+	/*
+	 * pass --show-values to the programs, so that they show contents of
+	 * objects
+	 */
+	bool show_values;
+	/* values of these options for the programs; NULL: not given */
+	const char *memory, *threads;
 };
 
 /* ----------------------------------------------------------------------
@@ -65,15 +70,15 @@ json_t *mcp_call(const struct mcp_options *o, const char *name,
 
 /*
  * Find an existing regular file below the root. Returns its path relative to
- * the root, from hp_malloc(), with all symbolic links resolved; NULL with
- * *@wrong.
+ * the root, with all symbolic links resolved, in memory from hp_malloc(); NULL
+ * with a message in *@wrong.
  */
 char *mcp_file(const struct mcp_options *o, const char *path,
 	       const char **wrong);
 
 /*
- * The same for a file or folder that does not exist, but whose folder does. A
- * tool never replaces anything.
+ * Like mcp_file(), for a file or folder that does not exist in an existing
+ * folder. A tool never replaces a file.
  */
 char *mcp_new_file(const struct mcp_options *o, const char *path,
 		   const char **wrong);
@@ -83,7 +88,10 @@ char *mcp_new_file(const struct mcp_options *o, const char *path,
  */
 
 struct mcp_run {
-	int status; /* exit status; -1: ended by a signal, or did not start */
+	/*
+	 * exit status; -1: the program was ended by a signal, or did not start
+	 */
+	int status;
 	struct hp_buf out, err; /* standard output and standard error */
 	bool too_much; /* the output was longer than the limit and was cut */
 };

@@ -26,8 +26,8 @@ struct stream {
 };
 
 /*
- * Read what is there. The rest of a stream that is too long is read and thrown
- * away, so that the program does not wait for a reader.
+ * Read the available bytes. If the stream has too many bytes, the rest is read
+ * and discarded, so that the program does not wait.
  */
 static void
 read_some(struct stream *s)

@@ -1,8 +1,8 @@
 /*
  * server.c - read JSON-RPC messages, one a line, and answer them
  *
- * The peer is not trusted: a message may be no JSON, too long, or anything
- * else, and the peer may stop reading or writing at any time.
+ * The client is not trusted: a message may be invalid JSON or too long, and the
+ * client may stop reading or writing at any time.
  */
 #include "mcp/mcp.h"
 
@@ -18,7 +18,10 @@ enum {
 	INVALID_PARAMS = -32602,
 };
 
-/* The newest first. An unknown version is answered with the newest. */
+/*
+ * Known versions of the protocol, the newest first. If the client asks for an
+ * unknown version, the answer contains the newest.
+ */
 static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
 				       "2024-11-05"};
 
@@ -161,8 +164,7 @@ handle(struct server *s)
 		 !json_object_get(message, "error"))
 		sent = send_error(s, id, INVALID_REQUEST,
 				  "the request has no method");
-	/* notifications, and answers to questions that nobody asked, end here
-	 */
+	/* notifications and unexpected responses need no answer */
 	json_decref(message);
 	return sent;
 }

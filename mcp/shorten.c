@@ -6,7 +6,10 @@
 enum {
 	LONGEST_TEXT = 1000,
 	DEEPEST =
-		100 /* deeper values are removed: trees of --why are flatter */
+		/*
+		 * deeper values are removed; the trees of --why are not as deep
+		 */
+	100
 };
 
 /* Cut a text at the beginning of a character. */

@@ -30,12 +30,14 @@ static const struct tool {
 enum argument_kind {
 	ARGUMENT_FILE,	   /* an existing file */
 	ARGUMENT_NEW_FILE, /* a file or folder to create */
-	ARGUMENT_TEXT,	   /* @option=TEXT */
-	ARGUMENT_CHOICE,   /* the options of one of the choices */
-	ARGUMENT_LIMIT,	   /* the number of elements of each list */
+	ARGUMENT_TEXT,	   /* text that follows the option: @option=TEXT */
+	ARGUMENT_CHOICE,   /* a choice, each with its own options */
+	ARGUMENT_LIMIT,	   /* how many elements of each list the answer has */
 };
 
-/* A value of an argument, and the options that it stands for. */
+/*
+ * A value of an argument of this kind, and the options of the program for it.
+ */
 struct choice {
 	const char *name, *options;
 };
@@ -63,7 +65,8 @@ enum { OF_ALL = ~0u, MOST_ARGUMENTS = 12, MOST_WORDS = 40 };
 /* Files are given to the program in this order. */
 static const struct argument {
 	const char *name;
-	unsigned tools; /* the tools that have it, OF() of each */
+	/* the tools that have the argument: a set of OF() bits */
+	unsigned tools;
 	enum argument_kind kind;
 	bool required;
 	const char *option;
@@ -185,16 +188,19 @@ mcp_tools(void)
 struct call {
 	const struct mcp_options *o;
 	enum tool_id tool;
-	json_t *given; /* the arguments that the peer gave */
+	json_t *given; /* the arguments that the client gave */
 	/* the words of the command line; from hp_malloc() */
 	char *words[MOST_WORDS + 1];
 	size_t count;
 	size_t limit; /* number of elements of each list */
-	/* a file that is not allowed, and why; not an error of the protocol */
+	/*
+	 * a file that the tool may not use, and the reason; this is not an
+	 * error of the protocol
+	 */
 	const char *refused, *refused_path;
 };
 
-/* Append a word. Takes ownership of it; NULL is left out. */
+/* Append a word, and take ownership of it. NULL appends nothing. */
 static void
 add_word(struct call *c, char *word)
 {
@@ -243,7 +249,7 @@ add_choice(struct call *c, const struct argument *a)
 	const char *name = text_of(c, a);
 	const struct choice *found = a->choices;
 
-	/* the first group is the default; a level has no default option */
+	/* the first group is the default; a level has no default */
 	if (!name && a->choices != groups)
 		return true;
 	while (name && found->name && strcmp(found->name, name) != 0)
@@ -271,7 +277,7 @@ add_file(struct call *c, const struct argument *a)
 	add_word(c, word);
 }
 
-/* Whether the peer gave only arguments of the tool, with the right types. */
+/* Whether the client gave only arguments of the tool, with the right types. */
 static bool
 check_names(const struct call *c)
 {
@@ -294,7 +300,7 @@ check_names(const struct call *c)
 	return true;
 }
 
-/* Find what is wrong with the arguments. Returns NULL if nothing is. */
+/* Returns a text about what is wrong with the arguments, or NULL. */
 static const char *
 check_arguments(struct call *c)
 {
@@ -314,7 +320,7 @@ check_arguments(struct call *c)
 	return NULL;
 }
 
-/* Compose the command line. Returns what is wrong, or NULL. */
+/* Make the command line. Returns a text about what is wrong, or NULL. */
 static const char *
 compose(struct call *c)
 {
@@ -353,7 +359,7 @@ compose(struct call *c)
  * The answer
  */
 
-/* Whether the shell takes a word as it is. */
+/* Whether a word needs no quotes in a shell. */
 static bool
 is_plain(const char *word)
 {
@@ -364,7 +370,7 @@ is_plain(const char *word)
 	return *word && strspn(word, plain) == strlen(word);
 }
 
-/* The command line, quoted for a shell. */
+/* Returns the command line as text, quoted for a shell. */
 static json_t *
 command_text(const struct call *c)
 {
@@ -391,7 +397,7 @@ command_text(const struct call *c)
 	return value ? value : json_null();
 }
 
-/* The lines that the program printed on standard error. */
+/* Returns the lines that the program printed on standard error. */
 static json_t *
 messages_of(const struct mcp_run *r)
 {
@@ -411,7 +417,10 @@ messages_of(const struct mcp_run *r)
 	return list;
 }
 
-/* The result of the program: its JSON without what the tool leaves out. */
+/*
+ * Returns the result of the program: its JSON without the members that the tool
+ * leaves out.
+ */
 static json_t *
 result_of(const struct call *c, const struct mcp_run *r)
 {
@@ -423,7 +432,10 @@ result_of(const struct call *c, const struct mcp_run *r)
 
 	if (!whole)
 		return json_null();
-	/* sizes of classes, which only another run of hprof-diff needs */
+	/*
+	 * leave out the sizes of classes, which only another run of hprof-diff
+	 * needs
+	 */
 	(void)json_object_del(whole, "sizes");
 	if (!*keep)
 		return whole;
@@ -450,7 +462,10 @@ append_text(const char *text, size_t n, void *buf)
 	return 0;
 }
 
-/* Wrap a value as the protocol wants it: as text, and as a structure. */
+/*
+ * Returns a value in the two forms that the protocol requires: as text, and as
+ * structure.
+ */
 static json_t *
 wrap(json_t *value, bool failed)
 {

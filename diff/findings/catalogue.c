@@ -117,7 +117,7 @@ hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
 	hp_buf_release(&text);
 }
 
-/* Append the value of a placeholder. */
+/* Append the value for a placeholder of a message. */
 static void
 add_value(struct hp_buf *b, const char *name, size_t len,
 	  const struct hp_unusual_fact *f)

@@ -30,7 +30,8 @@ extern const char *const hp_unusual_ids[HP_UNUSUALS + 1];
 
 /* What --threshold and --disable changed. A zeroed struct has the defaults. */
 struct hp_unusual_limits {
-	bool set[HP_UNUSUALS]; /* limit has a value */
+	/* whether the user has set the limit of the finding */
+	bool set[HP_UNUSUALS];
 	uint64_t limit[HP_UNUSUALS];
 	bool disabled[HP_UNUSUALS];
 };
@@ -59,17 +60,21 @@ void hp_unusual_list(struct hp_buf *b);
 /* Append what a finding means, and what to do. */
 void hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind);
 
-/* A finding that was looked for in a dump. */
+/* A finding of findings.def, and what a dump has of it. */
 struct hp_unusual_fact {
-	bool checked;	/* the dump has what is needed to compute the share */
+	/* the dump has the data from which the share is computed */
+	bool checked;
 	bool applies;	/* checked, and the share is at least the limit */
 	uint64_t share; /* in millionths of a percent */
 	uint64_t count, bytes;
-	/* a class, field, thread or object; escaped; NULL: none */
+	/*
+	 * the class, field, thread or object that is the example; escaped;
+	 * NULL: none
+	 */
 	const char *what;
 	/*
-	 * whether the first of several dumps has it also; only if
-	 * before_known
+	 * whether the first of several dumps also has the finding; valid only
+	 * if before_known is set
 	 */
 	bool before, before_known;
 };

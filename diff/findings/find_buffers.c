@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* so many objects around a buffer are looked at to find its owner */
+/* how many objects around a buffer are searched for its owner */
 enum { CLIMB = 64 };
 
 struct buffer {
@@ -116,8 +116,8 @@ on_object(void *ctx, unsigned worker, const struct hp_sub *sub,
 }
 
 /*
- * The kind of the owner of a buffer: the class whose static field keeps it
- * alive, or the outermost of the objects around it.
+ * Returns the kind (class) of the owner of a buffer: the class whose static
+ * field keeps the buffer alive, or the outermost object that contains it.
  */
 static uint32_t
 owner_of(const struct hp_unusual_search *s, uint32_t place)
@@ -133,7 +133,7 @@ owner_of(const struct hp_unusual_search *s, uint32_t place)
 	return hp_unusual_kind_at(s, place);
 }
 
-/* Name the owner of most memory. */
+/* Find the owner of the most memory, and store its name. */
 static enum hp_status
 name_owner(struct buffers *w)
 {

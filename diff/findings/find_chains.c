@@ -10,14 +10,17 @@
 
 #include "common/base/memory.h"
 
-/* so many entries of a bucket are usual: then HashMap makes it a tree */
+/*
+ * a bucket of a HashMap usually has at most this many entries; with more it
+ * becomes a tree
+ */
 enum { USUAL = 8 };
 
 struct chains {
 	struct hp_unusual_search *s;
 	uint64_t *after, *visited; /* one bit for each node */
 	uint64_t entries, deep, longest;
-	uint32_t head; /* of the longest chain, as a node */
+	uint32_t head; /* the first entry of the longest chain, as a node */
 };
 
 static bool
@@ -32,7 +35,7 @@ add(uint64_t *bits, uint32_t node)
 	bits[node >> 6] |= UINT64_C(1) << (node & 63);
 }
 
-/* What an entry is; NULL if the object is none. */
+/* Returns the class of an entry; NULL if the object is not an entry. */
 static const struct hp_unusual_class *
 entry_of(const struct hp_unusual_search *s, uint32_t node)
 {
@@ -93,7 +96,7 @@ find_all(struct chains *c)
 	}
 }
 
-/* The class of the keys of the longest chain. */
+/* Store the name of the class of the keys of the longest chain. */
 static enum hp_status
 name_keys(struct chains *c)
 {

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-/* A class, and what its objects and those of its subclasses are. */
+/*
+ * A class of the JDK. @is: what its objects, and those of its subclasses, are
+ * (HP_IS_ bits).
+ */
 static const struct {
 	const char *name;
 	unsigned is;
@@ -34,8 +37,8 @@ static const struct {
 static const struct hp_unusual_field none = {UINT32_MAX};
 
 /*
- * The index of a field among the references of class @c, where @top declares
- * it.
+ * Returns the index that a field, which the class @top declares, has among the
+ * reference fields of class @c.
  */
 static struct hp_unusual_field
 find_field(const struct hp_unusual_search *s, const struct hp_class *c,

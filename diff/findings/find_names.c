@@ -80,7 +80,7 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	       memcmp(scratch->data, name->data, name->len) != 0;
 }
 
-/* Count a generated class in the row of its name. */
+/* Add a generated class to the row with its name. */
 static bool
 add_generated(struct hp_rows *names, const struct hp_buf *name,
 	      const struct hp_row **most)

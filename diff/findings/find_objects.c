@@ -14,15 +14,20 @@
 
 /* The values of one ThreadLocal in several threads. */
 struct local {
-	uint32_t key; /* the ThreadLocal, as a node */
+	uint32_t key; /* the node of the ThreadLocal */
 	uint64_t bytes;
 };
 
 struct pass {
 	struct hp_unusual_search *s;
-	/* the first place after the last object of each finding that counted */
+	/*
+	 * for each finding: the place after the objects that were counted last,
+	 * so that nothing is counted twice
+	 */
 	uint32_t soft_end, weak_end, stale_end, local_end, queue_end;
-	/* live entries of threads, with what they retain */
+	/*
+	 * entries of ThreadLocals in threads, with the memory that they retain
+	 */
 	struct local *locals;
 	size_t nlocals, locals_cap;
 };
@@ -64,7 +69,10 @@ want(struct hp_unusual_search *s, uint32_t node)
 	       HP_LIST_PUSH(s->wanted, s->nwanted, s->wanted_cap, w);
 }
 
-/* The referents of weak references, and the queues of executors. */
+/*
+ * Remember the objects whose place in the tree is needed: the referents of weak
+ * references, and the queues of executors.
+ */
 static bool
 want_all(struct hp_unusual_search *s)
 {
@@ -132,8 +140,9 @@ count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 }
 
 /*
- * The bytes that an object retains; 0 if an object that retains it was counted
- * before. @covered: the first place after what was counted.
+ * Returns the bytes that an object retains, or 0 if they were counted before
+ * with an object that retains it. @covered: the first place after what was
+ * counted.
  */
 static uint64_t
 newly_retained(const struct hp_unusual_search *s, uint32_t place,
@@ -155,7 +164,10 @@ add_soft(struct pass *w, uint32_t place)
 		count_one(w->s, HP_UNUSUAL_SOFT, bytes - own);
 }
 
-/* Whether the referent of a weak reference is kept alive by it alone. */
+/*
+ * Whether only the object itself keeps the referent of its weak reference
+ * alive.
+ */
 static bool
 keeps_itself(const struct hp_unusual_search *s, uint32_t place,
 	     const struct hp_graph_weak *weak)
@@ -194,7 +206,7 @@ add_executor(struct pass *w, uint32_t place, struct hp_unusual_field queue)
 	uint32_t to = hp_unusual_place(
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
-	/* a queue that is in another one was counted with that */
+	/* a queue inside another queue was already counted with that queue */
 	if (to != 0 && place >= w->queue_end) {
 		w->queue_end = hp_tree_end(&s->t->tree, place);
 		count_one(s, HP_UNUSUAL_EXECUTOR_QUEUE,
@@ -217,7 +229,10 @@ add_place(struct pass *w, uint32_t place)
 	return !(c->is & HP_IS_WEAK) || add_weak(w, place, c->is);
 }
 
-/* Objects that only a JNI reference or the table of Strings keeps alive. */
+/*
+ * Count the objects that only a JNI reference, or only the table of Strings,
+ * keeps alive.
+ */
 static void
 add_roots(struct hp_unusual_search *s)
 {
@@ -244,7 +259,7 @@ add_roots(struct hp_unusual_search *s)
 
 /* --- names for what applies ----------------------------------------------- */
 
-/* The kind with the largest sum of s->sums. */
+/* Returns the kind with the largest sum in s->sums. */
 static uint32_t
 largest_kind(const struct hp_unusual_search *s)
 {
@@ -262,7 +277,9 @@ clear_sums(struct hp_unusual_search *s)
 	memset(s->sums, 0, s->t->graph.kinds.count * sizeof(*s->sums));
 }
 
-/* Name a finding by the class with the largest sum. */
+/*
+ * Store the name of the class with the largest sum as the example of a finding.
+ */
 static bool
 say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 {
@@ -272,8 +289,8 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 }
 
 /*
- * Name a finding by the class of which objects with a property retain most
- * directly.
+ * Store a class as the example of a finding: of the objects with a certain
+ * property, those of this class retain the most directly.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -311,8 +328,8 @@ is_own(const struct hp_unusual_search *s, uint32_t kind)
 }
 
 /*
- * The class of which the queues of executors have most: of the classes that
- * some loader defined, if there are such objects.
+ * Store the class that has most objects in the queues of executors. Classes
+ * that a loader defined are preferred.
  */
 static bool
 say_tasks(struct hp_unusual_search *s)
@@ -349,7 +366,7 @@ say_tasks(struct hp_unusual_search *s)
 					   hp_unusual_name(s, most));
 }
 
-/* The class of the keys of entries that keep their own key alive. */
+/* Store the class of the keys of entries that keep their own key alive. */
 static bool
 say_weak(struct hp_unusual_search *s)
 {
@@ -397,7 +414,7 @@ by_key(const void *a, const void *b)
 	return hp_order(x->key, y->key);
 }
 
-/* Name a ThreadLocal by the static field that refers to it. */
+/* Store the static field that refers to a ThreadLocal as the example. */
 static enum hp_status
 say_local(struct hp_unusual_search *s, uint32_t node)
 {
@@ -420,7 +437,7 @@ say_local(struct hp_unusual_search *s, uint32_t node)
 			fine = name != NULL;
 			if (!fine)
 				break;
-			/* the cache of names may have used the buffer */
+			/* the search for the name may have used the buffer */
 			hp_buf_clear(b);
 			hp_buf_printf(b, "%s.", name->text);
 			hp_key_add_text(b,
@@ -479,7 +496,10 @@ decide(struct hp_unusual_search *s)
 				 s->t->tree.reachable.bytes);
 	hp_unusual_share(s, HP_UNUSUAL_JNI, s->facts[HP_UNUSUAL_JNI].count,
 			 s->t->tree.reachable.objects);
-	/* if weak references are followed, nothing is known about them */
+	/*
+	 * with --reachability=all, weak references are followed like others, so
+	 * nothing can be said about them
+	 */
 	if (all || s->t->graph.unknown)
 		s->facts[HP_UNUSUAL_STALE_LOCALS] = (struct hp_unusual_fact){0};
 	if (all)

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The thread of an object directly below the root of the tree, or NULL. */
+/*
+ * Returns the thread of an object directly below the root of the tree, or NULL
+ * if it is not a thread.
+ */
 static const struct hp_graph_root *
 thread_at(const struct hp_unusual_search *s, uint32_t place)
 {
@@ -52,7 +55,10 @@ add_pools(struct hp_unusual_search *s, const struct hp_thread_roots *threads,
 	return true;
 }
 
-/* Replace the number of all threads by that of the largest pool. */
+/*
+ * Store the number of threads in the largest pool, in place of the number of
+ * all threads.
+ */
 static bool
 find_pool(struct hp_unusual_search *s, const struct hp_thread_roots *threads)
 {

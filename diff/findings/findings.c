@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a collection counts with one element for so many objects of the heap */
+/*
+ * a collection counts only if it has at least one element for each MANY objects
+ * of the heap
+ */
 enum { MANY = 1000 };
 
 void
@@ -49,7 +52,10 @@ hp_unusual_name(struct hp_unusual_search *s, uint32_t kind)
 
 /* --- what is known already ------------------------------------------------ */
 
-/* The parts of the heap, which the dominator tree has. */
+/*
+ * Set the sizes of the parts of the heap: reachable, weakly reachable, and so
+ * on.
+ */
 static void
 find_parts(struct hp_unusual_search *s)
 {
@@ -71,7 +77,10 @@ find_parts(struct hp_unusual_search *s)
 			 t->reachable.bytes + t->waiting.bytes);
 }
 
-/* The class of most bytes that wait for a finalizer. */
+/*
+ * Find the class whose objects have the most bytes among those that wait for a
+ * finalizer.
+ */
 static enum hp_status
 find_waiting(struct hp_unusual_search *s)
 {
@@ -93,7 +102,7 @@ find_waiting(struct hp_unusual_search *s)
 		       : hp_no_memory(s->err);
 }
 
-/* Append the label of a suspect, and its field. */
+/* Append the label of a suspect, and the field that refers to it. */
 static void
 suspect_words(struct hp_buf *b, const struct hp_suspect *x)
 {
@@ -142,8 +151,8 @@ is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
 }
 
 /*
- * Whether another finding is about a suspect, or it is a class, which is no
- * object of the program.
+ * Whether another finding reports a suspect, or the suspect is a class, which
+ * is not an object that the program made.
  */
 static bool
 has_own_finding(const struct hp_suspect *x)
@@ -191,8 +200,8 @@ find_suspects(struct hp_unusual_search *s)
 /* --- all ------------------------------------------------------------------ */
 
 /*
- * Store the facts of the last dump, and which of its findings the first dump
- * has.
+ * Store the facts of the last dump, and mark the findings that the first dump
+ * has, too.
  */
 static void
 keep_facts(struct hp_unusual_search *s)

@@ -30,7 +30,8 @@ HP_MUST_USE enum hp_status hp_findings_find(const struct hp_retained *t,
 
 /*
  * Look for findings that need the rows of --by=waste. @rows: the rows of one
- * dump, with the index @dump. @info: of that dump. Returns HP_OK or HP_NOMEM.
+ * dump, whose values have the index @dump. @info: what is known about this
+ * dump. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 					     size_t dump,
@@ -39,9 +40,9 @@ HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 					     struct hp_error *err);
 
 /*
- * Read the findings of a saved result: into r->findings if it is the last
- * input, and what was found before if it is the first. Of a text that cannot be
- * read, nothing is kept. @root: a json_t of jansson.
+ * Read the findings of a saved result. For the last input they go to
+ * r->findings; for the first input they only mark which findings existed
+ * before. A text that cannot be read is ignored. @root: a json_t of jansson.
  */
 struct json_t;
 void hp_findings_load(const struct json_t *root, struct hp_result *r,

@@ -7,17 +7,18 @@
 #include "diff/findings/findings.h"
 #include "diff/leaks/merged_tree.h"
 
-/* What the objects of a kind are, a set of bits. */
+/* What the objects of a kind (class) are: a set of these bits. */
 enum {
-	HP_IS_SOFT = 1,	     /* a SoftReference */
-	HP_IS_WEAK = 2,	     /* its referent is not followed */
+	HP_IS_SOFT = 1, /* a SoftReference */
+	/* a weak reference, whose referent it does not keep alive */
+	HP_IS_WEAK = 2,
 	HP_IS_LOCAL = 4,     /* an entry of the ThreadLocals of a thread */
 	HP_IS_ENTRY = 8,     /* an entry of a hash table, with a next field */
 	HP_IS_EXECUTOR = 16, /* a ThreadPoolExecutor */
 	HP_IS_BUFFER = 32,   /* a DirectByteBuffer */
 };
 
-/* A field of the objects of a kind. */
+/* Where the objects of a kind (class) have a certain field. */
 struct hp_unusual_field {
 	/*
 	 * index among the reference fields of the class; UINT32_MAX: there is
@@ -28,13 +29,17 @@ struct hp_unusual_field {
 
 struct hp_unusual_class {
 	unsigned is;
-	/* of an entry: next and key; of an executor: its queue */
+	/*
+	 * the fields `next` and `key` of an entry of a hash table; for an
+	 * executor, `next` is its field `workQueue`
+	 */
 	struct hp_unusual_field next, key;
 };
 
 /* An object whose place in the dominator tree is needed. */
 struct hp_unusual_wanted {
-	uint32_t node, place; /* 0: unreachable */
+	/* node, and its place in the dominator tree; 0: unreachable */
+	uint32_t node, place;
 };
 
 /* A set of nodes of the graph, with one bit for each node. */
@@ -48,17 +53,21 @@ struct hp_unusual_search {
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_keys keys;
-	struct hp_unusual_class *classes; /* by kind */
-	/* objects whose place is needed, sorted by node, each once */
+	/* what the objects of each kind are; the index is the kind */
+	struct hp_unusual_class *classes;
+	/*
+	 * the objects whose place in the tree is needed, sorted by node,
+	 * without duplicates
+	 */
 	struct hp_unusual_wanted *wanted;
 	size_t nwanted, wanted_cap;
-	/* by kind, scratch space for sums */
+	/* memory for one sum for each kind, used by several functions */
 	uint64_t *sums;
 	struct hp_unusual_fact facts[HP_UNUSUALS];
 	struct hp_error *err;
 };
 
-/* The object at a place of the dominator tree, as a node of the graph. */
+/* Returns the node of the object at a place (index) of the dominator tree. */
 static inline uint32_t
 hp_unusual_node(const struct hp_unusual_search *s, uint32_t place)
 {
@@ -72,8 +81,8 @@ hp_unusual_kind_at(const struct hp_unusual_search *s, uint32_t place)
 }
 
 /*
- * Set the share of a finding. The finding applies if it has at least the limit
- * and there is something at all.
+ * Set the share of a finding. The finding applies if the share reaches the
+ * limit and is not 0.
  */
 void hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
 		      uint64_t part, uint64_t whole);
@@ -82,31 +91,43 @@ void hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
 bool hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
 		    const char *text);
 
-/* The name of the class of a kind. Returns NULL if out of memory. */
+/* Returns the name of the class of a kind, or NULL if out of memory. */
 const char *hp_unusual_name(struct hp_unusual_search *s, uint32_t kind);
 
 /*
- * The place of an object that was wanted. Returns 0 if it is unreachable, or
- * was not wanted.
+ * Returns the place of an object in the dominator tree; 0 if it is unreachable,
+ * or was not put on the list `wanted`.
  */
 uint32_t hp_unusual_place(const struct hp_unusual_search *s, uint32_t node);
 
-/* The node that a reference field of an instance refers to, or HP_NO_NODE. */
+/*
+ * Returns the node to which a reference field of an instance refers, or
+ * HP_NO_NODE.
+ */
 uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
 			   struct hp_unusual_field field);
 
-/* Find the classes of all kinds. Returns HP_OK or HP_NOMEM. */
+/* Find out what the objects of each kind are. Returns HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_unusual_classes_find(struct hp_unusual_search *s);
 
-/* Soft, weak and thread-local references, roots, queues of executors. */
+/*
+ * Look for findings about soft, weak and thread-local references, roots, and
+ * queues of executors.
+ */
 HP_MUST_USE enum hp_status hp_unusual_objects_find(struct hp_unusual_search *s);
-/* Long chains in the buckets of hash tables. */
+/* Look for findings about long chains in the buckets of hash tables. */
 HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);
-/* Classes of several loaders, and generated classes. */
+/*
+ * Look for findings about classes of several loaders, and about generated
+ * classes.
+ */
 HP_MUST_USE enum hp_status hp_unusual_names_find(struct hp_unusual_search *s);
-/* The memory of direct buffers outside the heap. */
+/* Look for findings about the memory of direct buffers outside the heap. */
 HP_MUST_USE enum hp_status hp_unusual_buffers_find(struct hp_unusual_search *s);
-/* Threads that keep much alive, and pools with many threads. */
+/*
+ * Look for findings about threads that keep much memory alive, and about pools
+ * with many threads.
+ */
 HP_MUST_USE enum hp_status hp_unusual_threads_find(struct hp_unusual_search *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <string.h>
 
-/* The text of a saved result with control characters escaped again. */
+/* Copy a text of a saved result, with its control characters escaped again. */
 static const char *
 copy_visible(struct hp_arena *arena, const char *text)
 {
@@ -30,7 +30,7 @@ number_of(const json_t *j)
 	return v > 0 ? (uint64_t)v : 0;
 }
 
-/* A percentage in millionths; 0 if it is none. */
+/* Convert a percentage to millionths; 0 if it is not a valid percentage. */
 static uint64_t
 share_of(double percent)
 {

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-/* Append ", new" or nothing: whether the first dump has the finding also. */
+/*
+ * Append ", new" if the first dump does not have the finding, too; otherwise
+ * append nothing.
+ */
 static void
 add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
 {

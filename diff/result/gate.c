@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* How a gate begins that names a finding. */
+/* The beginning of a gate that checks a finding. */
 #define FINDING "finding:"
 
 static enum hp_status

@@ -36,8 +36,8 @@ enum hp_collection_policy {
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
 	/*
-	 * as COUNTER, for all inner collections in an array together; the array
-	 * is the backing
+	 * as COUNTER, but the backing field is an array of inner collections,
+	 * whose sizes and slots are added up
 	 */
 	HP_COLLECTION_SEGMENTS,
 	HP_COLLECTION_DELEGATE, /* the slots of the inner collection */

@@ -22,7 +22,10 @@ claim(struct hp_waste *w, uint32_t node)
 		hp_waste_mark(w, node, HP_MARK_SHARED);
 }
 
-/* Mark a Segment, which is an element of an array, as a part. */
+/*
+ * Mark a Segment (inner map of a ConcurrentHashMap) as a part of the collection
+ * to which it belongs.
+ */
 static void
 claim_segment(struct hp_waste *w, uint32_t node)
 {
@@ -99,7 +102,7 @@ array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 /* --- segments ------------------------------------------------------------- */
 
-/* The index of the first Segment of a map in the list of all segments. */
+/* Returns the index of a map's first Segment in the list of all segments. */
 static size_t
 first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -108,8 +111,9 @@ first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * The next Segment of a map; NULL: there are no more. *@at: from
- * first_segment(). Several maps cannot share segments: then the map has none.
+ * Returns the next Segment of a map; NULL: there are no more. *@at: from
+ * first_segment(). If several maps share segments, the map counts as one
+ * without segments.
  */
 static const struct hp_waste_collection *
 next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
@@ -127,14 +131,14 @@ next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
 	return NULL;
 }
 
-/* Whether the size of a map is that of its segments. */
+/* Whether the size of a map is the sum of the sizes of its segments. */
 static bool
 has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
 	return class_of(w, c)->policy == HP_COLLECTION_SEGMENTS;
 }
 
-/* The sum of the sizes of all segments. */
+/* Returns the sum of the sizes of all segments of a map. */
 static uint64_t
 size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -276,8 +280,9 @@ bytes_of(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * The bytes of a collection and its parts, without inner collections. @views is
- * sorted, so the parts of a collection follow each other.
+ * Returns the bytes of a collection and its private parts, without inner
+ * collections. @views is sorted, so that the parts of a collection are next to
+ * each other.
  */
 static uint64_t
 own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -300,7 +305,7 @@ own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return sum;
 }
 
-/* The same, with the segments of a map. */
+/* Like own_bytes(), including the segments of a map. */
 static uint64_t
 all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {

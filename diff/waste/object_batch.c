@@ -305,8 +305,10 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 			if (at == unfollowed || f->kind == HP_NO_EDGE)
 				continue;
 			id = hp_load_id(s->data + at, id_size);
-			/* an object does not hold itself: a mutex that is
-			 * "this" */
+			/*
+			 * an object is not its own holder, for example if the
+			 * field `mutex` refers to the object itself
+			 */
 			if (HP_LIKELY(id != s->id))
 				push(w, k, id, value_of(w, f->kind, node));
 		}
