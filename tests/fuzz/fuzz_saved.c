@@ -110,7 +110,7 @@ apply_baseline(const uint8_t *json, size_t n,
 	enum hp_status st;
 
 	path_of(path, fd);
-	st = hp_validate_baseline_open(&b, path, 64 << 20, &err);
+	st = hp_validate_baseline_open(&b, path, &err);
 	if (st == HP_OK)
 		hp_validate_baseline_apply(b, o, v);
 	else
