@@ -12,7 +12,10 @@ enum {
 	MAP = 0x4000,
 	NODE = 0x5000,
 	LIST = 0x6000,
-	ARRAY = 0x7000
+	ARRAY = 0x7000,
+	SHARDS = 0x8000,
+	SHARD = 0x9000,
+	SHARD_ARRAY = 0xA000
 };
 
 static void
@@ -28,6 +31,21 @@ begin_class(struct b *b, uint64_t id)
 		&(struct b_class){.id = id, .super = OBJECT, .size = B_AUTO});
 }
 
+/* The classes of a ConcurrentHashMap of Java 5 to 7. */
+static void
+shard_classes(struct b *b, uint64_t segments, uint64_t table, uint64_t count)
+{
+	begin_class(b, SHARDS);
+	b_field(b, segments, B_OBJECT);
+	b_class_end(b);
+	begin_class(b, SHARD);
+	b_field(b, table, B_OBJECT);
+	b_field(b, count, B_INT);
+	b_class_end(b);
+	begin_class(b, SHARD_ARRAY);
+	b_class_end(b);
+}
+
 /* Begin a heap with Strings and collections of few fields. */
 static void
 begin_known(struct b *b)
@@ -36,6 +54,8 @@ begin_known(struct b *b)
 	uint64_t size = b_intern(b, "size"), table = b_intern(b, "table");
 	uint64_t key = b_intern(b, "key"), next = b_intern(b, "next");
 	uint64_t data = b_intern(b, "elementData");
+	uint64_t segments = b_intern(b, "segments");
+	uint64_t count = b_intern(b, "count");
 
 	known_class(b, STRING, "java/lang/String");
 	known_class(b, SET, "java/util/HashSet");
@@ -43,7 +63,12 @@ begin_known(struct b *b)
 	known_class(b, NODE, "java/util/HashMap$Node");
 	known_class(b, LIST, "java/util/ArrayList");
 	known_class(b, ARRAY, "[Ljava/lang/Object;");
+	known_class(b, SHARDS, "java/util/concurrent/ConcurrentHashMap");
+	known_class(b, SHARD, "java/util/concurrent/ConcurrentHashMap$Segment");
+	known_class(b, SHARD_ARRAY,
+		    "[Ljava/util/concurrent/ConcurrentHashMap$Segment;");
 	begin_heap(b);
+	shard_classes(b, segments, table, count);
 	begin_class(b, STRING);
 	b_field(b, value, B_OBJECT);
 	b_class_end(b);
@@ -114,10 +139,30 @@ copies(struct b *b)
 	b_close(b);
 }
 
+static void
+shards(struct b *b, unsigned n)
+{
+	static uint64_t list[2000000];
+
+	if (n > sizeof(list) / sizeof(*list))
+		n = sizeof(list) / sizeof(*list);
+	for (unsigned block = 11; block < 13; block++) {
+		for (unsigned i = 0; i < n; i++) {
+			list[i] = object_at(block, i);
+			two_fields(b, list[i], SHARD, 0, B_INT, 1);
+		}
+		b_object_array(b, object_at(13, block), SHARD_ARRAY, n, list);
+	}
+	one_field(b, object_at(14, 0), SHARDS, object_at(13, 12));
+	for (unsigned i = 0; i < n; i++)
+		one_field(b, object_at(10, i), SHARDS, object_at(13, 11));
+}
+
 /*
  * Collections in collections: a chain of HashSets, each in the next; a chain of
  * lists, and a ring of lists; a chain of entries that is read from the wrong
- * end; and lists that share one array.
+ * end; and lists that share one array. Maps that share one array of segments,
+ * and a map that has as many for itself.
  */
 void
 nests(struct b *b)
@@ -146,5 +191,6 @@ nests(struct b *b)
 				       &element);
 		}
 	b_object_array(b, object_at(9, 0), ARRAY, 0, NULL);
+	shards(b, n);
 	b_close(b);
 }

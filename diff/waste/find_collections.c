@@ -138,6 +138,17 @@ has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return class_of(w, c)->policy == HP_COLLECTION_SEGMENTS;
 }
 
+/*
+ * Whether the size of a collection is known: its inner collections belong to it
+ * alone.
+ */
+static bool
+knows_size(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return class_of(w, c)->policy != HP_COLLECTION_DELEGATE &&
+	       !(has_segments(w, c) && !is_private(w, c->backing));
+}
+
 /* Returns the sum of the sizes of all segments of a map. */
 static uint64_t
 size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -357,9 +368,8 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 		all += all_bytes(w, c);
 		c = next;
 	}
-	if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE ||
-	    class_of(w, c)->policy == HP_COLLECTION_NONE)
-		return true; /* the size of the collection is not known */
+	if (!knows_size(w, c) || class_of(w, c)->policy == HP_COLLECTION_NONE)
+		return true;
 	holder = hp_waste_holder(w, outer->node);
 	if (!hp_waste_count(w, HP_WASTE_OF_COLLECTIONS, holder, 1))
 		return false;
@@ -421,7 +431,7 @@ hp_waste_each_collection(struct hp_waste *w,
 			found.bytes += all_bytes(w, c);
 			c = next;
 		}
-		if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE)
+		if (!knows_size(w, c))
 			continue;
 		found.bytes += all_bytes(w, c);
 		found.slots = slots_of(w, c).all;

@@ -59,7 +59,8 @@ hprof-diff --memory=1GB --top=1 rows.json | tail -n 1
 for shape in weak locals lengths; do
     crafted $shape 8 >l
     for option in --retained --by=path --by=holder --by=root --by=waste \
-        --by=thread; do
+        --by=thread "--by=waste --show-values" "--by=waste --retained"; do
+        # shellcheck disable=SC2086 # two options
         peak 64 hprof-diff --memory=64MB $option l
         # which of them is the first that does not fit depends on the threads
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
