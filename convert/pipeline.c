@@ -204,6 +204,13 @@ run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
+static enum hp_status
+run_threads(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	    struct hp_error *err)
+{
+	return hp_threads_convert(src, sink, s->options, &s->threads, err);
+}
+
 /* Write the tables into the folder, or from temporary files into an archive. */
 static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,

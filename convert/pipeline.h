@@ -7,6 +7,7 @@
 #include "common/cli/message.h"
 #include "common/sink/sink.h"
 #include "convert/export/ndjson.h"
+#include "convert/export/threads.h"
 #include "convert/export/tables.h"
 #include "convert/export/text.h"
 #include "convert/options.h"
@@ -93,6 +94,7 @@ struct hp_pipeline {
 	struct hp_copy_result copy;
 	struct hp_text_result text;
 	struct hp_ndjson_result ndjson;
+	struct hp_threads_result threads;
 	/* objects whose references were asked for but are not known */
 	struct hp_undescribed undescribed;
 	/* the tables; if they are in a folder, the caller must commit it */

@@ -337,6 +337,24 @@ say_strings(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
+/* Print what the dump lacks of its threads. */
+static void
+say_threads(struct summary *t)
+{
+	const struct hp_threads_result *r = &t->s->threads;
+
+	if (r->threads == 0)
+		hp_message(t->m, HP_MESSAGE_WARNING, t->s->options->input,
+			   "the dump has no threads: it has no ROOT THREAD "
+			   "OBJECT");
+	else if (r->stacks == 0)
+		hp_message(t->m, HP_MESSAGE_WARNING, t->s->options->input,
+			   "the dump has no stacks of threads");
+	if (r->threads > 0 && r->states == 0)
+		hp_message(t->m, HP_MESSAGE_NOTE, t->s->options->input,
+			   "the states of threads are not in the dump");
+}
+
 /*
  * Print how many objects got an allocation trace. A few did not: the garbage
  * collector removed them between the copy of the table and the dump.
@@ -382,6 +400,8 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		say_strip(&t);
 	warn_unused_patterns(&t);
 	say_strings(&t);
+	if (o->to == HP_TO_THREADS)
+		say_threads(&t);
 	if (s->ndjson.unrooted)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
 			   "no root refers to an object of the dump: all %llu "
