@@ -186,10 +186,12 @@ void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_suspect *s);
 
 /*
- * Append "known: REASON (OWNER, until DATE)" about a suspect; appends nothing
- * if it is not known.
+ * Append "known: REASON (OWNER, until DATE)", an entry of --known; appends
+ * nothing for NULL.
  */
-void hp_suspect_known_text(struct hp_buf *b, const struct hp_suspect *s);
+void hp_known_text(struct hp_buf *b, const struct hp_known_leak *known);
+/* Write the same as "known":{...}; writes nothing for NULL. */
+void hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known);
 
 /*
  * Write "known":{...}: which entries of the --known file were found, if the

@@ -330,7 +330,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_printf(b, "\n   loader: %s", s->loader);
 	if (s->known) {
 		hp_buf_text(b, "\n   ");
-		hp_suspect_known_text(b, s);
+		hp_known_text(b, s->known);
 	}
 	add_advice(b, r, a, s, width);
 	hp_buf_inherit(b, &label);

@@ -157,7 +157,8 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 		if (!r->findings[i].applies)
 			continue;
 		hp_unusual_text(&text, (enum hp_unusual)i, &r->findings[i]);
-		github_command(&b, "warning", hp_unusual_kinds[i].id, &text);
+		github_command(&b, r->known_findings[i] ? "notice" : "warning",
+			       hp_unusual_kinds[i].id, &text);
 	}
 	headline(&text, r);
 	github_command(&b, "notice", "heap", &text);

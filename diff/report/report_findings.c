@@ -35,6 +35,9 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 		hp_buf_printf(&line, "!  %s: ", hp_unusual_kinds[i].id);
 		hp_unusual_text(&line, (enum hp_unusual)i, &r->findings[i]);
 		add_since(&line, &r->findings[i]);
+		if (r->known_findings[i])
+			hp_buf_text(&line, "; ");
+		hp_known_text(&line, r->known_findings[i]);
 		hp_text_wrap(b, hp_buf_string(&line), width ? width : SIZE_MAX,
 			     0, 3);
 	}
@@ -67,6 +70,10 @@ write_finding(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_visible(j, "what", f->what);
 	if (f->before_known)
 		hp_json_put_bool(j, "in_first", f->before);
+	hp_json_put_string(
+		j, "fingerprint",
+		hp_fingerprint_finding(hp_unusual_kinds[kind].id).text);
+	hp_known_reason_json(j, r->known_findings[kind]);
 	hp_json_put_string(j, "advice", hp_unusual_kinds[kind].advice);
 	hp_json_object_end(j);
 	hp_buf_inherit(&j->buf, &text);

@@ -1,6 +1,6 @@
 /*
- * report_known.c - write the suspects as entries for the file of --known, and
- * report which entries of that file were found
+ * report_known.c - write suspects and findings as entries for the file of
+ * --known, and report which entries of that file were found
  */
 #include "diff/report/report.h"
 
@@ -9,10 +9,8 @@
 #include <string.h>
 
 void
-hp_suspect_known_text(struct hp_buf *b, const struct hp_suspect *s)
+hp_known_text(struct hp_buf *b, const struct hp_known_leak *known)
 {
-	const struct hp_known_leak *known = s->known;
-
 	if (!known)
 		return;
 	hp_buf_text(b, "known: ");
@@ -71,16 +69,30 @@ hp_known_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* Write a suspect as an entry. The user fills in the empty members. */
-static void
-write_entry(struct hp_json *j, const struct hp_suspect *s)
+void
+hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known)
 {
-	const struct hp_known_leak *known = s->known;
+	if (!known)
+		return;
+	hp_json_put_object_flat(j, "known");
+	hp_json_put_visible(j, "reason", known->reason);
+	put_if(j, "owner", known->owner);
+	put_if(j, "expires", known->expires);
+	hp_json_object_end(j);
+}
 
+/*
+ * Write an entry. The user fills in the empty members. @known: the entry that the file
+ * of --known has already; NULL: none.
+ */
+static void
+write_entry(struct hp_json *j, const char *fingerprint, const char *what,
+	    const char *path, const struct hp_known_leak *known)
+{
 	hp_json_object(j);
-	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
-	hp_json_put_visible(j, "what", s->label);
-	hp_json_put_visible(j, "path", s->path);
+	hp_json_put_string(j, "fingerprint", fingerprint);
+	hp_json_put_visible(j, "what", what);
+	put_if(j, "path", path);
 	hp_json_put_visible(j, "reason", known ? known->reason : "");
 	put_if(j, "owner", known ? known->owner : NULL);
 	put_if(j, "expires", known ? known->expires : NULL);
@@ -90,6 +102,7 @@ write_entry(struct hp_json *j, const struct hp_suspect *s)
 enum hp_status
 hp_report_known(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
+	const struct hp_suspect *s = r->suspects;
 	struct hp_json j;
 	size_t i, k;
 
@@ -98,12 +111,20 @@ hp_report_known(const struct hp_result *r, FILE *out, struct hp_error *err)
 	hp_json_put_array(&j, "known_leaks");
 	for (i = 0; i < r->nsuspects; i++) {
 		/* several objects on the same path are one leak */
-		for (k = 0; k < i && strcmp(r->suspects[k].fingerprint.text,
-					    r->suspects[i].fingerprint.text);
+		for (k = 0; k < i && strcmp(s[k].fingerprint.text,
+					    s[i].fingerprint.text) != 0;
 		     k++)
 			;
 		if (k == i)
-			write_entry(&j, &r->suspects[i]);
+			write_entry(&j, s[i].fingerprint.text, s[i].label,
+				    s[i].path, s[i].known);
+	}
+	for (i = 0; i < HP_UNUSUALS; i++) {
+		const char *id = hp_unusual_kinds[i].id;
+
+		if (r->findings[i].applies)
+			write_entry(&j, hp_fingerprint_finding(id).text, id,
+				    NULL, r->known_findings[i]);
 	}
 	hp_json_array_end(&j);
 	hp_json_object_end(&j);

@@ -212,13 +212,12 @@ static void
 write_finding(struct hp_json *j, const struct hp_result *r, unsigned kind)
 {
 	struct hp_buf message = {0};
-	char text[HP_FINGERPRINT_LENGTH + 1];
-	const char *id = hp_unusual_kinds[kind].id;
+	const struct hp_fingerprint f =
+		hp_fingerprint_finding(hp_unusual_kinds[kind].id);
 
 	hp_unusual_text(&message, (enum hp_unusual)kind, &r->findings[kind]);
-	snprintf(text, sizeof(text), "%016" PRIx64,
-		 (uint64_t)XXH3_64bits(id, strlen(id)));
-	write_result(j, r, RULES + kind, &message, text, NULL, NULL);
+	write_result(j, r, RULES + kind, &message, f.text, NULL,
+		     r->known_findings[kind]);
 	hp_buf_inherit(&j->buf, &message);
 	hp_buf_release(&message);
 }

@@ -44,7 +44,7 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, s->path);
 	if (s->known)
 		hp_buf_text(b, "; ");
-	hp_suspect_known_text(b, s);
+	hp_known_text(b, s->known);
 }
 
 /* Why there was no search for suspects. Returns NULL if there was one. */
@@ -109,21 +109,6 @@ write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
 	hp_json_object_end(j);
 }
 
-/* Write why a suspect is accepted, if the file of --known lists it. */
-static void
-write_reason(struct hp_json *j, const struct hp_suspect *s)
-{
-	if (!s->known)
-		return;
-	hp_json_put_object_flat(j, "known");
-	hp_json_put_visible(j, "reason", s->known->reason);
-	if (s->known->owner)
-		hp_json_put_visible(j, "owner", s->known->owner);
-	if (s->known->expires)
-		hp_json_put_string(j, "expires", s->known->expires);
-	hp_json_object_end(j);
-}
-
 static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
@@ -159,7 +144,7 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 			"the first dump and may be the same objects");
 	hp_json_put_bool(j, "leak", s->is_leak);
 	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
-	write_reason(j, s);
+	hp_known_reason_json(j, s->known);
 	if (compared && known)
 		write_evidence(j, &s->evidence);
 	hp_json_put_array_flat(j, "holds");

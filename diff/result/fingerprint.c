@@ -115,6 +115,16 @@ set_hash(struct hp_fingerprint *f, struct hp_buf *b, struct hp_error *err)
 	return hp_buf_ok(b) ? HP_OK : hp_no_memory(err);
 }
 
+struct hp_fingerprint
+hp_fingerprint_finding(const char *id)
+{
+	struct hp_fingerprint f;
+
+	snprintf(f.text, sizeof(f.text), "%016" PRIx64,
+		 (uint64_t)XXH3_64bits(id, strlen(id)));
+	return f;
+}
+
 enum hp_status
 hp_fingerprint_path(struct hp_fingerprint *f, const char *path,
 		    const char *element, struct hp_error *err)

@@ -293,9 +293,18 @@ find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)
 	return st;
 }
 
+static struct hp_known_leak *
+find_entry(const struct hp_known *k, const struct hp_fingerprint *f)
+{
+	struct hp_known_leak *leak = k ? hp_known_find(k, f) : NULL;
+
+	if (leak)
+		leak->is_found = true;
+	return leak;
+}
+
 enum hp_status
-hp_known_mark_suspects(struct hp_known *k, struct hp_result *r,
-		       struct hp_error *err)
+hp_known_mark(struct hp_known *k, struct hp_result *r, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -308,9 +317,14 @@ hp_known_mark_suspects(struct hp_known *k, struct hp_result *r,
 
 		st = hp_fingerprint_path(&s->fingerprint, s->path, s->element,
 					 err);
-		s->known = k ? hp_known_find(k, &s->fingerprint) : NULL;
-		if (s->known)
-			s->known->is_found = true;
+		s->known = find_entry(k, &s->fingerprint);
+	}
+	for (unsigned i = 0; i < HP_UNUSUALS; i++) {
+		const struct hp_fingerprint f =
+			hp_fingerprint_finding(hp_unusual_kinds[i].id);
+
+		if (r->findings[i].applies)
+			r->known_findings[i] = find_entry(k, &f);
 	}
 	for (size_t i = 0; k && i < r->nsuspects && st == HP_OK; i++)
 		if (!r->suspects[i].known)

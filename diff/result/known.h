@@ -56,6 +56,12 @@ HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
 					      struct hp_error *err);
 
+/*
+ * The fingerprint of a finding such as "duplicate-strings". A heap has each
+ * finding at most once, so the id alone recognises it.
+ */
+struct hp_fingerprint hp_fingerprint_finding(const char *id);
+
 /* ----------------------------------------------------------------------
  * The file of known leaks
  *
@@ -74,7 +80,7 @@ struct hp_known_leak {
 	/* the fingerprint of the last step of @path */
 	struct hp_fingerprint end;
 	bool is_expired; /* the last day was before today */
-	bool is_found;	 /* a suspect or a path has the fingerprint */
+	bool is_found;	 /* a suspect or a finding has the fingerprint */
 	/* a new suspect that may be the same leak on another path; or NULL */
 	const struct hp_suspect *moved_to;
 };
@@ -106,15 +112,14 @@ struct hp_known_leak *hp_known_find(const struct hp_known *k,
 				    const struct hp_fingerprint *f);
 
 /**
- * hp_known_mark_suspects() - set the fingerprints of the suspects, and which of
+ * hp_known_mark() - set the fingerprints of suspects and findings, and which of
  * them are known
  * @k: also receives which entries were found; NULL: no file was given
  *
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_known_mark_suspects(struct hp_known *k,
-						  struct hp_result *r,
-						  struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_known_mark(struct hp_known *k, struct hp_result *r, struct hp_error *err);
 
 /* Number of expired entries. */
 size_t hp_known_expired(const struct hp_known *k);

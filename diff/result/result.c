@@ -501,7 +501,7 @@ check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	return st;
 }
 
-/* Check the gates that name a finding. */
+/* Check the gates that name a finding. A known finding passes (--known). */
 static void
 check_findings(struct hp_result *r)
 {
@@ -511,7 +511,8 @@ check_findings(struct hp_result *r)
 		if (!g->of_finding)
 			continue;
 		g->matched = r->findings[g->finding].checked;
-		g->tripped = r->findings[g->finding].applies;
+		g->tripped = r->findings[g->finding].applies &&
+			     !r->known_findings[g->finding];
 	}
 }
 
@@ -620,7 +621,7 @@ check_whole(struct hp_result *r)
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
-	enum hp_status st = hp_known_mark_suspects(r->known, r, err);
+	enum hp_status st = hp_known_mark(r->known, r, err);
 
 	for (size_t i = 0; i < r->rows.count; i++)
 		if (!result_is_idle(r, r->rows.list[i]))

@@ -303,6 +303,8 @@ struct hp_result {
 	struct hp_failed_thread failed;
 	/* what is unusual in the last dump */
 	struct hp_unusual_fact findings[HP_UNUSUALS];
+	/* for each finding, its entry of --known; NULL: none */
+	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
 	 * columns of the --by key for which no input has values, one bit each

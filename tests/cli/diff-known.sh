@@ -35,6 +35,10 @@ hprof-diff --retained --format=sarif --fail-if='new suspect' a b |
     jq -c '.runs[0].results[] | [.ruleId, .message.text]'
 hprof-diff --retained --format=json --known=known.json --fail-if='new suspect' \
     a b | jq -c '(.suspects[] | [.fingerprint, .known]), .known, .gates'
+# a finding that is known passes its gate
+code hprof-diff -q --top=1 --fail-if=finding:unbounded-collection a b
+code hprof-diff -q --top=1 --fail-if=finding:unbounded-collection \
+    --known=known.json a b
 # what was written keeps the reasons that are there
 hprof-diff --known=known.json --write-known=again.json a b
 same known.json again.json
