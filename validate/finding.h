@@ -310,6 +310,7 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
  *
  * The message template of a rule may have these placeholders. N is the number
  * of an argument of the finding:
+ *   {secret:N}   the name of a kind of credentials
  *   {u:N} {i:N}  an unsigned or a signed number    {x:N}  an id, 0x...
  *   {s:N}        "s" unless the number is 1        {field}  the field
  *   {class:N}    a class by id, as in Java source  {string:N}  a string by id

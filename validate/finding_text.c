@@ -11,6 +11,7 @@
 #include "common/cli/escape.h"
 #include "common/format/foreign_file.h"
 #include "common/model/class_name.h"
+#include "common/secrets/secrets.h"
 
 enum { BRIEF_BYTES = 200 };
 
@@ -53,9 +54,14 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 		n->tables ? hp_tables_string(n->tables, id) : NULL;
 	char room[HP_NAME_ROOM];
 	struct hp_string shown;
+	struct hp_secret secret;
 
 	if (!s) {
 		hp_buf_printf(out, "0x%llx", (unsigned long long)id);
+	} else if (hp_secret_next(s->data, s->length, 0, &secret)) {
+		/* reports are shared more freely than dumps */
+		hp_buf_printf(out, "(%s, not shown)",
+			      hp_secret_name(secret.kind));
 	} else if (n->brief) {
 		hp_text_clean_cut(out, s->data, s->length, BRIEF_BYTES);
 	} else {
@@ -133,6 +139,8 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 					 : "something else");
 	} else if (n == 6 && memcmp(what, "string", n) == 0) {
 		add_string(out, names, v);
+	} else if (n == 6 && memcmp(what, "secret", n) == 0) {
+		hp_buf_text(out, hp_secret_name((unsigned)v));
 	} else if (n == 6 && memcmp(what, "record", n) == 0) {
 		hp_record_name(out, (uint8_t)v);
 		add_words(out, from);

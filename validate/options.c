@@ -55,6 +55,12 @@ static const struct hp_option options[] = {
 	 HP_CHOICE_PAIR, severities, .group = GROUP_CHECKS,
 	 .brief_argument = "RULE=WORD",
 	 .brief = "make a rule an error, a warning or info"},
+	{"secrets", 0, false, NULL, HP_OPTION_VALUE,
+	 "also search texts for credentials: private keys, keys and tokens of "
+	 "known services, passwords in URLs and properties; one that is found "
+	 "is an error, and is never shown",
+	 VALUE(FLAG, run.secrets), .group = GROUP_CHECKS,
+	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
 	 VALUE(FLAG, list_rules), .group = GROUP_CHECKS,
 	 .brief = "list all rules"},

@@ -6,6 +6,7 @@
  * the heap and the end of each dump. result.c turns the findings into text.
  */
 #include "validate/internal.h"
+#include "validate/secrets.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -361,7 +362,7 @@ source_options(struct run *r)
 	return (struct hp_source_options){
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
 		.max_size = r->o->max_size,
-		.again = r->o->level == HP_LEVEL_GRAPH,
+		.again = r->o->level == HP_LEVEL_GRAPH || r->o->secrets,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->memory < LITTLE ? HP_MAP_NEVER : r->o->mapping,
 		.digest = r->o->identify,
@@ -522,6 +523,27 @@ rename_records(struct run *r, struct hp_error *err)
 	return st;
 }
 
+/* Search a dump for credentials (--secrets), with the input opened again. */
+static enum hp_status
+find_secrets(struct run *r, unsigned dump, struct hp_error *err)
+{
+	const struct hp_secrets_request q = {
+		.dump = dump,
+		.threads = r->threads,
+		.strings = r->dumps == 0,
+		.tables = &r->tables,
+		.classes = hp_references_class_list(r->refs)};
+	enum hp_status st;
+
+	if (!r->o->secrets || r->o->disabled[HP_RULE_SECRET])
+		return HP_OK;
+	st = hp_source_reopen(&r->again, r->src, err);
+	if (st == HP_OK)
+		st = hp_secrets_find(r->again, &q, &r->sum.findings, err);
+	retry_closed(r);
+	return st;
+}
+
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -550,6 +572,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		st = hp_check_roots(&r->check, &r->sum, r->refs, err);
+	if (st == HP_OK)
+		st = find_secrets(r, dump, err);
 	if (st == HP_OK)
 		st = rename_fields(r, err);
 	if (st == HP_OK)

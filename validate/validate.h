@@ -73,6 +73,7 @@ struct hp_validate_options {
 	/* also compute the id of the dump, which reads the whole file */
 	bool identify;
 	struct hp_mappings mappings; /* of --mapping */
+	bool secrets;		     /* --secrets: search for credentials */
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };

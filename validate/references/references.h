@@ -236,6 +236,9 @@ hp_references_graph(struct hp_references *r, struct hp_source *src,
 		    struct hp_worker *into, struct hp_graph_result *out,
 		    struct hp_error *err);
 
+/* The classes of the dump, for passes that look up layouts. */
+struct hp_classes *hp_references_class_list(struct hp_references *r);
+
 /*
  * Rename the fields of all classes, at the end of a dump. Returns HP_OK;
  * HP_NOMEM.

@@ -21,3 +21,9 @@ hp_references_rename(struct hp_references *r, struct hp_rename *names,
 {
 	return hp_rename_fields(names, &r->classes, err);
 }
+
+struct hp_classes *
+hp_references_class_list(struct hp_references *r)
+{
+	return &r->classes;
+}

@@ -1,0 +1,379 @@
+/*
+ * search.c - search bytes for credentials
+ *
+ * Nearly all bytes are passed over by a filter: for each byte, three tables say
+ * which prefixes have it as their first, second and third character. Each bit
+ * of a table stands for a group of prefixes. With AVX2 the tables are looked up
+ * by the two halves of 32 bytes at once.
+ * Source: "Teddy", the literal matcher of Hyperscan (Wang et al., NSDI 2019)
+ *
+ * Behind the filter a matcher compares the prefix and what follows. It looks at
+ * a limited number of characters, so the search is linear.
+ */
+#include "common/secrets/secrets.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "common/base/platform.h"
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+	GROUPS = 8,
+	RUN_MOST = 4096,  /* characters of one item to look at */
+	VALUE_LEAST = 6,  /* characters of a password in a property */
+	VALUE_MOST = 200, /* longer ones are something else */
+	URL_MOST = 128,
+	KEY_LEAST = 40, /* Base64 characters of a private key */
+};
+
+static const struct {
+	const char *name, *prefix, *rest;
+} kinds[] = {
+#define SECRET(symbol, name, prefix, rest, source) {name, prefix, rest},
+#include "common/secrets/secrets.def"
+};
+
+const char *
+hp_secret_name(unsigned kind)
+{
+	return kind < HP_SECRET_KINDS ? kinds[kind].name : "secret";
+}
+
+/* ---- the filter ---- */
+
+/* The groups whose prefixes have a byte at each of the first three places. */
+static struct {
+	uint8_t bytes[3][256];
+	/* the same by the lower and the upper half of a byte */
+	uint8_t low[3][16], high[3][16];
+} filter;
+
+static void
+make_filter(void)
+{
+	for (unsigned k = 0; k < HP_SECRET_KINDS; k++)
+		for (unsigned i = 0; i < 3; i++) {
+			/* prefixes that begin alike are in the same group */
+			uint8_t c = (uint8_t)kinds[k].prefix[i];
+			uint8_t first = (uint8_t)kinds[k].prefix[0];
+			uint8_t bit = (uint8_t)(1 << first % GROUPS);
+
+			filter.bytes[i][c] |= bit;
+			filter.low[i][c & 15] |= bit;
+			filter.high[i][c >> 4] |= bit;
+		}
+}
+
+static inline bool
+passes(const uint8_t *p, size_t n)
+{
+	uint8_t first = filter.bytes[0][p[0]];
+
+	if (!first || n < 3)
+		return false;
+	if (first & filter.bytes[1][p[1]] & filter.bytes[2][p[2]])
+		return true;
+	return n >= 5 && p[1] == 0 && p[3] == 0 &&
+	       (first & filter.bytes[1][p[2]] & filter.bytes[2][p[4]]);
+}
+
+static size_t
+candidate_bytes(const uint8_t *data, size_t n, size_t from)
+{
+	for (; from < n; from++)
+		if (passes(data + from, n - from))
+			return from;
+	return n;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"), always_inline)) static inline __m256i
+groups_of(__m256i v, unsigned place)
+{
+	const __m256i half = _mm256_set1_epi8(15);
+	__m256i low = _mm256_broadcastsi128_si256(
+		_mm_loadu_si128((const __m128i *)filter.low[place]));
+	__m256i high = _mm256_broadcastsi128_si256(
+		_mm_loadu_si128((const __m128i *)filter.high[place]));
+
+	low = _mm256_shuffle_epi8(low, _mm256_and_si256(v, half));
+	high = _mm256_shuffle_epi8(
+		high, _mm256_and_si256(_mm256_srli_epi16(v, 4), half));
+	return _mm256_and_si256(low, high);
+}
+
+/* Returns the index where 32 bytes pass the filter, or where few are left. */
+__attribute__((target("avx2"))) static size_t
+candidate_avx2(const uint8_t *data, size_t n, size_t from)
+{
+	for (; n - from >= 36; from += 32) {
+		const uint8_t *p = data + from;
+		__m256i at[5], first, narrow, wide;
+		unsigned hits;
+
+		for (unsigned i = 0; i < 5; i += i == 2 ? 2 : 1)
+			at[i] = _mm256_loadu_si256((const __m256i *)(p + i));
+		first = groups_of(at[0], 0);
+		narrow = _mm256_and_si256(groups_of(at[1], 1),
+					  groups_of(at[2], 2));
+		wide = _mm256_and_si256(groups_of(at[2], 1),
+					groups_of(at[4], 2));
+		first = _mm256_and_si256(first, _mm256_or_si256(narrow, wide));
+		hits = ~(unsigned)_mm256_movemask_epi8(
+			_mm256_cmpeq_epi8(first, _mm256_setzero_si256()));
+		for (; hits; hits &= hits - 1) {
+			unsigned i = (unsigned)__builtin_ctz(hits);
+
+			if (passes(p + i, n - from - i))
+				return from + i;
+		}
+	}
+	return from;
+}
+#endif
+
+size_t
+hp_secret_candidate(const uint8_t *data, size_t n, size_t from)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_filter);
+#ifdef __x86_64__
+	if (hp_processor_has_avx2() && from < n) {
+		from = candidate_avx2(data, n, from);
+		if (n - from >= 36)
+			return from;
+	}
+#endif
+	return candidate_bytes(data, n, from);
+}
+
+/* ---- the matcher ---- */
+
+/* Characters of one or two bytes. Of a wide one, the other byte is 0. */
+struct text {
+	const uint8_t *data;
+	size_t n, at;
+	unsigned width;
+};
+
+/* The character number @k from t->at; -1: none, or not in Latin-1. */
+static int
+char_at(const struct text *t, size_t k)
+{
+	size_t i = t->at + k * t->width;
+
+	if (i >= t->n || (t->width == 2 && k > 0 && t->data[i - 1] != 0))
+		return -1;
+	return t->data[i];
+}
+
+static bool
+is_word(int c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+static bool
+is_of_class(char class, int c)
+{
+	switch (class) {
+	case 'u':
+		return is_word(c) && !(c >= 'a' && c <= 'z');
+	case 'w':
+		return is_word(c) || c == '_' || c == '-';
+	case 's':
+		return is_word(c) || c == '-';
+	case 'p':
+		return is_word(c) || c == '/';
+	case 'b':
+		return is_word(c) || c == '+' || c == '/' || c == '=';
+	case 't':
+		return is_word(c) || (c > 0 && strchr("-._~+/=", c));
+	default:
+		return is_word(c);
+	}
+}
+
+/* The number of characters of a class from number @k on. */
+static size_t
+run_of(const struct text *t, size_t k, char class)
+{
+	size_t n = 0;
+
+	while (n < RUN_MOST && is_of_class(class, char_at(t, k + n)))
+		n++;
+	return n;
+}
+
+static bool
+has_prefix(const struct text *t, const char *prefix)
+{
+	for (size_t k = 0; prefix[k]; k++)
+		if (char_at(t, k) != (uint8_t)prefix[k])
+			return false;
+	return true;
+}
+
+/*
+ * "RSA PRIVATE KEY-----" and then Base64, with line ends or with "\\n" as in
+ * properties and JSON. Returns the number of the character after it; 0: none.
+ */
+static size_t
+match_key(const struct text *t, size_t k)
+{
+	static const char end[] = "PRIVATE KEY";
+	size_t from = k, letters = 0, skipped = 0;
+	int c;
+
+	for (; char_at(t, k) == ' ' || is_of_class('u', char_at(t, k));)
+		if (++k - from > 40)
+			return 0;
+	if (k - from < sizeof(end) - 1)
+		return 0;
+	for (size_t i = 0; i < sizeof(end) - 1; i++)
+		if (char_at(t, k - (sizeof(end) - 1) + i) != end[i])
+			return 0;
+	for (unsigned i = 0; i < 5; i++)
+		if (char_at(t, k++) != '-')
+			return 0;
+	for (; letters < KEY_LEAST && skipped < 16; k++) {
+		c = char_at(t, k);
+		if (c == '\\' || c == '\n' || c == '\r' || c == ' ')
+			skipped += 1 + (c == '\\' && char_at(t, k + 1) == 'n' &&
+					k++ > 0);
+		else if (is_of_class('b', c))
+			letters++;
+		else
+			return 0;
+	}
+	return letters == KEY_LEAST ? k : 0;
+}
+
+/* A character that ends a value, or shows that it is only a placeholder. */
+static bool
+is_value(int c)
+{
+	return c > ' ' && c < 127 && !strchr("\"'<>(){}[]$%*,;&|`\\", c);
+}
+
+/* "user:password@host" after "://". */
+static size_t
+match_url(const struct text *t, size_t k)
+{
+	size_t from = k, pass;
+
+	while (is_value(char_at(t, k)) && !strchr("/?#:@", char_at(t, k)))
+		if (++k - from > URL_MOST)
+			return 0;
+	if (k == from || char_at(t, k) != ':')
+		return 0;
+	pass = ++k;
+	while (is_value(char_at(t, k)) && !strchr("/?#@:", char_at(t, k)))
+		if (++k - pass > URL_MOST)
+			return 0;
+	return k > pass + 2 && char_at(t, k) == '@' &&
+			       is_word(char_at(t, k + 1))
+		       ? k
+		       : 0;
+}
+
+/* The value of a property. */
+static size_t
+match_value(const struct text *t, size_t k)
+{
+	size_t from = k;
+
+	while (is_value(char_at(t, k)))
+		if (++k - from > VALUE_MOST)
+			return 0;
+	return k - from >= VALUE_LEAST ? k : 0;
+}
+
+/* The items of a form, as in secrets.def. Returns the end; 0: no match. */
+static size_t
+match_items(const struct text *t, size_t k, const char *form)
+{
+	while (*form) {
+		size_t least = 0, run;
+		char class = *form++;
+
+		if (class == '=') {
+			if (char_at(t, k++) != (uint8_t)*form++)
+				return 0;
+		} else {
+			for (; *form >= '0' && *form <= '9'; form++)
+				least = least * 10 + (size_t)(*form - '0');
+			run = run_of(t, k, class);
+			if (run < least || (*form != '+' && run > least))
+				return 0;
+			form += *form == '+';
+			k += run;
+		}
+		form += *form == ' ';
+	}
+	return k;
+}
+
+static size_t
+match_rest(const struct text *t, size_t k, const char *form)
+{
+	if (strcmp(form, "KEY") == 0)
+		return match_key(t, k);
+	if (strcmp(form, "URL") == 0)
+		return match_url(t, k);
+	if (strcmp(form, "VALUE") == 0)
+		return match_value(t, k);
+	return match_items(t, k, form);
+}
+
+/* Whether the text at byte @at is a secret of the kind. */
+static bool
+match_kind(const struct text *t, unsigned kind, struct hp_secret *s)
+{
+	const char *prefix = kinds[kind].prefix;
+	bool value = strcmp(kinds[kind].rest, "VALUE") == 0;
+	/*
+	 * a secret must not begin inside its own characters; this also keeps
+	 * the search linear
+	 */
+	char border = strchr(kinds[kind].rest, 'w') ? 'w' : 'a';
+	size_t k, skip = strlen(prefix);
+
+	if (!has_prefix(t, prefix))
+		return false;
+	if (!value && is_word(prefix[0]) && t->at >= t->width &&
+	    is_of_class(border, t->data[t->at - t->width]) &&
+	    (t->width == 1 || t->data[t->at - 1] == 0))
+		return false;
+	k = match_rest(t, skip, kinds[kind].rest);
+	if (!k)
+		return false;
+	s->kind = (enum hp_secret_kind)kind;
+	s->at = t->at;
+	s->end = t->at + (k - 1) * t->width + 1;
+	s->length = value || prefix[0] == ':' ? k - skip : k;
+	return true;
+}
+
+bool
+hp_secret_next(const uint8_t *data, size_t n, size_t from, struct hp_secret *s)
+{
+	struct text t = {.data = data, .n = n};
+
+	for (;; from++) {
+		from = hp_secret_candidate(data, n, from);
+		if (from >= n)
+			return false;
+		t.at = from;
+		for (t.width = 1; t.width <= 2; t.width++)
+			for (unsigned kind = 0; kind < HP_SECRET_KINDS; kind++)
+				if (kinds[kind].prefix[0] == (char)data[from] &&
+				    match_kind(&t, kind, s))
+					return true;
+	}
+}

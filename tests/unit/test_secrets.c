@@ -1,0 +1,202 @@
+/*
+ * test_secrets.c - tests of the search for credentials: each kind in each
+ * coding, inside other text, and near misses
+ *
+ * The examples are random, and are put together here so that no scanner of
+ * repositories takes them for real ones.
+ */
+#include "common/secrets/secrets.h"
+
+#include "tests/unit/must.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Suite *test_secrets_suite(void);
+
+#define A36 "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3oR6"
+#define A72 A36 A36
+
+/* An example of each kind, in the order of secrets.def. */
+static const char *const examples[HP_SECRET_KINDS][2] = {
+	{"-----BEGIN RSA ", "PRIVATE KEY-----\nMIIE" A72},
+	{"AKI", "AJ7PQ2RS4TU6VW8XY"},
+	{"ASI", "AJ7PQ2RS4TU6VW8XY"},
+	{"Account", "Key=" A72 "aB3dE6gH9jK2mN=="},
+	{"AIz", "aSyaB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iLx"},
+	{"GOCSP", "X-aB3dE6gH9jK2mN5pQ8sT1vW4yZ7c"},
+	{"ya2", "9.a0AfH6SMaB3dE6gH9jK2"},
+	{"gh", "p_" A36},
+	{"gh", "o_" A36},
+	{"gh", "u_" A36},
+	{"gh", "s_" A36},
+	{"gh", "r_" A36},
+	{"github", "_pat_" A36},
+	{"glp", "at-aB3dE6gH9jK2mN5pQ8sT"},
+	{"xox", "b-1234567890-aB3dE6gH9jK2"},
+	{"xox", "p-1234567890-aB3dE6gH9jK2"},
+	{"hooks.slack", ".com/services/T00000000/B00000000/" A36},
+	{"sk_", "live_aB3dE6gH9jK2mN5pQ8sT1vW4"},
+	{"rk_", "live_aB3dE6gH9jK2mN5pQ8sT1vW4"},
+	{"np", "m_" A36},
+	{"pypi", "-AgEI" A72},
+	{"S", "G.aB3dE6gH9jK2mN5pQ8sT1v."
+	      "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3oR6aB3dE6g"},
+	{"sk-", "proj-" A72},
+	{"sk-", "ant-" A72},
+	{"eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.aB3dE6gH9jK2mN5pQ8"},
+	{"Bear", "er aB3dE6gH9jK2mN5pQ8sT"},
+	{"https:/", "/joe:hunter2@db.example.com/"},
+	{"db.pass", "word=hunter22"},
+	{"pass", "wd=hunter22"},
+	{"DB_PASS", "WORD=hunter22"},
+	{"client.sec", "ret=hunter22"},
+	{"APP_SEC", "RET=hunter22"},
+	{"aws_sec", "ret_access_key=hunter22"},
+	{"AWS_SEC", "RET_ACCESS_KEY=hunter22"},
+};
+
+/* Code a text after @skip bytes, with @width bytes for each character. */
+static size_t
+code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
+{
+	size_t n = strlen(text);
+
+	memset(to, 0x81, skip);
+	to += skip;
+	memset(to, 0, n * width);
+	for (size_t i = 0; i < n; i++)
+		to[i * width + (width == 2 && big)] = (uint8_t)text[i];
+	memset(to + n * width, 0x81, 40);
+	return skip + n * width + 40;
+}
+
+/* Whether a secret of this kind, or of one with the same name, is found. */
+static bool
+finds(const uint8_t *data, size_t n, unsigned kind)
+{
+	struct hp_secret s;
+
+	for (size_t from = 0; hp_secret_next(data, n, from, &s); from = s.end) {
+		must(s.at >= from && s.end > s.at && s.end <= n);
+		if (strcmp(hp_secret_name(s.kind), hp_secret_name(kind)) == 0)
+			return true;
+	}
+	return false;
+}
+
+START_TEST(each_kind)
+{
+	static uint8_t bytes[2000];
+	char text[400];
+
+	for (unsigned k = 0; k < HP_SECRET_KINDS; k++) {
+		snprintf(text, sizeof(text), " %s%s ", examples[k][0],
+			 examples[k][1]);
+		for (unsigned form = 0; form < 3; form++)
+			for (size_t skip = 0; skip < 70; skip++) {
+				size_t n = code(bytes, text, skip, form ? 2 : 1,
+						form == 1);
+
+				if (!finds(bytes, n, k))
+					ck_abort_msg("%s, form %u, %zu", text,
+						     form, skip);
+			}
+	}
+}
+END_TEST
+
+/* Each prefix of an example, as if the array ended there, is read safely. */
+START_TEST(cut_off)
+{
+	char text[400];
+	struct hp_secret s;
+
+	for (unsigned k = 0; k < HP_SECRET_KINDS; k++) {
+		snprintf(text, sizeof(text), "%s%s", examples[k][0],
+			 examples[k][1]);
+		for (size_t n = 0; n <= strlen(text); n++) {
+			uint8_t *copy = malloc(n ? n : 1);
+
+			must(copy);
+			memcpy(copy, text, n);
+			for (size_t at = 0; hp_secret_next(copy, n, at, &s);)
+				at = s.end;
+			free(copy);
+		}
+	}
+}
+END_TEST
+
+START_TEST(near_misses)
+{
+	static const char *const texts[] = {
+		"-----BEGIN PRIVATE KEY-----",
+		"-----BEGIN CERTIFICATE-----\nMIIE" A72,
+		"-----BEGIN PUBLIC KEY-----\nMIIE" A72,
+		"XAKIAJ7PQ2RS4TU6VW8XY",
+		"AKIAJ7PQ2RS4TU6VW8XYZ",
+		"AKIAJ7PQ2RS4TU6VW8x",
+		"ghp_"
+		"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3o",
+		"eyJhbGciOiJIUzI1NiJ9",
+		"https://db.example.com:8080/a@b",
+		"https://joe@db.example.com/",
+		"jdbc://${user}:${password}@host",
+		"password=",
+		"password=${db.password}",
+		"password=******",
+		"password=<your password>",
+		"password=\"",
+		"Bearer of bad news and more",
+		"Bearer ",
+		"SG.x",
+	};
+	struct hp_secret s;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++)
+		ck_assert_msg(!hp_secret_next((const uint8_t *)texts[i],
+					      strlen(texts[i]), 0, &s),
+			      "%s", texts[i]);
+}
+END_TEST
+
+/* Prefixes without end, which a careless matcher would read again and again. */
+START_TEST(hostile_bytes)
+{
+	static const char *const parts[] = {
+		"eyJ",	     "://",  "Bearer ", "-----BEGIN ",
+		"password=", "ghp_", "://a:"};
+	size_t n = 4 << 20;
+	uint8_t *data = malloc(n);
+	struct hp_secret s;
+
+	must(data);
+	for (size_t i = 0; i < HP_ARRAY_LEN(parts); i++) {
+		size_t m = strlen(parts[i]), at = 0;
+
+		for (size_t k = 0; k < n; k++)
+			data[k] = (uint8_t)parts[i][k % m];
+		while (hp_secret_next(data, n, at, &s))
+			at = s.end;
+	}
+	free(data);
+}
+END_TEST
+
+Suite *
+test_secrets_suite(void)
+{
+	Suite *s = suite_create("secrets");
+	TCase *t = tcase_create("secrets");
+
+	tcase_set_timeout(t, 20);
+	tcase_add_test(t, each_kind);
+	tcase_add_test(t, cut_off);
+	tcase_add_test(t, near_misses);
+	tcase_add_test(t, hostile_bytes);
+	suite_add_tcase(s, t);
+	return s;
+}
