@@ -344,6 +344,7 @@ find_object(struct comparison *c, struct hp_retained *t, struct hp_keys *keys,
 						.keys = keys,
 						.src = src,
 						.arena = &c->r->arena,
+						.most = HP_OBJECT_LISTED,
 						.values = c->o->show_values};
 
 	return hp_object_describe_fully(&reader, c->o->object_id, &c->r->object,

@@ -167,6 +167,10 @@ static const struct hp_option diff_table[] = {
 	 "show one object of a dump, by its id such as 0x7f00: its class, "
 	 "sizes and fields, what refers to it, and what keeps it alive",
 	 .group = GROUP_OWNERS},
+	{"examples", 0, false, "N", HP_OPTION_VALUE,
+	 "with --retained, json, ndjson and html show the N largest and the N "
+	 "newest elements of each suspect with their fields (default: 5)",
+	 COUNT(examples, 0, 100), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide paths that match, also from gates; may be "
 	 "repeated; none turns the built-in list off, list prints it",
@@ -528,6 +532,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
 	o->confidence = 0.95;
+	o->examples = 5;
 	o->sort = HP_SORT_NAME; /* the default, until --sort is given */
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }

@@ -50,6 +50,8 @@ enum {
 	HP_FORMAT_SUSPECTS = 128,
 	/* consists of leak suspects, so retained sizes are always computed */
 	HP_FORMAT_ONLY_SUSPECTS = 512,
+	/* shows examples of the elements of suspects */
+	HP_FORMAT_EXAMPLES = 1024,
 };
 
 struct hp_diff_format {
@@ -136,6 +138,8 @@ struct hp_diff_options {
 	struct hp_labels labels;
 	const char **gates; /* the texts of --fail-if; borrowed */
 	size_t gate_count;
+	/* number of examples of the elements of each suspect */
+	uint64_t examples;
 	/* the id that --object gives, as text; NULL: not given */
 	const char *object;
 	uint64_t object_id;

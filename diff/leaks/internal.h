@@ -136,6 +136,37 @@ void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
 void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
 
 /* ----------------------------------------------------------------------
+ * Examples of the elements of suspects (--examples)
+ */
+
+/**
+ * hp_suspect_examples_find() - choose the largest and the newest elements
+ * @k: of the last dump, whose references are kept
+ * @item: the object that stands for the suspect
+ * @places: other objects of the suspect; with @count 1, elements of the item
+ *   are chosen, else these objects
+ * @s: receives examples, nlargest and nnewest
+ *
+ * The newest elements are the last ones of an array, if the object has one
+ * array of elements and is no queue; else their order is not known.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_suspect_examples_find(
+	struct hp_object_kinds *k, const struct hp_object_item *item,
+	const uint32_t *places, size_t count, struct hp_result *r,
+	struct hp_suspect *s, struct hp_error *err);
+
+/*
+ * Read the fields of all examples of @r from @src. Returns as
+ * hp_objects_describe().
+ */
+HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
+						    struct hp_retained *t,
+						    struct hp_keys *keys,
+						    struct hp_source *src,
+						    struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * Describe a chosen suspect
  */
 

@@ -405,6 +405,23 @@ find_local(const struct details *d, const struct hp_chosen *chosen,
 	return st;
 }
 
+/* Choose examples, if the output shows them. */
+static enum hp_status
+find_examples(const struct details *d, const struct hp_chosen *chosen,
+	      struct hp_suspect *s)
+{
+	struct members m = {.d = d, .s = chosen};
+	uint32_t places[HP_SUSPECT_SAMPLES];
+	size_t n = 0;
+
+	if (!hp_diff_holds(d->r->options, HP_FORMAT_EXAMPLES))
+		return HP_OK;
+	while (n < HP_SUSPECT_SAMPLES && next_member(&m) != 0)
+		places[n++] = m.place;
+	return hp_suspect_examples_find(d->k, item_of(d, chosen, 0), places, n,
+					d->r, s, d->err);
+}
+
 enum hp_status
 hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 		    struct hp_object_kinds *k, struct hp_result *r, size_t i,
@@ -433,5 +450,7 @@ hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 	add_evidence(chosen, s);
 	take_samples(&d, chosen, s->holders[1], samples);
 	st = find_local(&d, chosen, samples);
+	if (st == HP_OK)
+		st = find_examples(&d, chosen, s);
 	return st == HP_OK ? keep_texts(&d, s) : st;
 }

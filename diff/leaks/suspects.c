@@ -179,6 +179,8 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 		st = hp_suspect_paths_find(r, samples, x->t, &x->keys, walk,
 					   tree, src, x->err);
 	}
+	if (st == HP_OK)
+		st = hp_suspect_examples_read(r, x->t, &x->keys, src, x->err);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		st = hp_suspect_label_local(&r->suspects[i], &samples[i],
 					    &r->arena, x->err);

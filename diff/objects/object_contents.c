@@ -29,11 +29,12 @@ struct reading {
 
 /* Add a field. Returns NULL if the list is full. */
 static struct hp_object_field *
-add_field(struct hp_object_facts *f, uint8_t type, uint64_t value)
+add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
+	  uint64_t value)
 {
 	struct hp_object_field *field;
 
-	if (f->nfields == HP_OBJECT_LISTED) {
+	if (f->nfields == x->r->most) {
 		f->more_fields++;
 		return NULL;
 	}
@@ -75,7 +76,7 @@ read_instance(struct reading *x, struct hp_object_facts *f,
 			uint8_t type = c->fields[i].type;
 			unsigned size = hp_type_size(type, id_size);
 			struct hp_object_field *field =
-				add_field(f, type, hp_load_uint(at, size));
+				add_field(x, f, type, hp_load_uint(at, size));
 
 			at += size;
 			if (field &&
@@ -98,11 +99,11 @@ read_elements(struct reading *x, struct hp_object_facts *f,
 	f->length = s->count;
 	if (elements > s->count)
 		elements = s->count;
-	if (elements > HP_OBJECT_LISTED)
-		elements = HP_OBJECT_LISTED;
+	if (elements > x->r->most)
+		elements = x->r->most;
 	for (uint64_t i = 0; i < elements; i++) {
 		struct hp_object_field *e = add_field(
-			f, type, hp_load_uint(s->data + i * size, size));
+			x, f, type, hp_load_uint(s->data + i * size, size));
 
 		if (e)
 			e->index = i;
@@ -180,8 +181,8 @@ read_class(struct reading *x, struct hp_object_facts *f)
 
 	f->fields_unknown = !c;
 	for (uint32_t i = 0; c && i < c->nstatics; i++) {
-		struct hp_object_field *field =
-			add_field(f, c->statics[i].type, c->statics[i].value);
+		struct hp_object_field *field = add_field(
+			x, f, c->statics[i].type, c->statics[i].value);
 
 		if (!field)
 			continue;
@@ -193,7 +194,7 @@ read_class(struct reading *x, struct hp_object_facts *f)
 		struct hp_object_field *field =
 			edge.to == 0 || edge.of == HP_CLASS_EDGE_STATIC
 				? NULL
-				: add_field(f, HP_TYPE_OBJECT, edge.to);
+				: add_field(x, f, HP_TYPE_OBJECT, edge.to);
 
 		if (field)
 			field->name = hp_object_edge_names[edge.of];
@@ -214,8 +215,8 @@ prepare(struct reading *x, size_t count, struct hp_error *err)
 	for (size_t i = 0; i < count && fine; i++) {
 		struct hp_object_facts *f = &x->list[i];
 
-		f->fields = hp_arena_alloc(
-			x->r->arena, HP_OBJECT_LISTED * sizeof(*f->fields));
+		f->fields = hp_arena_alloc(x->r->arena,
+					   x->r->most * sizeof(*f->fields));
 		if (!f->fields)
 			return hp_no_memory(err);
 		if (f->is == HP_NODE_CLASS) {

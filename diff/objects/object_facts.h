@@ -13,6 +13,8 @@
 enum {
 	/* maximum number of fields, elements or references that are listed */
 	HP_OBJECT_LISTED = 100,
+	/* maximum number of fields of an example of a suspect */
+	HP_OBJECT_EXAMPLE_FIELDS = 20,
 	/* maximum length of the text of a String, in UTF-16 units */
 	HP_OBJECT_TEXT = 80
 };
@@ -79,7 +81,7 @@ struct hp_object_facts {
 	uint64_t length; /* number of elements of an array */
 	/* the fields cannot be decoded, because a class dump is missing */
 	bool fields_unknown;
-	/* the fields that were read, at most HP_OBJECT_LISTED */
+	/* the fields that were read, at most as many as the reader asks for */
 	struct hp_object_field *fields;
 	size_t nfields;
 	uint64_t more_fields; /* number of fields that are not listed */

@@ -16,6 +16,7 @@ struct hp_object_reader {
 	struct hp_keys *keys;
 	struct hp_source *src;	/* rewound and read again */
 	struct hp_arena *arena; /* receives all texts and lists */
+	size_t most;		/* maximum number of fields of an object */
 	/* whether to read the texts of Strings also (--show-values) */
 	bool values;
 };

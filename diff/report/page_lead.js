@@ -253,6 +253,7 @@ const drawSuspect = (s, i) => {
       null,
     s.loader ? h('p', {class: 'soft'}, 'Loaded by ', nameOf(s.loader), '.') :
       null,
+    drawExamples(s),
     h('p', {class: 'soft'}, 'Object ', h('code', {}, s.object), ' · ',
       h('code', {}, a.next)),
     GRAPH ? button('Show it in the tree', () => showInTree(steps[0], steps)) :

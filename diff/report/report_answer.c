@@ -269,8 +269,11 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	struct hp_buf evidence = {0}, next = {0};
 	size_t used, more;
 
-	add_evidence(&evidence, a, s);
 	add_next(&next, r, s, true);
+	/* the command to run next may have the id also */
+	if (!strstr(hp_buf_string(&next), "--why=0x"))
+		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
+	add_evidence(&evidence, a, s);
 	used = hp_text_width(evidence.data, evidence.len);
 	more = hp_text_width(next.data, next.len);
 	if (width && more + 3 > width) {

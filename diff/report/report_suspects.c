@@ -110,7 +110,46 @@ write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
 }
 
 static void
-write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
+write_example_list(struct hp_json *j, const struct hp_result *r,
+		   const char *key, const uint32_t *list, size_t n)
+{
+	hp_json_put_array(j, key);
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_object_facts *f = &r->examples[list[i]];
+
+		hp_json_object(j);
+		put_id(j, "id", f->id);
+		hp_json_put_visible(j, "class", f->class);
+		hp_json_put_u64(j, "bytes", f->bytes);
+		if (f->is_reachable) {
+			hp_json_put_u64(j, "retained_count",
+					f->retained.objects);
+			hp_json_put_u64(j, "retained_bytes", f->retained.bytes);
+		}
+		hp_object_fields_json(j, f, r->options->show_values);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* The largest and the newest elements, with their fields (--examples). */
+static void
+write_examples(struct hp_json *j, const struct hp_result *r,
+	       const struct hp_suspect *s)
+{
+	if (s->nlargest + s->nnewest == 0)
+		return;
+	hp_json_put_object(j, "examples");
+	write_example_list(j, r, "largest", s->examples, s->nlargest);
+	if (s->nnewest > 0)
+		write_example_list(j, r, "newest", s->examples + s->nlargest,
+				   s->nnewest);
+	hp_json_object_end(j);
+}
+
+static void
+write_suspect(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_suspect *s, bool compared)
 {
 	bool known = s->was_known;
 	const uint64_t objects[2] = {s->retained[0].objects,
@@ -147,6 +186,7 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	hp_known_reason_json(j, s->known);
 	if (compared && known)
 		write_evidence(j, &s->evidence);
+	write_examples(j, r, s);
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);
@@ -178,7 +218,7 @@ write_owners(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_array(j, "largest_owners");
 	for (size_t i = 0; i < r->nsuspects; i++)
-		write_suspect(j, &r->suspects[i], false);
+		write_suspect(j, r, &r->suspects[i], false);
 	hp_json_array_end(j);
 	hp_json_put_bool(j, "nothing_stands_out", !hp_suspect_stands_out(r));
 }
@@ -197,7 +237,7 @@ hp_suspects_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_array(j);
 	for (size_t i = 0; i < r->nsuspects; i++)
 		if (r->ndumps > 1 || r->suspects[i].is_leak)
-			write_suspect(j, &r->suspects[i], r->ndumps > 1);
+			write_suspect(j, r, &r->suspects[i], r->ndumps > 1);
 	hp_json_array_end(j);
 	if (r->ndumps > 1)
 		write_explained(j, r);

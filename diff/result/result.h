@@ -210,6 +210,12 @@ struct hp_suspect {
 	 * grew most
 	 */
 	bool of_largest;
+	/*
+	 * objects in the suspect, as indexes in hp_result.examples: the largest
+	 * elements, then the newest ones
+	 */
+	uint32_t *examples;
+	size_t nlargest, nnewest;
 	/* the classes that have the most bytes in the suspect, largest first */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
@@ -355,6 +361,9 @@ struct hp_result {
 	/* the leak suspects; the one with the largest growth comes first */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST];
 	size_t nsuspects;
+	/* objects in the suspects, each once (--examples) */
+	struct hp_object_facts *examples;
+	size_t nexamples;
 	/*
 	 * the search for suspects was done; saved results have no graph for it
 	 */

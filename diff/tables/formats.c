@@ -17,6 +17,7 @@ enum {
 	SUMS_ITSELF = HP_FORMAT_SUMS_ITSELF,
 	SUSPECTS = HP_FORMAT_SUSPECTS,
 	ONLY_SUSPECTS = HP_FORMAT_ONLY_SUSPECTS,
+	EXAMPLES = HP_FORMAT_EXAMPLES,
 };
 
 /* The options of features.def, under the names that the table below uses. */
