@@ -163,7 +163,10 @@ struct hp_finding_list {
 };
 
 struct hp_finding_group {
-	/* must be the first member: groups are sorted as findings */
+	/*
+	 * must be the first member, because groups are sorted by the comparison
+	 * function for findings
+	 */
 	struct hp_finding first;
 	uint64_t count; /* number of findings */
 };

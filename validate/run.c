@@ -108,7 +108,10 @@ hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart)
 	return memory > *apart + least ? memory - *apart : least;
 }
 
-/* --- callbacks of the scan ------------------------------------------------ */
+/*
+ * Returns the map of the file to which the calling thread adds records outside
+ * the heap.
+ */
 
 /* The map of the file that the calling thread fills: the one of the records. */
 static struct hp_file_map *

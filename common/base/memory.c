@@ -271,7 +271,7 @@ hp_memory_join(struct hp_memory *child)
 {
 	uint64_t used = atomic_load(&child->used);
 
-	assert(child->parent); /* I2 */
+	assert(child->parent); /* invariant I2 */
 	count(child->parent, used, true);
 	uncount(child->parent, child->limit);
 	*child = (struct hp_memory){0};

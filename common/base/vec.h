@@ -56,7 +56,10 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 #define HP_LIST_RESERVE(list, count, cap)                                      \
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
 
-/* Append the item that follows @cap. False if out of memory. */
+/*
+ * Append an item, which is the argument after @cap. The value is false if out
+ * of memory.
+ */
 #define HP_LIST_PUSH(list, count, cap, ...)                                    \
 	(HP_LIST_RESERVE(list, count, cap) &&                                  \
 	 ((list)[(count)++] = (__VA_ARGS__), true))

@@ -53,7 +53,8 @@ queue_found(struct found *f)
 	uint64_t at = atomic_fetch_add_explicit(&f->w->met, f->n,
 						memory_order_relaxed);
 
-	assert(at + f->n <= (uint64_t)f->w->g->nodes.count + 1); /* I1 */
+	assert(at + f->n <=
+	       (uint64_t)f->w->g->nodes.count + 1); /* invariant I1 */
 	memcpy(f->w->queue + at, f->nodes, f->n * sizeof(*f->nodes));
 	f->n = 0;
 }

@@ -333,13 +333,13 @@ settle(struct finder *f, const struct bucket *b)
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
 
-		assert(now == 0 || f->parents[now] < now); /* I1 */
+		assert(now == 0 || f->parents[now] < now); /* invariant I1 */
 		for (uint32_t k = b->last[i]; semi > 0 && k; k = ways[k].next) {
 			way = go_up(f, ways[k].up, now + 1);
 			if (way.least < semi)
 				semi = way.least;
 		}
-		assert(semi <= f->parents[now]); /* I2 */
+		assert(semi <= f->parents[now]); /* invariant I2 */
 		f->semi[now] = semi;
 		store_way(f, now, (struct way){f->parents[now], semi});
 	}
@@ -419,7 +419,7 @@ find_dominators(struct finder *f)
 
 		while (d > semi)
 			d = far[d].jump > semi ? far[d].jump : dominators[d];
-		assert(d < now && far[d].jump <= d); /* I4 */
+		assert(d < now && far[d].jump <= d); /* invariant I4 */
 		dominators[now] = d;
 		jump = far[d].jump;
 		far[now] = (struct far){

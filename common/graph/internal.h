@@ -27,7 +27,7 @@ enum {
 	HP_BUILD_RANDOM = 13,
 };
 
-/* What the id is that waits for its lookup. */
+/* What an id in the list of ids to look up is. */
 enum hp_build_what {
 	HP_BUILD_NODE, /* a node; the ids of its references follow */
 	HP_BUILD_LEAF, /* a node that has no references */

@@ -111,7 +111,7 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	uint32_t number = w->p->count++, kind;
 	uint64_t at;
 
-	assert(parent < number); /* I2 */
+	assert(parent < number); /* invariant I2 */
 	kind = hp_edge_kind(&w->g->edges, node, &at);
 	note_met(w, node);
 	w->number[node] = number;

@@ -33,10 +33,10 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 	for (uint32_t i = 0; i < count; i++)
 		objects[i] = 1; /* the roots also have a place */
 	for (uint32_t i = count; i-- > 1;) {
-		assert(dominators[i] < i); /* I1 */
+		assert(dominators[i] < i); /* invariant I1 */
 		objects[dominators[i]] += objects[i];
 	}
-	assert(count == 0 || objects[0] == count); /* I2 */
+	assert(count == 0 || objects[0] == count); /* invariant I2 */
 }
 
 /*
@@ -57,7 +57,7 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 		next[dominators[i]] += objects[i];
 		next[i] = place + 1;
 	}
-	assert(next[0] == count || count == 0); /* I3 */
+	assert(next[0] == count || count == 0); /* invariant I3 */
 }
 
 /*

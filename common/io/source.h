@@ -501,7 +501,7 @@ struct hp_dump_id {
 	 * path, size and time)
 	 */
 	const char *of;
-	uint64_t bytes; /* uncompressed size of the dump; 0 with "file" */
+	uint64_t bytes; /* uncompressed size of the dump; 0 if @of is "file" */
 };
 
 /*

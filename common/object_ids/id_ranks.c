@@ -169,7 +169,8 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;
 		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
-		assert(n == 1 || leaf[-1].number < leaf->number); /* I1 */
+		assert(n == 1 ||
+		       leaf[-1].number < leaf->number); /* invariant I1 */
 		k->count += k->popcnt ? count_leaf_popcnt(leaf)
 				      : count_leaf(leaf, false);
 	}

@@ -43,7 +43,10 @@ struct hp_framing_known {
 	bool any;
 	/* index of that batch; this batch or a later one may end the pass */
 	uint64_t from;
-	/* what was known about damage then, as in struct hp_damage */
+	/*
+	 * the state of the damage detection at that time; the members have the
+	 * meaning of those of struct hp_damage
+	 */
 	bool sure;
 	struct hp_symptom surest;
 	/*

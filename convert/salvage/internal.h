@@ -114,8 +114,8 @@ int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /*
- * Pay @n units of effort for a guess; one step costs 1. Returns false if less
- * is left, and then nothing is left.
+ * Subtract @n steps from the effort that is allowed for a guess. If less is
+ * left, returns false and nothing is left.
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 

@@ -95,7 +95,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
-	assert(offset >= w->at && offset - w->at <= w->have); /* I1 */
+	assert(offset >= w->at && offset - w->at <= w->have); /* invariant I1 */
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);
 }

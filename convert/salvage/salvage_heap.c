@@ -334,7 +334,7 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 		if (!keep_first(s, 1))
 			return false;
 	}
-	assert(s->ntail < TAIL); /* I2 */
+	assert(s->ntail < TAIL); /* invariant I2 */
 	assert(s->ntail == 0 ||
 	       s->tail[s->ntail - 1].offset < it.offset); /* I1 */
 	s->tail[s->ntail++] = it;

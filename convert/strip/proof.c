@@ -605,7 +605,7 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 			       "the proof failed: a payload byte survived at "
 			       "offset %llu",
 			       (unsigned long long)(p->at + ok));
-	assert(n <= p->clear); /* I1 */
+	assert(n <= p->clear); /* invariant I1 */
 	p->clear -= n;
 	p->at += n;
 	p->checked += n;

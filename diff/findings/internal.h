@@ -7,7 +7,7 @@
 #include "diff/findings/findings.h"
 #include "diff/leaks/merged_tree.h"
 
-/* What the objects of a kind (class) are: a set of these bits. */
+/* What the objects of a kind (class) are, as a set of these bits. */
 enum {
 	HP_IS_SOFT = 1, /* a SoftReference */
 	/* a weak reference, whose referent it does not keep alive */
