@@ -81,6 +81,8 @@ struct hp_agent {
 	jvmtiEnv *sampled;
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
+	/* device and inode of the last report's file; 0: there is none */
+	uint64_t written[2];
 	char version[64];  /* version of the Java VM, as text */
 
 	/* guards the tables; never held while calling the VM */

@@ -8,6 +8,7 @@
 #include "agent/report/output.h"
 #include "agent/report/vm_dump.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -155,12 +156,62 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	return HP_OK;
 }
 
+/*
+ * Whether another process wrote the file while this VM ran, for example a child
+ * VM that inherited the options.
+ */
+static bool
+is_of_other(const struct hp_agent *a, const char *path)
+{
+	struct stat sb;
+
+	return stat(path, &sb) == 0 && S_ISREG(sb.st_mode) &&
+	       (uint64_t)sb.st_mtim.tv_sec * 1000 +
+			       (uint64_t)sb.st_mtim.tv_nsec / 1000000 >
+		       a->start_ms &&
+	       (a->written[0] != sb.st_dev || a->written[1] != sb.st_ino);
+}
+
+/*
+ * The path of the report. A file of another process is not replaced: then the
+ * process id is appended. The caller frees the path. Returns NULL if out of
+ * memory.
+ */
+static char *
+choose_path(const struct hp_agent *a)
+{
+	char *path = hp_agent_path(a->o.file);
+	struct hp_buf b = {0};
+
+	if (!path || !a->o.force || !is_of_other(a, path))
+		return path;
+	hp_buf_text(&b, path);
+	hp_buf_byte(&b, '.');
+	hp_buf_i64(&b, getpid());
+	hp_agent_say("another process has written %s: the report is in %s.%ld",
+		     path, path, (long)getpid());
+	free(path);
+	return hp_buf_take(&b);
+}
+
+/* Remember the file of the report, which this process may replace later. */
+static void
+remember_file(struct hp_agent *a, const char *path)
+{
+	struct stat sb;
+
+	if (stat(path, &sb) != 0)
+		return;
+	a->written[0] = sb.st_dev;
+	a->written[1] = sb.st_ino;
+}
+
 static enum hp_status
 publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	     struct hp_agent_report *r, struct hp_error *err)
 {
 	struct hp_agent_output out = {.fd = -1};
-	char *path = hp_agent_path(a->o.file);
+	char *path = choose_path(a);
 	enum hp_status st;
 	int dump = -1;
 
@@ -176,8 +227,10 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		st = gather(a, jni, wish, r, err);
 	if (st == HP_OK)
 		st = write_file(a, r, dump, &out, err);
-	if (st == HP_OK)
+	if (st == HP_OK) {
+		remember_file(a, out.path);
 		say_written(a, r, out.path);
+	}
 	if (dump >= 0)
 		close(dump);
 	hp_agent_output_release(&out);

@@ -49,6 +49,28 @@ expect 143 wait "$pid"
 grep -q 'no report: late.hprof: is no regular file$' stderr ||
     fail "$(cat stderr)"
 
+# a file that another VM wrote meanwhile stays, as a child that inherits the
+# options may write it; the second report of this VM replaces its own
+mkfifo running
+"$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=shared.hprof" \
+    -cp "$CLASSES" Hostile wait 30000 > running 2> stderr &
+pid=$!
+read -r _ < running
+run_java sample=0,file=shared.hprof Known
+cp shared.hprof of-child
+kill -QUIT "$pid"
+for _ in $(seq 100); do
+    [ ! -e "shared.hprof.$pid" ] || break
+    sleep 0.1
+done
+kill -TERM "$pid"
+expect 143 wait "$pid"
+cmp shared.hprof of-child || fail "the file of the other VM was replaced"
+valid "shared.hprof.$pid"
+grep -q "another process has written shared.hprof: the report is in shared.hprof.$pid" \
+    stderr || fail "$(cat stderr)"
+[ "$(find . -name 'shared.hprof*' | wc -l)" = 2 ] || fail "$(ls)"
+
 # links to files are replaced, as ever, and so are those to nothing
 touch file
 ln -s file to-file
