@@ -14,6 +14,8 @@
 #include "common/format/record_writer.h"
 #include "convert/prepass/class_prepass.h"
 
+#include <xxhash.h>
+
 struct names {
 	struct hp_prepass prepass;
 	struct hp_rename rename;
@@ -23,6 +25,11 @@ struct names {
 	struct hp_id_map by_ordinal;
 	/* elements are struct hp_record_change */
 	struct hp_vec changed;
+	/*
+	 * map the id of a frame, or the serial number of a trace, to the hash
+	 * of its record, to recognise an equal record later in the file
+	 */
+	struct hp_id_map frames, traces;
 	/*
 	 * maps a dump and a thread in it to the serial number of the thread's
 	 * stack trace
@@ -107,12 +114,30 @@ add_body(const struct names *n, uint8_t tag, const void *item,
 }
 
 /*
+ * Whether the tables have this record, or an equal one that came before.
+ * Android writes some frames twice. @at: offset of the record in the tables.
+ * *@ok is set to false if out of memory.
+ */
+static bool
+is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
+	 const struct hp_record *rec, struct hp_cursor body, bool *ok)
+{
+	uint64_t hash = XXH3_64bits(body.data, (size_t)hp_left(&body));
+	const uint64_t *known = hp_id_map_get(map, key);
+
+	if (at != rec->offset)
+		return known && *known == hash;
+	*ok = hp_id_map_set(map, key, hash);
+	return true;
+}
+
+/*
  * Returns the load, frame or trace that belongs to a record; NULL if a later
- * record has replaced it.
+ * record has replaced it. *@ok is set to false if out of memory.
  */
 static const void *
-find_item(const struct names *n, const struct hp_record *rec,
-	  struct hp_cursor body)
+find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,
+	  bool *ok)
 {
 	const struct hp_tables *t = &n->prepass.tables;
 	const struct hp_frame *f;
@@ -125,12 +150,18 @@ find_item(const struct names *n, const struct hp_record *rec,
 		if (hp_left(&body) < n->id_size)
 			return NULL;
 		f = hp_tables_frame(t, hp_load_id(body.data, n->id_size));
-		return f && f->offset == rec->offset ? f : NULL;
+		return f && is_known(&n->frames, f->id, f->offset, rec, body,
+				     ok)
+			       ? f
+			       : NULL;
 	case HP_REC_STACK_TRACE:
 		if (hp_left(&body) < 4)
 			return NULL;
 		s = hp_tables_trace(t, hp_load4(body.data));
-		return s && s->offset == rec->offset ? s : NULL;
+		return s && is_known(&n->traces, s->serial, s->offset, rec,
+				     body, ok)
+			       ? s
+			       : NULL;
 	default:
 		return NULL;
 	}
@@ -142,15 +173,15 @@ note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	    struct hp_error *err)
 {
 	struct names *n = ctx;
-	const void *item = find_item(n, rec, body);
+	bool same, ok = true;
+	const void *item = find_item(n, rec, body, &ok);
 	struct hp_record_change change = {rec->tag, item};
 	struct hp_buf now = {0};
-	bool same, ok;
 
 	if (!item)
 		return HP_OK;
 	add_body(n, rec->tag, item, &now);
-	ok = hp_buf_ok(&now);
+	ok &= hp_buf_ok(&now);
 	same = ok && hp_left(&body) >= now.len &&
 	       memcmp(body.data, now.data, now.len) == 0;
 	hp_buf_release(&now);
@@ -396,6 +427,8 @@ hp_original_names_write(struct hp_source *src, struct hp_sink *sink,
 	hp_rename_release(&n.rename);
 	hp_id_map_release(&n.by_ordinal);
 	hp_id_map_release(&n.thread_traces);
+	hp_id_map_release(&n.frames);
+	hp_id_map_release(&n.traces);
 	hp_id_map_release(&n.classes);
 	hp_free(n.changed.items);
 	hp_prepass_release(&n.prepass);

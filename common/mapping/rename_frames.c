@@ -33,7 +33,7 @@ struct stack {
 	unsigned count;
 	bool outline;
 	/*
-	 * if the method calls outlines: the mapping that says so, and the entry
+	 * if the method calls outlines: the mapping that has it, and the entry
 	 * of the method there
 	 */
 	const struct hp_name_mapping *mapping;

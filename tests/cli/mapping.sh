@@ -48,3 +48,9 @@ hprof-diff --mapping=n a 2>&1 >.out
 code hprof-diff --mapping=a a
 code hprof-convert --mapping=missing a c
 code hprof-validate --mapping=a a
+# a frame that is written twice is renamed twice
+fixture frame-dup-same >c
+hprof-convert --force --mapping=m c d 2>.err
+for f in c d; do
+    hprof-validate --format=json $f | jq -c '[.files[0].rules[].rule | select(test("frame"))]'
+done
