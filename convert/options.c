@@ -77,7 +77,8 @@ static const struct hp_option table[] = {
 	 "format of the output: hprof (default); text, the ASCII format of the "
 	 "HPROF agent; ndjson, one JSON object a line for every record and "
 	 "sub-record; pack, a columnar archive that all three programs read; "
-	 "threads, the threads and their stacks as jstack prints them; tables, a new folder OUTPUT (or OUTPUT.tar) of TSV files for "
+	 "threads, the threads and their stacks as jstack prints them; tables, "
+	 "a new folder OUTPUT (or OUTPUT.tar) of TSV files for "
 	 "databases",
 	 tos, .group = GROUP_FORMAT, .brief_argument = "FORMAT",
 	 .brief = "hprof (default), pack, ndjson, threads, ..."},

@@ -232,33 +232,25 @@ static const struct hp_option diff_table[] = {
 	 "list what hprof-diff looks for in a heap, and exit",
 	 VALUE(FLAG, list_findings), .group = GROUP_FINDINGS},
 	{"explain", 0, false, "ID", HP_OPT_EXPLAIN,
-	 "explain a finding, say what to do about it, and exit",
-	 hp_unusual_ids, HP_CHOICE_HEAD, .group = GROUP_FINDINGS},
+	 "explain a finding, say what to do about it, and exit", hp_unusual_ids,
+	 HP_CHOICE_HEAD, .group = GROUP_FINDINGS},
 	{"threshold", 0, false, "ID=N%", HP_OPT_THRESHOLD,
 	 "report a finding from this share on; --findings shows the defaults; "
 	 "may be repeated",
 	 .group = GROUP_FINDINGS},
 	{"disable", 0, false, "ID,...", HP_OPT_DISABLE,
-	 "do not look for these findings; may be repeated",
-	 hp_unusual_ids, HP_CHOICE_LIST, .group = GROUP_FINDINGS},
+	 "do not look for these findings; may be repeated", hp_unusual_ids,
+	 HP_CHOICE_LIST, .group = GROUP_FINDINGS},
 	{"partial", 0, false, NULL, HP_OPTION_VALUE,
 	 "use the readable part of a damaged dump", VALUE(FLAG, partial),
 	 .group = HP_GROUP_INPUT,
 	 .brief = "use the readable part of a damaged dump"},
 };
 
-static const char *const groups[] = {GROUP_BY,
-				     GROUP_SHOW,
-				     GROUP_OWNERS,
-				     GROUP_GATES,
-				     GROUP_FINDINGS,
-				     GROUP_SITES,
-				     GROUP_SIZES,
-				     HP_GROUP_INPUT,
-				     HP_GROUP_OUTPUT,
-				     HP_GROUP_LIMITS,
-				     HP_GROUP_MESSAGES,
-				     NULL};
+static const char *const groups[] = {
+	GROUP_BY,	 GROUP_SHOW,	  GROUP_OWNERS,	     GROUP_GATES,
+	GROUP_FINDINGS,	 GROUP_SITES,	  GROUP_SIZES,	     HP_GROUP_INPUT,
+	HP_GROUP_OUTPUT, HP_GROUP_LIMITS, HP_GROUP_MESSAGES, NULL};
 
 static const struct hp_usage_example examples[] = {
 	{"hprof-diff before.hprof after.hprof", "which classes grew"},

@@ -62,7 +62,8 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
 		st = hp_validation_limit(
 			r, err,
-			"dump %u: %s: the offsets of objects with duplicate ids "
+			"dump %u: %s: the offsets of objects with duplicate "
+			"ids "
 			"are not known",
 			dump, once ? why : "there are too many for --memory");
 	return st;

@@ -82,8 +82,8 @@ hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known)
 }
 
 /*
- * Write an entry. The user fills in the empty members. @known: the entry that the file
- * of --known has already; NULL: none.
+ * Write an entry. The user fills in the empty members. @known: the entry that
+ * the file of --known has already; NULL: none.
  */
 static void
 write_entry(struct hp_json *j, const char *fingerprint, const char *what,

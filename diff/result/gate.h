@@ -38,7 +38,8 @@ struct hp_gate {
 	 * the file of --known. The members about columns do not count
 	 */
 	bool suspects;
-	/* the gate is "finding:ID": it fails if the last dump has the finding */
+	/* the gate is "finding:ID": it fails if the last dump has the finding
+	 */
 	bool of_finding;
 	enum hp_unusual finding;
 	bool growth; /* the gate checks the growth since the first dump */
