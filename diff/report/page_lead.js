@@ -248,8 +248,9 @@ const drawSuspect = (s, i) => {
           signed(came, formatCount)) : null) : null),
     s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
       s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
-        nameOf(p.key), ' (' + formatSize(p.bytes) + ')'])) : null,
-    a.evidence ? h('p', {class: 'soft'}, a.evidence.replace(/ ·$/, '') + '.') :
+        rowButton(p.key), ' (' + formatSize(p.bytes) + ')'])) : null,
+    a.evidence ? h('p', {class: 'soft'},
+      capital(a.evidence.replace(/ ·$/, '')), '.') :
       null,
     s.loader ? h('p', {class: 'soft'}, 'Loaded by ', nameOf(s.loader), '.') :
       null,
