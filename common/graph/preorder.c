@@ -281,13 +281,13 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 		uint64_t bytes;
 		enum hp_big_use use;
 	} arrays[] = {
+		{&w->mets, n / 8 + 8, HP_BIG_RANDOM},
+		{&w->roots, most / 8 + 8, HP_BIG_RANDOM},
 		{&w->numbers, 4 * n, HP_BIG_RANDOM},
 		{&w->p->nodes, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->parents, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->kinds, 4 * most, HP_BIG_IN_ORDER},
 		{&w->p->semis, 4 * most, HP_BIG_RANDOM},
-		{&w->mets, n / 8 + 8, HP_BIG_RANDOM},
-		{&w->roots, most / 8 + 8, HP_BIG_RANDOM},
 	};
 	enum hp_status st = HP_OK;
 
