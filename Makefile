@@ -239,7 +239,7 @@ BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 .PHONY: bench bench-tools bench-counts bench-page bench-profile bench-scale \
-	bench-fleet bench-pack bench-text bench-threads
+	bench-fleet bench-graph bench-pack bench-text bench-threads
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -263,6 +263,9 @@ check-generated: all bench-tools ## generated dumps against the generator
 
 bench: all bench-tools ## speed next to the limit and others (BENCH_SIZE=1g)
 	@tests/bench/run
+
+bench-graph: all bench-tools ## the object graph, also in small containers (BENCH_SIZE=1g)
+	@tests/bench/graph
 
 bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 	@tests/bench/pack
