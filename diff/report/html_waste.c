@@ -34,8 +34,9 @@ is_before(const struct waste *w, const struct hp_row *a, const struct hp_row *b)
 	return x > y || (x == y && strcmp(a->key, b->key) < 0);
 }
 
+/* Insert a row into the list of the largest rows, if it is one of them. */
 static void
-put(struct waste *w, const struct hp_row *row)
+insert_row(struct waste *w, const struct hp_row *row)
 {
 	size_t i = w->count < SHOWN ? w->count++ : SHOWN - 1;
 
@@ -60,7 +61,7 @@ find(struct waste *w, const struct hp_result *r)
 		if (row->rollup || row->beside || bytes_of(w, row) == 0)
 			continue;
 		hp_sum_add(&w->total, bytes_of(w, row));
-		put(w, row);
+		insert_row(w, row);
 	}
 }
 
