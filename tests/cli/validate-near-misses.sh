@@ -149,7 +149,7 @@ jq -n -r '[inputs | .files[0].verdict] | "\(length) results"' all >results
 # every rule has a fixture, or a case of its own elsewhere
 elsewhere=' archive-damaged archive-truncated array-truncated container-depth gzip-blocksize gzip-member
     gzip-trailing gzip-truncated pack-block pack-directory pack-hash
-    pack-trailing pack-truncated zstd-frame zstd-trailing zstd-truncated '
+    pack-trailing pack-truncated secret zstd-frame zstd-trailing zstd-truncated '
 fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
     looked
