@@ -378,6 +378,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 		st = find_object(c, t, &keys, src, err);
 	if (st == HP_OK && is_last(c) && seeks_suspects(c))
 		st = hp_failed_thread_find(c->r, t, &keys, src, err);
+	if (st == HP_OK && is_last(c) && c->o->stacks)
+		st = hp_thread_stacks_find(c->r, t, column, src, err);
 	if (st == HP_OK && seeks_suspects(c) && (c->column == 0 || is_last(c)))
 		st = hp_findings_find(t, column, src, c->r, err);
 	hp_path_walk_release(&walk);

@@ -180,6 +180,10 @@ static const struct hp_option diff_table[] = {
 	 "references, strong only strong ones, all also weak, phantom and "
 	 "finalizer references (default: soft)",
 	 reachabilities, VALUE(CHOICE, reachability), .group = GROUP_OWNERS},
+	{"stacks", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --by=thread, also show the stacks of the last dump, and what "
+	 "the local variables of each frame retain",
+	 VALUE(FLAG, stacks), .group = GROUP_OWNERS},
 	{"sites", 0, false, NULL, HP_OPTION_VALUE,
 	 "where --by=site reads allocation sites: from the objects' own "
 	 "traces, or from the last ALLOC SITES record (default: auto)",

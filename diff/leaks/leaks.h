@@ -196,6 +196,20 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
 					      struct hp_error *err);
 
 /**
+ * hp_thread_stacks_find() - find the stacks of all threads, with what the
+ * locals of each frame retain
+ * @r: receives r->stacks; r->failed is set
+ * @src: rewound and read again, for the names of threads
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_thread_stacks_find(struct hp_result *r,
+						 const struct hp_retained *t,
+						 const struct hp_column *c,
+						 struct hp_source *src,
+						 struct hp_error *err);
+
+/**
  * hp_failed_thread_find() - find the thread that ran out of memory
  * @r: receives r->failed; r->failed.found is set if a stack has the constructor
  *   of OutOfMemoryError

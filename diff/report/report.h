@@ -161,6 +161,11 @@ void hp_answer_json(struct hp_json *j, const struct hp_result *r);
  */
 void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
 
+/* Append the stacks of --stacks, if there are any. */
+void hp_stacks_text(struct hp_buf *b, const struct hp_result *r);
+/* Write "stacks": [...]. Writes nothing without --stacks. */
+void hp_stacks_json(struct hp_json *j, const struct hp_result *r);
+
 /*
  * Append what is unusual in the last dump, in lines of @width columns (0: any
  * length). Appends nothing if nothing is.

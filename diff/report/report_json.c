@@ -476,6 +476,7 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 	hp_known_json(j, r);
 	hp_failed_thread_json(j, r);
 	hp_findings_json(j, r);
+	hp_stacks_json(j, r);
 	write_gates(j, r);
 }
 

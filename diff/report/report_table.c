@@ -700,6 +700,7 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 				      : hp_table_lines_print(&lines, &of_rows,
 							     &b, out, err);
 	}
+	hp_stacks_text(&prose, r);
 	print_notes(&prose, r);
 	wrap_prose(&b, &prose, style->width);
 	if (st == HP_OK)

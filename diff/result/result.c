@@ -38,6 +38,7 @@ hp_result_release(struct hp_result *r)
 	hp_free(r->whole);
 	hp_free(r->shown);
 	hp_free(r->boxes);
+	hp_free(r->stacks);
 	hp_rows_release(&r->owners);
 	hp_rows_release(&r->holders);
 	hp_rows_release(&r->class_loaders);

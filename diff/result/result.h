@@ -304,7 +304,34 @@ struct hp_failed_thread {
 	struct hp_graph_sum retained;
 };
 
+/* With --stacks: the local variables of one class in a frame. */
+struct hp_thread_local {
+	const char *class;
+	uint64_t count;
+	struct hp_graph_sum retained; /* of each object, summed */
+};
+
+struct hp_thread_frame {
+	const char *text; /* NULL: locals whose frame is not known */
+	struct hp_thread_local *locals; /* those that retain most first */
+	size_t nlocals;
+};
+
+/* Threads of a row of --by=thread with equal stacks. Texts are escaped. */
+struct hp_thread_stack {
+	const char *row;
+	uint64_t threads;
+	bool failed; /* one of them ran out of memory */
+	struct hp_graph_sum retained;
+	/* innermost first; after the last one, locals without a frame */
+	struct hp_thread_frame *frames;
+	size_t nframes;
+};
+
 struct hp_result {
+	/* with --stacks: the stacks of the last dump */
+	struct hp_thread_stack *stacks;
+	size_t nstacks;
 	/* the dump was taken on an OutOfMemoryError of this thread */
 	struct hp_failed_thread failed;
 	/* what is unusual in the last dump */
