@@ -83,7 +83,7 @@ struct hp_agent {
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/* device and inode of the last report's file; 0: there is none */
 	uint64_t written[2];
-	char version[64];  /* version of the Java VM, as text */
+	char version[64]; /* version of the Java VM, as text */
 
 	/* guards the tables; never held while calling the VM */
 	pthread_mutex_t lock;

@@ -45,6 +45,7 @@ enum {
 	AGENT_TEXT = HP_OUTPUT_AGENT_TEXT,
 	FOLDER = HP_OUTPUT_FOLDER,
 	CHOOSES = HP_OUTPUT_CHOOSES,
+	STACKS = HP_OUTPUT_STACKS,
 };
 #define FORMAT(symbol, name, suffixes, stage, holds) holds,
 static const unsigned held[] = {

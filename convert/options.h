@@ -37,6 +37,7 @@ enum {
 	 * keeps its number and its offsets.
 	 */
 	HP_OUTPUT_CHOOSES = 64,
+	HP_OUTPUT_STACKS = 128, /* the stacks of threads, and nothing else */
 };
 
 struct hp_convert_options {

@@ -400,7 +400,7 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		say_strip(&t);
 	warn_unused_patterns(&t);
 	say_strings(&t);
-	if (o->to == HP_TO_THREADS)
+	if (hp_convert_holds(o, HP_OUTPUT_STACKS))
 		say_threads(&t);
 	if (s->ndjson.unrooted)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,

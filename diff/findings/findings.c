@@ -168,6 +168,8 @@ find_suspects(struct hp_unusual_search *s)
 {
 	struct hp_result *r = s->r;
 	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
+	uint64_t growth =
+		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
 	enum hp_status st = HP_OK;
 
 	if (!r->suspects_sought || s->c->index != r->ndumps - 1)
@@ -185,12 +187,8 @@ find_suspects(struct hp_unusual_search *s)
 					  x->retained[1].bytes, kept);
 		if (st == HP_OK && is_unbounded(r, x))
 			st = r->ndumps > 1
-				     ? note_suspect(
-					       s, HP_UNUSUAL_UNBOUNDED, x, grew,
-					       r->reachable_growth > 0
-						       ? (uint64_t)r
-								 ->reachable_growth
-						       : 0)
+				     ? note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
+						    grew, growth)
 				     : note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
 						    x->retained[1].bytes, kept);
 	}
