@@ -75,7 +75,9 @@ find_pool(struct hp_unusual_search *s, const struct hp_thread_roots *threads)
 	if (fine && most) {
 		f->count = most->count[0];
 		f->bytes = most->bytes[0];
-		hp_unusual_share(s, HP_UNUSUAL_THREADS, f->count,
+		/* one thread is no pool */
+		hp_unusual_share(s, HP_UNUSUAL_THREADS,
+				 f->count > 1 ? f->count : 0,
 				 s->t->tree.reachable.objects);
 		fine = hp_unusual_say(s, HP_UNUSUAL_THREADS, most->key);
 	}
