@@ -154,7 +154,7 @@ struct hp_diff_options {
 	 */
 	struct hp_known known;
 	const char *write_known; /* file of --write-known; NULL: not given */
-	bool stacks; /* with --by=thread: also show stacks */
+	bool stacks;		 /* with --by=thread: also show stacks */
 	struct hp_unusual_limits unusual; /* of --threshold and --disable */
 	/* --findings: list all findings; --explain: explain one; then exit */
 	bool list_findings, explains;

@@ -180,7 +180,7 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
 		return false;
 	hp_edge_encode(e, w,
 		       HP_EDGE_REFERENCE + ((uint64_t)difference << 1 ^
-					    (uint64_t)(difference >> 63)));
+					    (difference < 0 ? UINT64_MAX : 0)));
 	return true;
 }
 

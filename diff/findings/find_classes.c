@@ -61,9 +61,9 @@ find_field(const struct hp_unusual_search *s, const struct hp_class *c,
 		else
 			high = middle;
 	}
-	return low < c->nrefs && c->ref_at[low] == c->data_size - place.from_end
-		       ? (struct hp_unusual_field){low}
-		       : none;
+	if (low == c->nrefs || c->ref_at[low] != c->data_size - place.from_end)
+		return none;
+	return (struct hp_unusual_field){low};
 }
 
 enum hp_status

@@ -139,8 +139,8 @@ START_TEST(near_misses)
 		"XAKIAJ7PQ2RS4TU6VW8XY",
 		"AKIAJ7PQ2RS4TU6VW8XYZ",
 		"AKIAJ7PQ2RS4TU6VW8x",
-		"ghp_"
-		"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3o",
+		("ghp_"
+		 "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3o"),
 		"eyJhbGciOiJIUzI1NiJ9",
 		"https://db.example.com:8080/a@b",
 		"https://joe@db.example.com/",

@@ -1,0 +1,107 @@
+/*
+ * comparison.h - the state of a comparison while its inputs are read, and the
+ * steps that add a dump to the result
+ */
+#ifndef HP_DIFF_COMPARISON_H
+#define HP_DIFF_COMPARISON_H
+
+#include "diff/count/pack_histogram.h"
+#include "diff/count/shared_sizes.h"
+#include "diff/internal.h"
+#include "diff/paths/paths.h"
+
+/* What is known while the inputs are read one after the other. */
+struct comparison {
+	struct hp_result *r;
+	const struct hp_diff_options *o;
+	const struct hp_messages *m;
+	size_t column;
+	const char *path;
+	/* rows of ALLOC SITES records, in case a dump has no traces */
+	struct hp_rows records;
+	struct hp_dump_info *records_info;
+	/*
+	 * number of inputs with allocation traces, and with ALLOC SITES records
+	 */
+	size_t traces, site_records;
+	/* how many of these inputs are saved results */
+	size_t saved_traces, saved_records;
+	/* size model of the first saved result; NULL: none */
+	const struct hp_size_model *saved_layout;
+	bool saved_layouts_differ;
+	struct hp_shared_sizes sizes;
+	/* options and state of the threads that count packs in advance */
+	struct hp_histogram_options gathering;
+	struct hp_pack_prefetch prefetch;
+	struct hp_suspect_search suspects;
+	/* the paths of all dumps, with --by=path or --why */
+	struct hp_path_tree paths;
+	bool *walked;
+	struct hp_dominator_view view;
+	struct hp_row_paths row_paths;
+};
+
+/*
+ * Whether a row of the HTML report can be opened to show details: what refers
+ * to its objects, their paths, class loader and allocation sites.
+ */
+static inline bool
+hp_comparison_has_details(const struct comparison *c)
+{
+	return hp_key_is(c->o->by, HP_KEY_DETAILS) && c->r->rows.retained &&
+	       hp_diff_holds(c->o, HP_FORMAT_PAGE);
+}
+
+static inline bool
+hp_comparison_is_last(const struct comparison *c)
+{
+	return c->column == c->r->ndumps - 1;
+}
+
+static inline bool
+hp_comparison_is_drawn(const struct comparison *c)
+{
+	return hp_diff_holds(c->o, HP_FORMAT_PAGE) &&
+	       (c->column == 0 || hp_comparison_is_last(c));
+}
+
+/* Whether rows are events (samples, calls, waits), not objects. */
+static inline bool
+hp_comparison_is_of_events(const struct comparison *c)
+{
+	return hp_key_is(c->o->by, HP_KEY_EVENTS);
+}
+
+/*
+ * Check that the input has what --by needs, for example CPU samples. Returns
+ * the exit status, and prints an error if it is not HP_EXIT_OK.
+ */
+int hp_dump_check_present(const struct comparison *c,
+			  const struct hp_histogram *g);
+
+/*
+ * Warn if an earlier input has CPU samples and this one has milliseconds, or
+ * the reverse, because the two units cannot be compared.
+ */
+void hp_dump_compare_unit(struct comparison *c, bool times);
+
+/*
+ * Add the rows of a dump. @graph: the object graph of the dump; NULL: none.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
+		 struct hp_source *src, struct hp_retained *graph,
+		 struct hp_resolve_notes *notes, struct hp_error *err);
+
+/*
+ * Build the object graph of a dump, and add the rows, suspects, findings and
+ * pictures that need it. Returns: as hp_dump_rows_add().
+ */
+HP_MUST_USE enum hp_status hp_dump_graph_add(struct comparison *c,
+					     const struct hp_column *column,
+					     struct hp_source *src,
+					     struct hp_resolve_notes *notes,
+					     struct hp_error *err);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * dump_graph.c - add to the result what needs the object graph of one dump:
+ * rows with retained sizes, suspects, findings and pictures
+ */
+#include "diff/comparison.h"
+
+#include "diff/findings/findings.h"
+#include "diff/holders/holders.h"
+#include "diff/objects/objects.h"
+
+/* Whether a gate checks a finding, such as --fail-if=finding:ID. */
+static bool
+has_finding_gate(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->r->ngates; i++)
+		if (c->r->gates[i].of_finding)
+			return true;
+	return false;
+}
+
+/*
+ * Whether to search for leak suspects. Only some formats show them; with
+ * --exit-code a suspect counts as a change, and gates may ask for new ones.
+ * --why without --retained asks about certain objects, not about growth.
+ */
+static bool
+seeks_suspects(const struct comparison *c)
+{
+	bool wanted = hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) ||
+		      c->o->exit_code || c->r->known || has_finding_gate(c);
+
+	for (size_t i = 0; i < c->r->ngates; i++)
+		wanted |= c->r->gates[i].suspects;
+	return wanted && !c->o->object &&
+	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
+}
+
+static bool
+wants_suspects(const struct comparison *c)
+{
+	return seeks_suspects(c) && hp_comparison_is_last(c) &&
+	       (c->column == 0 || c->suspects.have_first);
+}
+
+/*
+ * Remember the large objects of a dump, or search for suspects in the last
+ * dump. Nothing is searched if the first input is a saved result, without a
+ * graph.
+ */
+static enum hp_status
+look_for_suspects(struct comparison *c, struct hp_retained *t,
+		  const struct hp_path_walk *walk, const struct hp_histogram *g,
+		  struct hp_source *src, struct hp_error *err)
+{
+	if (wants_suspects(c))
+		return hp_suspects_find(&c->suspects, t, walk, &c->paths, g,
+					src, c->r, err);
+	return seeks_suspects(c) && !hp_comparison_is_last(c) &&
+			       (c->column == 0 || c->suspects.have_first)
+		       ? hp_suspects_note(&c->suspects, c->column, c->r->ndumps,
+					  t, g, c->o, err)
+		       : HP_OK;
+}
+
+static enum hp_status
+sum_paths(struct comparison *c, const struct hp_retained *t,
+	  const struct hp_path_walk *walk, struct hp_error *err)
+{
+	struct hp_path_tree *tree = &c->paths;
+	uint32_t found = 1;
+	enum hp_status st;
+
+	if (c->o->why)
+		st = hp_why_sums_add(walk, t, tree, c->column, c->o->why,
+				     &found, &c->r->why_known, err);
+	else
+		st = hp_path_sums_add(walk, t, tree, c->column, NULL,
+				      HP_NO_NODE, err);
+	if (st == HP_OK && found == 0)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no reachable object matches --why=%s%s", c->o->why,
+			   c->r->dumps[c->column].undescribed.objects > 0
+				   ? ", but the fields of some objects are "
+				     "not known"
+				   : "");
+	c->walked[c->column] = st == HP_OK;
+	return st;
+}
+
+/* Describe the object of --object. */
+static enum hp_status
+find_object(struct comparison *c, struct hp_retained *t, struct hp_keys *keys,
+	    struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_object_reader reader = {.t = t,
+						.keys = keys,
+						.src = src,
+						.arena = &c->r->arena,
+						.most = HP_OBJECT_LISTED,
+						.values = c->o->show_values};
+
+	return hp_object_describe_fully(&reader, c->o->object_id, &c->r->object,
+					err);
+}
+
+static enum hp_status
+add_graph_rows(struct comparison *c, const struct hp_column *column,
+	       struct hp_retained *t, struct hp_source *src,
+	       struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_keys keys = {.g = column->g, .o = c->o};
+	struct hp_path_walk walk = {0};
+	bool by_path = c->o->by == HP_BY_PATH;
+	bool of_rows = hp_comparison_has_details(c) &&
+		       hp_comparison_is_drawn(c) && !c->o->heap;
+	enum hp_status st = HP_OK;
+
+	if (by_path || of_rows)
+		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths,
+				      (struct hp_path_wanted){0}, err);
+	if (st == HP_OK && by_path)
+		st = sum_paths(c, t, &walk, err);
+	if (st == HP_OK && of_rows)
+		st = hp_row_paths_add(&c->row_paths, &walk, t,
+				      hp_comparison_is_last(c), err);
+	if (st == HP_OK)
+		st = hp_dump_rows_add(c, column, src, t, notes, err);
+	if (st == HP_OK)
+		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
+				       column->g, src, err);
+	if (st == HP_OK && c->o->object)
+		st = find_object(c, t, &keys, src, err);
+	if (st == HP_OK && hp_comparison_is_last(c) && seeks_suspects(c))
+		st = hp_failed_thread_find(c->r, t, &keys, src, err);
+	if (st == HP_OK && hp_comparison_is_last(c) && c->o->stacks)
+		st = hp_thread_stacks_find(c->r, t, column, src, err);
+	if (st == HP_OK && seeks_suspects(c) &&
+	    (c->column == 0 || hp_comparison_is_last(c)))
+		st = hp_findings_find(t, column, src, c->r, err);
+	hp_path_walk_release(&walk);
+	hp_keys_release(&keys);
+	return st;
+}
+
+/*
+ * Whether to look for findings that need the pass of --by=waste, which takes
+ * about half the time of building the object graph. This is so for reports for
+ * people, and for gates that check these findings.
+ */
+static bool
+seeks_waste(const struct comparison *c)
+{
+	const bool *disabled = c->o->unusual.disabled;
+
+	return hp_comparison_is_last(c) && seeks_suspects(c) &&
+	       (hp_diff_holds(c->o, HP_FORMAT_PEOPLE) || has_finding_gate(c)) &&
+	       !(disabled[HP_UNUSUAL_STRINGS] && disabled[HP_UNUSUAL_WASTE]);
+}
+
+static enum hp_status
+add_details(struct comparison *c, const struct hp_column *column,
+	    struct hp_source *src, struct hp_error *err)
+{
+	struct hp_dump_info info = *column->info;
+	struct hp_diff_options by_site = *c->o;
+	struct hp_resolve_notes notes = {0};
+	struct hp_column more = *column;
+	enum hp_status st;
+
+	more.info = &info;
+	more.rows = &c->r->holders;
+	st = hp_holders_add(&more, src, err);
+	more.rows = &c->r->class_loaders;
+	if (st == HP_OK)
+		st = hp_resolve_loaders(&more, err);
+	by_site.by = HP_BY_SITE;
+	more.o = &by_site;
+	more.rows = &c->r->class_sites;
+	if (st == HP_OK)
+		st = hp_resolve(&more, NULL, NULL, &notes, err);
+	return st;
+}
+
+/* Go on without the graph if nobody asked for it; else return the failure. */
+static enum hp_status
+do_without_graph(struct comparison *c, const struct hp_error *failure,
+		 struct hp_error *err)
+{
+	enum hp_status why = failure->status;
+
+	if (!c->r->graph_unasked ||
+	    (why != HP_LIMIT && why != HP_IO && why != HP_NOMEM))
+		return hp_fail(err, why, "%s", failure->text);
+	c->gathering.nodes = false;
+	hp_result_drop_graph(c->r, why == HP_LIMIT ? HP_NO_GRAPH_MEMORY
+						   : HP_NO_GRAPH_ROOM);
+	return HP_OK;
+}
+
+/* Whether rows that need no graph have more with it: --by=waste. */
+static bool
+uses_graph_for_references(const struct comparison *c)
+{
+	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
+}
+
+static enum hp_status
+read_graph(struct comparison *c, const struct hp_column *column,
+	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_graph_phases p;
+	enum hp_status st;
+
+	hp_graph_phases_begin(&p, c->m->progress, c->path, src, t);
+	st = hp_retained_read(
+		t, column->g, src, c->o,
+		hp_diff_by_graph(c->o) ||
+			(hp_comparison_has_details(c) &&
+			 hp_comparison_is_drawn(c)) ||
+			seeks_suspects(c) || uses_graph_for_references(c) ||
+			c->o->object,
+		hp_diff_by_graph(c->o) || seeks_suspects(c) ||
+			uses_graph_for_references(c) || c->o->object,
+		column->info, err);
+	hp_progress_watch_source(c->m->progress, src, c->path);
+	return st;
+}
+
+enum hp_status
+hp_dump_graph_add(struct comparison *c, const struct hp_column *column,
+		  struct hp_source *src, struct hp_resolve_notes *notes,
+		  struct hp_error *err)
+{
+	struct hp_retained t = {0};
+	struct hp_error failure = {0};
+	enum hp_status st = read_graph(c, column, &t, src, &failure);
+
+	if (st != HP_OK) {
+		hp_retained_release(&t);
+		st = do_without_graph(c, &failure, err);
+		return st == HP_OK ? hp_dump_rows_add(c, column, src, NULL,
+						      notes, err)
+				   : st;
+	}
+	hp_note_unrooted(c->m, c->path, &t);
+	st = add_graph_rows(c, column, &t, src, notes, err);
+	if (st == HP_OK && hp_comparison_is_drawn(c))
+		st = hp_dominator_view_add(&c->view, &t, column->g, c->o,
+					   hp_comparison_is_last(c), err);
+	if (st == HP_OK)
+		hp_message_graph_in_files(c->m, c->path,
+					  t.graph.memory.file_peak);
+	hp_retained_release(&t);
+	if (st == HP_OK && hp_comparison_is_last(c) &&
+	    (seeks_waste(c) || hp_comparison_has_details(c)))
+		st = hp_waste_find(c->r, column, src, seeks_waste(c), err);
+	return st == HP_OK && hp_comparison_has_details(c)
+		       ? add_details(c, column, src, err)
+		       : st;
+}
