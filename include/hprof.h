@@ -52,8 +52,9 @@ extern "C" {
 #endif
 
 /**
- * The version of the library at run time: as a number like
- * HPROF_VERSION_NUMBER, and as text.
+ * hprof_version_number() returns the version of the library at run time, as a
+ * number like HPROF_VERSION_NUMBER. hprof_version_string() returns it as text,
+ * for example "0.2.0".
  */
 HPROF_API int hprof_version_number(void);
 HPROF_API const char *hprof_version_string(void);
@@ -61,12 +62,14 @@ HPROF_API const char *hprof_version_string(void);
 /* --- results of calls ----------------------------------------------------- */
 
 /**
- * Results of calls. 0 and above mean success, negative values mean failure. The
- * meaning of a value never changes.
+ * The result of a call of a library function. 0 and above mean success,
+ * negative values mean failure. The number of each value stays the same in
+ * later versions of the library.
  */
 enum hprof_status {
 	HPROF_OK = 0,
-	HPROF_END = 1, /* there is no further item */
+	/* success, but there is no further record to return */
+	HPROF_END = 1,
 	/* the dump ends inside the record or sub-record */
 	HPROF_TRUNCATED = -1,
 	HPROF_DAMAGED = -2,   /* the bytes of the dump contradict the format */
@@ -74,25 +77,31 @@ enum hprof_status {
 	HPROF_IO = -4,	      /* the system failed to open or read the file */
 	/* options.max_size or options.memory is too small */
 	HPROF_LIMIT = -5,
-	HPROF_UNSUPPORTED = -6, /* this dump or input cannot be read this way */
-	HPROF_ARGUMENT = -7,	/* an argument of the call is invalid */
+	/* the library cannot read this dump or input with this function */
+	HPROF_UNSUPPORTED = -6,
+	HPROF_ARGUMENT = -7, /* an argument of the call is invalid */
 	/* the class, field, object or dump does not exist */
 	HPROF_NOT_FOUND = -8,
 };
 
-/** Returns a constant text that describes a status in general. */
+/**
+ * Returns a constant text that describes the meaning of a value of enum
+ * hprof_status.
+ */
 HPROF_API const char *hprof_strerror(int status);
 
 /**
- * Describes the failure of one call. Every parameter of this type may be NULL.
- * Each call that has such a parameter sets it, also on success. The texts come
- * from the programs, so "--memory" and "--max-size" in a text mean
- * options.memory and options.max_size.
+ * Describes why one call failed. A caller that does not need the description
+ * may pass NULL as the parameter @error of any function. A call that gets a
+ * pointer always sets the structure, also on success.
+ * The texts are those of the command-line programs. So "--memory" and
+ * "--max-size" in a text mean the options `memory` and `max_size` of struct
+ * hprof_options.
  */
 struct hprof_error {
 	/*
 	 * the value that the call returned; for hprof_check_read(), the reason
-	 * of HPROF_UNREADABLE
+	 * why the verdict is HPROF_UNREADABLE
 	 */
 	int status;
 	char text[500]; /* one line; "" if there is no detail or no error */
@@ -102,21 +111,25 @@ struct hprof_error {
 
 enum hprof_flags {
 	/*
-	 * Map plain files into memory instead of reading them, which is faster
-	 * by about a tenth. If another process shortens the file meanwhile, the
-	 * process gets SIGBUS, as with any mapping.
+	 * Map plain files into memory instead of reading them, which is about
+	 * 10% faster. If another process shortens the file during the call, the
+	 * calling process gets the signal SIGBUS.
 	 */
 	HPROF_MAP = 1,
 };
 
-/** Initialise this with HPROF_OPTIONS_INIT, then change single members. */
+/**
+ * The options of a call. Initialise the structure with HPROF_OPTIONS_INIT, then
+ * change single members.
+ */
 struct hprof_options {
 	/* sizeof(struct hprof_options), set by HPROF_OPTIONS_INIT */
 	size_t size;
 	unsigned threads; /* worker threads; 0: one for each processor */
 	/*
-	 * Which dump to read in a file with several, from 1. 0 means the last
-	 * dump for a histogram and all dumps elsewhere.
+	 * The number of the dump to read, from 1, if the file contains several
+	 * dumps. 0 means the last dump for a histogram and all dumps for the
+	 * other functions.
 	 */
 	unsigned dump;
 	/*
@@ -165,28 +178,29 @@ HPROF_API int hprof_histogram_read(const char *path,
 HPROF_API void hprof_histogram_free(hprof_histogram *h);
 
 /**
- * The number of rows; and the class name, number of objects and bytes of row
- * @i, counted from 0. If there is no such row, these return NULL or 0. Names
- * are UTF-8 as in Java source, with control characters escaped.
+ * hprof_histogram_rows() returns the number of rows. The other three functions
+ * return the class name, the number of objects and the bytes of row @i, counted
+ * from 0. If there is no row @i, they return NULL or 0. Names are UTF-8 and
+ * spelled as in Java source, with control characters escaped.
  */
 HPROF_API size_t hprof_histogram_rows(const hprof_histogram *h);
 HPROF_API const char *hprof_histogram_class(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_count(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_bytes(const hprof_histogram *h, size_t i);
 
-/** The sum of the objects and of the bytes of all rows. */
+/** The number of objects in all rows, and the number of bytes in all rows. */
 HPROF_API uint64_t hprof_histogram_objects(const hprof_histogram *h);
 HPROF_API uint64_t hprof_histogram_total_bytes(const hprof_histogram *h);
 
 /**
- * Returns NULL if the dump is complete, otherwise a description of what is
- * damaged or missing.
+ * Returns NULL if the dump is complete. Otherwise returns a text that describes
+ * which part of the dump is damaged or missing.
  */
 HPROF_API const char *hprof_histogram_partial(const hprof_histogram *h);
 
 /**
- * The kind of program that wrote the dump: "hotspot", "art", "agent", "unknown"
- * ...
+ * The program that wrote the dump, as a short name: "hotspot", "art", "agent",
+ * "unknown" ...
  */
 HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 
@@ -239,17 +253,19 @@ HPROF_API uint64_t hprof_check_null(const hprof_check *c);
 HPROF_API uint64_t hprof_check_dangling(const hprof_check *c);
 
 /**
- * The rules that found something, with one row for each pair of rule and
- * severity. If there is no row @i, a rule or text is NULL, a number is 0 and
- * the severity is HPROF_INFO.
+ * One row for each pair of a rule that found something and a severity.
+ * hprof_check_rows() returns the number of rows, the other functions the rule,
+ * severity and number of findings of row @i. If there is no row @i, the rule is
+ * NULL, the number is 0 and the severity is HPROF_INFO.
  */
 HPROF_API size_t hprof_check_rows(const hprof_check *c);
 HPROF_API const char *hprof_check_rule(const hprof_check *c, size_t i);
 HPROF_API int hprof_check_severity(const hprof_check *c, size_t i);
 HPROF_API uint64_t hprof_check_count(const hprof_check *c, size_t i);
 /**
- * The first findings of row @i, at most five: how many examples there are, and
- * the offset in the dump and a description of example @k.
+ * Examples of the findings of row @i: the first ones in the dump, at most five.
+ * hprof_check_examples() returns how many there are. The other two functions
+ * return the offset in the dump and the description of example @k.
  */
 HPROF_API size_t hprof_check_examples(const hprof_check *c, size_t i);
 HPROF_API uint64_t hprof_check_example_offset(const hprof_check *c, size_t i,
@@ -257,8 +273,9 @@ HPROF_API uint64_t hprof_check_example_offset(const hprof_check *c, size_t i,
 HPROF_API const char *hprof_check_example_text(const hprof_check *c, size_t i,
 					       size_t k);
 /**
- * Texts that describe which checks were left out, because of the memory limit
- * or because the input did not allow them.
+ * Texts about checks that the library left out, because of the memory limit or
+ * because the input did not allow them. hprof_check_limits() returns how many
+ * texts there are, hprof_check_limit() returns text @i.
  */
 HPROF_API size_t hprof_check_limits(const hprof_check *c);
 HPROF_API const char *hprof_check_limit(const hprof_check *c, size_t i);
@@ -281,8 +298,8 @@ struct hprof_header {
 };
 
 /**
- * The basic types, with their codes in the format. Some writers use code 1 for
- * objects; the library returns 2 instead.
+ * The basic types. The numbers are the type codes of the HPROF format. Some
+ * writers use code 1 for objects; the library returns 2 instead.
  */
 enum hprof_type {
 	HPROF_TYPE_OBJECT = 2,
@@ -296,17 +313,26 @@ enum hprof_type {
 	HPROF_TYPE_LONG = 11,
 };
 
-/** The size of a value of this type in bytes; 0 if @type is not a type. */
+/**
+ * The size of a value of type @type in bytes. The size of an object id is
+ * @id_size. Returns 0 if @type is not in enum hprof_type.
+ */
 HPROF_API size_t hprof_type_size(int type, uint32_t id_size);
 
-/** A value: an object id, or the bits of a primitive value in the low bits. */
+/**
+ * The value of a static field or constant: an object id, or the bits of a
+ * primitive value in the low bits.
+ */
 struct hprof_value {
 	/*
 	 * id of the string with the field's name; 0 for an entry of a constant
 	 * pool
 	 */
 	uint64_t name_id;
-	/* 0 in lists of instance fields, which have no values */
+	/*
+	 * The value. 0 in lists of instance fields, because a class has no
+	 * values for them.
+	 */
 	uint64_t value;
 	/* index of an entry of the constant pool; 0 for a field */
 	uint16_t index;
@@ -331,8 +357,9 @@ struct hprof_sample {
 };
 
 /**
- * The kinds of items. Each comment names the record and, after the colon, the
- * member of the item's union that is set.
+ * The kinds of records and sub-records. Each comment has the record's name in
+ * the format and, after the colon, the member of the union in struct hprof_item
+ * that the library sets for this kind.
  */
 enum hprof_kind {
 	HPROF_STRING = 1,	/* STRING: string */
@@ -353,7 +380,10 @@ enum hprof_kind {
 	HPROF_CLASS,		/* CLASS DUMP: class_dump */
 	HPROF_INSTANCE,		/* INSTANCE DUMP: object */
 	HPROF_OBJECT_ARRAY,	/* OBJECT ARRAY DUMP: object */
-	/* PRIMITIVE ARRAY DUMP, also the kind without data: object */
+	/*
+	 * PRIMITIVE ARRAY DUMP, and Android's variant of it without the
+	 * elements: object
+	 */
 	HPROF_PRIMITIVE_ARRAY,
 	HPROF_HEAP_INFO, /* HEAP DUMP INFO (Android): heap_info */
 };
@@ -367,10 +397,12 @@ struct hprof_item {
 	uint8_t tag; /* the tag byte in the file */
 	/* name of the tag: "INSTANCE_DUMP"; "0x77" if unknown */
 	const char *name;
-	uint64_t offset; /* offset of its first byte in the unpacked dump */
-	/* sub-records: number of the dump in the file, from 1 */
+	/* offset of the first byte of the record in the unpacked dump */
+	uint64_t offset;
+	/* only for sub-records: the number of their dump in the file, from 1 */
 	unsigned dump;
-	uint32_t time_us; /* records: microseconds after hprof_header.time_ms */
+	/* only for records: microseconds after hprof_header.time_ms */
+	uint32_t time_us;
 	union {
 		struct {
 			uint64_t id;
@@ -412,8 +444,8 @@ struct hprof_item {
 			size_t count;
 			uint32_t live_bytes, live_instances;
 			/*
-			 * as in the file; some agents write an invalid value
-			 * here
+			 * The cutoff ratio as in the file. Some agents write an
+			 * invalid value.
 			 */
 			uint32_t cutoff;
 			uint16_t flags;
@@ -434,14 +466,20 @@ struct hprof_item {
 		} bytes;
 		struct {
 			uint64_t object_id;
-			/* JNI global roots: id of the JNI reference */
+			/*
+			 * only for JNI global roots: the id of the JNI
+			 * reference
+			 */
 			uint64_t reference_id;
 			/*
-			 * serial number of the thread; 0: this kind of root has
-			 * none
+			 * serial number of the thread; 0 for kinds of roots
+			 * that have no thread
 			 */
 			uint32_t thread_serial;
-			/* number of the frame in the stack; -1: none */
+			/*
+			 * number of the frame in the stack of the thread; -1:
+			 * none
+			 */
 			int32_t frame;
 			/*
 			 * Only roots that are thread objects: serial number of
@@ -452,7 +490,10 @@ struct hprof_item {
 		struct {
 			uint64_t id, super_id, loader_id, signers_id, domain_id;
 			uint32_t trace_serial;
-			/* bytes of an instance, as the dump gives them */
+			/*
+			 * size of an instance of the class in bytes, as the
+			 * file contains it
+			 */
 			uint32_t instance_size;
 			const struct hprof_value *statics, *fields, *constants;
 			size_t nstatics, nfields, nconstants;
@@ -461,8 +502,8 @@ struct hprof_item {
 			uint64_t id, class_id;
 			uint32_t trace_serial;
 			/*
-			 * The length of an instance in bytes, or of an array in
-			 * elements.
+			 * number of elements of an array, or number of bytes of
+			 * an instance
 			 */
 			uint32_t count;
 			/*
@@ -472,10 +513,11 @@ struct hprof_item {
 			uint8_t type;
 			/*
 			 * A long array or instance is returned as several
-			 * consecutive items. This item has the elements (of an
-			 * instance: the bytes) with the indexes first to first
-			 * + here - 1. They are big-endian, as in the file. data
-			 * is NULL if here is 0.
+			 * consecutive items, each with a piece of the data.
+			 * This item has the elements with the indexes first to
+			 * first + here - 1. For an instance these are indexes
+			 * of bytes. The elements are big-endian, as in the
+			 * file. If `here` is 0, `data` is NULL.
 			 */
 			uint32_t first, here;
 			const void *data;
@@ -504,8 +546,8 @@ HPROF_API int hprof_open(const char *path, const struct hprof_options *options,
 HPROF_API void hprof_close(hprof_reader *r);
 
 /**
- * Returns the header, which stays valid until hprof_close(); NULL if @r is
- * NULL.
+ * Returns the header of the dump, or NULL if @r is NULL. The header stays valid
+ * until hprof_close().
  */
 HPROF_API const struct hprof_header *hprof_get_header(const hprof_reader *r);
 
@@ -535,10 +577,11 @@ typedef struct hprof_class hprof_class;
  * hprof_read_classes() - read all names and classes of a dump in advance
  * @dump: which dump to read in a file with several, from 1; 0: the first
  *
- * Call it at most once, before the first hprof_next(). The input is read twice,
- * so it must be a regular file. Afterwards the functions below know every
- * class, also those that come later in the file. Names, super classes and
- * fields need this. Without this call the functions below find nothing.
+ * Call this function at most once, before the first hprof_next(). It reads the
+ * whole input, which hprof_next() then reads again, so the input must be a
+ * regular file. The functions below look up names, super classes and fields.
+ * They find nothing without this call. After it they know all classes, also
+ * those that come later in the file than the current item.
  *
  * Returns: HPROF_OK, also for a damaged dump; HPROF_UNSUPPORTED (the input is a
  *          pipe, or this is not the first call); HPROF_NOT_FOUND (there is no
@@ -565,19 +608,16 @@ HPROF_API const hprof_class *hprof_class_by_id(const hprof_reader *r,
 HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
 						 const char *name);
 
-/*
- * The class @c may be NULL in the functions below. They return 0, "" or NULL
- * then.
- */
+/* If the class @c is NULL, the functions below return 0, "" or NULL. */
 HPROF_API uint64_t hprof_class_id(const hprof_class *c);
 /**
- * The name as in Java source, or "" if the dump has no name for the class.
- * Valid until hprof_close().
+ * The name of a class, spelled as in Java source; "" if the dump has no name
+ * for the class. The text stays valid until hprof_close().
  */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);
 /**
- * The super class. NULL if the class has none, or if the super class has no
- * CLASS DUMP.
+ * The super class of @c. Returns NULL if the class has no super class, or if
+ * the dump has no CLASS DUMP for the super class.
  */
 HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);
 /** Returns 1 if @c is the class @above or one of its subclasses, else 0. */

@@ -31,17 +31,18 @@ struct hp_lib_options {
 };
 
 /*
- * Reset @error at the beginning of a call: HPROF_OK and an empty text. Does
- * nothing if @error is NULL.
+ * Reset the caller's @error at the beginning of a call: the status becomes
+ * HPROF_OK and the text empty. Does nothing if @error is NULL.
  */
 void hp_lib_error_clear(struct hprof_error *error);
 
 /**
- * hp_lib_options_read() - read the caller's options, of any version
- * @given: NULL for the defaults
+ * hp_lib_options_read() - read the caller's options
+ * @given: NULL for the defaults. The caller may be compiled for another version
+ *         of the library, so this structure may be shorter or longer
  *
- * Returns: HPROF_OK; HPROF_ARGUMENT if its size is not set, or if it has flags
- *          that this version does not know.
+ * Returns: HPROF_OK; HPROF_ARGUMENT if the size in @given is not set, or if
+ *          @given has flags that this version does not know.
  */
 int hp_lib_options_read(const struct hprof_options *given,
 			struct hp_lib_options *out, struct hprof_error *error);
@@ -62,19 +63,26 @@ int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 /* The memory of one call, limited by options.memory. */
 struct hp_lib_memory {
 	struct hp_memory memory;
-	/* the memory from which the calling thread allocated before the call */
+	/*
+	 * The memory limit that applied to the calling thread before the call;
+	 * hp_lib_memory_leave() restores it.
+	 */
 	struct hp_memory *before;
 };
 
 /*
- * Begin a call whose memory is limited. Lowers the number of threads if there
- * is too little memory for them. Returns HP_OK; HP_LIMIT if there is too little
- * memory even for one thread, and then do not call hp_lib_memory_leave().
+ * Begin a call whose memory is limited. If there is too little memory for all
+ * threads, the function lowers the number of threads in @o. Returns HP_OK;
+ * HP_LIMIT if there is too little memory even for one thread. After HP_LIMIT do
+ * not call hp_lib_memory_leave().
  */
 HP_MUST_USE enum hp_status hp_lib_memory_enter(struct hp_lib_memory *m,
 					       struct hp_lib_options *o,
 					       struct hp_error *err);
-/* End the call. What it has allocated may be used and freed afterwards. */
+/*
+ * End a call whose memory is limited. Memory that was allocated during the call
+ * stays valid, and may be freed later.
+ */
 void hp_lib_memory_leave(struct hp_lib_memory *m);
 
 /* Convert the options of a call to the options for opening a source. */
@@ -93,8 +101,8 @@ struct hp_scratch {
 };
 
 /*
- * Make room for at least @n bytes, and keep the contents. Returns NULL if out
- * of memory.
+ * Make the buffer at least @n bytes long. Its contents stay. Returns the
+ * buffer; NULL if out of memory.
  */
 void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
 
@@ -106,12 +114,18 @@ void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
  * reported; classes.c looks up names, classes and fields.
  */
 
-/* The state of a long array or instance that is being returned in pieces. */
+/*
+ * The state of a long array or instance that hprof_next() is returning in
+ * pieces.
+ */
 struct hp_pieces {
 	struct hp_sub sub; /* the decoded header of the instance or array */
 	/* index of the first element of the next piece */
 	uint64_t next;
-	/* bytes of an element; 0: no object is being returned in pieces */
+	/*
+	 * size of an element in bytes; 0: hprof_next() is not returning an
+	 * object in pieces now
+	 */
 	unsigned width;
 };
 
@@ -124,22 +138,36 @@ struct hprof_reader {
 	char version[sizeof(((struct hp_header *)0)->text)];
 	struct hp_record *rec;
 	unsigned id_size;
-	bool begun;   /* hprof_next() was called at least once */
-	bool in_heap; /* The reader is inside the heap record @rec. */
-	/* after a fatal failure or at the end: return no more items */
+	bool begun; /* hprof_next() was called at least once */
+	/*
+	 * the last record that was read, @rec, is a heap dump or segment, and
+	 * sub-records of it may follow
+	 */
+	bool in_heap;
+	/*
+	 * hprof_next() returns no more items, because the dump has ended or a
+	 * failure was fatal
+	 */
 	bool ended;
 	/*
-	 * @rec was refused, because it is longer than HP_BODY_MAX; the next
-	 * call continues after it
+	 * hprof_next() refused the record @rec, because it is longer than
+	 * HP_BODY_MAX. The next call continues after this record.
 	 */
 	bool too_long;
-	/* dumps begun so far, including those that are skipped */
+	/*
+	 * number of heap dumps in the file that have begun so far, also those
+	 * that options.dump skips
+	 */
 	unsigned dumps;
-	/* framing problem that hprof_next() has not reported yet */
+	/*
+	 * the last problem with the lengths and tags of records that
+	 * hprof_next() has not reported yet
+	 */
 	struct hp_problem problem;
 	bool has_problem;
 	/*
-	 * Bytes of the current heap record. buf[at..have) are not decoded yet.
+	 * Bytes of the current heap dump record. The sub-records in
+	 * buf[at..have) are not decoded yet.
 	 */
 	struct hp_scratch buf;
 	size_t at, have;
@@ -148,24 +176,28 @@ struct hprof_reader {
 	struct hprof_item item;
 	/* text for the name of an unknown tag, such as "0x77" */
 	char unknown[5];
-	/* memory of the lists of the current item: frames, rows and fields */
+	/*
+	 * memory for the lists in the current item: frames of a trace, rows of
+	 * a table, and fields of a class
+	 */
 	struct hp_scratch rows[3];
 	/* The following members are filled by hprof_read_classes(). */
 	bool has_classes, has_tables;
 	struct hp_tables tables;
 	struct hp_classes classes;
 	/*
-	 * maps the address of a name in the dump to the name as in Java source
+	 * Maps the address of a class name in the dump's tables to the same
+	 * name as Java source spells it.
 	 */
 	struct hp_id_map names;
 	/* maps the hash of a name to a pointer to the class */
 	struct hp_id_map by_name;
-	struct hp_arena arena; /* the memory that contains the texts of names */
+	struct hp_arena arena; /* the memory of the texts in `names` */
 };
 
 /*
- * Convert a type code to enum hprof_type. Old writers use code 1 for objects;
- * it becomes 2.
+ * Convert a type code of the file to enum hprof_type. Old writers use code 1
+ * for objects, which becomes 2.
  */
 static inline uint8_t
 hp_lib_type(uint8_t type)
@@ -173,15 +205,17 @@ hp_lib_type(uint8_t type)
 	return type == HP_TYPE_ARRAY ? HPROF_TYPE_OBJECT : type;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Keep a framing problem until hprof_next() can report it
  *
- * Private to lib/.
+ * A framing problem is a wrong length or tag, so that the reader cannot find
+ * the next record. Private to lib/.
  */
 
 /*
- * The callback of the reader of records. Keeps a problem for later if some part
- * of the dump is lost because of it.
+ * The callback that the reader of records calls for each framing problem. Keeps
+ * the problem for hprof_next() if data of the dump are lost because of it.
  */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 
@@ -192,7 +226,10 @@ void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);
 
-/* Return the kept problem as a failure, and forget it. */
+/*
+ * Return the framing problem that was kept as a failure in @err, and forget the
+ * problem.
+ */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
 				      struct hp_error *err);
 
@@ -229,8 +266,8 @@ HP_MUST_USE enum hp_status hp_decode_sub(struct hprof_reader *r,
 					 struct hp_error *err);
 
 /*
- * Decode the head of an instance or array into r->item. The caller sets the
- * elements.
+ * Decode the id, class and length of an instance or array into r->item. The
+ * caller sets the members with its elements.
  */
 void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
 
