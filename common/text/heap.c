@@ -2,10 +2,11 @@
  * heap.c - translate a heap dump of the agent's text format to the binary
  * format
  *
- * The fields of a class follow from objects that come later in the text. So a
- * heap dump can be written only after its last line was read. Until then, its
- * lines are stored in a compact form (the spool). Then classes are written
- * first; roots and objects follow in the order of the text.
+ * The text has no list of the fields of a class: they follow from the objects,
+ * which come later in the text. So a heap dump can be written only after its
+ * last line was read. Until then its lines are stored in a compact form in a
+ * temporary file (the spool). Then the classes are written first. Roots and
+ * objects follow in the order of the text.
  */
 #include "common/text/internal.h"
 
@@ -28,8 +29,9 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- reading lines ---- */
 
 /*
- * Append an entry to the stored lines. If the caller reports offsets, every
- * entry except fields and elements also has its line number and offset.
+ * Append an entry to the spool, the stored lines. If the caller wants offsets
+ * in the text, the line number and offset of the line follow; entries of fields
+ * and elements do not have them.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -66,7 +68,8 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Remember that the dump refers to the class. Returns false if out of memory.
+ * Note that the heap dump has objects of the class. Returns false if out of
+ * memory.
  */
 static bool
 mark_shown(struct hp_text_records *r, uint32_t class)
@@ -119,9 +122,10 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the name of a field. The field that followed in the previous
- * object is tried first, because most often it is the right one. Returns 0 if
- * out of memory.
+ * The number of the name of a field, which comes after the field r->field of
+ * the current object. The name that came next in the previous object of the
+ * class is compared first, because it is nearly always the right one. Returns 0
+ * if out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_text_word name)
@@ -176,9 +180,9 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the array class for elements of this class, for a text of JDK
- * 1.4. That text has no array classes, so one is invented. Returns 0 if out of
- * memory.
+ * The number of the array class whose elements are of the class in line @i.
+ * Only for a text of JDK 1.4, which has no array classes: the array class is
+ * made up. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
@@ -206,16 +210,12 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * The number of the class of an array, from a line of the text. Returns 0 if
- * out of memory.
+ * The number of the class of the array in line @i. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	/*
-	 * a text of hprof-convert has the names of array classes that the dump
-	 * had
-	 */
+	/* a text of hprof-convert has the real names of array classes */
 	if (r->ours || hp_text_is_array(i->name))
 		return hp_text_show_class(r, i);
 	return show_array_of(r, i);
@@ -331,8 +331,8 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 /* ---- the end of the dump ---- */
 
 /*
- * Sort class numbers, so that classes are in the order in which the text
- * mentions them first.
+ * Sort class numbers. This is the order in which the text first mentions the
+ * classes.
  */
 static void
 sort_numbers(struct hp_vec *v)
@@ -342,7 +342,7 @@ sort_numbers(struct hp_vec *v)
 }
 
 /*
- * Add an entry for each class that objects refer to but that has no CLS line.
+ * Make a struct hp_text_cls for each class that has objects but no CLS line.
  * Returns false if out of memory.
  */
 static bool
@@ -373,7 +373,10 @@ add_missing(struct hp_text_records *r)
 	return true;
 }
 
-/* Set the superclasses of all classes, but only to classes of this dump. */
+/*
+ * Set the super class of each class of this heap dump. A super class that is
+ * not in this dump is left out.
+ */
 static void
 set_supers(struct hp_text_records *r)
 {
@@ -390,7 +393,10 @@ set_supers(struct hp_text_records *r)
 	}
 }
 
-/* List the classes of the dump, each once. Returns false if out of memory. */
+/*
+ * Make the list r->listed: all classes of the heap dump, each once. Returns
+ * false if out of memory.
+ */
 static bool
 list_classes(struct hp_text_records *r)
 {
@@ -411,7 +417,10 @@ list_classes(struct hp_text_records *r)
 	return true;
 }
 
-/* Report classes with so many ancestors that their fields are left out. */
+/*
+ * Report classes that have too many ancestors, so that some of their fields are
+ * left out.
+ */
 static void
 tell_depths(const struct hp_text_records *r)
 {
@@ -427,8 +436,8 @@ tell_depths(const struct hp_text_records *r)
 }
 
 /*
- * Compare the classes that were added since the last call with the names in
- * enum hp_text_named.
+ * Find the classes of enum hp_text_named among the classes that were added
+ * since the last call.
  */
 static void
 look_for_named(struct hp_text_records *r)
@@ -452,8 +461,8 @@ look_for_named(struct hp_text_records *r)
 }
 
 /*
- * The size in bytes of an object of a named class; 0 if the text has no such
- * object.
+ * The size in bytes of an object of a class of enum hp_text_named; 0 if the
+ * text has no such object.
  */
 static uint32_t
 size_of(const struct hp_text_records *r, enum hp_text_named class)
@@ -464,10 +473,10 @@ size_of(const struct hp_text_records *r, enum hp_text_named class)
 }
 
 /*
- * java.lang.ref.Reference is abstract, so only objects of its subclasses show
- * its field "referent". But readers of the dump look for the field in Reference
- * itself, to distinguish weak references from strong ones. So declare it there.
- * Returns false if out of memory.
+ * Declare the field "referent" in java.lang.ref.Reference. This class is
+ * abstract, so the text has the field only in objects of its subclasses. But
+ * programs that read the dump expect it in Reference itself, to distinguish
+ * weak references from strong ones. Returns false if out of memory.
  */
 static bool
 declare_referent(struct hp_text_records *r)
@@ -482,9 +491,10 @@ declare_referent(struct hp_text_records *r)
 }
 
 /*
- * Guess the size model of the JVM from the sizes that the agent prints. An
- * Object of 8 bytes means a 32-bit JVM. An Integer of 24 bytes means references
- * of 8 bytes. Otherwise references are compressed.
+ * Guess the object layout of the JVM from the sizes that the agent prints. An
+ * Object of 8 bytes means a 32-bit JVM. An Integer of 24 bytes means a 64-bit
+ * JVM with references of 8 bytes. Otherwise references are compressed to 4
+ * bytes.
  */
 static void
 guess_model(struct hp_text_records *r)

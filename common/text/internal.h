@@ -1,5 +1,8 @@
 /*
- * internal.h - make records from lines of the agent's text
+ * internal.h - make records of a binary dump from the agent's text
+ *
+ * The agent is the JVMTI agent hprof of the JDK (java -agentlib:hprof), or
+ * libhprof-agent. Both can write a heap dump as lines of text.
  */
 #ifndef HP_TEXT_INTERNAL_H
 #define HP_TEXT_INTERNAL_H
@@ -15,15 +18,17 @@
 #include "common/text/lines/spool.h"
 #include "common/text/text.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Reconstruct the fields of classes from the objects in a text dump
  *
- * The text contains no list of fields. The lines of an object name only its
- * reference fields that are not null, with the fields of the topmost class
- * first. The order of the fields of a class follows from all its objects. A
- * field is inherited if an object of a super class also has it, or if it
- * precedes an inherited field. The remaining bytes of the agent's size (sz) are
- * assumed to be primitive fields.
+ * The text has no list of the fields of a class. Below the line of an object
+ * are lines with those of its reference fields that are not null. The fields of
+ * the topmost class come first. The order of the fields of a class follows from
+ * all its objects. A field is inherited if an object of a super class also has
+ * it, or if it precedes an inherited field. The text has the size of an object
+ * ("sz="). Bytes that the references do not fill are assumed to be primitive
+ * fields.
  */
 
 enum {
@@ -35,59 +40,63 @@ enum {
 	HP_TEXT_FIELDS_MOST = 2048,
 	HP_TEXT_DEPTH_MOST = 128,
 	/*
-	 * The text does not show all bytes of an object. Made-up ("filler")
-	 * fields stand for the rest: at most so many bytes in a class.
+	 * The text does not show the primitive fields of an object. Made-up
+	 * ("filler") fields stand for their bytes. This is the maximum number
+	 * of such bytes in a class.
 	 */
 	HP_TEXT_FILLER_MOST = 4096,
 };
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
 struct hp_text_field {
-	uint32_t name; /* the number of the field's name in the list of names */
+	/* number of the field's name in hp_text_records.texts */
+	uint32_t name;
 	/*
-	 * If several fields have the same name, because a subclass shadows one:
-	 * which of them this is. 0: the topmost.
+	 * Several fields of an object have the same name if a subclass declares
+	 * a field that its super class also has. This is the index of the field
+	 * among them; 0 is the field of the topmost class.
 	 */
 	uint16_t occurrence;
 	/*
-	 * Used if occurrence is 0: how many fields of this name the object with
-	 * this stamp has in the text.
+	 * How many fields with this name the object `stamp` has in the text.
+	 * Only set in the field whose `occurrence` is 0.
 	 */
 	uint16_t shown;
 	/*
-	 * number of the field that followed this one in the last object that
-	 * had it
+	 * number of the field whose line came next, in the last object that had
+	 * this field
 	 */
 	uint32_t next;
 	/*
-	 * Offset of the field in the data of an object, set by
-	 * hp_text_shapes_resolve(). HP_TEXT_NO_FIELD: the field is left out.
+	 * Offset of the field in the data of an object in the binary dump, set
+	 * by hp_text_shapes_resolve(). HP_TEXT_NO_FIELD: the field is left out.
 	 */
 	uint32_t at;
-	/* serial number of the last object that showed this field */
+	/* serial number of the last object in the text that had this field */
 	uint64_t stamp;
 	/*
-	 * a superclass that also shows this field, to which it is moved; 0:
-	 * none
+	 * number of a super class whose objects also have this field, so that
+	 * the super class declares the field; 0: none
 	 */
 	uint32_t owner;
-	/*
-	 * place of the field in the list of sorted fields, while they are
-	 * ordered
-	 */
+	/* index of the field in the sorted list, while the fields are sorted */
 	uint32_t order;
 };
 
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
-	 * Pairs of field numbers (first << 32 | second): in objects, the first
-	 * field comes before the second.
+	 * What is known about the order of fields. Each element is a pair of
+	 * field numbers, first << 32 | second: some object has the first field
+	 * before the second one.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
 	uint32_t count, edge_count;
-	/* number of the field that came first in the object read last */
+	/*
+	 * number of the first field of the object of this class that was read
+	 * last
+	 */
 	uint32_t first;
 	/*
 	 * bytes of an object of the class (sz= in the text); 0: no object was
@@ -96,17 +105,28 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	uint32_t size;
 	uint32_t super; /* number of the super class; 0: none */
 	uint32_t depth;
-	/* The following members are set by hp_text_shapes_resolve(). */
-	/* the numbers of all fields, in the order of the class */
+	/*
+	 * The following members are set by hp_text_shapes_resolve(), which
+	 * sorts the fields.
+	 */
+	/*
+	 * the numbers of all fields, in the order in which the class has them
+	 */
 	uint32_t *sorted;
-	/* hash of all data from which the order was computed */
+	/*
+	 * hash of all facts from which the order was computed; if it is
+	 * unchanged, the order need not be computed again
+	 */
 	uint64_t basis;
 	/*
-	 * identifies the computed order of the fields; 0: no layout was
-	 * computed
+	 * Number of this layout (order and offsets of the fields). Each
+	 * computed layout gets a new number. 0: no layout was computed.
 	 */
 	uint64_t layout;
-	/* value of `layout` of the super class when this layout was computed */
+	/*
+	 * the number `layout` that the super class had when this layout was
+	 * computed
+	 */
 	uint64_t above;
 	/*
 	 * number of reference fields of the class itself, without inherited
@@ -114,24 +134,26 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 */
 	uint32_t own;
 	/*
-	 * bytes of the class's made-up fields, which stand for what the text
-	 * omits
+	 * bytes of the filler fields of the class itself, which stand for
+	 * primitive fields
 	 */
 	uint32_t filler;
 	/*
-	 * number of reference fields and of filler bytes, with inherited ones
+	 * number of reference fields and number of filler bytes, including
+	 * inherited ones
 	 */
 	uint32_t references, fillers;
 	/*
-	 * Number of reference fields that are in the object header: those that
-	 * the topmost class itself declares.
+	 * Number of the reference fields that the topmost class itself
+	 * declares. The size of an object in the text counts these fields as
+	 * part of the header.
 	 */
 	uint32_t in_header;
 };
 
 /*
- * how the size of objects in the text (sz=) follows from their fields; sizes in
- * bytes
+ * How the size of an object in the text ("sz=") follows from its fields. All
+ * members are bytes.
  */
 struct hp_text_model {
 	uint32_t id_size, reference, header;
@@ -139,21 +161,26 @@ struct hp_text_model {
 
 struct hp_text_shapes {
 	/*
-	 * the shape of each class; the index is the class number; entry 0 is
-	 * unused
+	 * what is known about the fields of each class; the index is the class
+	 * number; element 0 is unused
 	 */
 	struct hp_text_shape *list;
 	size_t room;
 	uint32_t count;
-	/* maps a hash of (class, name, occurrence) to field number + 1 */
+	/*
+	 * maps a hash of (class, name, occurrence) to the number of the field +
+	 * 1
+	 */
 	struct hp_id_map fields;
 	/*
-	 * set of the hashes of (class, from, to) of all known pairs of fields
+	 * A set of hashes of (class, first field, second field), so that each
+	 * known pair of fields is stored only once.
 	 */
 	struct hp_id_map edges;
 	/*
-	 * A class and the name of a field that the class is known to declare,
-	 * even if the text has no objects of it. 0: not in this text.
+	 * A class, and the name of a field that this class is known to declare,
+	 * even if the text has no objects of it. 0: the class is not in this
+	 * text.
 	 */
 	uint32_t declares_class, declares_name;
 	uint64_t layouts; /* number of layouts computed so far */
@@ -161,8 +188,8 @@ struct hp_text_shapes {
 };
 
 /*
- * Make an empty set of shapes (what is known about the fields of classes).
- * Returns HP_OK; HP_NOMEM.
+ * Make an empty set of shapes. A shape is what is known about the fields of a
+ * class. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_shapes_init(struct hp_text_shapes *s,
 					       struct hp_error *err);
@@ -178,17 +205,17 @@ hp_text_shape(const struct hp_text_shapes *s, uint32_t class)
 }
 
 /*
- * The name of the field that came after field @before in the last object of the
- * class. HP_TEXT_NO_FIELD as @before means the first field. Returns 0 if there
- * is none.
+ * Guess the name of the next field of an object: the name of the field that
+ * came after field @before in the last object of the class. HP_TEXT_NO_FIELD as
+ * @before means that the first field is wanted. Returns 0 if there is no guess.
  */
 uint32_t hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 				 uint32_t before);
 
 /**
- * hp_text_shapes_field() - record that an object of a class shows a field
- * @before: the slot of the object's previous field; HP_TEXT_NO_FIELD for the
- *          first
+ * hp_text_shapes_field() - record that an object of a class has a field
+ * @before: the number of the object's previous field; HP_TEXT_NO_FIELD for the
+ *          first field
  * @stamp:  identifies the object; never 0
  * @slot:   receives the number of the field in its class; HP_TEXT_NO_FIELD if
  *          the class has too many fields
@@ -203,9 +230,9 @@ HP_MUST_USE enum hp_status hp_text_shapes_field(struct hp_text_shapes *s,
 
 /**
  * hp_text_shapes_resolve() - compute the order and offsets of the fields of
- * classes, from what is known so far
- * @classes: @n different class numbers; the super class of each must also be in
- *           the list, or 0
+ * classes, from the objects that were recorded so far
+ * @classes: @n different class numbers; the list must also contain the super
+ *           class of each class, if there is one
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -214,14 +241,14 @@ hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 		       uint32_t n, const struct hp_text_model *model,
 		       struct hp_error *err);
 
-/* The length in bytes of the data of an object. */
+/* The length in bytes of the fields of an object in the binary dump. */
 static inline uint64_t
 hp_text_shape_data(const struct hp_text_shape *s, unsigned id_size)
 {
 	return (uint64_t)s->references * id_size + s->fillers;
 }
 
-/* The approximate memory of the shapes in bytes. */
+/* The approximate memory that the shapes use, in bytes. */
 uint64_t hp_text_shapes_bytes(const struct hp_text_shapes *s);
 
 /* ----------------------------------------------------------------------
@@ -237,8 +264,9 @@ struct hp_text_spot {
 };
 
 /*
- * A class. Its number is also the number of its shape (the fields), and its
- * serial number in the dump.
+ * A class. The number of a class is its index in hp_text_records.classes. The
+ * same number is the index of its shape (its fields) and the serial number of
+ * the class in the binary dump.
  */
 struct hp_text_class {
 	uint32_t name; /* number of the class's name in the list of names */
@@ -246,7 +274,10 @@ struct hp_text_class {
 	uint32_t trace;
 	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
-	/* a class of arrays that the text does not list (JDK 1.4) */
+	/*
+	 * the text has arrays of this class, but no line for the class itself
+	 * (JDK 1.4)
+	 */
 	bool made_up;
 	/*
 	 * number, from 1, of the last heap dump that has objects of this class
@@ -259,7 +290,10 @@ struct hp_text_class {
 	 * class
 	 */
 	uint32_t listed;
-	/* where the first object of the class is in that dump */
+	/*
+	 * the position of the first object of the class in the heap dump
+	 * `shown`
+	 */
 	struct hp_text_spot spot;
 };
 
@@ -271,17 +305,20 @@ struct hp_text_member {
 	uint64_t value;
 };
 
-/* A CLS line and the lines below it. */
+/*
+ * A CLS line, which describes a class, and the lines of static fields and
+ * constants below it.
+ */
 struct hp_text_cls {
 	uint32_t class, trace;
 	/*
-	 * ids of the super class, the loader and others; index: enum
-	 * hp_text_link
+	 * Ids of the super class, the class loader and other objects that the
+	 * class refers to. The index is an enum hp_text_link.
 	 */
 	uint64_t links[4];
 	/*
-	 * index of the first static field or constant of this class in the list
-	 * links
+	 * index in hp_text_records.links of the first static field or constant
+	 * of this class
 	 */
 	size_t first;
 	uint32_t statics, constants;
@@ -289,8 +326,8 @@ struct hp_text_cls {
 };
 
 /*
- * What identifies a frame. The struct has no padding, because it is hashed as
- * bytes.
+ * The values that identify a stack frame. The struct has no padding, because it
+ * is hashed as bytes.
  */
 struct hp_text_frame_key {
 	uint32_t class, method, signature, source;
@@ -298,18 +335,21 @@ struct hp_text_frame_key {
 };
 
 /*
- * A record that waits in a buffer until it is written. `at` is its offset in
- * the buffer.
+ * A record that waits in a buffer until it can be written. The record begins at
+ * the offset `at` of the buffer.
  */
 struct hp_text_mark {
 	size_t at;
 	struct hp_text_spot spot;
 };
 
-/* A stack trace to which something refers. */
+/*
+ * A stack trace, given by its serial number, to which some line of the text
+ * refers.
+ */
 struct hp_text_use {
 	uint32_t serial;
-	/* where in the text a line refers to the trace first */
+	/* the first line that refers to the trace */
 	struct hp_text_spot spot;
 };
 
@@ -319,7 +359,10 @@ struct hp_text_row {
 	uint64_t values[4];
 };
 
-/* Classes that the translation looks up by name. */
+/*
+ * Classes with a special meaning, such as java.lang.Object, that the
+ * translation finds by their names.
+ */
 enum hp_text_named {
 	HP_TEXT_OBJECT_CLASS,
 	HP_TEXT_INTEGER_CLASS,
@@ -331,16 +374,23 @@ struct hp_text_bounds {
 	double low, high;
 };
 
-/* The report (table) that is being read, and the sums of its rows so far. */
+/*
+ * The report (a table such as ALLOC SITES) that is being read, and the sums of
+ * its rows so far.
+ */
 struct hp_text_report {
 	struct hp_text_spot spot;
 	uint64_t total, sum, all_sum;
 	uint64_t live_count, all_count;
-	uint64_t last; /* the value of the row before, to check the order */
 	/*
-	 * Bounds of the total that follow from the percentages. exact: each
-	 * percentage was rounded once. loose: percentages were summed as 32-bit
-	 * floats.
+	 * the value by which the table is sorted, of the previous row; to check
+	 * the order
+	 */
+	uint64_t last;
+	/*
+	 * Limits of the table's total, computed from the percentages of the
+	 * rows. `exact` assumes that each percentage was rounded once. `loose`
+	 * assumes that the agent added up percentages as 32-bit floats.
 	 */
 	struct hp_text_bounds exact, loose;
 	uint32_t rank;
@@ -350,13 +400,16 @@ struct hp_text_report {
 	struct hp_vec rows;
 };
 
-/* The array of objects that is being written. */
+/*
+ * The object array that is being written. The lines of its elements follow its
+ * own line.
+ */
 struct hp_text_long {
 	/* the array's line was read, so lines of its elements may follow */
 	bool open;
 	/*
-	 * The array is larger than a segment: it has its own, and is written
-	 * directly.
+	 * The array is larger than a heap dump segment should be. It is written
+	 * directly to the output, as a segment of its own.
 	 */
 	bool alone;
 	/* index of the next element, and number of elements of the array */
@@ -364,12 +417,14 @@ struct hp_text_long {
 };
 
 /*
- * A definition (class and fields of similar objects) in the run of packed
- * objects that is being written; see runs.c.
+ * A definition in a run. A run is a group of consecutive lines of similar
+ * objects, packed by runs.c. A definition says which class such objects have
+ * and which fields their lines list.
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	size_t first; /* index in run_slots of the number of its first field */
+	/* index in run_slots of the offset of its first field */
+	size_t first;
 };
 
 struct hp_text_records {
@@ -382,50 +437,60 @@ struct hp_text_records {
 	bool finished;
 	bool begun; /* the header of the binary dump has been written */
 	/*
-	 * hprof-convert or libhprof-agent wrote the text, so names are escaped
+	 * The text was written by hprof-convert or libhprof-agent, not by the
+	 * JDK's agent. So names in it are escaped.
 	 */
 	bool ours;
 	struct hp_text_model model;
-	/* the text's line with the settings of libhprof-agent */
+	/* the line of the text that contains the settings of libhprof-agent */
 	struct hp_buf settings;
 	uint64_t start_ms;
 
 	/*
-	 * All names, each stored once. Elsewhere a name is given by its number
-	 * here.
+	 * All names, each stored once. In this header the number of a name is
+	 * its number in this table.
 	 */
 	struct hp_intern texts;
 	/*
-	 * vector of uint32_t: for each text, the number of the class with that
-	 * name
+	 * Elements: uint32_t. Element n is the number of the class whose name
+	 * is text n of `texts`; 0: none.
 	 */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
 	/* elements: struct hp_text_class; element 0 is unused */
 	struct hp_vec classes;
-	/* classes with smaller numbers have a LOAD CLASS record */
+	/*
+	 * number of the first class for which no LOAD CLASS record was written
+	 * yet
+	 */
 	uint32_t flushed;
 	/*
-	 * classes with smaller numbers have been compared with the names of
-	 * enum hp_text_named
+	 * number of the first class whose name was not compared with the names
+	 * of enum hp_text_named yet
 	 */
 	uint32_t looked;
 	/*
-	 * for each of these names: number of the first class of the name; 0:
-	 * none yet
+	 * For each value of enum hp_text_named, the number of the first class
+	 * with that name. 0: no such class so far.
 	 */
 	uint32_t named[HP_TEXT_NAMED];
 	struct hp_id_map by_id; /* finds the number of a class by its id */
 	/* memory in which a name of the text is unescaped */
 	struct hp_buf scratch;
-	/* set of struct hp_text_frame_key, interned as bytes */
+	/*
+	 * all stack frames, each stored once, as the bytes of a struct
+	 * hp_text_frame_key
+	 */
 	struct hp_intern frames;
 	/*
 	 * For each trace serial number: flags that say whether the trace is
 	 * used and whether the text defines it.
 	 */
 	struct hp_id_map traces;
-	/* elements: struct hp_text_use, traces that lines refer to */
+	/*
+	 * elements: struct hp_text_use, the traces that lines of the text refer
+	 * to
+	 */
 	struct hp_vec uses;
 	/*
 	 * number of lines of the text that are kept in STRING records because
@@ -433,20 +498,23 @@ struct hp_text_records {
 	 */
 	uint32_t carried;
 	/*
-	 * number of classes without an id in the text, which got a made-up id
+	 * number of classes that have no id in the text and therefore got a
+	 * made-up id
 	 */
 	uint64_t made_up;
 
 	/*
-	 * Records that are written later, because a heap dump may still give
-	 * ids to classes. Those in `strings` are written first, then the LOAD
-	 * CLASS records, then those in `waiting`.
+	 * Records that must wait until the heap dump is complete, because its
+	 * lines may still give ids to classes. When they are written, `strings`
+	 * comes first, then all LOAD CLASS records, then `waiting`.
 	 */
 	struct hp_buf strings, waiting;
 	/* elements: struct hp_text_mark, one for each waiting record */
 	struct hp_vec string_marks, marks;
 
-	/* a trace is being read, and its frames follow */
+	/*
+	 * The text of a stack trace is being read: lines of its frames follow.
+	 */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
@@ -457,114 +525,147 @@ struct hp_text_records {
 
 	struct hp_text_report report;
 
-	/* The heap dump that is being read. */
+	/*
+	 * The heap dump that is being read. Members from here to `run_spot` are
+	 * about this dump or the output.
+	 */
 	/* number of the heap dump that is being read; the first is 1 */
 	uint32_t dump;
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
-	/* serial number of the object whose fields are being read */
+	/* serial number of the object whose field lines are being read */
 	uint64_t stamp;
-	/* class number of that object; 0: no object is being read */
+	/* class number of the object `stamp`; 0: no object is being read */
 	uint32_t class;
-	/* number of that object's field that was read last */
+	/* number of the field of the object `stamp` that was read last */
 	uint32_t field;
 	/* number of elements of the array that is being read */
 	uint64_t elements;
 	uint64_t next_index;
 	/*
-	 * the definitions (class and fields) of a run of packed objects, as
-	 * stored in the spool
+	 * The definitions (class and list of fields) of the run that is being
+	 * stored in the spool, the temporary file. They have the format of
+	 * ENTRY_RUN below.
 	 */
 	struct hp_buf defs;
-	/* a class has so many fields that one was left out */
+	/*
+	 * A definition of the run has a field that was left out, because its
+	 * class has too many fields.
+	 */
 	bool def_left_out;
 	/* elements: struct hp_text_cls, the CLS lines of the dump */
 	struct hp_vec cls;
 	/*
-	 * vector of uint32_t: numbers of the classes that have objects in this
-	 * dump
+	 * elements: uint32_t, the numbers of the classes that have objects in
+	 * this heap dump
 	 */
 	struct hp_vec shown;
 	/*
-	 * Vector of uint32_t: numbers of the classes in `shown` and `cls`, each
-	 * once, ascending.
+	 * elements: uint32_t, the numbers of all classes in `shown` or `cls`,
+	 * each once, ascending
 	 */
 	struct hp_vec listed;
 	/*
-	 * elements: struct hp_text_member, static fields and constants of all
-	 * classes
+	 * elements: struct hp_text_member, the static fields and constants of
+	 * all classes of this heap dump
 	 */
 	struct hp_vec links;
 
 	/*
-	 * The output: the current segment, the current object, and finished
-	 * bytes.
+	 * The output. `segment` is the heap dump segment that is being filled,
+	 * `object` the instance or array that is being made, `out` has bytes
+	 * that are ready for the caller.
 	 */
 	struct hp_buf segment, object, out;
 	size_t out_at;
-	/* number of zero bytes to write after the bytes in out */
+	/*
+	 * number of zero bytes that follow the bytes in `out`; they are not
+	 * stored
+	 */
 	uint64_t zeros;
-	/* number of bytes of the binary dump so far, with the zero bytes */
+	/*
+	 * number of bytes of the binary dump so far, including the zero bytes
+	 */
 	uint64_t total;
 	struct hp_text_long array;
-	/* elements: struct hp_text_run_def, definitions of the current run */
+	/*
+	 * elements: struct hp_text_run_def, the definitions of the run that is
+	 * being written
+	 */
 	struct hp_vec run_defs;
 	/*
-	 * Vector of uint32_t: where the fields of the definitions are in the
-	 * data of an object.
+	 * elements: uint32_t, the offsets of the fields of the definitions in
+	 * the data of an object
 	 */
 	struct hp_vec run_slots;
 	/*
-	 * Where the rows (packed lines) of the current run end in the buffer of
-	 * the spool. 0: there is no current run.
+	 * The rows of a run are its packed lines. This is the offset of their
+	 * end in the buffer of the spool. 0: no run is being written.
 	 */
 	size_t run_end;
-	/* where in the text the previous object or array of the run is */
+	/*
+	 * the position in the text of the previous object or array of the run
+	 */
 	struct hp_text_spot run_spot;
 };
 
 /*
- * The kinds of entries in the spool (temporary file). Each entry is its kind,
- * followed by numbers.
+ * The kinds of entries in the spool, the temporary file that holds the objects
+ * of a heap dump. An entry is its kind, then the numbers that the comment below
+ * lists.
  */
 enum entry {
 	/*
-	 * a root: its kind, the object id, and two numbers that depend on the
-	 * kind
+	 * a root: the kind of root, the object id, and two numbers whose
+	 * meaning depends on the kind
 	 */
 	ENTRY_ROOT = 1,
 	/* an object: its id, trace serial number and class number */
 	ENTRY_OBJECT,
 	/*
-	 * a field of the object before: its number in the class, and its value
+	 * a field of the object of the previous ENTRY_OBJECT: the number of the
+	 * field in its class, and its value
 	 */
 	ENTRY_FIELD,
-	/* id, trace serial, class number, number of elements */
-	ENTRY_ARRAY,
-	/* an element of the array before: its index and its value */
-	ENTRY_ELEMENT,
-	ENTRY_PRIMITIVES, /* id, trace serial, type code, number of elements */
 	/*
-	 * Packed lines: number of definitions, their size in bytes, the size of
-	 * the rows in bytes; then the definitions and rows. A definition is a
-	 * class number, a number of fields, and the field numbers. runs.c
-	 * describes the rows.
+	 * an object array: its id, trace serial number, class number, number of
+	 * elements
+	 */
+	ENTRY_ARRAY,
+	/*
+	 * an element of the array of the previous ENTRY_ARRAY: its index and
+	 * its value
+	 */
+	ENTRY_ELEMENT,
+	/*
+	 * an array of primitives: its id, trace serial number, type code,
+	 * number of elements
+	 */
+	ENTRY_PRIMITIVES,
+	/*
+	 * A run (packed lines): number of definitions, their size in bytes, the
+	 * size of the rows in bytes; then the definitions and the rows. A
+	 * definition is a class number, a number of fields, and the field
+	 * numbers. runs.c describes the rows.
 	 */
 	ENTRY_RUN,
 };
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Give numbers to the names, classes, frames and traces of a text dump
  *
- * Each is written as a record later, when a report needs it.
+ * Each of them becomes a record of the binary dump. The record is written
+ * later, before the report that needs it.
  */
 
 /*
- * The first id of each kind of object. Frames and strings begin where the
- * agent's own ids begin. Classes and carried lines, to which the agent gives no
- * such ids, follow.
+ * The first id that each kind of record gets. The ids of frames and strings
+ * begin at the same numbers as those of the JDK's agent. The agent has no such
+ * ids for classes and for carried lines (lines stored in STRING records), so
+ * their ranges come after these.
  */
 #define HP_TEXT_FRAME_IDS UINT64_C(0x70000000)
 #define HP_TEXT_STRING_IDS UINT64_C(0xA0000000)
@@ -614,7 +715,10 @@ uint32_t hp_text_name(struct hp_text_records *r, struct hp_text_word word);
  */
 uint32_t hp_text_own_name(struct hp_text_records *r, const char *text,
 			  size_t length);
-/* The number of the class with a name. Returns 0 if out of memory. */
+/*
+ * The number of the class with the name @name. The class is added if it is new.
+ * Returns 0 if out of memory.
+ */
 uint32_t hp_text_class_named(struct hp_text_records *r,
 			     struct hp_text_word name);
 /*
@@ -626,14 +730,15 @@ uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
 /* The number of the class with an id; 0 if no class has it. */
 uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /*
- * The number of a frame. A new frame gets a STACK FRAME record, which is
- * written later. Returns 0 if out of memory.
+ * The number of the stack frame @key. A new frame gets a STACK FRAME record,
+ * which is written later. Returns 0 if out of memory.
  */
 uint32_t hp_text_frame(struct hp_text_records *r,
 		       const struct hp_text_frame_key *key);
 /*
- * Note that the record at the end of buffer @b, which is written later, comes
- * from the line @spot. Returns false if out of memory.
+ * Remember that the record that begins at the end of the buffer @b comes from
+ * the line @spot of the text. Call it before the record is appended. Returns
+ * false if out of memory.
  */
 bool hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 		  const struct hp_buf *b, struct hp_text_spot spot);
@@ -645,17 +750,23 @@ bool hp_text_flush(struct hp_text_records *r);
 /* Store the current line in a STRING record. Returns false if out of memory. */
 bool hp_text_carry(struct hp_text_records *r);
 /*
- * Note that something refers to the trace with this serial, or that it is
- * defined here. Return false if out of memory.
+ * hp_text_use_trace() notes that a line refers to the trace with this serial
+ * number. hp_text_print_trace() notes that the text defines the trace. Both
+ * return false if out of memory.
  */
 bool hp_text_use_trace(struct hp_text_records *r, uint32_t serial);
 bool hp_text_print_trace(struct hp_text_records *r, uint32_t serial);
-/* Report the traces that something refers to but that were never defined. */
+/*
+ * Report as a problem each trace that a line refers to but that the text does
+ * not define.
+ */
 void hp_text_check_traces(struct hp_text_records *r);
 void hp_text_names_release(struct hp_text_records *r);
 
-/* ----------------------------------------------------------------------
- * Output of the translation: bytes of the binary dump, and problems
+/*
+ * ----------------------------------------------------------------------
+ * Write the output of the translation, the bytes of the binary dump, and report
+ * problems of the text
  */
 
 void hp_text_tell(const struct hp_text_records *r, enum hp_text_oddity oddity,
@@ -677,8 +788,8 @@ hp_text_place(const struct hp_text_records *r, uint64_t offset,
 }
 
 /*
- * Limit an id to the width of the ids in this text. Reports a problem if it is
- * wider.
+ * Returns the low bits of an id, as many as ids have in the binary dump.
+ * Reports a problem if the id does not fit.
  */
 static inline uint64_t
 hp_text_narrow(const struct hp_text_records *r, uint64_t id)
@@ -712,8 +823,8 @@ enum hp_status hp_text_heap_line(struct hp_text_records *r,
 				 const struct hp_text_item *i,
 				 struct hp_error *err);
 /*
- * The number of the class of an object or array line; the class is now in the
- * dump. Returns 0 if out of memory.
+ * The number of the class of an object or array line. Notes that the heap dump
+ * has objects of this class. Returns 0 if out of memory.
  */
 uint32_t hp_text_show_class(struct hp_text_records *r,
 			    const struct hp_text_item *i);
@@ -730,8 +841,9 @@ HP_MUST_USE enum hp_status hp_text_show_field(struct hp_text_records *r,
 					      uint32_t *slot,
 					      struct hp_error *err);
 /*
- * Finish a heap dump after its last line, and begin to write it. @whole: that
- * line was HEAP DUMP END. Returns HP_OK; HP_NOMEM; HP_IO.
+ * Finish reading a heap dump after its last line, and begin to write its
+ * segments. @whole: the last line was HEAP DUMP END, so the dump is complete.
+ * Returns HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_heap_end(struct hp_text_records *r, bool whole,
 				struct hp_error *err);
@@ -751,13 +863,14 @@ bool hp_text_report_end(struct hp_text_records *r, bool whole);
  */
 
 /*
- * Make names for the filler fields that stand for primitives, before the heap
- * dump begins. Returns false if out of memory.
+ * Make names for the filler fields, which stand for primitive fields that the
+ * text does not list. Call it before the heap dump is written. Returns false if
+ * out of memory.
  */
 bool hp_text_name_fillers(struct hp_text_records *r);
 /*
- * Write all classes of the dump. hp_text_drain() then writes the rest. Returns
- * false if out of memory.
+ * Write the CLASS DUMP of every class of the heap dump. Afterwards
+ * hp_text_drain() writes the objects. Returns false if out of memory.
  */
 bool hp_text_put_classes(struct hp_text_records *r);
 /*
@@ -767,14 +880,14 @@ bool hp_text_put_classes(struct hp_text_records *r);
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 
 /*
- * ---- Packed lines of consecutive objects (runs.c) become part of the heap
- * dump
+ * ---- Runs: groups of consecutive lines of similar objects, which the reader
+ * packs (runs.c), so that they need not be processed one by one
  */
 
 /*
- * Add all lines of a run (packed objects) to the heap dump. @taken: receives
- * false if that is not possible; then the caller must read the lines one by
- * one. Returns HP_OK; HP_NOMEM; HP_IO.
+ * Add all lines of a run to the heap dump. *@taken receives false if that is
+ * not possible; then the caller must process the lines one by one. Returns
+ * HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_take_run(struct hp_text_records *r,
 				const struct hp_text_run *run, bool *taken,

@@ -1,10 +1,11 @@
 /*
- * names.c - number the texts, classes, frames and traces of a text, and write
- * their records when a report needs them
+ * names.c - number the names, classes, frames and traces of a text dump, and
+ * write their records before a report that needs them
  *
- * Traces and allocation sites name a class before the heap dump gives its id.
- * So LOAD CLASS records are written as late as possible. If the text never
- * gives an id, one is invented.
+ * Traces and allocation sites refer to a class by its name. The heap dump,
+ * which comes later, has the class's id. So LOAD CLASS records are written as
+ * late as possible. A class that never gets an id in the text gets a made-up
+ * id.
  */
 #include "common/text/internal.h"
 
@@ -89,8 +90,8 @@ wide_point(struct hp_buf *b, const char *p, size_t left)
 }
 
 /*
- * Undo the escapes of a name, so that it is the same as in the dump from which
- * the text was made.
+ * Undo the escapes of a name. Afterwards the name is the same as in the binary
+ * dump from which hprof-convert made the text.
  */
 static struct hp_text_word
 unescape(struct hp_text_records *r, struct hp_text_word w)
@@ -128,8 +129,8 @@ hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 }
 
 /*
- * Append a STRING record to @b; it is written later. The text is @before
- * followed by @w. Returns false if out of memory.
+ * Append a STRING record to the buffer @b, which is written later. The text of
+ * the record is @before followed by @w. Returns false if out of memory.
  */
 static bool
 string_waits(struct hp_text_records *r, struct hp_buf *b, struct hp_vec *marks,
@@ -245,7 +246,10 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id,
 	if (!number)
 		return 0;
 	c = hp_text_class(r, number);
-	/* the class is another one with the same name */
+	/*
+	 * the class already has an id, so this is another class with the same
+	 * name
+	 */
 	if (c->has_id || c->loaded) {
 		text = c->name;
 		number = new_class(r, text);

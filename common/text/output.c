@@ -1,6 +1,6 @@
 /*
- * output.c - what the translation of a text produces: bytes of the binary dump,
- * and problems to report
+ * output.c - collect the output of the translation of a text: bytes of the
+ * binary dump, and problems for the caller to report
  */
 #include "common/text/internal.h"
 

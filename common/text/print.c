@@ -49,8 +49,8 @@ hp_print_line_number(struct hp_buf *out, int32_t line)
 }
 
 /*
- * Convert a non-negative number below 2^74 to hundredths. Rounds exactly as
- * printf() does: to nearest, ties to even.
+ * Convert a non-negative number below 2^74 to hundredths: 1.5 becomes 150.
+ * Rounds exactly as printf() does: to nearest, ties to even.
  */
 static wide
 hundredths(double v)
@@ -62,7 +62,7 @@ hundredths(double v)
 	exponent -= DBL_MANT_DIG;
 	if (exponent >= 0)
 		return n << exponent;
-	if (exponent < -63) /* far less than a hundredth */
+	if (exponent < -63) /* @v is far less than 0.01 */
 		return 0;
 	half = (wide)1 << (-exponent - 1);
 	cut = n & (2 * half - 1);
@@ -71,8 +71,8 @@ hundredths(double v)
 }
 
 /*
- * Print as "%5.2f%% ", but with a decimal point in every locale. An agent runs
- * in a JVM, which sets the user's locale.
+ * Print a percentage as "%5.2f%% " does, but with a decimal point in every
+ * locale. The agent's code runs in a JVM, which sets the user's locale.
  */
 static void
 put_percent(struct hp_buf *out, uint64_t part, uint64_t total)

@@ -1,4 +1,7 @@
-/* reading.c - the rule of hprof-validate for each problem of a text dump */
+/*
+ * reading.c - map each problem of a text dump to the rule of hprof-validate
+ * that reports it
+ */
 #include "common/text/text.h"
 
 static const enum hp_rule rules[HP_TEXT_ODDITIES] = {
@@ -27,8 +30,8 @@ hp_text_rule(enum hp_text_oddity oddity)
 }
 
 /*
- * Whether a problem means that data are lost. An unknown line between reports
- * loses nothing.
+ * Whether data of the text are missing in the binary dump because of the
+ * problem. An unknown line between reports is ignored and contains no data.
  */
 bool
 hp_text_is_damage(const struct hp_text_problem *p)

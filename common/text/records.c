@@ -1,6 +1,6 @@
 /*
- * records.c - translate the agent's text to records: what each kind of line
- * does, and what can be wrong with it
+ * records.c - translate the agent's text to binary records: the effect of each
+ * kind of line, and the problems that lines can have
  */
 #include "common/text/text.h"
 
@@ -11,20 +11,23 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	/* number of lines after which the memory limit is checked again */
+	/* check the memory limit again after this number of lines */
 	LINES_APART = 1 << 12,
-	/* number of bytes of lines after which it is also checked */
+	/* also check the memory limit after this number of bytes of lines */
 	BYTES_APART = 1 << 20,
 	/*
-	 * maximum bytes of records that wait until the ids of their classes are
-	 * known
+	 * maximum bytes of records that are not written yet because the ids of
+	 * their classes are unknown
 	 */
 	WAITING_MOST = 64 << 20,
 };
 
 /* ---- the prologue ---- */
 
-/* Write the header and the record with which only the agent's dumps begin. */
+/*
+ * Write the header of the dump, and the record that comes first in dumps of the
+ * agent only.
+ */
 static bool
 put_header(struct hp_text_records *r)
 {
@@ -92,7 +95,10 @@ prologue_line(struct hp_text_records *r)
 				p, (size_t)(l->text + l->length - p));
 			return true;
 		}
-		/* a text of cpu=old has no prologue */
+		/*
+		 * a text of the agent's option cpu=old has no prologue: it
+		 * begins with the report
+		 */
 		return put_header(r) && hp_text_report_begin(r, &none);
 	}
 	if (l->number <= 8 && (line_has(l, "Written by hprof-convert") ||
@@ -191,7 +197,7 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- memory ---- */
 
-/* Approximate memory of names, classes and traces, in bytes. */
+/* Approximate memory of the names, classes and traces of the text, in bytes. */
 static uint64_t
 names_memory(const struct hp_text_records *r)
 {
@@ -209,8 +215,8 @@ names_memory(const struct hp_text_records *r)
 }
 
 /*
- * Check whether the memory in use plus @more bytes exceeds the limit. Returns
- * HP_OK or HP_LIMIT.
+ * Check whether the memory in use would exceed the limit with @more bytes.
+ * Returns HP_OK or HP_LIMIT.
  */
 static enum hp_status
 check_memory(const struct hp_text_records *r, uint64_t more,
@@ -232,8 +238,8 @@ in_report(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit before waiting records are written. They exist twice
- * until the caller has read the written bytes.
+ * Check the memory limit before waiting records are copied to the output. Until
+ * the caller has read the output, memory holds both copies.
  */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
@@ -242,8 +248,8 @@ check_waiting(const struct hp_text_records *r, struct hp_error *err)
 }
 
 /*
- * End the current report. @whole: its END line was read; otherwise a problem is
- * reported.
+ * End the report that is being read. @whole: the END line of the report was
+ * read. If not, the function reports a problem.
  */
 static enum hp_status
 close_report(struct hp_text_records *r, bool whole, struct hp_error *err)
@@ -281,7 +287,9 @@ is_row(enum hp_text_kind kind)
 	       kind == HP_TEXT_MONITOR_LINE;
 }
 
-/* Whether the line is the END line of the report that is being read. */
+/*
+ * Whether a line of this kind is the END line of the report that is being read.
+ */
 static bool
 is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 {
@@ -298,7 +306,7 @@ is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 	return in_report(r) && kind == ends[r->within] && kind != HP_TEXT_OTHER;
 }
 
-/* Process a line between reports. */
+/* Process a line that is not part of a report. */
 static enum hp_status
 free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	  struct hp_error *err)
@@ -330,7 +338,7 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-/* Handle a line that was parsed without an error. */
+/* Process a line whose format is known. */
 static enum hp_status
 known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
@@ -347,7 +355,10 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (!end_trace(r))
 		return hp_no_memory(err);
-	/* the agent writes events when they happen, even inside a report */
+	/*
+	 * the agent prints an event when it happens, also in the middle of a
+	 * report
+	 */
 	if (i->kind == HP_TEXT_MONITOR_EVENT)
 		return hp_text_carry(r) ? HP_OK : hp_no_memory(err);
 	if (i->kind == HP_TEXT_THREAD_START || i->kind == HP_TEXT_THREAD_END)
@@ -359,10 +370,11 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Divide a line that the agent has truncated. The agent writes each line
+ * Divide a line that the agent has truncated. The agent prints each line
  * through a buffer of 1,024 bytes. A longer line loses its end and its newline,
- * and the next line follows directly. Rows of samples and times are written
- * with two calls, and only the name of the method goes through the buffer.
+ * so the text of the next line follows directly. Rows of samples and times are
+ * printed with two calls. Only the second one, with the name of the method,
+ * uses the buffer.
  */
 static void
 split_line(struct hp_text_records *r)
@@ -391,8 +403,8 @@ split_line(struct hp_text_records *r)
 }
 
 /*
- * Whether the line belongs to an object, array or class; such lines begin with
- * a tab.
+ * Whether the line begins with a tab, so that it belongs to an object, array or
+ * class.
  */
 static bool
 is_indented(const struct hp_text_line *line)
@@ -401,8 +413,9 @@ is_indented(const struct hp_text_line *line)
 }
 
 /*
- * Whether the text ends inside this line of a heap dump. Its last number may
- * have lost digits, so the line is ignored. finish() reports the problem.
+ * Whether this line of a heap dump is the last one of the text and has no
+ * newline. Its last number may have lost digits, so the line is ignored.
+ * finish() reports the problem.
  */
 static bool
 is_unfinished(const struct hp_text_records *r, const struct hp_text_item *i)
@@ -428,12 +441,12 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
 	/*
-	 * A line without a tab ends the current object, even if the line cannot
-	 * be parsed. Later lines do not belong to that object.
+	 * a line without a tab ends the current object, even if it cannot be
+	 * parsed
 	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
-	/* finish() reports a last line that is not finished */
+	/* not for a last line without a newline, which finish() reports */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);
@@ -468,7 +481,8 @@ finish(struct hp_text_records *r, struct hp_error *err)
 
 /*
  * Check the memory limit from time to time. If too many records wait for the
- * ids of their classes, write them; these classes then get invented ids.
+ * ids of their classes, write these records; their classes then get made-up
+ * ids.
  */
 static enum hp_status
 look_after_line(struct hp_text_records *r, struct hp_error *err)
@@ -490,7 +504,10 @@ look_after_line(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Handle the next line, or several lines that were parsed together. */
+/*
+ * Process the next line, or the next run (consecutive lines of objects that
+ * were packed).
+ */
 static enum hp_status
 next_lines(struct hp_text_records *r, struct hp_error *err)
 {
@@ -517,7 +534,10 @@ next_lines(struct hp_text_records *r, struct hp_error *err)
 	return prologue_line(r) ? HP_OK : hp_no_memory(err);
 }
 
-/* Produce some more output; sets finished at the end. */
+/*
+ * Produce some more bytes of the binary dump. Sets r->finished after the last
+ * byte.
+ */
 static enum hp_status
 produce(struct hp_text_records *r, struct hp_error *err)
 {
@@ -651,7 +671,7 @@ hp_text_begins(const void *head, size_t n)
 		return false;
 	if (memcmp(p, old, strlen(old)) == 0)
 		return true;
-	/* binary dumps have a NUL after the version */
+	/* a binary dump has a NUL after the version, a text has a comma */
 	return memcmp(p, magic, strlen(magic)) == 0 &&
 	       (p[16] == ',' || (p[16] == '.' && p[18] == ','));
 }

@@ -1,28 +1,28 @@
 /*
- * reports.c - translate the tables of the agent's text: allocation sites,
- * samples, times, monitors
+ * reports.c - translate the tables of the agent's text: allocation sites, CPU
+ * samples, CPU times and monitors
  *
- * Sites and samples have records of their own in the binary format. Times
- * become CPU SAMPLES records whose numbers are milliseconds, as in the agent's
- * binary dumps. Call counts and monitors have no record; their lines are kept
- * in STRING records.
+ * The binary format has records for allocation sites and CPU samples. A table
+ * of CPU times becomes a CPU SAMPLES record with milliseconds instead of
+ * counts, as in the agent's binary dumps. The format has no record for call
+ * counts and monitors, so their lines are stored in STRING records.
  */
 #include "common/text/internal.h"
 
 #include <math.h>
 
 /*
- * The maximum error of a percentage, in units of 0.01 %: half a unit for
- * rounding, plus the error of a division of doubles (HALF_EXACT) or floats
- * (HALF).
+ * The largest difference between a percentage that an agent prints and the
+ * exact value, in units of 0.01 %. It is half a unit for rounding plus the
+ * error of a division: of doubles in HALF_EXACT, of floats in HALF.
  */
 #define HALF_EXACT 0.501
 #define HALF 0.502
 
 /*
- * The maximum error of a sum of percentages after @rows rows, in units of 0.01
- * %. Agents add 32-bit floats. Below 128 each addition has an error of up to
- * 2^-18 %.
+ * The largest error of the sum of the percentages of @rows rows, in units of
+ * 0.01 %. Agents add the percentages as 32-bit floats. For sums below 128 each
+ * addition has an error of up to 2^-18 %.
  */
 #define SUM_ROUNDING(rows) (100.0 / (1 << 18) * (rows))
 
@@ -66,8 +66,9 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * Narrow the lower and upper limit of the total of a report. @part is @percent
- * of it, in units of 0.01 %, with an error of up to @off units.
+ * Narrow the range of possible totals of a report. A row shows that @part is
+ * @percent of the total. @percent is in units of 0.01 % and may be wrong by
+ * @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
@@ -84,8 +85,8 @@ narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
 }
 
 /*
- * Whether @percent, in units of 0.01 %, is the share of @part in @total, with
- * an error of up to @off units.
+ * Whether @part is @percent of @total. @percent is in units of 0.01 % and may
+ * be wrong by @off units.
  */
 static bool
 is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
@@ -94,7 +95,7 @@ is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
 	       fabs(percent - 1e4 * (double)part / (double)total) <= off;
 }
 
-/* The maximum error of the sum of percentages up to this row. */
+/* The largest error of the sum of the percentages up to the current row. */
 static double
 sum_off(const struct hp_text_report *p)
 {
@@ -133,8 +134,8 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check a row whose percentage can be compared only with the sum of
- * percentages.
+ * Check the sum of percentages in a row. For rows whose own percentage cannot
+ * be checked.
  */
 static void
 check_sum(struct hp_text_records *r, const struct hp_text_item *i)
@@ -150,8 +151,9 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check that the ranks of rows ascend by one, and that no row has a larger
- * value (@measure) than the row before.
+ * Check that the rank of each row is that of the previous row plus 1, and that
+ * its value @measure, by which the table is sorted, is not larger than that of
+ * the previous row.
  */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
@@ -215,8 +217,8 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * The number of the stack frame for a method such as "Ag.fast(I)D". Returns 0
- * if out of memory.
+ * The number of the stack frame for a method of a cpu=old report, such as
+ * "Ag.fast(I)D". Returns 0 if out of memory.
  */
 static uint32_t
 old_frame(struct hp_text_records *r, struct hp_text_word text)
@@ -236,7 +238,8 @@ old_frame(struct hp_text_records *r, struct hp_text_word text)
 }
 
 /*
- * Translate a row of cpu=old: a trace of two frames, the callee and its caller.
+ * Translate a row of a cpu=old report. It becomes a stack trace of two frames,
+ * the called method and the calling method.
  */
 static bool
 old_row(struct hp_text_records *r, const struct hp_text_item *i)
@@ -290,8 +293,9 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- records ---- */
 
 /*
- * The live bytes of all sites, including the small sites that the report leaves
- * out. Estimated from the percentages. Limited to 32 bits.
+ * Estimate the live bytes of all sites from the percentages. The table leaves
+ * out small sites, so the sum of its rows is too small. The result is limited
+ * to 32 bits.
  */
 static uint64_t
 live_total(const struct hp_text_report *p)
@@ -373,7 +377,10 @@ hp_text_report_end(struct hp_text_records *r, bool whole)
 	if (within != HP_WITHIN_SITES && within != HP_WITHIN_SAMPLES && whole &&
 	    !hp_text_carry(r))
 		return false;
-	if (!hp_text_flush(r)) /* class names come before the report */
+	/*
+	 * write the waiting records first: the report refers to their classes
+	 */
+	if (!hp_text_flush(r))
 		return false;
 	hp_text_place(r, r->total, &r->report.spot);
 	if (within == HP_WITHIN_SITES)

@@ -1,9 +1,9 @@
 /*
- * segments.c - write a heap dump from the stored lines of a text: classes, then
- * roots, objects and arrays
+ * segments.c - write a heap dump from the stored lines of a text: first
+ * classes, then roots, objects and arrays
  *
- * The dump is written as segments of about a megabyte. A longer array is a
- * segment of its own, and is written directly.
+ * The dump is written as segments of about a megabyte. An array that is longer
+ * is a segment of its own, which is written directly to the output.
  */
 #include "common/text/internal.h"
 
@@ -11,18 +11,22 @@
 
 enum {
 	HEAD = 9,	   /* bytes of a record header */
-	SEGMENT = 1 << 20, /* approximate bytes of a segment */
-	/* after this many bytes of output, stop for now */
+	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
+	/* return to the caller when so many bytes of output are ready */
 	ENOUGH = SEGMENT / 2,
-	/* a longer sequence of zeros is counted instead of stored */
+	/*
+	 * the zeros between two elements of an array are counted instead of
+	 * stored if there are more bytes of them
+	 */
 	GAP = 64 << 10,
-	DRAIN_AT_ONCE = 20000, /* stored lines that are handled in one call */
+	/* maximum number of stored lines to process in one call */
+	DRAIN_AT_ONCE = 20000,
 };
 
 /*
- * Write the record header, then the data of the segment, to the output.
- * @length: bytes of the whole body. The buffers are exchanged if possible,
- * which avoids a copy.
+ * Write the record header of the segment and its sub-records to the output.
+ * @length is the length of the body. The segment's buffer is exchanged with the
+ * output buffer if possible, which avoids a copy.
  */
 static void
 put_segment(struct hp_text_records *r, uint64_t length)
@@ -51,7 +55,10 @@ close_segment(struct hp_text_records *r)
 		put_segment(r, r->segment.len - HEAD);
 }
 
-/* Begin a sub-record of @size bytes, and report at which offset it is. */
+/*
+ * Begin a sub-record of @size bytes, and report its offset in the binary dump
+ * for the line @spot of the text.
+ */
 static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
@@ -87,8 +94,9 @@ put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 }
 
 /*
- * The smallest number of invented fields ("fillers") that together have @bytes
- * bytes. They stand for primitive fields, which the text does not show.
+ * The smallest number of filler fields whose sizes add up to @bytes bytes.
+ * Filler fields stand for the primitive fields of a class, which the text does
+ * not show.
  */
 static uint32_t
 filler_count(uint32_t bytes)
@@ -109,7 +117,10 @@ filler_name(struct hp_text_records *r, uint32_t n)
 	return hp_text_own_name(r, name, (size_t)length);
 }
 
-/* Write the list of fields of a class. Returns false if out of memory. */
+/*
+ * Write the list of a class's fields to its CLASS DUMP. Returns false if out of
+ * memory.
+ */
 static bool
 put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
@@ -188,7 +199,10 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
-/* Append the current object to the segment: all its fields are known now. */
+/*
+ * Append the current object to the segment, after the values of all its fields
+ * were read.
+ */
 static void
 put_object(struct hp_text_records *r)
 {
@@ -233,7 +247,11 @@ put_field(struct hp_text_records *r)
 	hp_append_uint(&at, value, width);
 }
 
-/* Limit @n, a number of elements, to what fits into a record. */
+/*
+ * Limit @n, the number of elements of an array, so that the array fits into a
+ * record. An element has @width bytes, the part before the elements @head
+ * bytes.
+ */
 static uint64_t
 elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 {
@@ -242,14 +260,18 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* An array, as its stored line describes it. */
+/* The line of an array as it was stored in the spool. */
 struct waiting_array {
 	bool primitive;
-	uint32_t what; /* type code, or class number */
+	/* type code of a primitive array; class number of an object array */
+	uint32_t what;
 	uint64_t id, trace, count;
 };
 
-/* Append the @head bytes before the elements of an array. */
+/*
+ * Append the first @head bytes of the sub-record of an array: all bytes before
+ * its elements.
+ */
 static void
 put_array_head(struct hp_text_records *r, const struct waiting_array *a,
 	       uint64_t n, size_t head)
@@ -304,8 +326,7 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 
 /*
  * Append zeros up to element @index of the current array. Returns false if the
- * buffer has no space for all of them. Then the caller must first deliver the
- * bytes in the buffer.
+ * zeros that were counted so far must be delivered to the caller first.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -329,8 +350,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element. Returns false if zeros must be delivered first; then call
- * the function again with the same element.
+ * Append an element to the current array. Returns false if zeros must be
+ * delivered to the caller first; then call the function again with the same
+ * element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -344,7 +366,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
 	if (!hp_buf_reserve(b, width))
-		return true; /* hp_text_drain() reports the failure */
+		/* the next call of hp_text_drain() returns the failure */
+		return true;
 	hp_store_id((uint8_t *)b->data + b->len, value, width);
 	b->len += width;
 	if (r->array.alone)
@@ -355,7 +378,7 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 
 /*
  * Complete the current object or array. Returns false if zeros must be
- * delivered first.
+ * delivered to the caller first; then call the function again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -369,8 +392,8 @@ finish_object(struct hp_text_records *r)
 }
 
 /*
- * Read the stored line of an array. Returns false if zeros must be delivered
- * first.
+ * Read the stored line of an array. Returns false if zeros must be delivered to
+ * the caller first; then nothing was read.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -406,8 +429,8 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one stored line. Returns false if zeros must be delivered first, or if
- * the line must be handled again.
+ * Write one stored line to the dump. Returns false if zeros must be delivered
+ * to the caller first, or if the line must be processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -442,8 +465,8 @@ drain_entry(struct hp_text_records *r)
 /* ---- runs ---- */
 
 /*
- * Read a definition (class, size and fields of similar objects), and find where
- * its fields are in the data of an instance.
+ * Read a definition of a run: the class and the list of fields of similar
+ * objects. Compute the offsets of these fields in the data of an instance.
  */
 static bool
 take_def(struct hp_text_records *r)
@@ -468,8 +491,8 @@ take_def(struct hp_text_records *r)
 }
 
 /*
- * Read the beginning of a group of stored rows (packed objects), and their
- * definitions. The rows come next.
+ * Read the beginning of a run (packed lines of similar objects) from the spool,
+ * and its definitions. The rows of the run come next.
  */
 static enum hp_status
 begin_run(struct hp_text_records *r, struct hp_error *err)
@@ -512,7 +535,8 @@ take_def_number(struct hp_text_records *r)
 }
 
 /*
- * Write an object, all of whose values are in a row, directly to the segment.
+ * Write an object directly to the segment. Its row in the run contains the
+ * values of all its fields.
  */
 static bool
 put_row_object(struct hp_text_records *r)
@@ -563,7 +587,10 @@ put_row_array(struct hp_text_records *r, bool primitive)
 	return r->zeros == 0;
 }
 
-/* Write one stored row. Returns false if zeros must be delivered first. */
+/*
+ * Write one row of a run. Returns false if zeros must be delivered to the
+ * caller first.
+ */
 static bool
 drain_row(struct hp_text_records *r)
 {
@@ -613,7 +640,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	return hp_buf_ok(&r->out) ? HP_OK : hp_no_memory(err);
 }
 
-/* Write stored rows until there is enough output. */
+/* Write rows of a run until enough output is ready for the caller. */
 static void
 drain_rows(struct hp_text_records *r)
 {

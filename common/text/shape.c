@@ -4,9 +4,9 @@
  *
  * While the text is read, each field gets a number, and each pair "this field
  * comes before that one" is stored once. At the end of a heap dump there are
- * two passes over the classes. The first goes from subclasses to superclasses,
- * and moves fields up that must be inherited. The second goes from superclasses
- * to subclasses, and assigns offsets to the fields.
+ * two passes over the classes. The first goes from subclasses to super classes,
+ * and moves fields that must be inherited to the super class. The second goes
+ * from super classes to subclasses, and assigns offsets to the fields.
  */
 #include "common/text/internal.h"
 #include "common/base/memory.h"
@@ -109,7 +109,8 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 }
 
 /*
- * Record that field @from comes before field @to in each object that has both.
+ * Record that field @from comes before field @to in all objects that have both
+ * fields.
  */
 static enum hp_status
 add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
@@ -131,8 +132,9 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 }
 
 /*
- * The field that came after @before in the previous object of the class; with
- * HP_TEXT_NO_FIELD, the field that came first.
+ * Guess the next field of an object: the field that came after @before in the
+ * previous object of the class. If @before is HP_TEXT_NO_FIELD, the field that
+ * came first.
  */
 static uint32_t
 guess_field(const struct hp_text_shape *c, uint32_t before)
@@ -151,9 +153,10 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 }
 
 /*
- * Find the field of this name that the object shows next. A field has the same
- * name as the fields that it hides in superclasses; the object shows them one
- * after the other. So the choice depends on nothing but this object.
+ * Find the next field of the current object with the name @name. A class can
+ * have several fields of this name if it hides fields of its super classes. An
+ * object has them one after the other, from the topmost class on. So the number
+ * of such fields seen in this object decides which field is next.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -225,7 +228,10 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = classes[i];
 
-		/* UINT32_MAX marks the classes on the current path */
+		/*
+		 * UINT32_MAX marks the classes on the path that is being
+		 * followed
+		 */
 		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
 			s->list[c].depth = UINT32_MAX;
 			path[n++] = c;
@@ -265,7 +271,7 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	return HP_OK;
 }
 
-/* The nearest superclass that also has the field; 0 if there is none. */
+/* The nearest super class that also has the field; 0 if there is none. */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	    const struct hp_text_field *f)
@@ -280,11 +286,12 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 }
 
 /*
- * Which field comes before which in one class, as a graph: for each field, a
- * range in a list of edges.
+ * The known order of the fields of one class, as a graph. An edge leads from a
+ * field to a field that comes after it. Each field has a range in a list of
+ * edges.
  */
 struct graph {
-	/* for each field: the position of its first edge in the list "to" */
+	/* for each field: the index in `to` of its first edge */
 	uint32_t *first;
 	uint32_t *to, *in, *queue;
 };
@@ -322,9 +329,9 @@ graph_init(struct graph *g, const struct hp_text_shape *c)
 }
 
 /*
- * Sort the fields topologically (Kahn's algorithm). If there is a choice,
- * inherited fields come first. Fields of the same name can cause cycles; the
- * fields of a cycle come last.
+ * Sort the fields topologically (Kahn's algorithm). If several fields could
+ * come next, inherited fields come first. Fields with the same name can cause
+ * cycles. The fields of a cycle come last.
  */
 static void
 sort_fields(struct hp_text_shape *c, struct graph *g)
@@ -361,8 +368,8 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, before the field @behind, unless the
- * class has it.
+ * Add the field @f to the class @target, before its field @behind, unless
+ * @target already has it.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
@@ -384,8 +391,8 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 }
 
 /*
- * The nearest inherited field that comes after @field. If there are several,
- * the one of the topmost class is used.
+ * The nearest inherited field that comes after @field. If several are equally
+ * near, the result is the one of the topmost class.
  */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
@@ -404,7 +411,7 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/* The superclass that declares the field for certain; 0 if there is none. */
+/* The super class that is known to declare the field; 0 if there is none. */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)
@@ -458,8 +465,8 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 }
 
 /*
- * A hash of everything that determines the order, the owners and the offsets of
- * the fields of a class. For superclasses the number of fields suffices,
+ * A hash of everything on which the order, the owners and the offsets of the
+ * fields of a class depend. For super classes the number of fields suffices,
  * because fields are never removed. A collision has a probability of 2^-64 and
  * is ignored.
  */
@@ -507,10 +514,11 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 }
 
 /*
- * The bytes of primitive fields: what remains of the size of the object. Fields
- * of the topmost class belong to the header, as on ART, where they are the
- * class and the monitor. With references of 4 bytes, 4 bytes may be padding;
- * these are left for subclasses, whose objects may have the same size.
+ * The bytes of primitive fields that the class itself declares: the size of its
+ * objects minus the bytes of known fields. Reference fields of the topmost
+ * class are part of the header, as on ART, where these fields are the class and
+ * the monitor. If references have 4 bytes, the last 4 bytes may be padding.
+ * They are not counted here, because a subclass may use them for a field.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
@@ -529,8 +537,8 @@ filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
 }
 
 /*
- * Assign offsets to the fields of a class: its own fields, then those of its
- * superclasses.
+ * Assign offsets to the fields of a class: its own fields come first, then
+ * those of its super classes.
  */
 static void
 lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
@@ -569,8 +577,8 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 }
 
 /*
- * Move fields of a class to superclasses. Skipped if nothing has changed since
- * the last time.
+ * Move fields of a class to super classes that must declare them. Does nothing
+ * if the facts about the class have not changed since the last time.
  */
 static enum hp_status
 move_fields(struct hp_text_shapes *s, uint32_t class,

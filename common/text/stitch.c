@@ -1,10 +1,10 @@
 /*
  * stitch.c - add objects that several threads have parsed to the heap dump
  *
- * Each thread delivers rows of objects, and definitions that have everything
- * that concerns more than one object: classes, names and order of fields,
- * traces. The definitions are handled like lines. The rows are stored
- * unchanged, after the definitions.
+ * Each thread delivers runs: packed rows of objects, and definitions. The
+ * definitions contain everything that concerns more than one object: classes,
+ * names and order of fields, stack traces. So a definition is processed like
+ * the line of an object. The rows are stored unchanged after their definitions.
  */
 #include "common/text/internal.h"
 
@@ -20,8 +20,9 @@ append_number(struct hp_buf *b, uint64_t v)
 }
 
 /*
- * Whether parsed rows can be added to the dump: their ids are not too wide, and
- * elements at their beginning continue the array that is being read.
+ * Whether a run can be added to the dump. Its ids must not be wider than the
+ * ids of the text. If it begins with elements of an array, they must continue
+ * the array that is being read.
  */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)
@@ -34,8 +35,8 @@ fits(const struct hp_text_records *r, const struct hp_text_run *run)
 }
 
 /*
- * Handle a definition (the class and fields of similar objects): its class, its
- * number of fields, and each field.
+ * Process a definition of a run: the class of similar objects, the number of
+ * their fields, and each field.
  */
 static enum hp_status
 read_def(struct hp_text_records *r, const struct hp_text_run *run,

@@ -1,6 +1,6 @@
 /*
- * text.h - the text format of the JVMTI agent: read, print, carry in STRING
- * records
+ * text.h - the text format of the JVMTI agent hprof (java -agentlib:hprof):
+ * read it, print it, and store its lines in STRING records of a binary dump
  */
 #ifndef HP_TEXT_TEXT_H
 #define HP_TEXT_TEXT_H
@@ -41,22 +41,24 @@ enum hp_agent_control {
 	HP_CTL_CPU_OFF,
 	HP_CTL_CPU_CLEAR,
 	/*
-	 * Clears the allocation sites. With two more bytes in the body it sets
-	 * the stack depth, like HP_CTL_DEPTH: the JDK's manual documents it
-	 * that way.
+	 * Clear the allocation sites. If the body has two more bytes, they set
+	 * the stack depth, as HP_CTL_DEPTH does. The JDK's manual describes
+	 * these bytes.
 	 */
 	HP_CTL_SITES_CLEAR,
 	HP_CTL_DEPTH,
 };
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Lines of a text dump that are stored in STRING records
  *
- * Some lines have no equivalent in the binary format. They are carried along as
- * text, so that nothing is lost.
+ * Some lines of the text format have no equivalent in the binary format. They
+ * are stored as text in STRING records of the binary dump ("carried"), so that
+ * nothing is lost.
  */
 
-/* The prefix of a STRING record that holds such a line. */
+/* The prefix of a STRING record that contains a carried line. */
 #define HP_TEXT_CARRIED "hprof-text: "
 
 /*
@@ -74,10 +76,12 @@ hp_text_is_carried(const void *text, size_t length)
 	return length >= n && memcmp(text, HP_TEXT_CARRIED, n) == 0;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Print those lines of the agent's text that contain numbers
  *
- * All writers of the text use it, so that spelling and column widths agree.
+ * All programs that write the text use these functions, so that spelling and
+ * column widths agree.
  */
 
 /*
@@ -97,10 +101,14 @@ void hp_print_sites_begin(struct hp_buf *out, bool by_allocated, uint64_t ms);
 
 struct hp_print_site {
 	uint64_t rank, live_bytes, live_count, all_bytes, all_count, trace;
-	uint64_t sum, total; /* live bytes up to this row, and of all rows */
+	/* live bytes of the rows from the first to this one, and of all rows */
+	uint64_t sum, total;
 };
 
-/* Print a row of SITES up to the class name. The caller appends the name. */
+/*
+ * Print a row of SITES, without the class name at its end. The caller appends
+ * the name.
+ */
 void hp_print_site(struct hp_buf *out, const struct hp_print_site *s);
 
 /*
@@ -111,39 +119,47 @@ void hp_print_samples_begin(struct hp_buf *out, uint64_t total, bool rows,
 			    uint64_t ms);
 
 /*
- * Print a row of CPU SAMPLES or MONITOR TIME up to the name. @count is printed
- * in the count column.
+ * Print a row of CPU SAMPLES or MONITOR TIME, without the name at its end.
+ * @count is the value of the column "count".
  */
 void hp_print_row(struct hp_buf *out, uint64_t rank, uint64_t self,
 		  uint64_t sum, uint64_t total, uint64_t count, uint64_t trace);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Read text dumps as if they were binary dumps
  *
- * Plugs records.c into the layers of an input (common/io).
+ * hp_text_translation connects the translation (records.c) with the code that
+ * opens inputs (common/io).
  */
 
 /*
- * Translates the text of an agent. Its context is a struct hp_text_watch, or
- * NULL.
+ * Translates the text of an agent to a binary dump. The context of the
+ * translation is a struct hp_text_watch, or NULL.
  */
 extern const struct hp_translation hp_text_translation;
 
 struct hp_text_problem;
 
-/* For callers that need details about the text itself. */
+/*
+ * Functions that a caller passes to learn about problems and positions in the
+ * text.
+ */
 struct hp_text_watch {
 	/* Called on the reading thread for each problem. */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
-	/* Called for each record and sub-record; see struct hp_text_reading. */
+	/*
+	 * Called for each record and sub-record of the binary dump, with the
+	 * line of the text that it was made from. See struct hp_text_reading.
+	 */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	/* Called at the end, with the size of the text in bytes and lines. */
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
 	/*
-	 * true once a source uses this struct; further passes over the same
-	 * text do not call its functions again
+	 * Set to true by the first source that uses this struct. If the same
+	 * text is read again, these functions are not called a second time.
 	 */
 	bool taken;
 };
@@ -153,11 +169,11 @@ struct hp_text_watch {
  */
 
 /*
- * A problem of a text dump. Brackets show the meaning of args in struct
- * hp_text_problem.
+ * A problem of a text dump. The brackets in the comments show what
+ * hp_text_problem.args contains.
  */
 enum hp_text_oddity {
-	/* not a line of the format [1: inside a report] */
+	/* A line does not match the format. [1: the line is inside a report] */
 	HP_TEXT_ODD_LINE,
 	/*
 	 * The agent truncated a line of 1,023 bytes or more, so its newline is
@@ -174,7 +190,10 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_TRACE_AGAIN, /* a trace is defined twice [serial] */
 	/* An object refers to a class that has no CLS line [class id]. */
 	HP_TEXT_ODD_CLASS,
-	/* A row of a table has a wrong rank [its rank, the expected rank]. */
+	/*
+	 * A row of a table has a wrong rank (row number). [the rank, the
+	 * expected rank]
+	 */
 	HP_TEXT_ODD_RANK,
 	/* A row has a larger value than the row before it [rank]. */
 	HP_TEXT_ODD_ORDER,
@@ -183,12 +202,13 @@ enum hp_text_oddity {
 	/* The rows add up to more than the total [sum, total]. */
 	HP_TEXT_ODD_TOTAL,
 	/*
-	 * an index is out of order or out of range [index, number of elements]
+	 * The index of an array element is out of order or out of range.
+	 * [index, number of elements]
 	 */
 	HP_TEXT_ODD_ELEMENT,
 	/*
-	 * a class has more fields or ancestors than the limit; they are left
-	 * out [1: too many ancestors]
+	 * A class has more fields or ancestors than the limit. The others are
+	 * left out. [1: too many ancestors]
 	 */
 	HP_TEXT_ODD_FIELDS,
 	/* an id is wider than the ids of the text [id] */
@@ -203,10 +223,13 @@ struct hp_text_problem {
 	uint64_t args[2];
 };
 
-/* The rule of hprof-validate for a problem. */
+/* Returns the rule of hprof-validate that reports this kind of problem. */
 enum hp_rule hp_text_rule(enum hp_text_oddity oddity);
 
-/* Whether data of the dump are lost because of the problem. */
+/*
+ * Whether some data of the text are missing in the binary dump because of the
+ * problem.
+ */
 bool hp_text_is_damage(const struct hp_text_problem *p);
 
 struct hp_text_reading {
@@ -214,16 +237,21 @@ struct hp_text_reading {
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/*
 	 * Called for each record and sub-record, with its offset in the binary
-	 * dump and the line that it was made from. May be NULL.
+	 * dump. @line and @line_offset are the position of the line of the text
+	 * that it was made from. May be NULL.
 	 */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	void *ctx;
-	/* number of threads that read lines; 0 or 1: the calling thread does */
+	/*
+	 * number of threads that split and parse lines; 0 or 1: the calling
+	 * thread does all the work
+	 */
 	unsigned threads;
 	/*
-	 * Process each line separately instead of packing runs (groups of
-	 * lines). Slow, but gives the same result; for tests.
+	 * For tests: process each line separately. Normally consecutive lines
+	 * of similar objects are packed and processed as a group (a run). The
+	 * result is the same, but takes longer.
 	 */
 	bool by_line;
 	/*
@@ -232,21 +260,23 @@ struct hp_text_reading {
 	uint64_t memory;
 };
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Translate the text of the JVMTI agent to a binary dump
  *
  * The input is lines of text; the output is a dump of version 1.0.2. So every
- * program that reads binary dumps can also read text. Strings, loaded classes,
- * frames and traces come before the report that needs them. A heap dump becomes
- * a sequence of segments, classes first.
+ * program that reads binary dumps can also read text. Records of strings,
+ * loaded classes, frames and traces are written before the report that refers
+ * to them. A heap dump becomes a sequence of segments, with the classes in the
+ * first ones.
  *
- * The text does not contain the values of primitives; they are zero in the
+ * The text does not contain the values of primitives, so they are zero in the
  * output. Lines that have no equivalent in the binary format (monitors, CPU
  * TIME, cpu=old) are stored in STRING records that begin with HP_TEXT_CARRIED.
  *
- * The text has classes after the objects. So the objects of a heap dump are
- * packed, and stored in an unlinked temporary file until its last line.
- * Everything else is in memory.
+ * In the text, classes come after the objects; in the binary dump, they come
+ * before. So all objects of a heap dump are packed and stored in an unlinked
+ * temporary file until its last line is read. Everything else is in memory.
  */
 
 struct hp_text_records;

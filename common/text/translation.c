@@ -1,6 +1,6 @@
 /*
- * translation.c - a layer of the input that reads the agent's text, and
- * delivers a binary dump instead
+ * translation.c - an input layer that reads the agent's text and delivers a
+ * binary dump
  */
 #include "common/text/text.h"
 
@@ -9,15 +9,18 @@
 
 struct translation {
 	/*
-	 * must be the first member, because a pointer to the layer is cast to a
-	 * pointer to its translation
+	 * This must be the first member: a pointer to `layer` is also a pointer
+	 * to the whole struct.
 	 */
 	struct hp_layer layer;
 	/* receives the problems of the text; NULL: they are not reported */
 	struct hp_text_watch *watch;
 	struct hp_text_records *records;
-	bool told; /* the function watch->end was called */
-	/* the first damage; its count is 0 if there is none */
+	bool told; /* watch->end was called, so it is not called again */
+	/*
+	 * the first problem that means lost data; its count is 0 if there was
+	 * none
+	 */
 	struct hp_container_note note;
 };
 
@@ -88,8 +91,8 @@ translation_memory(const struct hp_layer *l)
 }
 
 /*
- * The table has no function stop: the threads of this layer end when the layers
- * below stop, or when it is closed.
+ * There is no function `stop`: the threads of this layer end when the layers
+ * below it stop, or when this layer is closed.
  */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,

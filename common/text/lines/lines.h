@@ -1,31 +1,36 @@
 /*
- * lines.h - split text into lines, and rows of objects, on all threads
+ * lines.h - split the text of a dump into lines, and pack lines of objects,
+ * with several threads
  */
 #ifndef HP_TEXT_LINES_H
 #define HP_TEXT_LINES_H
 
 #include "common/base/status.h"
 
-/* ----------------------------------------------------------------------
- * Pack consecutive objects and arrays in a block of a heap dump's text
+/*
+ * ----------------------------------------------------------------------
+ * Pack consecutive lines of objects and arrays in a block of a heap dump's text
  *
- * Nearly all lines of a large text are objects, their fields, arrays and their
- * elements. A block is packed without knowledge of what precedes it, so several
- * threads can pack blocks in parallel. Only objects that begin in the block are
- * packed. Each packed object refers to a definition: the first object of the
- * same class that shows the same fields. There are few definitions. stitch.c
- * derives classes, names and fields from the definitions, in the order of the
- * text.
+ * Nearly all lines of a large text describe objects, their fields, arrays and
+ * their elements. Consecutive lines of this kind are a run. A run is packed
+ * into short rows, one for each object, array or element.
  *
- * An unexpected line ends a run. Lines outside of runs are read one by one.
+ * A block is packed without knowledge of the text before it, so several threads
+ * can pack blocks in parallel. A run has only objects that begin in its block.
+ * Each row of an object refers to a definition. A definition is the first
+ * object in the run of the same class and with the same list of fields. There
+ * are few definitions. stitch.c reads classes, names and fields from the
+ * definitions, in the order of the text.
+ *
+ * A line of another kind ends a run. Lines outside of runs are read one by one.
  */
 
 enum {
-	/* maximum bytes of text that are packed together */
+	/* maximum bytes of text in a block, which is packed at once */
 	HP_TEXT_BLOCK = 1 << 20,
 	/*
-	 * Maximum number of runs (groups of packed lines) in a block. Lines
-	 * after the last of them are read one by one.
+	 * Maximum number of runs in a block. Lines after the last run of the
+	 * block are read one by one.
 	 */
 	HP_TEXT_RUNS_MOST = 16,
 	/* the agent may truncate lines of this length or more */
@@ -38,7 +43,7 @@ struct hp_text_def {
 	uint32_t fields; /* number of field lines that follow; 0 for an array */
 };
 
-/* Where in a run (group of packed lines) a stack trace occurs first. */
+/* The first line of a run that refers to a certain stack trace. */
 struct hp_text_met {
 	size_t at;
 	uint32_t line, trace;
@@ -46,35 +51,38 @@ struct hp_text_met {
 
 struct hp_text_run {
 	/*
-	 * offsets in the block of the first byte and of the end of the packed
-	 * lines
+	 * offsets in the block of the first byte of the run, and of the byte
+	 * after the run
 	 */
 	size_t from, to;
 	/* number of the first line in the block, and the number of lines */
 	uint32_t line, lines;
-	/* offset of the last of these lines in the block */
+	/* offset in the block of the last line of the run */
 	size_t last;
-	/*
-	 * index of the first class definition that these lines use, and their
-	 * number
-	 */
+	/* index of the run's first definition, and number of its definitions */
 	uint32_t def, defs;
 	/*
-	 * index of the first stack trace that these lines use, and their number
+	 * index of the first stack trace that the run refers to, and number of
+	 * its traces
 	 */
 	uint32_t trace, traces;
-	/* begin and size of the packed rows, in bytes */
+	/*
+	 * offset of the run's first row in the memory of packed rows, and size
+	 * of all its rows in bytes
+	 */
 	size_t row, rows;
 	bool wide; /* some id needs more than 4 bytes */
 	/*
-	 * The run begins with elements of an array that began in an earlier
-	 * block. Their indexes are from least to behind - 1.
+	 * The run begins with elements of an array whose own line is in an
+	 * earlier block. The smallest index of these elements is `least`, the
+	 * largest is behind - 1.
 	 */
 	bool continues;
 	uint64_t least, behind;
 	/*
-	 * The run ends inside an array that has this many elements. The index
-	 * of its next element is next.
+	 * The run ends before the array that its last lines belong to is
+	 * complete. `elements` is the number of elements of that array, `next`
+	 * the index after that of its last element in the run.
 	 */
 	bool array;
 	uint64_t elements, next;
@@ -92,20 +100,27 @@ struct hp_text_runs {
 void hp_text_runs_release(struct hp_text_runs *r);
 
 /*
- * The first byte of each row. Ids and other numbers follow, encoded as in
- * spool.h. If places are kept, the rows of objects and arrays begin with two
- * more numbers: the distance in lines and in bytes from the object or array
- * before, or from the beginning of the run.
+ * The kind of a packed row is its first byte. The numbers that each comment
+ * lists follow, encoded as in spool.h. If hp_text_packer_open() was called with
+ * @places, the row of an object or array has two more numbers before these: the
+ * distance in lines and in bytes from the previous object or array of the run.
+ * For the first one it is the distance from the beginning of the run.
  */
 enum hp_text_row_kind {
 	/*
-	 * Definition (2 bytes, little-endian), id, trace serial, value of each
-	 * field.
+	 * an object: the index of its definition (2 bytes, little-endian), id,
+	 * trace serial number, value of each field
 	 */
 	HP_TEXT_ROW_OBJECT = 0x40,
-	/* definition, id, trace serial, number of elements */
+	/*
+	 * an array of references: index of its definition, id, trace serial
+	 * number, number of elements
+	 */
 	HP_TEXT_ROW_ARRAY,
-	/* type code (1 byte), id, trace serial, number of elements */
+	/*
+	 * an array of primitives: type code (1 byte), id, trace serial number,
+	 * number of elements
+	 */
 	HP_TEXT_ROW_PRIMITIVES,
 	/* an element of an array: its index and its value */
 	HP_TEXT_ROW_ELEMENT,
@@ -119,15 +134,14 @@ enum hp_text_row_kind {
 struct hp_text_packer;
 
 /*
- * Returns NULL if out of memory. @places: also keep line numbers, see enum
- * hp_text_row_kind.
+ * Make the state for packing blocks. Returns NULL if out of memory. @places:
+ * the rows also contain line numbers and offsets; see enum hp_text_row_kind.
  */
 struct hp_text_packer *hp_text_packer_open(bool places);
 void hp_text_packer_close(struct hp_text_packer *p);
 
 /**
- * hp_text_pack() - find and pack the runs of a block (groups of lines of
- * objects and arrays)
+ * hp_text_pack() - find the runs of a block, and pack their lines into rows
  * @text: @length bytes, and 16 more that are readable
  * @out:  zero-initialise it before its first use; its memory is reused
  *
@@ -136,23 +150,27 @@ void hp_text_packer_close(struct hp_text_packer *p);
 bool hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 		  struct hp_text_runs *out);
 
-/* ----------------------------------------------------------------------
- * Split a text into blocks that end at the end of a line
+/*
+ * ----------------------------------------------------------------------
+ * Split a text into blocks of whole lines
  *
  * Each block is packed separately (runs.c), in parallel if there are several
- * threads. Blocks are delivered in the order of the text. Where a block ends
- * does not depend on the threads, nor on the sizes of reads.
+ * threads. The caller gets the blocks in the order of the text. The ends of
+ * blocks depend neither on the number of threads nor on the sizes of reads.
  */
 
 /*
- * Reads bytes of the text, as hp_layer_read() does. It returns fewer bytes than
- * requested only at the end.
+ * A function that reads the next bytes of the text, as hp_layer_read() does.
+ * Only at the end of the text it returns fewer bytes than requested.
  */
 typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
 				    struct hp_error *err);
 
 struct hp_text_blocks_options {
-	/* The function that reads text. Never called on two threads at once. */
+	/*
+	 * The function that reads the text. It is never called on two threads
+	 * at the same time.
+	 */
 	hp_text_read *read;
 	void *ctx;
 	/*
@@ -161,20 +179,24 @@ struct hp_text_blocks_options {
 	 */
 	unsigned threads;
 	/*
-	 * Limit of memory in bytes. If it is low, fewer threads are used. 0: no
-	 * limit.
+	 * Limit of memory in bytes. If the limit is low, fewer threads are
+	 * used. 0: no limit.
 	 */
 	uint64_t memory;
-	/* keep the number of the line of each object, for messages */
+	/* also keep the line number and offset of each object, for messages */
 	bool places;
 	bool by_line; /* do not pack lines; return them one by one */
 };
 
 struct hp_text_block {
-	char *text; /* whole lines; or part of a line longer than a block */
+	/*
+	 * the text of the block: whole lines, or a piece of a line that is
+	 * longer than a block
+	 */
+	char *text;
 	size_t length;
-	bool last; /* this block is the last of the text */
-	/* not HP_OK: reading failed, the block is empty */
+	bool last; /* this block is the last one of the text */
+	/* not HP_OK: reading failed, and the block is empty */
 	enum hp_status status;
 	struct hp_error error;
 	/* the lines of the block were packed, so the member runs is valid */
@@ -190,7 +212,7 @@ hp_text_blocks_open(struct hp_text_blocks **out,
 		    const struct hp_text_blocks_options *options,
 		    struct hp_error *err);
 
-/* Joins the threads and frees everything. @b may be NULL. */
+/* Join the threads and free everything. @b may be NULL. */
 void hp_text_blocks_close(struct hp_text_blocks *b);
 
 /**
@@ -204,9 +226,10 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
 /*
- * Pack the lines of the current block, unless a worker thread has done it. This
- * is needed only inside a heap dump, so a single thread does it on demand.
- * Returns HP_OK; HP_NOMEM.
+ * Pack the lines of the current block, unless a worker thread has done this.
+ * The caller needs packed lines only inside a heap dump. So without worker
+ * threads, blocks outside of heap dumps are never packed. Returns HP_OK;
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
@@ -214,18 +237,19 @@ HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 /* Approximate memory of the blocks in bytes. */
 uint64_t hp_text_blocks_memory(const struct hp_text_blocks *b);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Split a stream of bytes into lines, with line numbers and offsets
  *
- * Memory does not depend on the length of lines: only the first
- * HP_TEXT_LINE_MOST bytes of a very long line are returned, the rest is
- * skipped.
+ * The memory in use does not depend on the length of lines. Of a very long line
+ * the caller gets the first HP_TEXT_LINE_MOST bytes; the rest is skipped.
  *
  * If the first line ends with "\r\n", as in a file that the agent wrote on
- * Windows, all lines do.
+ * Windows, every line is expected to end with "\r\n".
  */
 
-enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* maximum length in bytes */
+/* maximum length of a line in bytes */
+enum { HP_TEXT_LINE_MOST = 256 << 10 };
 
 struct hp_text_line {
 	/*
@@ -237,27 +261,30 @@ struct hp_text_line {
 	uint64_t offset; /* offset of the line in the text */
 	uint64_t number; /* number of the line in the text; the first is 1 */
 	/*
-	 * true: the line ends with a newline; false: the input ends, or
-	 * hp_text_lines_split() made the rest of a line a line of its own
+	 * true: the line ends with a newline. false: the input ends here, or
+	 * hp_text_lines_split() has divided the line here.
 	 */
 	bool ended;
 	bool carriage; /* the line ends with a carriage return */
-	/* the line is longer than HP_TEXT_LINE_MOST; the rest was skipped */
+	/* the line is longer than HP_TEXT_LINE_MOST, so its rest was skipped */
 	bool longer;
 };
 
 struct hp_text_lines {
 	struct hp_text_blocks *blocks;
-	/* the current block; NULL: none was read yet */
+	/* the current block; NULL: no block was read yet */
 	const struct hp_text_block *block;
 	size_t at;	 /* offset in the block of the line to read next */
 	uint64_t offset; /* offset in the text of the line to read next */
 	uint64_t number; /* number of the line read last */
-	/* index of the next run (group of packed lines) of this block */
+	/*
+	 * index in the current block of the next run that was not returned yet
+	 */
 	uint32_t run;
-	bool crlf;    /* lines end with "\r\n" */
-	bool passing; /* the rest of the last line must be skipped */
-	/* status of a failed read; HP_OK: none has failed */
+	bool crlf; /* the lines of this text end with "\r\n" */
+	/* the line read last was too long, and its rest must be skipped */
+	bool passing;
+	/* status of a read that has failed; HP_OK: no read has failed */
 	enum hp_status end;
 };
 
@@ -280,33 +307,33 @@ HP_MUST_USE enum hp_status hp_text_lines_next(struct hp_text_lines *l,
 					      struct hp_error *err);
 
 /*
- * Truncate @line, the line that was returned last, to @keep bytes. The rest
- * becomes a line of its own with the same number.
+ * Divide @line, the line that was returned last, after @keep bytes. The rest is
+ * returned next, as a line with the same number.
  */
 void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);
 
 /*
- * Get the run (group of packed lines) that begins with the next line; *@out is
- * NULL if there is none. Returns the same as hp_text_lines_next(), but HP_OK at
- * the end.
+ * Get the run (packed consecutive lines) that begins with the next line. *@out
+ * is NULL if no run begins there. Returns the same as hp_text_lines_next(), but
+ * HP_OK at the end of the text.
  */
 HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
 					     const struct hp_text_run **out,
 					     struct hp_error *err);
 
 /*
- * Skip all lines of a run (group of packed lines). @line becomes its last line,
- * without the text.
+ * Continue after the last line of a run (packed consecutive lines). *@line
+ * becomes that last line, but without its text.
  */
 void hp_text_lines_take_run(struct hp_text_lines *l,
 			    const struct hp_text_run *run,
 			    struct hp_text_line *line);
 
 /*
- * Get a line of @run (a group of packed lines) without moving the position. @at
- * is the offset of the line in the block, @number its number in the block. @run
- * must begin with the next line.
+ * Get one line of @run without reading it: the next line of @l stays the same.
+ * @at is the offset of the line in the block, @number its number in the block.
+ * @run must begin with the next line of @l.
  */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,

@@ -1,6 +1,4 @@
-/*
- * parse.h - parse the fields of a line
- */
+/* parse.h - parse one line of a text dump */
 #ifndef HP_TEXT_PARSE_H
 #define HP_TEXT_PARSE_H
 
@@ -10,11 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Parse decimal and hexadecimal numbers in a line of text
  *
- * Most bytes of a text dump are digits, so this is fast. Numbers have no sign,
- * and hexadecimal digits are lower case, as the agent prints them.
+ * Most bytes of a text dump are digits, so these functions must be fast.
+ * Numbers have no sign, and hexadecimal digits are lower case, as the agent
+ * prints them.
  */
 
 #define HP_EIGHT_OF(byte) (UINT64_C(0x0101010101010101) * (byte))
@@ -29,9 +29,9 @@ hp_hex_digit(char c)
 }
 
 /*
- * How many of eight characters are hexadecimal digits, counted up to the first
- * other character. The first character is in the low-order byte. Works on all
- * eight bytes at once (SWAR).
+ * How many hexadecimal digits the eight characters begin with, 0 to 8. The
+ * first character is in the low-order byte. The function tests all eight bytes
+ * at once (SWAR).
  */
 static inline unsigned
 hp_hex_count(uint64_t eight)
@@ -39,8 +39,8 @@ hp_hex_count(uint64_t eight)
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
 	/*
-	 * the top bit of each byte is set if the character is not a decimal
-	 * digit; not one of '`' to 'f'; not '`'
+	 * In each of these numbers the top bit of a byte is set if the
+	 * character is not: a decimal digit; a character from '`' to 'f'; '`'.
 	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
@@ -51,14 +51,17 @@ hp_hex_count(uint64_t eight)
 	return none ? (unsigned)__builtin_ctzll(none) / 8 : 8;
 }
 
-/* The value of the first @n of eight hexadecimal digits; @n is 1 to 8. */
+/*
+ * The value of the first @n of eight hexadecimal digits; @n is 1 to 8. The
+ * first digit is in the low-order byte.
+ */
 static inline uint64_t
 hp_hex_value(uint64_t eight, unsigned n)
 {
 	uint64_t v =
 		(eight & HP_EIGHT_OF(0x0f)) + 9 * (eight >> 6 & HP_EIGHT_OF(1));
 
-	/* shift the digits down, so that leading zeros come in */
+	/* shift out the other characters; zeros become leading digits */
 	v <<= 64 - 8 * n;
 	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
@@ -67,8 +70,8 @@ hp_hex_value(uint64_t eight, unsigned n)
 
 /*
  * Parse a hexadecimal number of 1 to 16 digits at @p. Returns the position
- * after it, or NULL if there is none. A third of a text consists of such
- * digits, so eight are parsed at a time.
+ * after the number; NULL if there is no number. A third of a text consists of
+ * such digits, so the function parses eight digits at a time.
  */
 static inline const char *
 hp_hex_number(const char *p, const char *end, uint64_t *out)
@@ -101,8 +104,8 @@ hp_hex_number(const char *p, const char *end, uint64_t *out)
 }
 
 /*
- * Parse a decimal number at @p. Returns the position after it, or NULL if there
- * is none or it exceeds 64 bits.
+ * Parse a decimal number at @p. Returns the position after the number; NULL if
+ * there is no number or it exceeds 64 bits.
  */
 static inline const char *
 hp_decimal_number(const char *p, const char *end, uint64_t *out)
@@ -120,8 +123,8 @@ hp_decimal_number(const char *p, const char *end, uint64_t *out)
 }
 
 /*
- * Parse an array element, "\t[%u]\t\t%x", from its tab on. Returns the position
- * after it, or NULL if there is none.
+ * Parse the line of an array element, "\t[%u]\t\t%x", beginning with its first
+ * tab. Returns the position after the line; NULL if it has another format.
  */
 static inline const char *
 hp_array_element(const char *p, const char *end, uint64_t *index,
@@ -135,11 +138,12 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
 	return hp_hex_number(p + 3, end, value);
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Parse one line of the agent's text into values
  *
- * It knows the format of each kind of line, but not what several lines mean
- * together. parse.c shows the format of each kind.
+ * The parser looks at single lines. Functions above it know what several lines
+ * mean together. parse.c shows the format of each kind of line.
  * Source: hprof_io.c of the JDK's agent
  */
 
@@ -160,8 +164,8 @@ enum hp_text_kind {
 	HP_TEXT_ELEMENT,
 	HP_TEXT_CLASS,
 	/*
-	 * super, loader, signers or domain of a class; count is an enum
-	 * hp_text_link
+	 * A reference from a class to its super class, loader, signers or
+	 * protection domain. `count` is an enum hp_text_link.
 	 */
 	HP_TEXT_LINK,
 	HP_TEXT_STATIC,
@@ -173,7 +177,7 @@ enum hp_text_kind {
 	HP_TEXT_SAMPLES_END,
 	HP_TEXT_TIMES_BEGIN,
 	HP_TEXT_TIMES_END,
-	HP_TEXT_MONITORS_BEGIN, /* MONITOR TIME BEGIN */
+	HP_TEXT_MONITORS_BEGIN, /* the line MONITOR TIME BEGIN */
 	HP_TEXT_MONITORS_END,
 	/* a row of the table of CPU samples, CPU times or monitors */
 	HP_TEXT_ROW,
@@ -189,15 +193,15 @@ enum hp_text_kind {
 };
 
 /*
- * In which report or object a line is. This determines the meaning of lines
- * that begin with a tab or a blank.
+ * The report or object that the line is a part of. It determines the meaning of
+ * lines that begin with a tab or a blank.
  */
 enum hp_text_within {
 	HP_WITHIN_NOTHING,
 	HP_WITHIN_TRACE,
 	/*
-	 * in a heap dump, but not below the first line of an object, array or
-	 * class
+	 * in a heap dump, but not among the lines that belong to an object,
+	 * array or class
 	 */
 	HP_WITHIN_HEAP,
 	HP_WITHIN_OBJECT,
@@ -230,7 +234,7 @@ enum hp_text_link {
 	HP_TEXT_DOMAIN,
 };
 
-/* Part of a line, not NUL-terminated. It points into the line. */
+/* A part of a line. `text` points into the line and is not NUL-terminated. */
 struct hp_text_word {
 	const char *text;
 	size_t length;
@@ -242,40 +246,51 @@ hp_text_word_is(struct hp_text_word w, const char *text)
 	return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
 }
 
-/* The values of a line. Values that its kind does not have are 0. */
+/* The values in a line. Members that a kind of line does not have are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
-	/* an array of primitive values, because the line has no class id */
+	/*
+	 * the line is an array of primitive values, because it has no class id
+	 */
 	bool primitive;
-	int32_t line; /* line number of a frame; frame number of a root */
+	/* line number in a frame; or frame number of a root */
+	int32_t line;
 	uint32_t serial, trace;
-	/* the id of the object, of the thread's object, or of the class */
+	/*
+	 * id of the object or class; for a thread, the id of its thread object
+	 */
 	uint64_t id;
 	uint64_t other; /* class id, value of a field, or JNI reference */
 	/*
-	 * Number of elements; index; number of objects; enum hp_text_root or
+	 * Depends on the kind of line: number of elements of an array, index of
+	 * an element, number of objects, enum hp_text_root, or enum
 	 * hp_text_link.
 	 */
 	uint64_t count;
-	/* sz of an object, bytes of a heap dump, or total of a report */
+	/*
+	 * "sz=" of an object, number of bytes of a heap dump, or total of a
+	 * report
+	 */
 	uint64_t size;
 	/*
-	 * Names, by kind of line. name: class, thread, field or callee. method:
-	 * thread group, method or caller. source: source file.
+	 * Names. Their meaning depends on the kind of line:
+	 * name:   class, thread, field or called method
+	 * method: thread group, method or calling method
+	 * source: source file
 	 */
 	struct hp_text_word name;
 	/*
-	 * Lines of a heap dump do not use the following members, and do not
-	 * clear them.
+	 * Only lines outside of heap dumps set the following members. A line of
+	 * a heap dump leaves their old values.
 	 */
 	struct hp_text_word method, source;
 	/* the table of allocation sites is sorted by allocated bytes */
 	bool by_allocated;
 	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
-	/* The following members are the columns of a row of a table. */
+	/* The following members are the columns of a row in a table. */
 	/*
-	 * rank in the table, own percentage and accumulated percentage;
-	 * percentages in units of 0.01 %
+	 * rank in the table, percentage of the row, and sum of the percentages
+	 * up to the row; percentages in units of 0.01 %
 	 */
 	uint32_t rank, self, accum;
 	uint64_t live_bytes, live_count, all_bytes, all_count;
@@ -284,16 +299,17 @@ struct hp_text_item {
 /**
  * hp_text_parse() - parse one line
  *
- * Returns: item->kind; HP_TEXT_OTHER if the line does not fit the format where
- *          it is.
+ * Returns: item->kind; HP_TEXT_OTHER if the line has no format that is allowed
+ *          inside of @within.
  */
 enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				enum hp_text_within within,
 				struct hp_text_item *item);
 
 /*
- * How much of the total of a report the percentage of a row is. The percentage
- * is in units of 0.01 %. The result is rounded; at most UINT64_MAX.
+ * The part of @total that a percentage stands for. The percentage is in units
+ * of 0.01 %: 2550 of a total of 1000 is 255. The result is rounded; at most
+ * UINT64_MAX.
  */
 static inline uint64_t
 hp_text_share(uint64_t hundredths, uint64_t total)
@@ -305,9 +321,9 @@ hp_text_share(uint64_t hundredths, uint64_t total)
 }
 
 /*
- * The parts of "java.lang.String.length()I": class, method and signature.
- * hp_text_method() splits it at the last dot before the parenthesis, and
- * returns false if there is no dot.
+ * The parts of a method such as "java.lang.String.length()I": class, name and
+ * signature. hp_text_method() splits the text at the last dot before the
+ * parenthesis. It returns false if there is no such dot.
  */
 struct hp_text_method {
 	struct hp_text_word class_name, name, signature;
@@ -315,19 +331,25 @@ struct hp_text_method {
 bool hp_text_method(struct hp_text_word text, struct hp_text_method *out);
 
 /*
- * Parse a time as ctime() prints it, in UTC. Returns milliseconds since 1970; 0
- * if it is invalid.
+ * Parse a time as ctime() prints it ("Sat Jan  1 12:00:00 2022"), in UTC.
+ * Returns milliseconds since 1970; 0 if the text is not a time.
  */
 uint64_t hp_text_time_ms(const char *text, size_t length);
 
-/* The type code of the elements of "int[]" and so on; 0 for other names. */
+/*
+ * The type code of the elements of a primitive array class such as "int[]"; 0
+ * for other names.
+ */
 unsigned hp_text_array_type(struct hp_text_word name);
 
-/* The type code of "int", "int[]" and so on; 0 for other names. */
+/*
+ * The type code of a primitive type or array class such as "int" or "int[]"; 0
+ * for other names.
+ */
 unsigned hp_text_element_type(struct hp_text_word name);
 
 /*
- * Whether @name is the name of an array class, as "int[]" or
+ * Whether @name is the name of an array class, such as "int[]" or
  * "java.lang.String[]".
  */
 bool hp_text_is_array(struct hp_text_word name);

@@ -1,7 +1,11 @@
 /*
  * spool.h - a queue of small numbers, in memory and in an unlinked temporary
- * file First all numbers are appended, then they are read in the same order.
- * Afterwards the queue is empty again. The first megabytes stay in memory.
+ * file
+ *
+ * It stores the objects of a heap dump, because they can be written only after
+ * the last line of the dump was read. First all numbers are appended, then all
+ * numbers are read in the same order. Afterwards the queue is empty again. The
+ * first megabytes stay in memory.
  */
 #ifndef HP_TEXT_SPOOL_H
 #define HP_TEXT_SPOOL_H
@@ -12,43 +16,53 @@
 #include <string.h>
 
 struct hp_text_spool {
-	/* a buffer: the newest entries; while reading, the next entries */
+	/*
+	 * While numbers are appended: the newest bytes, which are not in the
+	 * file yet. While numbers are read: the next bytes.
+	 */
 	uint8_t *buf;
 	/* offset of the next byte to read in buf, and number of bytes in buf */
 	size_t at, len;
 	uint64_t stored; /* bytes that were written to the temporary file */
-	uint64_t read;	 /* bytes of the temporary file that were read again */
-	int fd;		 /* descriptor of the file; valid if has_file is true */
+	/* bytes of the temporary file that were loaded again, for reading */
+	uint64_t read;
+	int fd; /* descriptor of the file; valid if has_file is true */
 	bool has_file;
 };
 
 /*
- * Free the memory and close the file. A zero-initialised spool is empty and
- * ready.
+ * Free the memory and close the file. Afterwards the spool is empty. A
+ * zero-initialised spool is empty, too.
  */
 void hp_text_spool_release(struct hp_text_spool *s);
 
 /*
- * The encoding of numbers. A number below HP_TEXT_NUMBER_LONG is one byte.
- * Otherwise the first byte is HP_TEXT_NUMBER_LONG plus the number of following
- * bytes minus one; they are little-endian. Eight bytes are always read or
- * written, so that no loop depends on the number.
+ * The encoding of numbers. A number below HP_TEXT_NUMBER_LONG is one byte. A
+ * larger number has a first byte that is HP_TEXT_NUMBER_LONG plus the number of
+ * following bytes minus one. The following bytes are little-endian. Functions
+ * always read or write eight bytes at once, so that they need no loop over the
+ * bytes of a number.
  */
 enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 
-/* Maximum bytes of an entry: its kind and up to six numbers. */
+/* Maximum bytes of an entry: one byte for its kind, and up to six numbers. */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
-/* The maximum number of bytes that hp_text_spool_need() can load. */
+/*
+ * The maximum number of bytes that one call of hp_text_spool_need() can load.
+ */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
-/* Make room for one entry in the buffer. Returns HP_OK; HP_NOMEM; HP_IO. */
+/*
+ * Ensure that the buffer has space for one entry. Returns HP_OK; HP_NOMEM;
+ * HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
 					      struct hp_error *err);
 
 /*
- * Encode a number at @to, where HP_TEXT_NUMBER_MOST bytes must be free. Returns
- * the position after it.
+ * Encode the number @v at @to, where HP_TEXT_NUMBER_MOST bytes must be free.
+ * Returns the position after the encoded number.
  */
 static inline uint8_t *
 hp_text_number_put(uint8_t *to, uint64_t v)
@@ -71,7 +85,7 @@ HP_MUST_USE enum hp_status hp_text_spool_add(struct hp_text_spool *s,
 					     const void *bytes, size_t n,
 					     struct hp_error *err);
 
-/* Append a byte. Needs a preceding hp_text_spool_room(). */
+/* Append a byte. Call hp_text_spool_room() first. */
 static inline void
 hp_text_spool_byte(struct hp_text_spool *s, uint8_t v)
 {
@@ -88,21 +102,21 @@ hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 HP_MUST_USE enum hp_status hp_text_spool_turn(struct hp_text_spool *s,
 					      struct hp_error *err);
 /*
- * Load the next entry completely. @more: receives false at the end. Returns
- * HP_OK; HP_IO.
+ * Load the next entry completely into the buffer. *@more receives false if
+ * there is no further entry. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_more(struct hp_text_spool *s,
 					      bool *more, struct hp_error *err);
 
 /*
- * Load the next @n bytes, at most HP_TEXT_SPOOL_NEED, into the buffer. @there:
- * receives false if the spool has fewer. Returns HP_OK; HP_IO.
+ * Load the next @n bytes, at most HP_TEXT_SPOOL_NEED, into the buffer. *@there
+ * receives false if fewer bytes are left. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_need(struct hp_text_spool *s, size_t n,
 					      bool *there,
 					      struct hp_error *err);
 
-/* Read a byte. hp_text_spool_more() must have set *@more before. */
+/* Read a byte of the entry that hp_text_spool_more() has loaded. */
 static inline uint8_t
 hp_text_spool_take(struct hp_text_spool *s)
 {
