@@ -1,5 +1,9 @@
 /*
- * internal.h - the parts of a pack file
+ * internal.h - the parts of a pack file, as its writer and its readers need
+ * them
+ *
+ * A pack is a compressed archive of a dump. It consists of blocks and a
+ * directory of its blocks. common/pack-format.md describes the format.
  */
 #ifndef HP_PACK_INTERNAL_H
 #define HP_PACK_INTERNAL_H
@@ -11,15 +15,17 @@
 
 #include <xxhash.h>
 
-/* ----------------------------------------------------------------------
- * Functions behind hp_pack_vtable: the writer, the reading layer, and the
- * directory
+/*
+ * ----------------------------------------------------------------------
+ * The functions in hp_pack_vtable: the writer and the reading layer. Also the
+ * directory.
  *
  * Private to common/pack.
  */
 
 enum {
-	HP_PACK_LEVEL = 3, /* level of zstd if the user chose none */
+	/* compression level of zstd if the user chose none */
+	HP_PACK_LEVEL = 3,
 	HP_PACK_LEVEL_MOST = 19,
 	/*
 	 * bytes of the directory before its entries: a magic number and the
@@ -41,43 +47,50 @@ struct hp_pack_entry {
 	uint32_t stored;
 };
 
-/* The end of the directory; it describes the whole pack. */
+/*
+ * The end of the directory, which is the end of the pack file. It describes the
+ * whole pack.
+ */
 struct hp_pack_tail {
 	uint64_t blocks;
-	uint64_t plain;	    /* bytes of the unpacked dump */
+	uint64_t plain;	    /* size of the unpacked dump in bytes */
 	XXH128_hash_t hash; /* hash of the unpacked dump */
 	uint64_t directory; /* offset of the directory in the pack file */
 };
 
 /*
- * Append the directory of a pack to @out. tail->directory is its offset in the
- * file. @out fails if out of memory.
+ * Append the directory of a pack to @out. Set tail->directory, the offset of
+ * the directory in the file, before the call. If memory runs out, @out has
+ * failed.
  */
 void hp_pack_directory_write(const struct hp_pack_entry *entries,
 			     const struct hp_pack_tail *tail,
 			     struct hp_buf *out);
 
-/* Whether a directory begins at @p; reads 4 bytes. */
+/* Whether a directory begins at @p. The function reads 4 bytes. */
 bool hp_pack_directory_begins(const uint8_t *p);
 
 /**
  * hp_pack_tail_read() - parse the last HP_PACK_TAIL bytes of a pack
  *
- * Returns: false if they are not the end of a directory. Only
- *          hp_pack_directory_intact() checks the whole directory.
+ * Returns: false if the bytes are not the end of a directory. The function does
+ *          not check the hash; hp_pack_directory_intact() does.
  */
 HP_MUST_USE bool hp_pack_tail_read(const uint8_t *p, struct hp_pack_tail *tail);
 
 /*
- * Whether the hash and the counts of a directory are correct. @p: the whole
- * directory, @n bytes.
+ * Whether the hash and the counts of a directory are correct. @p points to the
+ * whole directory of @n bytes.
  */
 HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 
-/* Parse the entry of block @i in a directory. */
+/* Parse the directory's entry for block @i. @p points to the directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/* The functions of hp_pack_vtable; see struct hp_pack_vtable. */
+/*
+ * The functions of hp_pack_vtable. See struct hp_pack_vtable for a description
+ * of each function.
+ */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,
@@ -85,8 +98,8 @@ HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       struct hp_error *err);
 uint64_t hp_pack_writer_usual_part(uint64_t size);
 /*
- * Like hp_pack_writer_open(), but with blocks of @block bytes, 64 to
- * HP_PACK_BLOCK_MOST.
+ * Like hp_pack_writer_open(), but the blocks of the pack have @block bytes of
+ * the dump each; @block is 64 to HP_PACK_BLOCK_MOST.
  */
 HP_MUST_USE enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put, void *context,
@@ -118,8 +131,8 @@ struct hp_pack_index {
  * hp_pack_index_read() - read the directory at the end of a pack
  * @raw: the bytes of the pack; must be seekable
  *
- * Checks that blocks follow each other without gaps, in the dump and in the
- * file.
+ * Checks that the blocks follow each other without gaps, both in the dump and
+ * in the file.
  * Returns: HP_OK; HP_DAMAGED if the directory is damaged or the pack is
  *          truncated; HP_IO; HP_NOMEM.
  */
@@ -129,34 +142,45 @@ HP_MUST_USE enum hp_status hp_pack_index_read(struct hp_pack_index *index,
 
 void hp_pack_index_release(struct hp_pack_index *index);
 
-/* ----------------------------------------------------------------------
- * Read a pack sequentially: blocks, lost blocks, and the end
+/*
+ * ----------------------------------------------------------------------
+ * Read a pack from its beginning to its end: blocks, lost blocks, and the
+ * directory
  *
  * Private to common/pack.
  */
 
 enum hp_pack_part_kind {
-	/* A complete block. The members head, list and body are set. */
+	/*
+	 * A complete block. The members head, list and body of struct
+	 * hp_pack_part are set.
+	 */
 	HP_PACK_PART_BLOCK,
 	/*
-	 * A lost block: damaged or missing. head.number and head.offset
-	 * identify it; it extends to next. If next equals head.offset and most
-	 * is 0, no block is lost: the bytes do not belong to this pack.
+	 * Bytes in the place of a block are damaged or missing, so a part of
+	 * the dump is lost. The lost part begins at head.offset in the dump and
+	 * ends at `next`. head.number is the number of its first block. If
+	 * `next` equals head.offset and `most` is 0, no block is lost: the
+	 * bytes do not belong to this pack.
 	 */
 	HP_PACK_PART_LOST,
 	/*
-	 * The end of the pack is complete. head.number and head.offset are
-	 * those that a further block would have.
+	 * The complete end of the pack. head.number and head.offset have the
+	 * values that one more block would have.
 	 */
 	HP_PACK_PART_TAIL,
-	/* the pack file ends although the end of the directory has not come */
+	/*
+	 * the pack file ends before the end of its directory, so it is
+	 * truncated
+	 */
 	HP_PACK_PART_CUT,
 	HP_PACK_PART_FAIL, /* The pack file could not be read. */
 };
 
 /*
- * A part of a pack file: a block, lost bytes, or the end. Zero-initialise it.
- * The buffer is reused.
+ * A part of a pack file: a block, lost bytes, or the end of the pack.
+ * Zero-initialise the struct before its first use. Its buffer is used again for
+ * the next part.
  */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
@@ -166,15 +190,19 @@ struct hp_pack_part {
 	uint8_t *body;
 	size_t body_room;
 	/*
-	 * BLOCK: bytes of memory that are needed to unpack it, including the
-	 * buffers of this struct.
+	 * only for HP_PACK_PART_BLOCK: bytes of memory that are needed to
+	 * unpack the block, including the buffers of this struct
 	 */
 	uint64_t needs;
-	/* LOST: offset in the dump where the next block begins */
+	/*
+	 * only for HP_PACK_PART_LOST: offset in the dump where the next block
+	 * begins
+	 */
 	uint64_t next;
 	/*
-	 * LOST: not 0 if no block follows, so next is unknown. TAIL: the
-	 * maximum size of a dump in a pack of this length.
+	 * For HP_PACK_PART_LOST: not 0 if no further block was found, so that
+	 * `next` is unknown. For LOST and HP_PACK_PART_TAIL: the maximum size
+	 * of a dump whose pack has the length of this file.
 	 */
 	uint64_t most;
 	/*
@@ -187,33 +215,40 @@ struct hp_pack_part {
 	bool directory_bad;
 	/* set only for HP_PACK_PART_TAIL: bytes after the end of the pack */
 	uint64_t trailing;
-	/* set only for HP_PACK_PART_FAIL: the reason */
+	/*
+	 * set only for HP_PACK_PART_FAIL: the status and description of the
+	 * failure
+	 */
 	enum hp_status status;
 	struct hp_error error;
 };
 
 /*
  * The state of reading a pack from its beginning to its end. Zero-initialise
- * it, but set `below` and `block_memory`.
+ * it, then set `below` and `block_memory`.
  */
 struct hp_pack_input {
 	struct hp_layer *below;
-	/* limit in bytes for unpacking a block; 0: no limit */
+	/* limit of the memory for unpacking a block, in bytes; 0: no limit */
 	uint64_t block_memory;
 	uint8_t window[16 << 10];
 	size_t start, end;
 	/* offset of the first buffered byte (window[start]) in the pack file */
 	uint64_t at;
 	bool last; /* the file ends after the buffered bytes */
-	/* The source of the pack file (below) has no more bytes. */
+	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*
-	 * The body of a damaged block, in which further blocks are searched.
-	 * Its bytes are read again before the bytes of `below`.
+	 * The body of a damaged block. The reader searches it for the heads of
+	 * further blocks, so these bytes are read again before further bytes of
+	 * `below`.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;
-	/* bytes up to this file offset have been searched for blocks */
+	/*
+	 * The bytes before this offset of the file were already searched for
+	 * blocks.
+	 */
 	uint64_t searched;
 	bool begun;
 	uint32_t number; /* number of the block that should come next */
@@ -221,7 +256,10 @@ struct hp_pack_input {
 	uint64_t offset;
 };
 
-/* Read the next part. Must not be called after TAIL, CUT or FAIL. */
+/*
+ * Read the next part of a pack. Do not call the function again after a part of
+ * kind TAIL, CUT or FAIL.
+ */
 void hp_pack_input_next(struct hp_pack_input *in, struct hp_pack_part *part);
 void hp_pack_input_release(struct hp_pack_input *in);
 

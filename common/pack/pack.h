@@ -1,5 +1,6 @@
 /*
- * pack.h - packs as a container, and their counts
+ * pack.h - read and write packs (compressed archives of dumps), and count the
+ * objects of a pack without unpacking it
  */
 #ifndef HP_PACK_PACK_H
 #define HP_PACK_PACK_H
@@ -8,40 +9,50 @@
 #include "common/io/source.h"
 #include "common/pack/block/layout.h"
 
-/* ----------------------------------------------------------------------
- * The pack format for the sources and sinks of programs
+/*
+ * ----------------------------------------------------------------------
+ * The functions for packs, for the code that opens inputs and outputs
  */
 
 extern const struct hp_pack_vtable hp_pack_vtable;
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Read only what a comparison by class needs from a pack
  *
- * The table of each block contains the number of instances and arrays of each
- * class, and the lengths of arrays. All other records and sub-records (names,
- * classes, roots) form a dump without objects, which is parsed as usual.
- * Fields, elements and ids are not unpacked.
+ * Each block has a table with the number of instances and arrays of each class,
+ * and the lengths of arrays. So fields, elements and ids need not be unpacked.
+ * The other records and sub-records (names, classes, roots) together form a
+ * dump without objects, which is parsed as usual.
  */
 
 struct hp_table_counts_options {
 	uint64_t memory; /* memory limit in bytes */
 	void *context;
 	/*
-	 * Called for each group of objects of one class or type in one block.
-	 * s->rows: number of objects. For arrays: s->elements is the total
-	 * number of elements, and @residues has s->nresidues entries. A status
-	 * other than HP_OK ends the reading.
+	 * Called for each symbol of a block, a group of objects of the same
+	 * class or type. s->rows is the number of objects. For arrays,
+	 * s->elements is the total number of elements, and @residues has
+	 * s->nresidues entries. A status other than HP_OK ends the reading.
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
-	/* Receives the next bytes of the dump without objects. */
+	/*
+	 * Called with the next bytes of the dump without objects: names,
+	 * classes and roots.
+	 */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);
 };
 
 struct hp_table_counts_facts {
-	uint64_t id_bits; /* bitwise OR of all object ids */
-	bool overlap;	  /* see struct hp_size_hints */
+	/* bitwise OR of all object ids; shows how objects are aligned */
+	uint64_t id_bits;
+	/*
+	 * whether arrays would overlap if references had 8 bytes; see struct
+	 * hp_size_hints
+	 */
+	bool overlap;
 };
 
 /*
@@ -56,10 +67,11 @@ bool hp_table_counts_possible(struct hp_source *raw);
  * @raw: a source opened without hp_pack_vtable, so that it gives the bytes of
  *       the pack itself
  *
- * Returns: HP_OK; HP_UNSUPPORTED if the pack must be read completely: it is
+ * Returns: HP_OK; HP_UNSUPPORTED if the pack must be unpacked instead: it is
  *          damaged, or has several dumps, Android heaps or repaired lengths, or
- *          needs too much memory. Discard everything that the callbacks
- *          received then. Also HP_IO, HP_NOMEM, or the status of a callback.
+ *          needs too much memory. After HP_UNSUPPORTED discard everything that
+ *          the callbacks received. Also HP_IO, HP_NOMEM, or the status of a
+ *          callback.
  */
 HP_MUST_USE enum hp_status
 hp_table_counts(struct hp_source *raw,

@@ -168,8 +168,7 @@ struct hp_text_shapes {
 	size_t room;
 	uint32_t count;
 	/*
-	 * maps a hash of (class, name, occurrence) to the number of the field +
-	 * 1
+	 * Maps a hash of (class, name, occurrence) to the field's number + 1.
 	 */
 	struct hp_id_map fields;
 	/*
@@ -317,8 +316,7 @@ struct hp_text_cls {
 	 */
 	uint64_t links[4];
 	/*
-	 * index in hp_text_records.links of the first static field or constant
-	 * of this class
+	 * index in hp_text_records.links of its first static field or constant
 	 */
 	size_t first;
 	uint32_t statics, constants;
@@ -459,14 +457,11 @@ struct hp_text_records {
 	struct hp_text_shapes shapes;
 	/* elements: struct hp_text_class; element 0 is unused */
 	struct hp_vec classes;
-	/*
-	 * number of the first class for which no LOAD CLASS record was written
-	 * yet
-	 */
+	/* number of the first class without a LOAD CLASS record */
 	uint32_t flushed;
 	/*
-	 * number of the first class whose name was not compared with the names
-	 * of enum hp_text_named yet
+	 * number of the first class that was not compared with enum
+	 * hp_text_named yet
 	 */
 	uint32_t looked;
 	/*
@@ -525,10 +520,7 @@ struct hp_text_records {
 
 	struct hp_text_report report;
 
-	/*
-	 * The heap dump that is being read. Members from here to `run_spot` are
-	 * about this dump or the output.
-	 */
+	/* The heap dump that is being read. */
 	/* number of the heap dump that is being read; the first is 1 */
 	uint32_t dump;
 	bool in_heap, draining, heap_whole;
@@ -558,8 +550,7 @@ struct hp_text_records {
 	/* elements: struct hp_text_cls, the CLS lines of the dump */
 	struct hp_vec cls;
 	/*
-	 * elements: uint32_t, the numbers of the classes that have objects in
-	 * this heap dump
+	 * elements: uint32_t, the classes that have objects in this heap dump
 	 */
 	struct hp_vec shown;
 	/*

@@ -1,5 +1,5 @@
 /*
- * block.h - encode and decode a block of records
+ * block.h - encode and decode a block of a pack, which holds a part of the dump
  */
 #ifndef HP_PACK_BLOCK_H
 #define HP_PACK_BLOCK_H
@@ -8,49 +8,58 @@
 #include "common/pack/block/coding.h"
 #include "common/pack/block/internal.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Decode the streams of a block to the bytes of the dump
  *
- * The input is not trusted: every length is checked against what remains of the
- * block and of the stream. Private to common/pack.
+ * layout.h explains streams, items, symbols and columns. The input is not
+ * trusted: every length is checked against the number of bytes that remain in
+ * the block and the stream. Private to common/pack.
  */
 
-/* The state of the decoder. Zero-initialise it. Buffers are reused. */
+/*
+ * The state of the decoder. Zero-initialise it before its first use. Its
+ * buffers are used again for the next block.
+ */
 struct hp_pack_decoder {
-	/* for each stream: the bytes that were not decoded yet */
+	/* for each stream: the bytes that were not read yet */
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
-	 * For each item of variable length: its length. These lengths are
-	 * column 0 of the item's symbol (kind of item).
+	 * For each item that can vary in length: its length. Column 0 of the
+	 * item's symbol (kind and class of items) contains these lengths.
 	 */
 	uint32_t *lengths;
 	/*
-	 * For each item: its offset in the unpacked block. The items of one
-	 * symbol (kind of item) follow each other in this list.
+	 * For each item: its offset in the unpacked block. The items of the
+	 * same symbol are adjacent in this list.
 	 */
 	uint32_t *rows;
 	/*
-	 * For symbols (kinds of items) whose items were sorted for the pack:
-	 * which item is the next one in the dump.
+	 * For symbols whose items were sorted when the pack was written: the
+	 * index of the item that comes next in the dump.
 	 */
 	uint32_t *order;
 	uint64_t *ids; /* for each instance or array: its object id */
 	/*
-	 * for each symbol (kind of item): how many of its items already have
-	 * their place in the dump
+	 * for each symbol: how many of its items were already placed in the
+	 * dump
 	 */
 	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
-	struct hp_pack_facts facts; /* computed while decoding */
+	/* facts about object ids, computed while decoding */
+	struct hp_pack_facts facts;
 	uint8_t *out;
 	uint32_t plain;
 };
 
-/* bytes that one item takes in all these lists together */
+/* the memory for one item in all of these lists together, in bytes */
 enum { HP_PACK_ITEM_BYTES = 20 };
 
-/* Make all streams empty. Their pointers are not NULL. */
+/*
+ * Make all streams empty. Afterwards the pointers of each stream point to valid
+ * memory, not NULL.
+ */
 void hp_pack_streams_clear(struct hp_pack_decoder *d);
 
 /**
@@ -58,7 +67,8 @@ void hp_pack_streams_clear(struct hp_pack_decoder *d);
  * items in the block
  * @plain: size of the unpacked block in bytes
  *
- * d->streams must be set. Consumes the stream HP_PACK_S_SYMBOLS.
+ * Set d->streams before the call. The function reads the whole stream
+ * HP_PACK_S_SYMBOLS.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
@@ -69,16 +79,17 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
  * @symbols: decode only the lengths of the first @symbols symbols (kinds of
  *           items)
  *
- * Call it after hp_pack_decode_table(). Checks the lengths against the sums in
- * the table. Also decodes the order of reordered texts.
+ * Call it after hp_pack_decode_table(). The function compares the lengths with
+ * the sums in the table. It also decodes the order of the strings that were
+ * sorted for the pack.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 						  uint32_t symbols);
 
 /*
- * The number (row) of the next item of symbol @i in the list of all items. The
- * symbol must have an item left.
+ * The index in d->rows of the next item of symbol @i. The symbol must have an
+ * item left.
  */
 static inline uint32_t
 hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
@@ -93,8 +104,9 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
  * hp_pack_decode_symbol() - decode the contents of all items of a symbol (kind
  * of item), except the object headers
  *
- * Symbols consume the streams one after the other. So call it in the order of
- * the symbols, unless the skipped symbols use other streams.
+ * The values of symbols are stored one after the other in the streams. So
+ * decode the symbols in their order. A symbol may be skipped only if later
+ * symbols use other streams.
  * Returns: HP_OK; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status
@@ -115,8 +127,8 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
 
 /**
  * hp_pack_encode() - encode a block
- * @w: state of the parser at the first byte; at and left give the bytes of the
- *     block, last must be true
+ * @w: state of the parser at the first byte of the block. `at` and `left` are
+ *     the bytes of the block; `last` must be true
  *
  * Returns: HP_OK, with e->segments, which point into @e and the block;
  *          HP_NOMEM.
@@ -124,8 +136,10 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
 HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,
 					  const struct hp_pack_walk *w);
 
-/* ----------------------------------------------------------------------
- * Read and write a block of a pack: header, list of streams, streams
+/*
+ * ----------------------------------------------------------------------
+ * Read and write a block of a pack file: its header, the list of its streams,
+ * the streams
  *
  * Private to common/pack.
  */
@@ -133,13 +147,14 @@ HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,
 enum {
 	HP_PACK_FILE_HEAD = 16,	 /* bytes of the file header */
 	HP_PACK_BLOCK_HEAD = 48, /* bytes of the block header */
-	HP_PACK_ENTRY = 16,	 /* bytes of a stream's entry in the list */
+	/* bytes of the entry for one stream in the list of streams */
+	HP_PACK_ENTRY = 16,
 	HP_PACK_LIST_MOST = HP_PACK_ENTRY * HP_PACK_STREAMS,
 };
 
 /*
- * A flag in the header of a block: its dump is unusual, so it must be unpacked
- * completely to count objects. See `odd` in struct hp_pack_walk.
+ * A flag in the header of a block. The dump is unusual, so the block must be
+ * unpacked completely to count its objects. See `odd` in struct hp_pack_walk.
  */
 enum { HP_PACK_ODD = 1 };
 
@@ -154,11 +169,11 @@ struct hp_pack_head {
 	uint64_t hash; /* XXH3 hash of the unpacked bytes */
 };
 
-/* Write the file header. */
+/* Write the header of a pack file. */
 void hp_pack_file_head(uint8_t head[HP_PACK_FILE_HEAD]);
 /*
- * Check the file header. Returns HP_OK; HP_DAMAGED; HP_UNSUPPORTED if the
- * version is unknown.
+ * Check the header of a pack file. Returns HP_OK; HP_DAMAGED; HP_UNSUPPORTED if
+ * the version of the format is unknown.
  */
 HP_MUST_USE enum hp_status
 hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD]);
@@ -166,15 +181,15 @@ hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD]);
 /**
  * hp_pack_head_read() - parse the header of a block
  *
- * Returns: false if it is not a header, or its values are impossible. Only
- *          hp_pack_head_intact() checks the hash.
+ * Returns: false if the bytes are not a header, or the values are impossible.
+ *          The function does not check the hash; hp_pack_head_intact() does.
  */
 HP_MUST_USE bool hp_pack_head_read(struct hp_pack_head *h,
 				   const uint8_t bytes[HP_PACK_BLOCK_HEAD]);
 
 /*
- * Whether the hash of the header and the list is correct. @list: the
- * h->nstreams entries.
+ * Whether the hash of the block's header and list of streams is correct. @list
+ * has h->nstreams entries.
  */
 HP_MUST_USE bool hp_pack_head_intact(const struct hp_pack_head *h,
 				     const uint8_t bytes[HP_PACK_BLOCK_HEAD],
@@ -198,8 +213,8 @@ struct hp_pack_packer {
 /**
  * hp_pack_block_write() - encode and compress a block
  *
- * The block is decoded again to check it. If the result differs, the block is
- * written as unparsed bytes.
+ * To check the result, the function decodes the block again. If the bytes
+ * differ, it writes the block as unparsed bytes.
  * @w:   as for hp_pack_encode()
  * @out: is cleared, then receives the block
  * @h:   number and offset are inputs; the other members are set
@@ -220,11 +235,11 @@ void hp_pack_packer_release(struct hp_pack_packer *p);
 
 /* ---- reading ---- */
 
-/* An entry of the list of streams in a block: where a compressed stream is. */
+/* An entry of a block's list of streams. It describes one compressed stream. */
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
-	/* bytes of the stream uncompressed, and bytes in the file */
+	/* size of the stream in bytes, uncompressed and in the file */
 	uint32_t plain, packed;
 	/* low half of the XXH3 hash of the bytes in the file */
 	uint32_t hash;
@@ -232,9 +247,11 @@ struct hp_pack_packed {
 
 /**
  * hp_pack_list_read() - parse the list of streams of a block
- * @out: room for HP_PACK_STREAMS entries; receives h->nstreams
+ * @out: an array of HP_PACK_STREAMS entries; receives the h->nstreams entries
+ *       of
+ *       the list
  *
- * Returns: false if sizes or order are invalid.
+ * Returns: false if sizes or the order of the streams are invalid.
  */
 HP_MUST_USE bool hp_pack_list_read(const struct hp_pack_head *h,
 				   const uint8_t *list,
@@ -249,10 +266,10 @@ HP_MUST_USE bool hp_pack_body_intact(const struct hp_pack_head *h,
 
 /**
  * hp_pack_stream_read() - decompress the beginning of a stream
- * @from: the s->packed bytes in the file
- * @to:   receives @n bytes; at most s->plain
+ * @from: the s->packed bytes of the stream in the file
+ * @to:   receives @n bytes; @n is at most s->plain
  *
- * Returns: HP_OK; HP_DAMAGED, also if the hash is wrong.
+ * Returns: HP_OK; HP_DAMAGED, also if the hash of the stream is wrong.
  */
 HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
 					       const struct hp_pack_packed *s,
@@ -274,7 +291,7 @@ HP_MUST_USE enum hp_status hp_pack_block_streams(struct hp_pack_unpacker *u,
 
 /**
  * hp_pack_block_read() - unpack a block
- * @out: room for h->plain bytes of the dump
+ * @out: receives the h->plain bytes of the dump
  *
  * Returns: HP_OK if the hash is correct; HP_DAMAGED; HP_NOMEM.
  */
@@ -283,8 +300,8 @@ hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		   const uint8_t *list, const uint8_t *body, uint8_t *out);
 
 /*
- * Make room for the decompressed streams, which have @n bytes together. The old
- * contents are lost. Returns false if out of memory.
+ * Provide memory for all decompressed streams of a block, @n bytes together.
+ * The old contents are lost. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_memory(struct hp_pack_unpacker *u, size_t n);
 

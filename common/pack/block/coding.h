@@ -1,6 +1,4 @@
-/*
- * coding.h - how the numbers of a column are coded
- */
+/* coding.h - how the numbers of a column are encoded as bytes */
 #ifndef HP_PACK_BLOCK_CODING_H
 #define HP_PACK_BLOCK_CODING_H
 
@@ -16,8 +14,8 @@
  */
 
 /*
- * Append a number in LEB128: seven bits a byte, low bits first. The top bit of
- * a byte is set if another byte follows.
+ * Append a number in LEB128: each byte has seven bits of the number, the low
+ * bits first. The top bit of a byte is set if another byte follows.
  */
 static inline void
 hp_put_varint(struct hp_buf *b, uint64_t v)
@@ -27,7 +25,9 @@ hp_put_varint(struct hp_buf *b, uint64_t v)
 	hp_buf_byte(b, (char)v);
 }
 
-/* Bytes that are still to be read. Invariant: p <= end. */
+/*
+ * The bytes from @p up to @end, which were not read yet. Invariant: p <= end.
+ */
 struct hp_pack_bytes {
 	const uint8_t *p, *end;
 };
@@ -39,8 +39,8 @@ hp_pack_left(const struct hp_pack_bytes *b)
 }
 
 /*
- * Read a LEB128 number. Returns false if the bytes end inside it, or it exceeds
- * 64 bits.
+ * Read a LEB128 number. Returns false if the bytes end inside the number, or
+ * the number exceeds 64 bits.
  */
 static inline HP_MUST_USE bool
 hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
@@ -84,17 +84,18 @@ hp_unzigzag(uint64_t z)
 	return z >> 1 ^ (0 - (z & 1));
 }
 
-/* ----------------------------------------------------------------------
- * Split numbers into bytes, grouped by significance
+/*
+ * ----------------------------------------------------------------------
+ * Split numbers into planes, and join planes to numbers
  *
- * Plane p contains byte p of every number, where byte 0 is the low-order byte.
- * Planes compress better than whole numbers. Private to common/pack.
+ * Plane p contains byte p of every number; byte 0 is the low-order byte. Planes
+ * compress better than whole numbers. Private to common/pack.
  */
 
 /*
- * Split @n numbers (the codes of a column) into planes: byte p of code i goes
- * to planes[p * stride + i]. A plane is not written if none of its bits is set
- * in @bits.
+ * Split @n numbers (the codes of a column) into planes: byte p of number i goes
+ * to planes[p * stride + i]. @bits is the bitwise OR of all numbers. Planes in
+ * which @bits has no bit contain only zeros and are not written.
  */
 void hp_byte_shuffle(uint8_t *planes, size_t stride, const uint64_t *codes,
 		     size_t n, uint64_t bits);
@@ -104,8 +105,9 @@ void hp_byte_unshuffle(const uint8_t *const planes[], unsigned count,
 		       uint64_t *codes, size_t n);
 
 /*
- * Load or store the big-endian numbers at the addresses base + rows[i] + off.
- * @width: 1, 2, 4 or 8 bytes.
+ * Load or store one big-endian number in each of @n items of a block. The
+ * address is base + rows[i] + off: rows[i] is the offset of the item, @off the
+ * offset of the number in the item. @width: 1, 2, 4 or 8 bytes.
  */
 void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
 		  size_t n, size_t off, unsigned width);
@@ -116,20 +118,28 @@ void hp_run_load(uint64_t *values, const uint8_t *at, size_t n, unsigned width);
 void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
 		  unsigned width);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Convert the values of a column to codes that compress well, and back
  *
- * Private to common/pack.
+ * A code is, for example, the difference between a value and the previous
+ * value. Private to common/pack.
  */
 
 enum {
-	/* number of values that a loop processes at a time */
+	/*
+	 * number of values that an inner loop processes at a time, so that they
+	 * stay in the cache
+	 */
 	HP_PACK_TILE = 2048,
-	/* maximum number of values with which an encoding is tried */
+	/* maximum number of values of a column on which encodings are tried */
 	HP_PACK_SAMPLE = 1024,
 };
 
-/* The number of values to process next if @left remain. */
+/*
+ * The number of values to process next: at most HP_PACK_TILE of the remaining
+ * @left.
+ */
 static inline size_t
 hp_pack_tile(size_t left)
 {
@@ -137,12 +147,13 @@ hp_pack_tile(size_t left)
 }
 
 /**
- * hp_pack_encode_value() - convert values to codes
+ * hp_pack_encode_value() - convert values of a column to codes
  * @prev: the last value that was not 0, for HP_PACK_PREV and HP_PACK_NEXT; 0 at
  *        the beginning of a column
- * @own:  the id of each value's object; NULL means 0. For HP_PACK_NEXT: the
- *        length of the text before; 0 for the first text
- * @bits: receives the bitwise OR of its old value and all codes
+ * @own:  for each value, the id of the object that contains it; NULL means 0.
+ *        For HP_PACK_NEXT: the length of the previous text; 0 for the first
+ *        text
+ * @bits: the bitwise OR of all codes is added to it
  *
  * Returns: false if a value has no code, or differs from the constant; then the
  *          column must be HP_PACK_PLAIN.
@@ -161,49 +172,58 @@ void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 /**
  * hp_pack_choose_column() - choose the best encoding of a column from a sample
  * @c:      width is an input; how, shift and base are set
- * @values: the sample: some runs of neighbouring values
+ * @values: the sample: several sequences of neighbouring values
  * @n:      number of values, at most HP_PACK_SAMPLE
  * @rows:   number of values in the whole column
  *
  * Returns: the size of the encoded sample in bits (the entropy of its planes);
- *          0 if there was no choice.
+ *          0 if only one encoding is possible.
  */
 double hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 			     const uint64_t *own, size_t n, size_t rows,
 			     unsigned id_size);
 /**
- * hp_pack_choose_text_id() - as hp_pack_choose_column(), for the ids of strings
- * @before: the length of the text before each
+ * hp_pack_choose_text_id() - like hp_pack_choose_column(), for the ids of
+ * strings
+ * @before: for each string, the length of the previous string
  */
 void hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
 			    const uint64_t *before, size_t n, size_t rows,
 			    unsigned id_size);
 /**
- * hp_pack_learn_text() - learn how much memory a text takes if texts are
- * adjacent
+ * hp_pack_learn_text() - learn how much memory a string takes in the JVM
+ *
+ * Works if strings are adjacent in memory, so that the id (address) of a string
+ * is the end of the previous one.
  * @c:      base and shift are set
- * @ids:    ascending ids: a sample of some runs of neighbours
- * @before: the length of the text before each
+ * @ids:    ascending ids: a sample of several sequences of neighbours
+ * @before: for each string, the length of the previous string
  * @n:      number of ids, at most HP_PACK_SAMPLE
  *
- * Returns: how many ids of the sample are where the text before ends.
+ * Returns: how many ids of the sample are the address where the previous string
+ *          ends.
  */
 size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 			  const uint64_t *before, size_t n);
 
-/* ----------------------------------------------------------------------
- * The symbol table at the beginning of a block
+/*
+ * ----------------------------------------------------------------------
+ * The symbol table at the beginning of a block, which lists its kinds of items
  *
  * Private to common/pack.
  */
 
-/* The symbol table of a block. Zero-initialise it. The lists are reused. */
+/*
+ * The symbol table of a block. Zero-initialise it before its first use. Its
+ * lists are used again for the next block.
+ */
 struct hp_pack_table {
-	uint8_t id_size; /* bytes of an id; 0: no header was parsed yet */
+	/* size of an id in bytes; 0: no header was parsed yet */
+	uint8_t id_size;
 	uint32_t items;
 	/*
-	 * how many object ids, and how many stack traces, differ from the
-	 * prediction
+	 * number of object ids and of stack traces that differ from the
+	 * predicted value
 	 */
 	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
@@ -221,20 +241,28 @@ struct hp_pack_table {
 
 void hp_pack_table_release(struct hp_pack_table *t);
 
-/* Append a zeroed symbol or column. Returns NULL if out of memory. */
+/*
+ * Append a zeroed symbol or column to the table. Returns NULL if out of memory.
+ */
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 
-/* Sums over all arrays of one symbol (kind of item). */
+/*
+ * Sums over the lengths of all arrays of one symbol (kind and class of items).
+ */
 struct hp_pack_sum {
 	uint64_t elements;
 	/*
-	 * for each remainder: number of arrays whose length has this remainder
+	 * Element i: number of arrays whose length has the remainder i after a
+	 * division by hp_pack_residues().
 	 */
 	uint32_t rows[256];
 };
 
-/* Add @n arrays with elements of @type and these lengths. */
+/*
+ * Add @n arrays to the sums. Their elements have the type @type, and @lengths
+ * are their numbers of elements.
+ */
 void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
 		 const uint32_t *lengths, size_t n);
 
@@ -251,7 +279,7 @@ bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_symbol *s,
 			  const struct hp_pack_sum *sum);
 
-/* Compute the members fixed and unit from the other members. */
+/* Compute the members `fixed` and `unit` of a symbol from its other members. */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 			  const struct hp_pack_column *columns,
 			  unsigned id_size);
@@ -259,9 +287,9 @@ void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 void hp_pack_table_write(const struct hp_pack_table *t, struct hp_buf *out);
 
 /**
- * hp_pack_table_read() - parse the table of a block of @plain bytes
+ * hp_pack_table_read() - parse the symbol table of a block of @plain bytes
  *
- * Checks everything that later loops rely on: kinds, widths, sums of widths,
+ * Checks all values that later loops rely on: kinds, widths, sums of widths,
  * numbers of rows.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */

@@ -1,6 +1,4 @@
-/*
- * internal.h - the steps of encoding a block
- */
+/* internal.h - the steps of encoding a block of a pack */
 #ifndef HP_PACK_BLOCK_INTERNAL_H
 #define HP_PACK_BLOCK_INTERNAL_H
 
@@ -12,20 +10,22 @@
 
 #include <pthread.h>
 
-/* ----------------------------------------------------------------------
- * Split any bytes into items
+/*
+ * ----------------------------------------------------------------------
+ * Split the bytes of a dump into items
  *
- * Splits a dump into records, sub-records, parts of long arrays and, where it
- * cannot be parsed, raw bytes. The result does not depend on where the input is
- * interrupted between two items. Private to common/pack.
+ * An item is a record, a sub-record, a part of a long array or, where the dump
+ * cannot be parsed, a sequence of raw bytes. The items are the same, no matter
+ * at which item the caller stops and continues. Private to common/pack.
  */
 
 struct hp_pack_item {
 	uint8_t kind; /* the kind of the item, of enum hp_pack_kind */
 	uint8_t type; /* arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t size;	/* bytes that the item takes in the dump */
-	uint32_t count; /* instances: bytes of the fields' values */
+	uint32_t size; /* bytes of the item in the dump */
+	/* for instances: bytes of the values of all fields */
+	uint32_t count;
 	uint64_t class_id;
 	const uint8_t *at;
 };
@@ -35,8 +35,14 @@ enum hp_pack_phase {
 	HP_PACK_AT_RECORD,
 	/* the parser is inside a heap record, between two sub-records */
 	HP_PACK_IN_HEAP,
-	HP_PACK_IN_RUN, /* in a long array, or in bytes that are not parsed */
-	/* after the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP */
+	/*
+	 * inside a long array, or inside bytes that are copied without parsing
+	 */
+	HP_PACK_IN_RUN,
+	/*
+	 * after the fixed fields of a STACK TRACE, ALLOC SITES or CLASS DUMP;
+	 * its frames, rows or fields follow
+	 */
 	HP_PACK_IN_ROWS,
 	/*
 	 * The parser cannot find records any more; all further bytes are
@@ -46,44 +52,58 @@ enum hp_pack_phase {
 };
 
 /*
- * The state of the parser. Zero-initialise it before the first byte. A copy
- * continues from the same place.
+ * The state of the parser. Zero-initialise it before the first byte of the
+ * dump. A copy of the state can continue from the same position.
  */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* number of bytes that are available at `at` */
-	bool last;   /* the input ends after these bytes */
+	size_t left; /* number of available bytes from `at` on */
+	bool last;   /* the available bytes are the last ones of the input */
 	enum hp_pack_phase phase;
 	uint8_t id_size;
 	/*
-	 * for elements of a long array: their type code; 0: the bytes are not
-	 * parsed
+	 * inside a long array: the type code of its elements; 0: inside bytes
+	 * that are not parsed
 	 */
 	uint8_t run_type;
-	/* the length of the heap record was wrong and has been corrected */
+	/*
+	 * the length of the heap record was wrong, because it exceeded 32 bits,
+	 * and has been corrected
+	 */
 	bool overflow;
 	uint8_t heap_tag;
-	uint16_t rows_tag; /* for HP_PACK_IN_ROWS: the tag of the items */
-	/* bytes left of the long array, or of the record */
+	/*
+	 * for HP_PACK_IN_ROWS: the tag of the items that follow, such as frames
+	 */
+	uint16_t rows_tag;
+	/*
+	 * bytes that are left of the long array or of the record that is being
+	 * split
+	 */
 	uint64_t run;
-	/* bytes after that in the same heap record */
+	/* bytes that are left in the heap record after those of `run` */
 	uint64_t heap;
-	/* number of unknown record tags in a row; many mean lost */
+	/*
+	 * number of consecutive records with an unknown tag; after many, the
+	 * state becomes HP_PACK_LOST
+	 */
 	unsigned unknown;
 	/*
-	 * Something is unusual, so objects must not be counted from tables.
-	 * Never reset here.
+	 * The dump is unusual, so its objects cannot be counted from the symbol
+	 * tables. The parser sets this flag and never clears it.
 	 */
 	bool odd;
 };
 
 enum hp_pack_step {
 	HP_PACK_ITEM,
-	HP_PACK_MORE, /* the available bytes have no further complete item */
+	/* the available bytes contain no further complete item */
+	HP_PACK_MORE,
 };
 
 /*
- * Whether the parser is inside a heap record, where a complete dump cannot end.
+ * Whether the parser is inside a heap record. A dump that ends there is
+ * truncated.
  */
 static inline bool
 hp_pack_walk_in_heap(const struct hp_pack_walk *w)
@@ -93,18 +113,21 @@ hp_pack_walk_in_heap(const struct hp_pack_walk *w)
 }
 
 /*
- * Parse the next item. Returns HP_PACK_MORE if the available bytes have no
- * complete item. If w->last is set, all bytes have become items then.
+ * Parse the next item. Returns HP_PACK_MORE if the available bytes contain no
+ * complete item. If w->last is set, HP_PACK_MORE means that all bytes were
+ * returned as items.
  */
 enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 				    struct hp_pack_item *item);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The types of the fields of the classes seen so far
  *
  * One thread adds classes in the order of the dump; worker threads look them
- * up. A look-up only considers the first @known classes. So its result does not
- * depend on the progress of other threads. Private to common/pack.
+ * up. A look-up ignores all classes after the first @known classes. So its
+ * result does not depend on the progress of other threads. Private to
+ * common/pack.
  */
 
 struct hp_pack_layouts {
@@ -119,9 +142,9 @@ void hp_pack_layouts_init(struct hp_pack_layouts *l);
 void hp_pack_layouts_release(struct hp_pack_layouts *l);
 
 /*
- * Add the CLASS DUMP of @size bytes at @at. If a class occurs twice, the first
- * one wins. Classes over the memory limit, which only a crafted dump has, are
- * not stored. Returns HP_OK; HP_NOMEM.
+ * Add the CLASS DUMP of @size bytes at @at. If several classes have the same
+ * id, the first one is used. The memory of classes is limited; further classes,
+ * which only a crafted dump has, are not stored. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       const uint8_t *at, size_t size,
@@ -129,10 +152,10 @@ HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       struct hp_error *err);
 
 /**
- * hp_pack_layouts_fields() - the types of the fields of an instance, in the
+ * hp_pack_layouts_fields() - get the types of the fields of an instance, in the
  * order of its data
- * @known: consider only the first @known classes
- * @types: room for @room types
+ * @known: look only at the first @known classes
+ * @types: an array of @room elements, which receives the types
  *
  * Returns: the number of types; 0 if a class is unknown, or there are too many
  *          fields.
@@ -148,8 +171,8 @@ size_t hp_pack_layouts_fields(struct hp_pack_layouts *l, uint64_t class_id,
  */
 
 /*
- * A part of a stream: some bytes in memory. A stream consists of all its
- * segments, in the order of the list.
+ * A segment: some bytes in memory that are a part of a stream. A stream
+ * consists of all its segments, in the order of the list.
  */
 struct hp_pack_segment {
 	uint8_t stream;
@@ -157,52 +180,56 @@ struct hp_pack_segment {
 	size_t n;
 };
 
-/* The id of a string, and its index (row) among the strings. */
+/* A string: its id, and its index (row) among the strings of the block. */
 struct hp_pack_text_place {
 	uint64_t id;
 	uint32_t item;
 };
 
-/* The state of the encoder. Zero-initialise it. */
+/* The state of the encoder. Zero-initialise it before its first use. */
 struct hp_pack_encoder {
-	/* the fields of each class; NULL: not known */
+	/* the types of the fields of each class; NULL: not known */
 	struct hp_pack_layouts *layouts;
-	/* number of classes to consider, see hp_pack_layouts_fields() */
+	/*
+	 * number of classes that the encoder may look at; see
+	 * hp_pack_layouts_fields()
+	 */
 	uint32_t known;
-	const uint8_t *data; /* the bytes of the block; their number */
+	const uint8_t *data; /* the bytes of the block, and their number */
 	uint32_t n;
 	struct hp_pack_table table;
 	/*
-	 * for each item in the order of the dump: its symbol (kind of item), as
-	 * an index in the table
+	 * For each item in the order of the dump: the index of its symbol (kind
+	 * and class) in the symbol table.
 	 */
 	uint16_t *ops;
 	/*
-	 * for each item: its offset in the block; the last entry is the block's
-	 * end
+	 * For each item: its offset in the block. The last entry is the end of
+	 * the block.
 	 */
 	uint32_t *at;
 	/*
-	 * The items sorted by kind. For each: its offset in the block; for
-	 * kinds of hp_pack_by_number(), its number.
+	 * The items sorted by symbol. For each item: its offset in the block.
+	 * For kinds with hp_pack_by_number(): the index of the item in the
+	 * dump.
 	 */
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
 	/*
-	 * For kinds of items that are reordered: which row comes next in the
-	 * dump, from s->first on.
+	 * For symbols whose items are reordered: the rows of the items in the
+	 * order of the dump. The list of a symbol begins at index s->first.
 	 */
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
 	/*
-	 * A hash table that finds the symbol of a kind of item. An entry is the
-	 * index of the symbol + 1; 0: free.
+	 * A hash table that finds the symbol of an item. An entry is the index
+	 * of the symbol + 1; 0: the entry is free.
 	 */
 	uint16_t *found;
 	/* seed of the hash table, so that crafted class ids cannot collide */
 	uint64_t seed;
-	/* memory for planes: the bytes of numbers, grouped by significance */
+	/* memory for planes; a plane has one byte of each number of a column */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
 	uint64_t *odd_ids, *odd_traces;
@@ -210,25 +237,24 @@ struct hp_pack_encoder {
 	struct hp_buf id_runs, trace_runs, head;
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
-	/*
-	 * for each column of a symbol (kind of item): the state of its
-	 * encoding, see encode_columns.c
-	 */
+	/* for each column: the state of its encoding; see encode_columns.c */
 	struct hp_pack_coder *coders;
 	size_t coders_room;
-	bool odd; /* the dump is unusual, see struct hp_pack_walk */
+	/* the dump is unusual; see `odd` in struct hp_pack_walk */
+	bool odd;
 };
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Free the memory that depends on the contents of a block, except for planes.
- * What is known about classes is kept.
+ * Free the memory for the contents of a block, except for planes. The known
+ * types of fields stay.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
- * Whether an item of this kind does not have its own length, which follows from
- * the beginning of the next item.
+ * Whether hp_pack_encoder.rows has the indexes of items of this kind instead of
+ * their offsets. The index is needed to find the end of an item, which is the
+ * beginning of the next item.
  */
 static inline bool
 hp_pack_by_number(unsigned kind)
@@ -243,8 +269,8 @@ hp_pack_by_number(unsigned kind)
 HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /*
- * Reserve @n bytes for planes. Returns NULL if the block would use more memory
- * than any valid block can need.
+ * Reserve @n bytes for planes. Returns NULL if the memory would exceed the
+ * maximum that a valid block can need.
  */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
 
@@ -262,7 +288,7 @@ uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
  *
  * Encrypted and compressed data look random: pictures, archives, keys. This
  * test takes a tenth of the time of trying to compress the stream. The result
- * depends on the bytes only.
+ * depends only on the bytes.
  *
  * Returns: true if samples show that all byte values are equally frequent, and
  *          no sequence of eight bytes was found twice; always false for short
@@ -279,8 +305,8 @@ HP_MUST_USE bool hp_pack_stream_random(const struct hp_pack_segment *segments,
  */
 
 /*
- * Encode the columns of all symbols (kinds of items). Returns false if out of
- * memory.
+ * Encode the columns of all symbols. A column is one field of all items of a
+ * symbol. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
 
@@ -290,16 +316,23 @@ HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
  * Private to common/pack.
  */
 
-/* Encode the ids and traces of all objects. Returns false if out of memory. */
+/*
+ * Encode the object ids and stack trace serials of all objects. Returns false
+ * if out of memory.
+ */
 HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
 
-/* ----------------------------------------------------------------------
- * Reorder the strings of a block by id
+/*
+ * ----------------------------------------------------------------------
+ * Sort the strings of a block by id
  *
  * Private to common/pack.
  */
 
-/* Sort strings by id if that saves space. Returns false if out of memory. */
+/*
+ * Sort the strings by id if the block becomes smaller. Returns false if out of
+ * memory.
+ */
 HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * layout.h - the layout of a pack and of its blocks
- */
+/* layout.h - the layout of a pack file and of its blocks */
 #ifndef HP_PACK_LAYOUT_H
 #define HP_PACK_LAYOUT_H
 
@@ -14,9 +12,9 @@
  */
 
 /*
- * Round a size up, by at most a quarter, or by 1023 if that is more.
- * Consecutive blocks differ a little in size, and resizing a large buffer each
- * time would cost more than decoding a block.
+ * Round a buffer size up, by at most a quarter, or by 1023 if that is more.
+ * Consecutive blocks differ a little in size, and resizing a large buffer for
+ * each block would cost more than decoding the block.
  */
 static inline size_t
 hp_pack_room(size_t n)
@@ -29,10 +27,10 @@ hp_pack_room(size_t n)
 }
 
 /**
- * hp_pack_make_room() - make room for @n items in a list
- * @list: address of the pointer to the items, which are kept
- * @room: number of items that fit
- * @size: bytes of an item
+ * hp_pack_make_room() - ensure that a list has memory for @n items
+ * @list: address of the pointer to the items; existing items stay
+ * @room: number of items that fit into the memory
+ * @size: size of an item in bytes
  *
  * Returns: true; false if out of memory, and then nothing changes.
  */
@@ -42,15 +40,17 @@ hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 	return n <= *room || hp_list_resize(list, room, hp_pack_room(n), size);
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * What a block of a pack contains: items, symbols, columns and streams
  *
- * common/pack-format.md describes the bytes of a file. A block is a part of the
- * dump.
+ * common/pack-format.md describes the bytes of a file. A block holds a part of
+ * the dump.
  * - An item is a sub-record, a record or a sequence of raw bytes.
- * - A symbol stands for all items of the same kind and class. Its items are its
- *   rows.
+ * - A symbol stands for all items of the same kind and class. The items of a
+ *   symbol are its rows.
  * - A column is one field of all the rows of a symbol.
+ * - A code is a value of a column, encoded so that it compresses well.
  * - A plane consists of one byte of each code of a column: all low-order bytes
  *   first.
  * - A stream contains planes of similar columns, and is compressed on its own.
@@ -62,32 +62,32 @@ hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	/* version of the format that packs are written in */
+	/* version of the format in which packs are written */
 	HP_PACK_VERSION = 3,
 	/* oldest version of the format that can be read */
 	HP_PACK_VERSION_LEAST = 2,
 	/* maximum number of bytes of the dump that a written block holds */
 	HP_PACK_BLOCK = 16 << 20,
 	/*
-	 * the same for the first blocks of a pack, which are smaller so that
-	 * all threads soon have work
+	 * Maximum number of bytes of the dump in the first blocks of a pack.
+	 * They are smaller, so that all threads soon have work.
 	 */
 	HP_PACK_BLOCK_FIRST = 4 << 20,
-	/* readers refuse blocks of more bytes than this */
+	/* readers refuse a block with more bytes of the dump than this */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK,
-	/* an array of more bytes may continue in the next block */
+	/* an array with more bytes than this may continue in the next block */
 	HP_PACK_LONG = 256 << 10,
-	/* A heap record up to this size is handled as one batch by scan.h. */
+	/* scan.h processes a heap record of at most this size as one batch */
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
 	/*
-	 * maximum number of columns in a block, of all kinds of items together;
+	 * maximum number of columns in a block, of all symbols together;
 	 * readers refuse more
 	 */
 	HP_PACK_COLUMNS = 1 << 20,
 };
 
-/* What an item is. These numbers are in files, so they never change. */
+/* The kind of an item. These numbers are in files, so they never change. */
 enum hp_pack_kind {
 	HP_PACK_BYTES,	    /* bytes that are copied without parsing them */
 	HP_PACK_ROW,	    /* a record or sub-record of a fixed length */
@@ -96,18 +96,21 @@ enum hp_pack_kind {
 	HP_PACK_OBJECTS,    /* an array of references with its elements */
 	HP_PACK_PRIMITIVES, /* an array of primitive values with its elements */
 	/*
-	 * The header of an array of references; its elements are separate
-	 * items.
+	 * the header of an array of references whose elements are separate
+	 * items
 	 */
 	HP_PACK_OBJECTS_HEAD,
-	/* The header of a primitive array; its elements are separate items. */
+	/* the header of a primitive array whose elements are separate items */
 	HP_PACK_PRIMITIVES_HEAD,
 	/* elements of an array whose header was an earlier item */
 	HP_PACK_ELEMENTS,
 	HP_PACK_KINDS,
 };
 
-/* The tag of an item: the tag of a sub-record, or one of the following. */
+/*
+ * The tag of an item: the tag byte of a sub-record, or one of the following
+ * numbers.
+ */
 enum {
 	/*
 	 * added to the tag of a record, because a sub-record may have the same
@@ -116,8 +119,9 @@ enum {
 	HP_PACK_RECORD = 0x100,
 	HP_PACK_HEADER = 0x200, /* the item is the header of the dump */
 	/*
-	 * added to the first byte of a row of ALLOC SITES, which has no tag;
-	 * contains the bit HP_PACK_RECORD
+	 * The tag for rows of ALLOC SITES, which have no tag byte: this number
+	 * plus the first byte of the row. The number contains the bit
+	 * HP_PACK_RECORD.
 	 */
 	HP_PACK_SITE = 0x500,
 	/* the item is a sequence of bytes that could not be parsed */
@@ -126,30 +130,34 @@ enum {
 
 /*
  * How the values of a column are encoded as codes. These numbers are in files,
- * so they never change.
+ * so they never change. `base` is a member of struct hp_pack_column.
  */
 enum hp_pack_how {
-	HP_PACK_CONST, /* all values equal the base; there are no codes */
-	HP_PACK_PLAIN, /* each value is stored as it is */
+	HP_PACK_CONST, /* all values equal `base`; there are no codes */
+	HP_PACK_PLAIN, /* the code is the value itself */
 	/*
-	 * 0 for the value 0, otherwise the difference from the last value that
-	 * was not 0
+	 * The code is 0 for the value 0, otherwise the difference from the
+	 * previous value that was not 0.
 	 */
 	HP_PACK_PREV,
 	/*
-	 * 0 for the value 0, otherwise the difference from the id of the object
+	 * The code is 0 for the value 0, otherwise the difference from the id
+	 * of the object that contains the value.
 	 */
 	HP_PACK_OWN,
-	/* 0 for the value 0, otherwise the difference from the base */
+	/*
+	 * The code is 0 for the value 0, otherwise the difference from `base`.
+	 */
 	HP_PACK_ABS,
 	/*
-	 * only for elements of arrays: copied as in the dump, not split into
-	 * planes
+	 * only for elements of arrays: copied as in the dump, without splitting
+	 * them into planes
 	 */
 	HP_PACK_COPY,
 	/*
-	 * only for ids of strings: 0 for the value 0, otherwise the difference
-	 * from the address where the last string ends, see hp_pack_text_end()
+	 * Only for ids of strings. The code is 0 for the value 0, otherwise the
+	 * difference from the address where the previous string ends; see
+	 * hp_pack_text_end().
 	 */
 	HP_PACK_NEXT,
 	HP_PACK_HOWS,
@@ -161,8 +169,8 @@ enum {
 	HP_PACK_TEXT_TIME,
 	HP_PACK_TEXT_ID,
 	/*
-	 * The order of the strings in the dump; this column exists only if the
-	 * strings are reordered.
+	 * The order of the strings in the dump. This column exists only if the
+	 * block has the strings in another order.
 	 */
 	HP_PACK_ORDER,
 };
@@ -170,24 +178,25 @@ enum {
 struct hp_pack_column {
 	uint8_t width; /* bytes of each value of the column: 1, 2, 4 or 8 */
 	uint8_t how;   /* how the values are encoded, of enum hp_pack_how */
-	/*
-	 * how many bytes of each value are stored, from the low-order byte on
-	 */
+	/* how many bytes of each code are stored, from the low-order byte on */
 	uint8_t planes;
-	/* number of bits by which differences are rotated to the right */
+	/*
+	 * differences are rotated to the right by this number of bits, because
+	 * the low bits of addresses are equal
+	 */
 	uint8_t shift;
 	/*
-	 * the values are ids of other objects; such columns have streams of
-	 * their own
+	 * the values are ids of other objects; the streams of such columns
+	 * contain only ids
 	 */
 	bool ref;
 	uint64_t base;
 };
 
 /*
- * How many arrays of a symbol have a length with this residue modulo
- * hp_pack_residues(). The memory that all the arrays take follows from these
- * numbers.
+ * The number of arrays of a symbol whose length has a certain remainder
+ * (residue) modulo hp_pack_residues(). The total memory of the arrays follows
+ * from these numbers.
  */
 struct hp_pack_residue {
 	uint32_t residue, rows;
@@ -195,60 +204,68 @@ struct hp_pack_residue {
 
 struct hp_pack_symbol {
 	uint8_t kind; /* the kind of the items, of enum hp_pack_kind */
-	uint8_t type; /* arrays: type code of the elements */
+	uint8_t type; /* for arrays: type code of the elements */
 	uint16_t tag;
 	uint32_t rows; /* number of items of this kind and class in the block */
 	uint64_t class_id;
-	uint32_t bytes; /* instances: bytes of the fields' values */
+	/* for instances: bytes of the values of all fields */
+	uint32_t bytes;
 	/*
-	 * Predicts the id of the next object from the id of an object.
-	 * Instances: gap is the size of the object in memory. Arrays: gap is
-	 * the size of the header, gap_width the size of an element.
+	 * The distance between an object and the next object in memory. It
+	 * predicts the id of the next object. For instances, `gap` is the size
+	 * of the object. For arrays, `gap` is the size of the header and
+	 * `gap_width` the size of an element.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
 	/*
-	 * index of the symbol's first column in the list of all columns, and
-	 * how many columns it has
+	 * index in the list of all columns of the symbol's first column, and
+	 * the number of its columns
 	 */
 	uint32_t column, ncolumns;
-	/* arrays: number of elements of all arrays of this symbol together */
+	/*
+	 * for arrays: number of elements of all arrays of this symbol together
+	 */
 	uint64_t elements;
 	/*
-	 * Arrays: index of the symbol's first entry in the list of all
-	 * residues, and how many entries it has.
+	 * For arrays: index in the list of all residues of the symbol's first
+	 * entry, and the number of its entries.
 	 */
 	uint32_t residue, nresidues;
 	/* The following members are computed, not stored in files. */
 	/* number of items of all symbols before this one in the table */
 	uint32_t first;
-	/* bytes of each item without the part that varies in length */
+	/* bytes of each item, without the part whose length varies */
 	uint32_t fixed;
 	/*
-	 * The length of the varying part is a multiple of this number of bytes.
-	 * 0: the items have no such part.
+	 * The length in bytes of the part that varies is a multiple of this
+	 * number. 0: all items have the same length.
 	 */
 	uint32_t unit;
 };
 
 /*
- * Groups of similar columns. Plane p of each column of a group is appended to
- * stream 8 * group + p.
+ * Groups of similar columns, which share streams. Plane p of each column of a
+ * group is appended to stream 8 * group + p.
  */
 enum hp_pack_group {
 	/* lengths: of arrays in elements, of strings in bytes */
 	HP_PACK_G_LENGTH,
-	/* values of fields; plus 0, 1, 2, 3 for values of 1, 2, 4, 8 bytes */
+	/*
+	 * values of fields. The numbers +0, +1, +2, +3 are the groups for
+	 * values of 1, 2, 4 and 8 bytes.
+	 */
 	HP_PACK_G_FIELD,
 	HP_PACK_G_FIELD_REF = HP_PACK_G_FIELD + 4,
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
-	HP_PACK_G_ID,	 /* object ids that differ from the predicted id */
-	HP_PACK_G_TRACE, /* trace serials that differ from the previous one */
+	HP_PACK_G_ID, /* object ids that differ from the predicted id */
+	/* trace serials that differ from that of the previous object */
+	HP_PACK_G_TRACE,
 	HP_PACK_GROUPS,
 	/*
-	 * in which order the dump has reordered strings; these streams have the
-	 * highest numbers
+	 * the order in the dump of strings that were reordered; these streams
+	 * have the highest numbers
 	 */
 	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1,
 };
@@ -256,19 +273,20 @@ enum hp_pack_group {
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
 	/*
-	 * the symbol number of each item: the low byte; the next stream has the
-	 * high byte
+	 * the low bytes of the symbol numbers of all items, in the order of the
+	 * dump; the next stream has the high bytes
 	 */
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,
 	/*
-	 * for each id in HP_PACK_G_ID: the number of objects before it whose id
-	 * was predicted right
+	 * For each id in HP_PACK_G_ID: the number of objects before it whose
+	 * ids equal the predicted ids, and so are not stored.
 	 */
 	HP_PACK_S_ID_RUN,
 	/*
-	 * for each trace in HP_PACK_G_TRACE: the number of objects before it
-	 * that have the same trace as the object before them
+	 * For each trace in HP_PACK_G_TRACE: the number of objects before it
+	 * whose traces equal that of the previous object, and so are not
+	 * stored.
 	 */
 	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
@@ -276,17 +294,17 @@ enum hp_pack_stream {
 	HP_PACK_S_CLASS, /* the contents of CLASS DUMP sub-records */
 	/*
 	 * For reordered strings: the row of each string, in the order of the
-	 * dump. One stream for each plane.
+	 * dump. Each plane of these numbers has a stream.
 	 */
 	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
 
 /*
- * What hprof-diff must know about the ids in a block to choose a size model.
- * It shows that references have 4 bytes if with 8 bytes an array would overlap
- * the next one. scan.h looks for such overlaps only inside one batch; a short
- * heap record is always in one batch.
+ * Facts about the object ids of a block, with which hprof-diff chooses the size
+ * of references. Suppose that references had 8 bytes: if an array would then
+ * overlap the next array, references have 4 bytes. scan.h looks for such
+ * overlaps only inside a batch. A short heap record is always in one batch.
  */
 struct hp_pack_facts {
 	uint64_t id_bits; /* bitwise OR of all object ids of the block */
@@ -297,24 +315,38 @@ struct hp_pack_facts {
 	 * end if references had 8 bytes
 	 */
 	uint64_t last_array, last_end;
-	/* number of arrays that would overlap the array before them */
+	/*
+	 * number of arrays that would overlap the previous array if references
+	 * had 8 bytes
+	 */
 	uint64_t overlaps;
 	/*
-	 * how many of these overlaps are between two arrays in the same short
+	 * the part of `overlaps` for which both arrays are in the same short
 	 * heap record
 	 */
 	uint64_t near;
 	bool any; /* the block has at least one array of references */
-	/* The following members are computed, not stored in files. */
-	/* overlaps in the current heap record, which may be added to near */
+	/*
+	 * The following members are needed only while the facts are computed.
+	 * They are not stored in files.
+	 */
+	/*
+	 * overlaps in the current heap record, which are added to `near` if the
+	 * record is short
+	 */
 	uint64_t pending;
 	uint32_t head; /* offset of the current heap record in the block */
-	bool inside;   /* the current heap record begins in this block */
-	bool since;    /* the current heap record already contains an array of
-			  references */
+	/*
+	 * the current heap record begins in this block, not in an earlier one
+	 */
+	bool inside;
+	bool since; /* the current heap record already contains an array of
+		       references */
 };
 
-/* Whether items of this kind begin with an object id and a trace serial. */
+/*
+ * Whether items of this kind begin with an object id and a trace serial number.
+ */
 static inline bool
 hp_pack_is_object(unsigned kind)
 {
@@ -329,9 +361,10 @@ hp_pack_is_array(unsigned kind)
 }
 
 /*
- * Whether items of this symbol belong to the dump without objects, which
- * hprof-diff reads when it counts objects from the tables. ELEMENTS belong to
- * it if they are the frames of a STACK TRACE.
+ * Whether items of this symbol belong to the dump without objects (names,
+ * classes, roots and traces). hprof-diff reads it when it counts objects from
+ * the symbol tables. An item of kind ELEMENTS belongs to this dump if it has
+ * the frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -342,9 +375,10 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 }
 
 /*
- * The number of residues of array lengths that are counted separately: the
- * number of elements in 256 bytes, which is a multiple of every alignment.
- * References count as 4 bytes; the result for 8 bytes follows from that.
+ * The number of remainders (residues) of array lengths that are counted
+ * separately. It is the number of elements in 256 bytes, because 256 is a
+ * multiple of every alignment. A reference counts as 4 bytes; the result for 8
+ * bytes follows from that.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)
@@ -352,7 +386,10 @@ hp_pack_residues(unsigned type)
 	return 256 / hp_type_size(type, 4);
 }
 
-/* Whether items of this kind vary in length. Then column 0 is the length. */
+/*
+ * Whether items of this kind vary in length. If they do, column 0 contains
+ * their lengths.
+ */
 static inline bool
 hp_pack_varies(unsigned kind)
 {
@@ -368,8 +405,8 @@ hp_pack_has_elements(unsigned kind)
 }
 
 /*
- * Whether the rows of a TEXT symbol are reordered. Column HP_PACK_ORDER then
- * contains the order of the dump.
+ * Whether the strings of a symbol are in another order than in the dump. Column
+ * HP_PACK_ORDER then contains the order of the dump.
  */
 static inline bool
 hp_pack_is_ordered(const struct hp_pack_symbol *s)
@@ -378,9 +415,9 @@ hp_pack_is_ordered(const struct hp_pack_symbol *s)
 }
 
 /*
- * How much memory a string of @n bytes takes in the JVM, for a column with
- * HP_PACK_NEXT: base is the size of its header, 2 to the power of shift is its
- * alignment.
+ * How much memory a string of @n bytes takes in the JVM. For a column with
+ * HP_PACK_NEXT: `base` is the size of the string's header, and 2 to the power
+ * of `shift` is the alignment.
  */
 static inline uint64_t
 hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
@@ -390,14 +427,17 @@ hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
 	return (c->base + n + low) & ~low;
 }
 
-/* The number of the stream for the bytes of unparsed items with this tag. */
+/*
+ * The number of the stream that contains the bytes of unparsed items with this
+ * tag.
+ */
 static inline unsigned
 hp_pack_bytes_stream(unsigned tag)
 {
 	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
 }
 
-/* To which group of streams column @i of a symbol belongs. */
+/* The group of streams that contains column @i of a symbol. */
 static inline unsigned
 hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	      unsigned i)
@@ -413,7 +453,10 @@ hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	return c->ref ? HP_PACK_G_FIELD_REF : HP_PACK_G_FIELD + log;
 }
 
-/* The predicted size in memory of an object with @n elements. */
+/*
+ * The predicted size in memory of an object. @n: number of elements of an
+ * array.
+ */
 static inline uint64_t
 hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
 {

@@ -1,9 +1,9 @@
 /*
- * blocks.c - read a text in blocks, and parse the blocks on several threads
+ * blocks.c - read a text in blocks, and pack the blocks on several threads
  *
  * Threads start only when a second block is read, because most texts are small.
- * Each thread reads its block and parses it, so the block stays in the cache of
- * its processor. Only one thread reads at a time.
+ * Each thread reads a block and packs its lines itself, so the block stays in
+ * the cache of its processor. Only one thread reads at a time.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -12,26 +12,36 @@
 #include <string.h>
 
 enum {
-	SLACK = 16, /* number of bytes after a block that can be read */
-	AHEAD = 2,  /* number of blocks beyond the number of threads */
+	SLACK = 16, /* number of readable bytes after the text of a block */
+	/* number of blocks in memory, in addition to one for each thread */
+	AHEAD = 2,
 	/*
-	 * wake the thread that uses the blocks after every block, see
-	 * worker_pool.h
+	 * wake the caller's thread after every packed block, not after several;
+	 * see worker_pool.h
 	 */
 	TOGETHER = 1,
-	PART_OF_MEMORY = 8 /* blocks use at most this fraction of the memory
-			      limit: 1/8 */
+	/* the blocks use at most this fraction of the memory limit: 1/8 */
+	PART_OF_MEMORY = 8
 };
 
 struct hp_text_blocks {
 	struct hp_text_blocks_options o;
-	char *tail; /* incomplete line at the end of the last block */
+	/*
+	 * the incomplete line at the end of the last block, which begins the
+	 * next block
+	 */
+	char *tail;
 	size_t tail_length;
-	/* the first block; without threads, all others are read into it also */
+	/*
+	 * The first block of the text. Without threads, it is used again for
+	 * all other blocks.
+	 */
 	struct hp_text_block first;
-	struct hp_text_packer *packer; /* the parser for the first block */
-	struct hp_worker_pool *pool;   /* NULL: not started */
-	/* the caller is using a block of the pool */
+	/* packs the lines of the block `first` */
+	struct hp_text_packer *packer;
+	/* the worker threads; NULL: they were not started */
+	struct hp_worker_pool *pool;
+	/* the caller is using a block of the pool, which must be given back */
 	bool taken;
 };
 
@@ -45,8 +55,8 @@ block_release(void *slot)
 }
 
 /*
- * The number of threads that the memory limit allows; 0 or 1: only the
- * caller's.
+ * The number of threads that the memory limit allows. 0 or 1: only the calling
+ * thread.
  */
 static unsigned
 threads_that_fit(const struct hp_text_blocks_options *o)
@@ -95,8 +105,8 @@ hp_text_blocks_close(struct hp_text_blocks *b)
 /* ---- one block ---- */
 
 /*
- * Move the incomplete line at the end of the block to b->tail, for the next
- * block.
+ * Move the incomplete line at the end of the block to b->tail. The next block
+ * begins with this line.
  */
 static void
 cut_block(struct hp_text_blocks *b, struct hp_text_block *block)

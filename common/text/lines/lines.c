@@ -1,8 +1,8 @@
 /*
  * lines.c - divide blocks of text into lines
  *
- * Only a line that is longer than a block is in several blocks. Such a line is
- * also longer than HP_TEXT_LINE_MOST, so it is shortened anyway.
+ * A line can extend over several blocks only if it is longer than a block. Such
+ * a line is also longer than HP_TEXT_LINE_MOST, so it is truncated anyway.
  */
 #include "common/text/lines/lines.h"
 
@@ -25,8 +25,8 @@ hp_text_lines_release(struct hp_text_lines *l)
 }
 
 /*
- * Get the number of bytes left in the block. If there are none, read the next
- * block.
+ * Set *@left to the number of unread bytes of the block. If there are none,
+ * read the next block first.
  */
 static enum hp_status
 fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
@@ -76,8 +76,8 @@ pass_over(struct hp_text_lines *l, struct hp_error *err)
 }
 
 /*
- * Return the next @length bytes as a line, and move past them. @ended: the line
- * ends with a newline.
+ * Return the next @length bytes as a line, and continue after them. @ended: the
+ * line ends with a newline.
  */
 static void
 cut_line(struct hp_text_lines *l, size_t length, bool ended,

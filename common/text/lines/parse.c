@@ -1,5 +1,5 @@
 /*
- * parse.c - how each kind of line in the agent's text is written
+ * parse.c - the format of each kind of line in the agent's text
  *
  * The widths of columns are minimums, and names are not escaped. So values
  * before a name are parsed from the left, and values after a name from the
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The part of a line that is not parsed yet. */
+/* The rest of a line: the characters that were not parsed yet. */
 struct rest {
 	const char *at, *end;
 };
@@ -252,8 +252,8 @@ thread_end(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse TRACE %u:[ (thread=%d)][ (from %s phase of JVM)]. Brackets mark
- * optional parts.
+ * Parse TRACE %u:[ (thread=%d)][ (from %s phase of JVM)]. The parts in brackets
+ * may be missing.
  */
 static bool
 trace(struct rest r, struct hp_text_item *i)
@@ -325,8 +325,8 @@ heap_begin(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse the rest of a ROOT line after the kind of the root: nothing, or up to
- * two named numbers.
+ * Parse the part of a ROOT line after the kind of the root. It is empty, or has
+ * one or two numbers with their names.
  */
 static bool
 root_numbers(struct rest *r, struct hp_text_item *i)
@@ -388,8 +388,8 @@ root(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse OBJ %x (sz=%u, trace=%u, class=%s@%x), and perhaps what --strings
- * appends.
+ * Parse OBJ %x (sz=%u, trace=%u, class=%s@%x). With --strings, hprof-convert
+ * appends the value of a string.
  */
 static bool
 object(struct rest r, struct hp_text_item *i)
@@ -405,7 +405,7 @@ object(struct rest r, struct hp_text_item *i)
 		return false;
 	rest = r;
 	if (!take_last_hex(&rest, '@', &i->other)) {
-		/* hprof-convert --strings appends: ..., value="..." */
+		/* hprof-convert --strings appends , value="..." */
 		value = memmem(r.at, (size_t)(r.end - r.at), ", value=\"", 9);
 		if (!value)
 			return false;
@@ -420,8 +420,8 @@ object(struct rest r, struct hp_text_item *i)
 /*
  * Parse ARR %x (sz=%u, trace=%u, nelems=%u, elem type=%s[@%x]).
  *
- * The agent of JDK 5 to 8 prints the type of the array, "char[]". The agent of
- * JDK 1.4 prints the type of its elements.
+ * The agents of JDK 5 to 8 print the type of the array, for example "char[]".
+ * The agent of JDK 1.4 prints the type of the elements: "char".
  */
 static bool
 array(struct rest r, struct hp_text_item *i)
@@ -473,7 +473,7 @@ field(struct rest r, struct hp_text_item *i)
 	two = r.end > r.at && r.end[-1] == '\t';
 	r.end -= two;
 	i->name = word(&r);
-	/* a name may be empty if there are two tabs */
+	/* the name may be empty if there are two tabs */
 	return two || i->name.length > 0;
 }
 
@@ -486,7 +486,8 @@ element(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse a line that belongs to a CLS line: the super class, a static field, ...
+ * Parse a line below a CLS line, which belongs to that class: its super class,
+ * a static field and others.
  */
 static bool
 of_class(struct rest r, struct hp_text_item *i)
@@ -550,7 +551,7 @@ take_percent(struct rest *r, uint32_t *out)
 	return true;
 }
 
-/* Parse the beginning of a row: a rank and two percentages. */
+/* Parse the beginning of a table's row: the rank and two percentages. */
 static bool
 row_begin(struct rest *r, struct hp_text_item *i)
 {
@@ -598,8 +599,9 @@ row(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse a row of cpu=old: %d %s %s %d with count, callee, caller and time. The
- * caller's name may contain blanks.
+ * Parse a row of a cpu=old report: %d %s %s %d. The values are count, called
+ * method, calling method and time. The name of the calling method may contain
+ * blanks.
  */
 static bool
 old_row(struct rest r, struct hp_text_item *i)
@@ -633,7 +635,10 @@ old_row(struct rest r, struct hp_text_item *i)
 	return true;
 }
 
-/* Parse a line that begins with @text; a total and a time follow. */
+/*
+ * Parse the first line of a report. It begins with @text; a total and a time
+ * follow.
+ */
 static bool
 report_begin(struct rest r, const char *text, enum hp_text_kind kind,
 	     struct hp_text_item *i)
@@ -779,10 +784,11 @@ tab_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 }
 
 /*
- * Whether the line is a part of a heap dump, judged by its first character.
- * There are hundreds of millions of such lines, and clearing the whole result
- * took a tenth of the parsing time. Stack frames also begin with a tab; for
- * them, all members that are used are set.
+ * Whether the line belongs to an object, array or class of a heap dump, judged
+ * by its first character. A heap dump has hundreds of millions of such lines.
+ * They use few members of the result, so only these are set; clearing all
+ * members took a tenth of the parsing time. Stack frames also begin with a tab.
+ * Their parser sets all members that frames use.
  */
 static bool
 is_of_heap(char first)

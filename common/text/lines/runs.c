@@ -1,12 +1,14 @@
 /*
- * runs.c - parse the objects and arrays of a block of text into a compact form
+ * runs.c - pack consecutive lines of objects and arrays in a block of text
  *
- * Objects with the same class, size and sequence of fields share a definition;
- * the values are stored in rows. Definitions are found with a trie, a tree that
- * grows with the block: below the class and size of an object are the fields
- * that came first; below each of these, the fields that came next. Most objects
- * follow the same path as the previous object. So the line of a field is first
- * compared with the expected one, and only its value is parsed.
+ * Such lines are a run. Objects with the same class, size and sequence of
+ * fields share a definition. Their values are stored in rows. A definition is
+ * found with a trie, a tree that grows while the block is read. The top level
+ * is the class and size of an object. Below each of these nodes are the fields
+ * that came first in such objects, below each field the fields that came next.
+ * Most objects follow the same path in the trie as the previous object. So a
+ * field's line is first compared with the line that came here last time. If it
+ * has the same name, only the value is parsed.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -20,63 +22,86 @@
 #include <xxhash.h>
 
 enum {
-	/* nodes of the trie; if more are needed, a new run of rows begins */
+	/*
+	 * maximum number of nodes of the trie; if more are needed, a new run
+	 * begins
+	 */
 	NODES_MOST = 8192,
-	/* traces in a run of rows; if more are needed, a new run begins */
+	/*
+	 * maximum number of stack traces in a run; if there are more, a new run
+	 * begins
+	 */
 	TRACES_MOST = 4096,
 	/*
-	 * different first lines of objects in a run; if more are needed, a new
-	 * run begins
+	 * maximum number of different heads (first lines of objects) in a run;
+	 * if there are more, a new run begins
 	 */
 	HEADS_MOST = 8192,
-	SLOTS = 16384, /* slots in each hash table */
+	SLOTS = 16384, /* number of slots in each hash table */
 	/*
-	 * bytes of room before a number is written, which may write nine bytes
+	 * free bytes that the row buffer must have before a row is packed;
+	 * writing a number may write nine bytes
 	 */
 	ROWS_SLACK = 64,
 	DEF_BYTES = 2,
 };
 
-/* A node of the trie: one line of an object. Its parent is the line before. */
+/*
+ * A node of the trie. It stands for one line of an object. Its parent stands
+ * for the previous line of the same object.
+ */
 struct node {
 	/*
-	 * the line of a field without its tab, up to the value; points into the
-	 * block
+	 * The line of a field without its tab and without its value. Points
+	 * into the block.
 	 */
 	const char *key;
-	uint32_t length; /* length of key; 0: an object or array line */
-	uint32_t before; /* the node of the previous line of the object */
-	/* the node of the line that followed this one last time; 0: none */
+	/*
+	 * length of key; 0: the node stands for the first line of an object or
+	 * array
+	 */
+	uint32_t length;
+	/* the parent: node of the previous line of the object */
+	uint32_t before;
+	/* the child that was used last time, so it is tried first; 0: none */
 	uint32_t next;
 	/*
-	 * 1 + number of the definition for objects whose last line this is; 0:
-	 * none
+	 * 1 + number of the definition of objects that end with this line; 0:
+	 * no object has ended here
 	 */
 	uint32_t def;
 	/*
-	 * the first line of the object that came after such an object last
-	 * time; 0: none
+	 * the head (first line) of the object that came after an object that
+	 * ended here; 0: none
 	 */
 	uint32_t head;
 	uint64_t class, size;
 };
 
 /*
- * The first line of an object or array, without its id. Many objects have the
- * same one.
+ * A head: the first line of an object or array, without its id. Many objects
+ * have the same head.
  */
 struct head {
-	const char *key; /* points into the block; ends with the newline */
+	/*
+	 * the text of the line after the id, with the newline; points into the
+	 * block
+	 */
+	const char *key;
 	uint32_t length;
-	uint32_t node; /* node of the trie; 0: an array of primitives */
-	/* the first line of the object that came after this array last time */
+	uint32_t node; /* its node of the trie; 0: an array of primitives */
+	/*
+	 * the head of the object that came after this array last time, so it is
+	 * tried first
+	 */
 	uint32_t next;
 	uint32_t trace;
-	uint64_t count; /* number of elements */
-	uint8_t type;	/* type code of primitives */
+	uint64_t count; /* number of elements of the array */
+	uint8_t type;	/* type code of the elements of a primitive array */
 	bool object;
 	bool wide; /* the class id has more than 4 bytes */
-	bool met;  /* its stack trace was recorded in the current run */
+	/* the current run has already recorded the stack trace of this head */
+	bool met;
 };
 
 enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
@@ -86,42 +111,44 @@ struct hp_text_packer {
 	uint64_t seed;
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
-	/* number of nodes and of first lines; index 0 is not used */
+	/* number of nodes and of heads in use; index 0 is not used */
 	uint32_t count, head_count;
 	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
-	/* The block of text that is being parsed. */
+	/* The block of text that is being packed. */
 	const char *text, *end;
 	const char *at; /* beginning of the next line */
-	uint32_t line;	/* line number in the block */
+	uint32_t line;	/* number of the next line in the block */
 	struct hp_text_runs *out;
 	/*
-	 * how many runs of rows were begun in this block; each clears the
-	 * tables, so the number is limited
+	 * Number of runs begun in this block. It is limited, because each new
+	 * run clears the tables.
 	 */
 	unsigned begun;
 	bool failed; /* memory ran out */
 
-	/* The run (group of packed lines) that is being built. */
+	/* The run that is being built. `running`: there is one. */
 	bool running;
-	struct hp_text_run run; /* the run, up to the last complete object */
-	uint8_t *row;		/* end of the packed rows */
+	/* the run, up to the last object that is complete */
+	struct hp_text_run run;
+	uint8_t *row; /* end of the rows packed so far */
 	/* line number of the previous object or array */
 	uint32_t row_line;
 	const char *row_at;
 
-	/* The object or array whose lines are being parsed. */
+	/* The object or array whose lines are being packed. */
 	enum open_item open;
 	const char *item_at;
 	uint32_t item_line, node, fields;
 	struct head *head;
 	/*
-	 * address in the row where the number of its definition will be written
+	 * address in the object's row for the number of its definition, which
+	 * is written when the object is complete
 	 */
 	uint8_t *item_def;
 	const char *last; /* address of the beginning of the previous line */
 	bool wide;
-	/* the array began in an earlier block */
+	/* the object is an array that began in an earlier block */
 	bool continuing;
 	uint64_t next, elements;
 };
@@ -189,7 +216,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 			return n;
 		at = (at + 1) % SLOTS;
 	}
-	/* one node stays free for the first line of the next object */
+	/* keep one node for the first line of the next object */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
@@ -200,8 +227,9 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 /* ---- definitions and traces ---- */
 
 /*
- * Find or add the definition of the object or array that was parsed. @def:
- * receives its number, from 0. Returns false if out of memory.
+ * Find or add the definition of the object or array that was just packed. *@def
+ * receives the number of the definition, from 0. Returns false if out of
+ * memory.
  */
 static bool
 define(struct hp_text_packer *p, uint32_t *def)
@@ -224,8 +252,8 @@ define(struct hp_text_packer *p, uint32_t *def)
 }
 
 /*
- * Record the stack trace of the current object, if it occurs for the first time
- * in the run. Returns false if out of memory.
+ * Record the stack trace of the current object, if this run did not refer to
+ * the trace before. Returns false if out of memory.
  */
 static bool
 meet_trace(struct hp_text_packer *p)
@@ -284,10 +312,7 @@ begin_run(struct hp_text_packer *p)
 	p->wide = p->continuing = false;
 }
 
-/*
- * All lines up to the current one belong to the run for certain, because an
- * object ends here.
- */
+/* Extend the run to the current line, because an object is complete here. */
 static void
 settle(struct hp_text_packer *p)
 {
@@ -322,8 +347,8 @@ close_object(struct hp_text_packer *p)
 }
 
 /*
- * End the run with the last complete object. An object that is not complete is
- * in no run.
+ * End the run after its last complete object. The lines of an incomplete object
+ * belong to no run.
  */
 static void
 end_run(struct hp_text_packer *p)
@@ -351,7 +376,8 @@ put_number(struct hp_text_packer *p, uint64_t v)
 }
 
 /*
- * Move to the next line. @end: the address of the newline of the current line.
+ * Continue with the next line. @end is the address of the newline of the
+ * current line.
  */
 static void
 step(struct hp_text_packer *p, const char *end)
@@ -418,8 +444,9 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 }
 
 /*
- * Parse the first line of an object after its id. @end: the newline. Returns
- * false if the line is unusual and must be parsed in another way.
+ * Parse the first line of an object after its id. @end is the address of the
+ * newline. Returns false if the line has an unusual format, so it must be read
+ * outside of runs.
  */
 static bool
 parse_head(struct hp_text_packer *p, const char *end, struct head *h)
@@ -429,11 +456,11 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	enum hp_text_kind kind;
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
-	/* UINT64_MAX as size means an array */
+	/* in the trie, UINT64_MAX as the size means an array */
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
-	/* JDK 1.4 prints the element's class; heap.c handles that */
+	/* JDK 1.4 prints the class of the elements, which heap.c handles */
 	if (kind == HP_TEXT_ARRAY && !hp_text_is_array(i.name))
 		return false;
 	h->object = kind == HP_TEXT_OBJECT;
@@ -458,9 +485,9 @@ is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
 }
 
 /*
- * Find the first line of the next object among the first lines that were seen
- * before. @key: the line after the object's id. Returns NULL if the line is
- * unusual.
+ * Find the head of the next object: compare the first line, from @key after its
+ * id, with the known heads. Adds a new head if necessary. Returns NULL if the
+ * line has an unusual format.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
@@ -488,8 +515,8 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * The address of the number of the first line that followed the current object
- * last time. NULL if there is no such number.
+ * The address of the guess for the next head: the head that came after an
+ * object like the current one last time. NULL if there is no such guess.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -499,7 +526,9 @@ next_head(struct hp_text_packer *p)
 	return p->open == OPEN_ARRAY && !p->continuing ? &p->head->next : NULL;
 }
 
-/* Like find_head(), but try the first line that came here last time first. */
+/*
+ * Like find_head(), but compares the line with the guess of next_head() first.
+ */
 static struct head *
 guess_head(struct hp_text_packer *p, const char *key)
 {
@@ -515,7 +544,10 @@ guess_head(struct hp_text_packer *p, const char *key)
 	return h;
 }
 
-/* Whether the tables may not have room for the next line. */
+/*
+ * Whether a table may be too full for the next line, so that a new run must
+ * begin.
+ */
 static bool
 is_full(const struct hp_text_packer *p)
 {
@@ -524,8 +556,8 @@ is_full(const struct hp_text_packer *p)
 }
 
 /*
- * Pack a line that begins an object or an array. Returns false if the line is
- * unusual.
+ * Pack the first line of an object or an array. Returns false if the line has
+ * an unusual format.
  */
 static bool
 take_item(struct hp_text_packer *p)
@@ -568,8 +600,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * Pack the line of a field if the same field came here last time. Returns false
- * if it is another line.
+ * Pack the line of a field if the same field came here in the last such object.
+ * Returns false if it is another line.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)
@@ -621,9 +653,9 @@ take_field(struct hp_text_packer *p, const char *end)
 }
 
 /*
- * Pack the line of an array element. The index is stored only if it is not the
- * next one, and for the first element of a run. Returns false if the line is
- * unusual.
+ * Pack the line of an array element. The row contains the index only if it is
+ * not the index of the previous element plus 1, or if the element is the first
+ * one of a run. Returns false if the line has an unusual format.
  */
 static bool
 take_element(struct hp_text_packer *p)
@@ -648,7 +680,10 @@ take_element(struct hp_text_packer *p)
 	return true;
 }
 
-/* Pack the next line. Returns false if the line is unusual or incomplete. */
+/*
+ * Pack the next line. Returns false if the line has an unusual format or is
+ * incomplete.
+ */
 static bool
 take_line(struct hp_text_packer *p)
 {
@@ -667,7 +702,7 @@ take_line(struct hp_text_packer *p)
 }
 
 /*
- * Begin a run of rows with elements of an array that began in an earlier block.
+ * Begin a run with elements of an array whose own line is in an earlier block.
  */
 static void
 continue_array(struct hp_text_packer *p)

@@ -1,6 +1,6 @@
 /*
- * spool.c - a queue of numbers: first in memory, then in a temporary file
- * without a name
+ * spool.c - a queue of numbers, in memory and, if there are many, in a
+ * temporary file without a name
  */
 #include "common/text/lines/spool.h"
 #include "common/base/memory.h"
@@ -12,8 +12,8 @@
 enum {
 	ROOM = HP_TEXT_SPOOL_NEED,
 	/*
-	 * space after the buffer, because a number is read and written as eight
-	 * bytes
+	 * free bytes after the buffer, because numbers are read and written as
+	 * eight bytes
 	 */
 	SLACK = 8,
 };
@@ -108,7 +108,8 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	memmove(s->buf, s->buf + s->at, s->len - s->at);
 	s->len -= s->at;
 	s->at = 0;
-	left = s->stored - s->read; /* number of bytes that were not read yet */
+	/* number of bytes of the file that were not loaded again yet */
+	left = s->stored - s->read;
 	n = left < ROOM - s->len ? (size_t)left : ROOM - s->len;
 	st = hp_anon_file_read(s->fd, s->buf + s->len, n, s->read, err);
 	if (st == HP_OK) {
