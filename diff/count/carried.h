@@ -1,9 +1,9 @@
 /*
- * carried.h - make rows from data that have no HPROF record: calls of methods,
- * and waiting for monitors
+ * carried.h - make rows from reports that have no HPROF record: calls of
+ * methods, and waiting for monitors
  *
- * The agent can print these only as text. In a binary file, STRING records keep
- * such lines of text, see common/text/text.h.
+ * The agent can print these reports only as text. In a binary file, STRING
+ * records contain the lines of the text, see common/text/text.h.
  */
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H
@@ -11,8 +11,8 @@
 #include "diff/keys/keys.h"
 
 /*
- * Whether the numbers of CPU SAMPLES are milliseconds, because they come from a
- * report of CPU TIME.
+ * Whether the numbers in the CPU SAMPLES records are milliseconds. They are if
+ * the agent wrote a report of CPU TIME.
  */
 bool hp_carried_times(const struct hp_histogram *g);
 

@@ -26,13 +26,13 @@
 enum hp_tally_kind {
 	HP_TALLY_INSTANCES,
 	HP_TALLY_OBJECT_ARRAYS,
-	/* the member id is the number of the primitive type */
+	/* the member `id` of the key is the number of a primitive type */
 	HP_TALLY_PRIMITIVE_ARRAYS,
 };
 
 /*
- * how many array lengths a tally (counter of objects) stores one by one, before
- * it has a table
+ * how many lengths of arrays a tally (counter of objects) stores one by one,
+ * before it allocates a table of counts
  */
 enum { HP_TALLY_EARLY = 16 };
 
@@ -51,31 +51,41 @@ struct hp_tally_key {
 struct hp_tally {
 	struct hp_tally_key key;
 	uint64_t count;
-	/* arrays: number of elements; instances: bytes of data */
+	/*
+	 * for arrays: sum of the numbers of elements; for instances: sum of the
+	 * bytes of field data
+	 */
 	uint64_t elements;
-	/* instances: bytes of data of the first instance that was counted */
+	/*
+	 * for instances: bytes of field data of the first instance that was
+	 * counted
+	 */
 	uint64_t length;
 	/*
-	 * instances: the smallest distance to the next object in the dump, and
-	 * how often it occurs. UINT64_MAX: there is no distance.
+	 * for instances: the smallest distance in bytes to the next object in
+	 * the dump, and how often this distance occurs. UINT64_MAX: no distance
+	 * was measured.
 	 */
 	uint64_t least, least_times;
-	uint64_t native; /* bytes outside the heap, see native_sizes.c */
+	/* bytes outside the heap that the objects own, see native_sizes.c */
+	uint64_t native;
 	/* for arrays: number of elements of the largest one */
 	uint32_t largest;
 	/*
-	 * arrays: for each residue, how many arrays have a length with this
-	 * residue modulo the number of residues; NULL: see early
+	 * for arrays: by_residue[i] is the number of arrays whose length,
+	 * modulo the number of residues, is i. The sizes of arrays, which are
+	 * rounded up, follow from these numbers. NULL: the lengths are still in
+	 * `early`
 	 */
 	uint64_t *by_residue;
 	/*
-	 * distances from the objects to the next object in memory, see struct
-	 * hp_heap_sample
+	 * distances in memory from the counted objects to the next object, see
+	 * struct hp_heap_sample
 	 */
 	struct hp_distances sampled;
 	/*
-	 * the residues of the lengths of the first arrays, until by_residue is
-	 * allocated
+	 * the residues of the lengths of the first arrays; used until
+	 * by_residue is allocated
 	 */
 	uint8_t early[HP_TALLY_EARLY];
 };
@@ -104,14 +114,15 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
 
 /*
- * The size of an array element in bytes, from which the number of residues of
- * array lengths follows. It is the same for references of 4 and 8 bytes.
+ * The size in bytes of the elements of the arrays that a tally counts. The
+ * number of residues of array lengths follows from it. References of 4 and of 8
+ * bytes have the same result.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
 /*
- * The slow case of hp_tally_array(): allocate by_residue, because early is
- * full. Returns false if out of memory.
+ * The slow case of hp_tally_array(): the list `early` of the tally is full, so
+ * allocate by_residue. Returns false if out of memory.
  */
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
@@ -141,8 +152,9 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 }
 
 /*
- * Count @count arrays whose lengths have this residue. The caller adds the
- * numbers of their elements. Returns false if out of memory.
+ * Count @count arrays whose lengths have the residue @residue. Does not change
+ * tally->elements: the caller adds the numbers of elements. Returns false if
+ * out of memory.
  */
 bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
@@ -156,24 +168,32 @@ HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_tallies *from,
 					    struct hp_error *err);
 
-/* The shallow bytes of all arrays of a tally, with elements of @width bytes. */
+/*
+ * The shallow bytes of all arrays that a tally counts, whose elements have
+ * @width bytes.
+ */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
 			      unsigned width);
 
 /* ----------------------------------------------------------------------
- * Objects of a sample of the heap, to measure their sizes
+ * Measure the sizes of objects by the distances between them
  *
- * Some collectors dump objects in the order of references, not of addresses. To
- * find the next object in memory, all objects of a sample of pages are kept. A
- * page is a range of 64 KB of addresses. The sample has all pages while it fits
- * in memory, and then every second, fourth, eighth and so on, chosen by a hash
- * of the page. So the sample does not depend on the number of threads.
+ * The distance from one object to the next object in memory is the size of the
+ * first one. Some collectors dump objects in the order of references, not of
+ * addresses. Then the next object in memory may be anywhere in the dump. So
+ * this module keeps all objects of a sample of pages. A page is a range of 64
+ * KB of addresses.
+ *
+ * The sample has all pages while they fit in memory, and then every second,
+ * fourth, eighth page and so on, chosen by a hash of the page. So the sample
+ * does not depend on the number of threads.
  */
 
 enum {
 	HP_SAMPLE_PAGE_BITS = 16,
-	HP_SAMPLES_MOST = 1 << 17, /* objects that the sample keeps: 3 MB */
+	/* maximum number of objects in the sample, which then takes 3 MB */
+	HP_SAMPLES_MOST = 1 << 17,
 };
 
 /* How many objects the sample may keep within --memory; 0: no limit. */
@@ -188,8 +208,8 @@ hp_heap_sample_size(uint64_t memory)
 struct hp_sampled {
 	uint64_t id;
 	/*
-	 * the counter of the objects of its kind; NULL: the object is a class
-	 * object
+	 * the counter (tally) of objects with the same class; NULL: the object
+	 * is a class object
 	 */
 	struct hp_tally *tally;
 	uint32_t elements; /* number of elements, if the object is an array */
@@ -198,11 +218,9 @@ struct hp_sampled {
 struct hp_heap_sample {
 	struct hp_sampled *list;
 	size_t count, cap;
-	size_t most;	/* maximum value of count */
-	unsigned level; /* the sample has one of 2^level pages */
-	/*
-	 * 1 + the number of the page for which `wanted` was computed; 0: none
-	 */
+	size_t most;	/* maximum number of objects in the sample */
+	unsigned level; /* one of 2^level pages is in the sample */
+	/* 1 + the number of the page to which `wanted` applies; 0: none */
 	uint64_t next_page;
 	bool wanted;
 };
@@ -215,15 +233,15 @@ hp_sample_is_wanted(uint64_t page, unsigned level)
 }
 
 /*
- * The slow case of hp_heap_sample_add(): add an object of a page of the sample.
- * Returns false if out of memory.
+ * The slow case of hp_heap_sample_add(): add an object, because its page is in
+ * the sample. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_heap_sample_push(struct hp_heap_sample *s, uint64_t id,
 				     struct hp_tally *tally, uint32_t elements);
 
 /*
- * Add an object if its page is in the sample. @tally must not move. Returns
- * false if out of memory.
+ * Add an object to the sample if its page is in the sample. The sample keeps
+ * the pointer @tally. Returns false if out of memory.
  */
 HP_MUST_USE HP_HOT bool
 hp_heap_sample_add(struct hp_heap_sample *s, uint64_t id,
@@ -241,7 +259,10 @@ hp_heap_sample_add(struct hp_heap_sample *s, uint64_t id,
 
 void hp_heap_sample_release(struct hp_heap_sample *s);
 
-/* Add the sample of another thread. Returns false if out of memory. */
+/*
+ * Add the sample that another thread has collected. Returns false if out of
+ * memory.
+ */
 HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
 				      const struct hp_heap_sample *from);
 
@@ -263,8 +284,8 @@ HP_MUST_USE bool hp_heap_sample_measure(
  */
 
 /*
- * What is needed to measure sizes. The classes must be complete. All members
- * are borrowed except the evidence.
+ * The data from which the sizes of objects are measured. The classes must be
+ * complete. All members are borrowed except the evidence.
  */
 struct hp_measure {
 	const struct hp_classes *classes;
@@ -283,8 +304,9 @@ HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 void hp_measure_release(struct hp_measure *m);
 
 /*
- * Add the distances in a sample of the heap to the evidence and to the tallies
- * of the sample. Sorts the sample. Returns HP_OK or HP_NOMEM.
+ * Measure the distances between the objects of @sample, and add them to the
+ * tallies of these objects and to the evidence. Sorts the sample. Returns HP_OK
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
 					     struct hp_heap_sample *sample,
@@ -311,8 +333,8 @@ hp_measure_sizes(struct hp_measure *m, const struct hp_tallies *tallies,
  */
 
 /*
- * What distinguishes tallies (counters of objects) besides the class. A bit
- * set.
+ * A set of bits: count the objects of a class separately for each Android heap,
+ * or for each allocation trace.
  */
 enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 
@@ -328,7 +350,10 @@ struct hp_histogram_options {
 enum { HP_RECENT = 1024 };
 
 struct hp_recent {
-	uint64_t id, split; /* class id; Android heap and allocation trace */
+	/*
+	 * the class id; the Android heap and the allocation trace in one number
+	 */
+	uint64_t id, split;
 	struct hp_tally *tally;
 };
 
@@ -336,21 +361,22 @@ struct hp_histogram_worker {
 	struct hp_recent instances[HP_RECENT];
 	struct hp_recent arrays[HP_RECENT];
 	/*
-	 * counters of primitive arrays, by element type; used if there is only
-	 * one for each type
+	 * for each element type, the only counter of its primitive arrays; not
+	 * used if arrays are counted for each heap or trace
 	 */
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
 	/*
-	 * The previous object of the batch, whose distance to the next object
-	 * was not counted yet. If it is not an instance, the tally is @none.
+	 * the counter and the id of the previous object of the batch. The
+	 * distance from this object to the next one was not measured yet. If
+	 * the object is not an instance, the counter is @none.
 	 */
 	struct hp_tally *before;
 	uint64_t before_id;
 	struct hp_tally none;
 	struct hp_heap_sample sample;
 	/*
-	 * evidence for the program that wrote the dump, except evidence from
+	 * hints about which program wrote the dump, except hints that come from
 	 * objects
 	 */
 	struct hp_dialect_evidence evidence;
@@ -373,8 +399,8 @@ struct hp_histogram {
 	/* the sizes that were measured in the dump */
 	struct hp_measured_sizes measured;
 	/*
-	 * the size model that fits the measured sizes; valid if
-	 * measured.objects > 0
+	 * the size model (rules for the sizes of objects) that fits the
+	 * measured sizes; valid if measured.objects > 0
 	 */
 	struct hp_size_model fitted;
 	/* the counters of the chosen dump, merged from all threads */
@@ -390,26 +416,28 @@ struct hp_histogram {
 	/* number of dumps that were counted or skipped so far */
 	unsigned dumps;
 	/*
-	 * the object ids found in this pass; the sets are NULL if they were not
-	 * requested, or if facts became known too late to collect them
+	 * the ids of all objects, for the object graph; NULL: the ids were not
+	 * requested, or the pass noticed too late that it needs them
 	 */
 	struct hp_nodes nodes;
-	unsigned held; /* number of dumps in the file */
+	unsigned held; /* number of dumps that the file contains */
 	/*
-	 * sizes of the tables where the dump after the chosen one starts; the
-	 * reports of the chosen dump are before these
+	 * lengths of the tables of ALLOC SITES, CPU SAMPLES and STRING records
+	 * where the dump after the chosen one starts; entries before these
+	 * lengths belong to the chosen dump
 	 */
 	size_t sites_until, samples_until, strings_until;
 	bool current; /* the reader is inside the chosen dump */
 	/*
-	 * the state of the search for damage in heap records, and the first
-	 * damage
+	 * the state of the search for damaged heap records, and the first
+	 * damage that was found
 	 */
 	struct hp_heap_records heap_records;
 	bool problem; /* the reader has reported damage */
 	struct hp_damage damage;
 	/*
-	 * the damage to report, an entry of @damage; NULL: nothing is damaged
+	 * the damage to report, which is an entry of `damage`; NULL: nothing is
+	 * damaged
 	 */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
@@ -433,9 +461,9 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * Count the instances whose fields no class dump describes. If the lengths in
- * the dump are wrong, the length in the class dump decides. Returns HP_OK or
- * HP_NOMEM.
+ * Count the instances whose class has no class dump that describes their
+ * fields. If lengths in the instance dumps are wrong, the length in the class
+ * dump decides. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,

@@ -1,5 +1,5 @@
 /*
- * listed_sizes.h - measured sizes in a saved result
+ * listed_sizes.h - measured sizes of objects, as a saved result lists them
  */
 #ifndef HP_DIFF_COUNT_LISTED_SIZES_H
 #define HP_DIFF_COUNT_LISTED_SIZES_H
@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /*
- * The size of a class in a saved result. A saved result lists a class if it was
- * not measured, or if its measured size differs from the size model.
+ * The size of the objects of one class in a saved result. A saved result lists
+ * a class if its size was not measured, or if the measured size differs from
+ * the size model.
  */
 struct hp_listed_size {
 	const char *name; /* name of the class as in the dump, but with dots */
-	uint64_t fields;  /* bytes of data of an instance */
+	uint64_t fields;  /* bytes of field data of an instance */
 	uint64_t references;
 	uint64_t bytes;
 };

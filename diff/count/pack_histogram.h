@@ -16,11 +16,15 @@
  */
 
 /**
- * hp_name_prescan() - copy a dump without the strings that are no class names
+ * hp_name_prescan() - copy a dump, but leave out STRING records that are not
+ * the name of a class
+ *
  * @dump: a header and complete records; anything else is copied unchanged
  *
- * Always keeps the first record, because the dialect is recognized by it. Keeps
- * all strings of an id that has several strings.
+ * Always copies the first record, because the program that wrote the dump is
+ * recognized by it. If several strings have the same id, all of them are
+ * copied.
+ *
  * Returns: HP_OK; the failures of hp_sink_write(); HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_name_prescan(const uint8_t *dump, size_t n,
@@ -53,12 +57,13 @@ hp_pack_histogram_run(struct hp_histogram *g, const char *path,
 bool hp_pack_histogram_is(const char *path);
 
 /* ----------------------------------------------------------------------
- * Count several packs ahead, one thread for each
+ * Count several packs in advance, one thread for each
  *
- * Counting one pack (pack_histogram.h) is too little work to be divided between
- * threads. So a comparison of packs counts the next packs while it handles one.
- * Messages and their order do not change: inputs are taken one after the other.
- * An input that cannot be counted ahead is counted again in its turn.
+ * Counting one pack (see above) is too little work to be divided between
+ * threads. So while a comparison of packs processes one pack, other threads
+ * count the next packs. The order of the messages does not change, because the
+ * comparison still takes one input after the other. If a pack cannot be counted
+ * in advance, the comparison counts it when it comes to this pack.
  */
 
 struct hp_prefetched_pack;
@@ -73,7 +78,8 @@ struct hp_pack_prefetch {
 };
 
 /**
- * hp_pack_prefetch_init() - prepare to count all inputs ahead
+ * hp_pack_prefetch_init() - prepare to count all inputs in advance
+ *
  * @paths: @n inputs; borrowed
  * @options: as for hp_pack_histogram_run(); its number of threads is the number
  *   of packs counted at the same time
@@ -88,9 +94,9 @@ void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 /**
  * hp_pack_prefetch_take() - get the counts of input @i; call it for 0, 1, 2 ...
  *
- * Returns: the result of hp_pack_histogram_run(). The caller must return it
- *          with hp_pack_prefetch_add() before it takes the next one. NULL: this
- *          input was not counted ahead, and no further one will be.
+ * Returns: the result of hp_pack_histogram_run(). The caller must give it back
+ * with hp_pack_prefetch_add() before it takes the next one. NULL: this input
+ * was not counted in advance, and no later input will be.
  */
 struct hp_histogram *hp_pack_prefetch_take(struct hp_pack_prefetch *a,
 					   size_t i);

@@ -19,16 +19,17 @@ struct hp_extra_pass {
 	void *ctx;
 	/*
 	 * Called for each sub-record, by several threads. A large array may
-	 * come in pieces: then @piece is the piece, and @s->data has its
-	 * elements, if it has any. Returns false if out of memory.
+	 * arrive in pieces: then @piece describes the piece, and @s->data has
+	 * the elements of the piece, if it has any. Returns false if out of
+	 * memory.
 	 */
 	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
 		    const struct hp_piece *piece);
 	/*
-	 * Called for consecutive instances, which is faster than one call for
-	 * each. It reads as many as hp_heap_instance() finds, and moves @at
-	 * after them. NULL: sub() is called for instances also. Returns false
-	 * if out of memory.
+	 * Called for consecutive instances, which is faster than one call of
+	 * sub() for each. The function reads as many as hp_heap_instance()
+	 * finds, and moves @at after them. NULL: sub() is called for instances
+	 * also. Returns false if out of memory.
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
 	/*
@@ -37,8 +38,8 @@ struct hp_extra_pass {
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
-	 * Called when the Android heap of the following sub-records is known.
-	 * NULL: not needed.
+	 * Called when the number of the Android heap is known to which the
+	 * following sub-records belong. NULL: not needed.
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
@@ -69,7 +70,10 @@ struct hp_texts_pass {
 	struct hp_java_texts texts;
 	/* the counted objects and the classes of the dump */
 	const struct hp_histogram *g;
-	/* also read the arrays of all Strings in the first pass */
+	/*
+	 * also read the arrays of all Strings in the first pass, so that no
+	 * second pass is needed
+	 */
 	bool arrays;
 	/*
 	 * Returns whether a batch (part of the dump) may contain a wanted
@@ -96,10 +100,11 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
 /* ----------------------------------------------------------------------
  * Find the classes and names of class loaders
  *
- * A class dump has the object id of its loader. The loader's instance dump has
- * the class and refers to a String, and the String refers to an array with the
- * characters. Each of these records may be anywhere in the dump, so each step
- * is a pass.
+ * The name of a class loader is three references away: the class dump of a
+ * class has the object id of its loader, the instance dump of the loader refers
+ * to a String, and the String refers to an array with the characters. Each of
+ * these records may be anywhere in the dump, so each step takes a pass over the
+ * dump.
  */
 
 /* A class loader; a value of g->loaders. */
@@ -127,12 +132,11 @@ HP_MUST_USE enum hp_status hp_loaders_find(struct hp_histogram *g,
 					   struct hp_error *err);
 
 /*
- * ----------------------------------------------------------------------
- * Find unreferenced int[] in dumps of HotSpot
+ * Estimate the filler arrays in dumps of HotSpot
  *
  * Garbage collectors fill unused space in the heap with filler arrays, which
- * appear as int[] in a dump. The dump does not mark them. Therefore all int[]
- * to which nothing refers are taken as an estimate.
+ * appear as int[] in a dump. The dump does not mark them. So all int[] to which
+ * no object refers are counted as filler arrays.
  */
 
 /**
@@ -147,11 +151,13 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
 					   struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * Find the memory outside the heap that objects own
+ * Find the memory outside the heap that objects own (native bytes)
  *
- * On Android, the cleaners of NativeAllocationRegistry have the size; it is
- * added to the object that the cleaner watches. In a JVM, it is the capacity of
- * direct buffers that have a cleaner and are no view of another buffer.
+ * On Android, cleaner objects of NativeAllocationRegistry store the size of
+ * such memory. The size counts for the object that the cleaner watches.
+ *
+ * In a JVM, the size is the capacity of direct buffers. Only buffers that have
+ * a cleaner and are no view of another buffer count.
  *
  * Source: ahat, AhatInstance.asRegisteredNativeAllocation();
  * java.nio.DirectByteBuffer
@@ -174,11 +180,13 @@ HP_MUST_USE enum hp_status hp_native_sizes_find(struct hp_histogram *g,
  */
 
 /**
- * hp_site_records_add() - add the live counts of the dump's ALLOC SITES record
+ * hp_site_records_add() - make rows from the dump's ALLOC SITES record: the
+ * number and bytes of live objects of each allocation site
+ *
  * @any: set to true if there is such a record
  *
- * The agent writes this record after the heap dump of the same request. So it
- * is the last such record before the next dump.
+ * The agent writes this record after the heap dump of the same request. So the
+ * last such record before the next dump is used.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -186,18 +194,17 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /*
- * Add the numbers of the dump's CPU SAMPLES record to the rows: to their
- * samples, or to their milliseconds if it is a report of CPU TIME. Also adds
- * the number of calls. Sets @any and returns a status as hp_site_records_add()
- * does.
+ * Make rows from the dump's CPU SAMPLES record: the number of samples, or
+ * milliseconds if it is a report of CPU TIME. Also adds the number of calls.
+ * Sets @any and returns a status as hp_site_records_add() does.
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);
 
 /*
- * Add the file's last MONITOR TIME report to the rows. The report may be before
- * or after the heap dump of its request. Sets @any and returns a status as
- * hp_site_records_add() does.
+ * Make rows from the last MONITOR TIME report of the file. The report may be
+ * before or after the heap dump of the same request. Sets @any and returns a
+ * status as hp_site_records_add() does.
  */
 HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);

@@ -1,10 +1,11 @@
 /*
- * shared_sizes.h - one shallow size for a class in all inputs of a comparison
+ * shared_sizes.h - use one shallow size for a class in all inputs of a
+ * comparison
  *
  * If a class was measured in one dump and not in another one, its size could
- * differ, which would look like growth. So the first input that has a class
- * decides its size, and the layout of the first input decides for dumps that
- * cannot be measured.
+ * differ, which would look like growth. So the first input that has the class
+ * decides its size. The memory layout of the first input also applies to dumps
+ * whose objects cannot be measured.
  */
 #ifndef HP_DIFF_COUNT_SHARED_SIZES_H
 #define HP_DIFF_COUNT_SHARED_SIZES_H
@@ -13,7 +14,7 @@
 #include "diff/count/listed_sizes.h"
 
 struct hp_shared_sizes {
-	bool begun; /* the members below are valid */
+	bool begun; /* the following members are valid */
 	struct hp_size_model layout;
 	/* bytes of a class object, as in struct hp_listed_sizes */
 	uint64_t class_object;
@@ -24,9 +25,10 @@ struct hp_shared_sizes {
 void hp_shared_sizes_release(struct hp_shared_sizes *s);
 
 /**
- * hp_shared_sizes_use() - give the classes of a dump the shared sizes, and
- * share those of its other classes
- * @layout: of the dump, as from hp_resolve_layout(); changed
+ * hp_shared_sizes_use() - use the shared sizes for the classes of a dump, and
+ * add the sizes of its other classes to the shared sizes
+ *
+ * @layout: the layout of the dump from hp_resolve_layout(); changed
  * @asked: the layout was chosen with --layout, so nothing is shared
  *
  * Returns: HP_OK; HP_NOMEM.
