@@ -1,11 +1,11 @@
 /*
- * edge_kinds.h - number the kinds of references: a field of a class, the
- * elements of an array class, a static field, a kind of root
+ * edge_kinds.h - number the kinds of references
  *
- * References with equal names are one kind, because rows show names. So classes
- * of equal name from different loaders are not distinguished. A field belongs
- * to the class that declares it, so there are at most as many kinds as field
- * descriptors in the dump.
+ * A kind of reference is a field of a class, the elements of an array class, a
+ * static field, or a kind of root. References with equal names are one kind,
+ * because rows show names. So classes of equal name from different loaders are
+ * not distinguished. A field belongs to the class that declares it, so there
+ * are at most as many kinds as field descriptors in the dump.
  */
 #ifndef HP_DIFF_HOLDERS_EDGE_KINDS_H
 #define HP_DIFF_HOLDERS_EDGE_KINDS_H
@@ -17,26 +17,35 @@ enum hp_edge_of {
 	HP_EDGE_FIELD,	/* a reference from a field of an instance */
 	HP_EDGE_ARRAY,	/* a reference from an element of an array */
 	HP_EDGE_STATIC, /* a reference from a static field */
-	/* another reference: the member name is a pointer to a text */
+	/*
+	 * another reference, for example from a root: the member `name` is a
+	 * pointer to a text
+	 */
 	HP_EDGE_WORDS,
 };
 
-/* used instead of the number of a kind of reference: there is none */
+/* a value that is not the number of any kind of reference */
 #define HP_NO_EDGE UINT32_MAX
 
 struct hp_edge_kind {
 	uint64_t class_id;
 	/*
-	 * string id of the field's name; for HP_EDGE_WORDS: a pointer to a text
+	 * the string id of the name of the field; for HP_EDGE_WORDS: a pointer
+	 * to a text
 	 */
 	uint64_t name;
 	uint64_t most; /* maximum number of references of this kind */
-	uint8_t of;    /* where the reference comes from (enum hp_edge_of) */
+	/* where references of this kind come from (enum hp_edge_of) */
+	uint8_t of;
 };
 
-/* The reference fields that one class declares itself. */
+/*
+ * The reference fields that one class declares itself, without those of
+ * superclasses.
+ */
 struct hp_edge_level {
-	uint32_t first; /* index of its first field in hp_edge_kinds.fields */
+	/* index of the first field of the class in hp_edge_kinds.fields */
+	uint32_t first;
 	uint32_t count;
 	/*
 	 * index of the nearest superclass that declares reference fields;
@@ -44,15 +53,17 @@ struct hp_edge_level {
 	 */
 	uint32_t above;
 	/*
-	 * bytes of instance data from the fields of this class to those of the
-	 * superclass `above`
+	 * number of bytes between the start of this class's fields and the
+	 * start of the fields of the superclass `above`, in the data of an
+	 * instance
 	 */
 	uint64_t skip;
 };
 
 struct hp_edge_field {
 	uint32_t kind;
-	uint32_t at; /* offset in bytes from the first field of the class */
+	/* offset of the field in bytes, from the first field of the class */
+	uint32_t at;
 };
 
 struct hp_edge_kinds {
@@ -61,18 +72,24 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * For each kind, a text of the members that distinguish it from others.
-	 * The number of a text is the number of the kind plus one.
+	 * For each kind of reference: a text that identifies it, for example
+	 * made of the ids of its class and field. The number of a text in this
+	 * table is 1 + the number of the kind.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;
-	struct hp_edge_level *levels; /* one for each class */
+	/* for each class: the reference fields that it declares */
+	struct hp_edge_level *levels;
 	struct hp_edge_field *fields;
 	size_t nfields;
-	/* maps the class id of arrays to the number of the kind, plus one */
+	/*
+	 * maps the class id of an array class to 1 + the number of the kind of
+	 * its elements
+	 */
 	struct hp_id_map arrays;
 	/*
-	 * a cache: the class of the last static field, and the hash of its name
+	 * a cache for the last static field: its class, and the hash of the
+	 * name of the class
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
@@ -99,14 +116,15 @@ void hp_edge_kinds_release(struct hp_edge_kinds *k);
 uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 			     const struct hp_class_static *s);
 /*
- * Find or create the kind of reference that is shown as @words in parentheses.
- * @words must stay valid. Returns HP_NO_EDGE if out of memory.
+ * Find or create the kind of reference that rows show as the text @words in
+ * parentheses, for example a kind of root. @words must stay valid. Returns
+ * HP_NO_EDGE if out of memory.
  */
 uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
 
 /*
- * The kind of the elements of an array class. Returns HP_NO_EDGE if the dump
- * has no elements of such arrays.
+ * The kind of the references in the elements of an array class. Returns
+ * HP_NO_EDGE if the dump has no elements of such arrays.
  */
 static inline uint32_t
 hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)

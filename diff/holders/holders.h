@@ -13,14 +13,18 @@
 #include "diff/keys/keys.h"
 
 /**
- * hp_holders_add() - add the references of a counted dump to the rows
+ * hp_holders_add() - count the references of a dump, and add them to the rows
+ *
  * @c: the dump; c->info->layout is the size model for shallow sizes
  * @src: the dump; must be rewindable, and is read from its first byte
  *
- * References that --reachability excludes are not counted. This needs no object
- * graph. It needs about 4 bytes an object, and at most 6 bytes a reference;
- * kinds with many references need half a byte an object. If this does not fit
- * in --memory, the dump is read several times.
+ * Does not count references that --reachability excludes.
+ *
+ * This function needs no object graph. It needs about 4 bytes an object, and at
+ * most 6 bytes a reference. For a kind of reference with many references, it
+ * needs only half a byte an object. If this does not fit in --memory, the dump
+ * is read several times.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_holders_add(const struct hp_column *c,

@@ -18,10 +18,11 @@
 /* ----------------------------------------------------------------------
  * Overflow of the 4-bit reference counters, for one thread
  *
- * hp_edge_counts has half a byte for each node and kind of reference. When such
- * a counter overflows, the thread records it here. Usually few counters
- * overflow, but it may be millions. So each kind of reference with an overflow
- * has a hash table of 8-byte slots, which doubles as it fills.
+ * hp_edge_counts has a counter of half a byte for each pair of an object and a
+ * kind of reference. When such a counter overflows, the thread records the
+ * overflow here. Usually few counters overflow, but it may be millions. So each
+ * kind of reference with an overflow has a hash table of 8-byte slots, which
+ * doubles as it fills.
  */
 
 /*
@@ -32,8 +33,8 @@ struct hp_edge_carry {
 };
 
 /*
- * The counters of one kind of reference that overflowed, in a hash table by
- * object.
+ * For one kind of reference: the objects whose counters overflowed, in a hash
+ * table by object.
  */
 struct hp_edge_carry_table {
 	uint32_t edge;
@@ -64,24 +65,29 @@ HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
 				     uint32_t node);
 
 /* ----------------------------------------------------------------------
- * Count how many references of each kind refer to each node, in several
+ * Count how many references of each kind refer to each object, in several
  * threads
  *
  * The maximum number of references of a kind is known in advance, so all memory
  * is allocated at once. A kind with few references has a hash table; a kind
- * with many has a 4-bit counter for each node. Kinds for which there is not
+ * with many has a 4-bit counter for each object. Kinds for which there is not
  * enough memory are counted in another pass over the dump.
  *
- * Two nodes share a byte. So the nodes are divided into ranges ("stretches"),
- * and only one thread at a time counts the nodes of a stretch.
+ * Objects are numbered, and two consecutive objects share a byte of counters.
+ * So the objects are divided into ranges ("stretches"), and only one thread at
+ * a time counts the references to the objects of a stretch.
  */
 
 enum {
-	/* maximum number of results of one call of hp_edge_count_next() */
+	/*
+	 * maximum number of objects that one call of hp_edge_count_next()
+	 * returns
+	 */
 	HP_EDGE_COUNT_NODES = 256,
-	/* number of references for which one overflow of a counter stands */
+	/* one overflow of a 4-bit counter stands for this many references */
 	HP_EDGE_CARRY = 15,
-	HP_EDGE_STRETCHES = 513, /* maximum number of ranges of objects */
+	/* maximum number of stretches (ranges of objects) */
+	HP_EDGE_STRETCHES = 513,
 };
 
 /*
@@ -96,26 +102,33 @@ struct hp_edge_stretches {
 		uint32_t gap;
 	} list[HP_EDGE_STRETCHES];
 	uint32_t count;
-	/* number of counters, including unused counters between ranges */
+	/*
+	 * number of counters of a kind of reference, including unused counters
+	 * between the ranges
+	 */
 	uint64_t places;
 };
 
 /*
- * A slot of a hash table. The slots of a kind are enough for all its
- * references, so a 32-bit count does not overflow.
+ * A slot of the hash table of one kind of reference: an object, and the number
+ * of references to it. The table has a slot for each reference of the kind, so
+ * a 32-bit count does not overflow.
  */
 struct hp_edge_slot {
-	/* number of the object, plus one; 0: the slot is free */
+	/* 1 + the number of the object; 0: the slot is free */
 	_Atomic uint32_t node;
 	uint32_t count;
 };
 
 struct hp_edge_count {
-	/* offset of the counters of this kind in hp_edge_counts.counts */
+	/*
+	 * offset in hp_edge_counts.counts where the counters of this kind of
+	 * reference begin
+	 */
 	uint64_t at;
 	/*
-	 * number of slots of the hash table; 0: the kind has no hash table, but
-	 * half a byte for each object
+	 * number of slots of the hash table for this kind of reference; 0: the
+	 * kind has a 4-bit counter for each object instead
 	 */
 	uint32_t cap;
 };
@@ -123,33 +136,37 @@ struct hp_edge_count {
 struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
-	/* one entry for each kind of reference, starting with kind @from */
+	/* one entry for each kind of reference from @from to before @end */
 	struct hp_edge_count *list;
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
-	uint64_t bytes; /* bytes of all counters */
+	uint64_t bytes; /* bytes of the counters of all kinds */
 	uint32_t from, end;
 };
 
 /**
  * hp_edge_stretches_add() - append a stretch (range of objects)
- * @first: its first node; 0 for the first stretch
- * @end: the node after its last, where the next stretch starts
+ *
+ * @first: number of the first object of the stretch; 0 for the first stretch
+ * @end: number after that of its last object, where the next stretch starts
  */
 void hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first,
 			   uint32_t end);
 
 /**
- * hp_edge_counts_bytes() - the bytes that the counters of a kind need
- * @s: the ranges of objects, all of them
+ * hp_edge_counts_bytes() - how many bytes the counters of one kind of reference
+ * need
+ *
+ * @s: all stretches (ranges of objects)
  * @most: maximum number of references of the kind
  */
 uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
 
 /**
- * hp_edge_counts_begin() - allocate zeroed counters for the kinds in [@from,
- * @end)
- * @s: borrowed
+ * hp_edge_counts_begin() - allocate zeroed counters for the kinds of references
+ * with the numbers in [@from, @end)
+ *
+ * @s: the ranges of objects; borrowed
  * @most: returns the maximum number of references of a kind, given @context
  *
  * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release() after a failure also.
@@ -161,7 +178,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		     const void *context, struct hp_error *err);
 void hp_edge_counts_release(struct hp_edge_counts *c);
 
-/* The slot of the hash table at which a search for the object begins. */
+/* The slot of the hash table at which a search for an object begins. */
 static inline uint32_t
 hp_edge_count_place(const struct hp_edge_counts *c,
 		    const struct hp_edge_count *kind, uint32_t node)
@@ -173,9 +190,9 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 }
 
 /*
- * Find and prefetch the byte that has the counter of an object. @gap is the gap
- * of the object's range. If the kind of reference has a hash table, prefetch
- * the slot and return NULL.
+ * Find and prefetch the byte that contains the counter of an object. @gap is
+ * the member `gap` of the stretch (range) of the object. If the kind of
+ * reference has a hash table, prefetch the slot and return NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -203,11 +220,13 @@ void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
 
 /*
- * Count a reference of @kind to the object @node. @gap is the gap of the range
- * ("stretch") of the object, @byte is the result of hp_edge_count_fetch(). Only
- * one thread at a time may count in a range. Returns: true if the counter
- * overflowed: the caller must record HP_EDGE_CARRY references to this object,
- * which the counter no longer contains.
+ * Count a reference of @kind to the object @node. @gap is the member `gap` of
+ * the stretch (range) of the object, @byte is the result of
+ * hp_edge_count_fetch(). Only one thread at a time may count in a stretch.
+ *
+ * Returns: true if the counter overflowed. Then the caller must record
+ * HP_EDGE_CARRY references to this object, which were subtracted from the
+ * counter.
  */
 static inline bool
 hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
@@ -228,8 +247,8 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 }
 
 /*
- * A position in the counters of a kind of reference, for reading them. Zeroed
- * at first.
+ * How far hp_edge_count_next() has read the counters of one kind of reference.
+ * Zeroed at first.
  */
 struct hp_edge_walk {
 	uint64_t at;
@@ -237,12 +256,15 @@ struct hp_edge_walk {
 };
 
 /**
- * hp_edge_count_next() - iterate over the counters, after all threads are done
- * @nodes: receives at most HP_EDGE_COUNT_NODES nodes, so that the caller can
- *   prefetch data for many nodes at once; nodes of a hash table are unordered
- * @counts: receives for each node the number of references, at least 1
+ * hp_edge_count_next() - read the next counters of a kind that are not 0, after
+ * all threads are done
  *
- * Returns: the number of nodes; 0 at the end.
+ * @nodes: receives at most HP_EDGE_COUNT_NODES numbers of objects, so that the
+ *   caller can prefetch data for many objects at once; objects in a hash table
+ *   are unordered
+ * @counts: receives for each object the number of references, at least 1
+ *
+ * Returns: the number of objects; 0 at the end.
  */
 uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
 			    struct hp_edge_walk *walk, uint32_t nodes[],
@@ -254,7 +276,7 @@ uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
 
 enum {
 	HP_HOLDER_NODES_A_THREAD =
-		1 << 15, /* so many objects are worth one thread */
+		1 << 15, /* a thread is started for each so many objects */
 };
 
 /* A reference of kind @edge from a class or a root to the object @node. */
@@ -271,7 +293,10 @@ struct hp_holder_count {
 	uint64_t objects, references;
 };
 
-/* Index in node_locks of the lock for objects that belong to no bucket. */
+/*
+ * node_locks[HP_HOLDER_APART] is the lock for objects that belong to no bucket
+ * (range of addresses).
+ */
 enum { HP_HOLDER_APART = HP_ID_BUCKETS };
 
 struct hp_holder_pass {
@@ -280,55 +305,67 @@ struct hp_holder_pass {
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
 	/*
-	 * number of kinds of references that are counted: those from fields and
-	 * from array elements
+	 * number of kinds of references for which there are counters: fields
+	 * and array elements
 	 */
 	uint32_t ncounts;
-	/* counters for the kinds of reference that this pass counts */
+	/* the counters of the kinds of references that this pass counts */
 	struct hp_edge_counts edge_counts;
 	/*
-	 * one range of objects for each bucket, and one for the objects that
-	 * belong to no bucket
+	 * the objects divided into ranges: one for each bucket (range of
+	 * addresses), and one for the objects that belong to no bucket
 	 */
 	struct hp_edge_stretches stretches;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
-	/* uint32_t for each object: its kind; 0: not read yet */
+	/*
+	 * for each object, by its number: the number of its kind (class and
+	 * size) as uint32_t; 0: the object was not read yet
+	 */
 	struct hp_big_array kind_of;
 	struct hp_unfollowed unfollowed;
 	struct hp_holder_worker *workers;
-	uint32_t root_edges[256]; /* for each root tag: its kind of reference */
-	/* struct hp_holder_pair: references from classes and roots, sorted */
+	/*
+	 * for each tag of a root sub-record: the kind of reference that stands
+	 * for such roots
+	 */
+	uint32_t root_edges[256];
+	/*
+	 * elements: struct hp_holder_pair, the references from classes and
+	 * roots, sorted
+	 */
 	struct hp_vec pairs;
 	/*
-	 * struct hp_holder_count: references from fields and arrays, sorted by
-	 * kind of reference
+	 * elements: struct hp_holder_count, how often fields and arrays refer
+	 * to objects; sorted by kind of reference
 	 */
 	struct hp_vec counts;
 	/*
-	 * the next bucket whose references must be counted, at the end of a
-	 * pass
+	 * At the end of a pass, the threads take the buckets of waiting
+	 * references one by one. This is the next bucket that no thread has
+	 * taken.
 	 */
 	_Atomic uint32_t looked_up;
 	/*
-	 * the next kind of reference whose counters must be added up, at the
-	 * end of a pass
+	 * At the end of a pass, the threads take the kinds of references one by
+	 * one and add up their counters. This is the next kind that no thread
+	 * has taken.
 	 */
 	_Atomic uint32_t counted;
 	/*
-	 * the next object that must be counted by kind, at the end of the first
-	 * pass
+	 * At the end of the first pass, the threads count the objects of each
+	 * kind. This is the next object that no thread has taken.
 	 */
 	_Atomic uint64_t listed;
 	/*
-	 * for each kind of object: the number of such objects; set by the first
-	 * pass
+	 * for each kind of object (class and size): the number of its objects;
+	 * set by the first pass
 	 */
 	uint64_t *objects;
 	/*
-	 * bytes for the counters of a pass; 0: as many as the memory limit
-	 * allows
+	 * maximum number of bytes for the counters of a pass; 0: as many as the
+	 * memory limit allows
 	 */
 	uint64_t most;
 	/*
@@ -343,17 +380,20 @@ struct hp_holder_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_kind_finder kinds;
-	/* references that wait to be counted, with their kinds */
+	/*
+	 * references that this thread has read but not counted yet, each with
+	 * its kind
+	 */
 	struct hp_id_buckets buckets;
 	struct hp_edge_carries carried;
 	/*
-	 * struct hp_holder_pair: the references from roots that this thread
-	 * read
+	 * elements: struct hp_holder_pair, the references from roots that this
+	 * thread has read
 	 */
 	struct hp_vec pairs;
 	/*
-	 * cache: the class of the array that was read last, and the kind of
-	 * reference of its elements
+	 * a cache for the last array: its class, and the kind of the references
+	 * in its elements
 	 */
 	uint64_t array_class;
 	uint32_t array_edge;
@@ -370,7 +410,10 @@ hp_holder_roots_only(const struct hp_holder_pass *p)
 	return hp_key_is(p->o->by, HP_KEY_ROOTS_ONLY);
 }
 
-/* Whether this is the first pass, which stores the kind of each object. */
+/*
+ * Whether this is the first pass over the dump. Only the first pass stores the
+ * kind (class and size) of each object.
+ */
 static inline bool
 hp_holder_notes_kinds(const struct hp_holder_pass *p)
 {
@@ -381,21 +424,21 @@ hp_holder_notes_kinds(const struct hp_holder_pass *p)
  * Read the objects of a batch and count their references
  */
 
-/* Functions for struct hp_extra_pass, see there. */
+/* The callbacks of struct hp_extra_pass, which describes them. */
 bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		   const struct hp_piece *piece);
 
 /*
- * The thread function that counts the references that are left in buckets at
- * the end of a pass. @worker is a struct hp_holder_worker. Set p->looked_up to
- * 0 before starting the threads.
+ * The function of a thread that counts the references that still wait in
+ * buckets at the end of a pass. @worker is a struct hp_holder_worker. Set
+ * p->looked_up to 0 before starting the threads.
  */
 void *hp_holder_look_up_rest(void *worker);
 
 /*
- * Append a reference of kind @edge to the object with the id @id, if the dump
- * has it. Returns false if out of memory.
+ * If the dump has an object with the id @id, append to @to a reference of kind
+ * @edge to this object. Returns false if out of memory.
  */
 bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
 			struct hp_rank_near *near, uint32_t edge, uint64_t id);
@@ -405,8 +448,8 @@ bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
  */
 
 /*
- * Sum up the counters of a pass by kind of reference and kind of object, into
- * p->counts. Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ * Add up the counters of a pass: the references of each kind to objects of each
+ * kind. Appends the sums to p->counts. Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 						 struct hp_error *err);
@@ -414,13 +457,15 @@ HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 /* ----------------------------------------------------------------------
  * The passes over a dump that count references for --by=holder
  *
- * A pass counts for each kind of reference how many refer to each object.
- * Objects are numbered (common/graph/graph.h). The first pass also stores the
- * kind of each object, in 4 bytes by that number.
+ * A pass counts, for each kind of reference, how many references of this kind
+ * refer to each object. Objects have numbers, see common/graph/graph.h. The
+ * first pass also stores the kind (class and size) of each object, as an array
+ * of 4-byte numbers.
  */
 
 /**
- * hp_holder_pass_begin() - number the objects of the dump
+ * hp_holder_pass_begin() - give each object of the dump a number
+ *
  * @p: zeroed, except for g, o and layout
  * @src: the dump; must be rewindable, and is read from its first byte
  *
@@ -433,12 +478,14 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 						struct hp_error *err);
 
 /**
- * hp_holder_pass_next() - count the references of the next kinds in one pass
+ * hp_holder_pass_next() - read the dump once, and count references
  *
- * Counts as many kinds as fit in --memory, into p->counts. The first call also
+ * Counts as many kinds of references as fit in --memory, and adds the result to
+ * p->counts. Call this function until it returns HP_EOF. The first call also
  * sets p->kinds, p->objects and p->pairs.
- * Returns: HP_OK; HP_EOF if all kinds are done; the failures of
- *          hp_holder_pass_begin().
+ *
+ * Returns: HP_OK; HP_EOF if all kinds of references are counted; the failures
+ * of hp_holder_pass_begin().
  */
 HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,
 					       struct hp_source *src,
