@@ -12,24 +12,28 @@
 #include "diff/result/rows.h"
 
 /* ----------------------------------------------------------------------
- * The parts of row keys: names of classes, packages and Android heaps
+ * The names of classes, packages and Android heaps, from which the keys of rows
+ * are made
  */
 
 struct hp_dump_info;
 
 /*
- * A dump as a column of the result: its objects, and where its values go in
- * each row.
+ * One dump of a comparison. Each dump is a column: it has one value in each
+ * row.
  */
 struct hp_column {
 	struct hp_histogram *g; /* the counted objects of the dump */
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
-	/* index of the dump, and of its values in each row */
+	/*
+	 * the index of the dump, which is also the index of its values in each
+	 * row
+	 */
 	size_t index;
 	/*
-	 * the facts about the dump in the result; its layout must be set;
-	 * objects and bytes are added to it
+	 * facts about the dump that the result shows; the caller sets the
+	 * layout; the number and bytes of the objects are added to it
 	 */
 	struct hp_dump_info *info;
 };
@@ -42,12 +46,22 @@ struct hp_name {
 	bool unknown;
 };
 
-/* A cache of names. A zeroed struct with g and o set is ready for use. */
+/*
+ * A cache of the names that rows show. A zeroed struct with g and o set is
+ * ready for use.
+ */
 struct hp_keys {
 	const struct hp_histogram *g;
 	const struct hp_diff_options *o;
-	struct hp_id_map classes; /* maps a class id to its struct hp_name * */
-	/* maps the address of a long text to a struct hp_name * */
+	/*
+	 * maps the id of a class to a struct hp_name *, its name as rows show
+	 * it
+	 */
+	struct hp_id_map classes;
+	/*
+	 * maps the address of a long text of the dump to a struct hp_name *,
+	 * the text as rows show it
+	 */
 	struct hp_id_map longer;
 	/* maps the id of a frame to a struct hp_frame_key * */
 	struct hp_id_map frames;
@@ -63,14 +77,14 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * Like hp_key_class(), for the name of a class as it is in the dump. @raw may
- * be NULL for an unknown name.
+ * Like hp_key_class(), for a class name @raw that is spelled as in the dump.
+ * @raw may be NULL for an unknown name.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
 
 /*
- * The class name of a kind of object; for class objects "java.lang.Class".
+ * The class name of the objects of a kind; "java.lang.Class" for class objects.
  * Returns NULL if out of memory.
  */
 const struct hp_name *hp_key_kind(struct hp_keys *k,
@@ -88,12 +102,15 @@ struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
  */
 void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
 
-/* The name of the arrays of a primitive type. Returns NULL if out of memory. */
+/*
+ * The name of the arrays with elements of a primitive type, for example
+ * "int[]". Returns NULL if out of memory.
+ */
 const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
 
 /*
- * The package of a class name, as a row key. It is a part of the class name's
- * text.
+ * The package of a class, as a row key. The result points into the text of
+ * @class_name.
  */
 struct hp_name hp_key_package(const struct hp_name *class_name);
 
@@ -113,17 +130,17 @@ struct hp_frame_key {
 	uint64_t hash[2];
 };
 
-/* A stack with at most --site-depth frames. */
+/* An allocation stack, with at most --site-depth frames. */
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
-	/* a copy of the frames that belongs to @rows */
+	/* a copy of the frames that belongs to the rows @rows */
 	struct hp_row_frames kept;
 	const struct hp_rows *rows;
 };
 
 /*
- * The length of the method part of a frame's text such as
+ * The length of the method name at the start of a frame's text: "Ag.burn" in
  * "Ag.burn(Ag.java:12)".
  */
 size_t hp_frame_method(const char *frame);

@@ -1,6 +1,6 @@
 /*
- * resolve.h - turn the tallies (counters of objects) of a dump into rows:
- * names, sizes and keys
+ * resolve.h - turn the counters of objects of a dump (tallies) into rows, which
+ * have names and sizes
  */
 #ifndef HP_DIFF_KEYS_RESOLVE_H
 #define HP_DIFF_KEYS_RESOLVE_H
@@ -11,7 +11,8 @@
 #include "diff/retained/retained.h"
 
 /*
- * Facts that hp_resolve() has found. The caller may print messages about them.
+ * Facts about the dump that hp_resolve() has found. The caller may print
+ * messages about them.
  */
 struct hp_resolve_notes {
 	bool traces;	   /* the objects have allocation traces */
@@ -21,8 +22,10 @@ struct hp_resolve_notes {
 };
 
 /**
- * hp_resolve_layout() - choose the memory layout of a dump from the evidence in
- * it and from --layout
+ * hp_resolve_layout() - choose the size model of a dump, from --layout and from
+ * hints in the dump
+ *
+ * The size model says how many bytes objects have in memory.
  *
  * Returns: HP_OK; HP_DAMAGED with a text if --layout is invalid.
  */
@@ -32,10 +35,13 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 					     struct hp_error *err);
 
 /**
- * hp_resolve_sizes() - choose the layout of a dump, share its sizes with the
- * other inputs, and list those that a saved result needs
+ * hp_resolve_sizes() - choose the size model of a dump, and make the sizes of
+ * its classes equal to those of the other inputs
+ *
+ * Also lists the sizes that a saved result needs.
+ *
  * @info: the facts about the dump. info->layout refers to sizes of @g; clear
- *        that member before @g is released
+ *   that member before @g is released
  *
  * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if --layout is not valid.
  */
@@ -58,12 +64,15 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
 				      struct hp_error *err);
 
 /**
- * hp_resolve_loaders() - add the classes of a dump, each with its class loader
+ * hp_resolve_loaders() - make a row for each class of a dump and its class
+ * loader
+ *
  * @c: its loaders are known (class_loaders.c)
  *
- * The keys of the rows are "Class → Loader", and holder_len is the length of
- * the class part. The column "extra" is the number of loaders of that name.
- * Ignore rows whose holder_len is 0: they have only a loader.
+ * The key of a row is "Class → Loader", and holder_len is the length of the
+ * class part. The column "extra" is the number of loaders with the name
+ * "Loader". Ignore rows whose holder_len is 0: they have only a loader.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_resolve_loaders(const struct hp_column *c,
