@@ -1,5 +1,6 @@
 /*
- * internal.h - the parts of the search for suspects
+ * internal.h - functions and types that the parts of the search for leak
+ * suspects share
  */
 #ifndef HP_DIFF_LEAKS_INTERNAL_H
 #define HP_DIFF_LEAKS_INTERNAL_H
@@ -16,34 +17,49 @@
  */
 
 /*
- * What an object contains. A class is given as 1 + the index of the row with
- * its name; 0: none.
+ * What an object contains. The members key, value and child are classes: 1 +
+ * the index of the row with the name of the class; 0: none.
  */
 struct hp_contents {
-	/* the most frequent class of the keys, and of the elements */
+	/*
+	 * the class of most of the keys, and the class of most of the elements
+	 */
 	uint32_t key, value;
 	/* number of elements; 0: the object is not a container */
 	uint64_t count;
-	/* the class whose objects have the most bytes among the children */
-	uint32_t child;
-	uint64_t children; /* number of these children */
 	/*
-	 * the kind of the first collection inside a wrapper, as 1 + its number
-	 * in the kinds of the graph; 0: none
+	 * the class that has the most bytes among the objects that this object
+	 * directly dominates
+	 */
+	uint32_t child;
+	/*
+	 * number of the objects of class `child` that this object directly
+	 * dominates
+	 */
+	uint64_t children;
+	/*
+	 * for an object of the program that wraps a collection: 1 + the number
+	 * of the kind of the first collection inside of it; 0: none
 	 */
 	uint32_t inner;
-	/* at least one element has a class of the application */
+	/*
+	 * at least one element has a class of the application, not of the JDK
+	 */
 	bool of_application;
 };
 
 /**
  * hp_contents_find() - find out what the objects of an item contain
+ *
+ * An item is one large object, or all small objects of one name.
+ *
  * @k: the kinds of objects in the dump of @t. The graph of @t must still have
- *     its references
+ *   its references
  * @o: the tree of large objects of the dump, not trimmed
  *
- * Takes a step for each object that the item's objects retain directly, and
- * for each of their references.
+ * Time: proportional to the number of objects that the item's objects retain
+ * directly, and of their references
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
@@ -52,50 +68,52 @@ HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
 					    struct hp_error *err);
 
 /*
- * Append the label of a suspect: @members objects like @item. No other function
- * composes labels.
+ * Append the label of a suspect that consists of @members objects like @item,
+ * for example "list of 1,500 CartItem". Only this function composes labels.
  */
 void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		     const struct hp_object_item *item, uint64_t members,
 		     const struct hp_contents *c);
 
-/* Whether an item is a container: a collection, an array, or a list. */
+/* Whether an item consists of containers: collections, arrays, or lists. */
 bool hp_object_is_container(const struct hp_object_item *i);
 
-/* The name of a class or a field without the package. */
+/* The part of the name of a class or a field after the package. */
 const char *hp_short_name(const char *name);
 
 /* ----------------------------------------------------------------------
- * The path from the roots to show for each suspect
+ * Choose the path from the roots that a report shows for each suspect
  */
 
 enum {
-	/* maximum objects of a suspect whose paths are compared */
+	/* maximum number of objects of one suspect whose paths are compared */
 	HP_SUSPECT_SAMPLES = 100,
 };
 
-/* Some objects of a suspect, as nodes of the graph. */
+/* Some objects of a suspect, as nodes of the object graph. */
 struct hp_suspect_samples {
 	uint32_t largest; /* the object whose retained size grew most */
 	uint32_t nodes[HP_SUSPECT_SAMPLES];
 	size_t count;
 	/*
-	 * If the objects are values of a ThreadLocal: the static field that
-	 * refers to the ThreadLocal, or "" if there is none. NULL: they are not
-	 * such values.
+	 * Only if the objects are values of a ThreadLocal: the name of the
+	 * static field that refers to the ThreadLocal, or "" if no static field
+	 * does. NULL: they are not values of a ThreadLocal.
 	 */
 	const char *thread_local_field;
 };
 
 /**
  * hp_suspect_paths_find() - set path, loader and of_largest of all suspects
- * @samples: of each suspect of @r
+ *
+ * @samples: for each suspect of @r: some of its objects
  * @walk: the paths of all objects of the dump; NULL: find the paths now
  * @tree: the tree of merged paths that @walk uses
  * @src: rewound and read again if @walk is NULL
  *
- * The path is that of most of the objects. If the paths part at the root, it is
- * the path of the object that grew most.
+ * The path of a suspect is the path that most of its objects share. If their
+ * paths differ from the root on, it is the path of the object that grew most.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_suspect_paths_find(
@@ -109,29 +127,36 @@ HP_MUST_USE enum hp_status hp_suspect_paths_find(
  */
 
 /*
- * Sums over the sizes of a suspect in the dumps so far, for a linear
- * regression. Zeroed at first.
+ * Sums over the sizes that a suspect has in the dumps read so far. A straight
+ * line is fitted to the sizes (linear regression). Zeroed at first.
  */
 struct hp_trend {
 	size_t count;
-	uint64_t last; /* its size in the dump that was added last */
+	/* the size of the suspect in the dump that was added last */
+	uint64_t last;
 	/*
 	 * times of the first and the last dump in milliseconds; 0: the time of
 	 * at least one dump is not known
 	 */
 	uint64_t first_time, last_time;
 	unsigned grew;
-	/* sums of index, size, and their products */
+	/*
+	 * for the linear regression: x is the index of a dump, y the size of
+	 * the suspect; these are the sums of x, y, x * x, x * y and y * y
+	 */
 	double x, y, xx, xy, yy;
 };
 
-/* Add the size of a suspect in one dump. Dumps must be added in their order. */
+/*
+ * Add the size of a suspect in one dump. The caller must add the dumps in the
+ * order of the command line.
+ */
 void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
 		  uint64_t bytes);
 
 /*
- * Set e->steps. If there are three or more dumps, and the sizes are all close
- * to a straight line, also set the line of @e.
+ * Set the steps of the evidence @e. If there are three or more dumps whose
+ * sizes are all close to a straight line, also set the slope of the line.
  */
 void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
 
@@ -140,15 +165,18 @@ void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
  */
 
 /**
- * hp_suspect_examples_find() - choose the largest and the newest elements
- * @k: of the last dump, whose references are kept
+ * hp_suspect_examples_find() - choose the largest and the newest elements of a
+ * suspect
+ *
+ * @k: the kinds of the last dump, whose references are kept
  * @item: the object that stands for the suspect
- * @places: other objects of the suspect; with @count 1, elements of the item
- *   are chosen, else these objects
+ * @places: all @count objects of the suspect, as indexes in the dominator tree;
+ *   if there is one, its elements are chosen, else these objects themselves
  * @s: receives examples, nlargest and nnewest
  *
- * The newest elements are the last ones of an array, if the object has one
- * array of elements and is no queue; else their order is not known.
+ * The newest elements are the last ones of an array. They are known only if the
+ * object has one array of elements and is no queue.
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_examples_find(
@@ -157,7 +185,7 @@ HP_MUST_USE enum hp_status hp_suspect_examples_find(
 	struct hp_suspect *s, struct hp_error *err);
 
 /*
- * Read the fields of all examples of @r from @src. Returns as
+ * Read the fields of all objects in r->examples from the dump @src. Returns as
  * hp_objects_describe().
  */
 HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
@@ -171,9 +199,10 @@ HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
  */
 
 /*
- * If the object at @place is the value of a ThreadLocal, and a static field
- * refers to this ThreadLocal, append the name of the field. Sets *@found if the
- * object is such a value. Returns HP_OK or HP_NOMEM.
+ * Find out whether the object at index @place of the dominator tree is the
+ * value of a ThreadLocal, and set *@found. If a static field refers to the
+ * ThreadLocal, append the name of the field to the buffer. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
 						 uint32_t place,
@@ -181,9 +210,9 @@ HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
 						 struct hp_error *err);
 
 /*
- * Complete the label of a suspect that a ThreadLocal holds, after its path was
- * found: "ThreadLocal `Grow.BUFFERS` of 3 threads http-worker-*: lists of
- * byte[]". Returns HP_OK or HP_NOMEM.
+ * Complete the label of a suspect whose objects are values of a ThreadLocal,
+ * after its path was found: "ThreadLocal `Grow.BUFFERS` of 3 threads
+ * http-worker-*: lists of byte[]". Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_suspect_label_local(struct hp_suspect *s,
@@ -191,12 +220,15 @@ hp_suspect_label_local(struct hp_suspect *s,
 		       struct hp_arena *arena, struct hp_error *err);
 
 /**
- * hp_suspect_describe() - fill in r->suspects[@i], except for its path
- * @c: the chosen suspects; its items are in @o
+ * hp_suspect_describe() - set the members of suspect number @i of the result,
+ * except for its path
+ *
+ * @c: the chosen suspects, as items of @o
  * @o: the tree of large objects of the last dump, not trimmed
  * @samples: receives some objects of the suspect
  *
  * The texts belong to r->arena.
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

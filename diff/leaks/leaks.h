@@ -1,6 +1,6 @@
 /*
- * leaks.h - suspects, owners, reasons, and what the HTML report draws of
- * them
+ * leaks.h - find leak suspects, owners of the heap, and the paths of --why, and
+ * prepare the pictures of the HTML report
  */
 #ifndef HP_DIFF_LEAKS_LEAKS_H
 #define HP_DIFF_LEAKS_LEAKS_H
@@ -23,10 +23,12 @@
  */
 
 /**
- * hp_why_sums_add() - for each path step, count the wanted objects of dump
- * @column
- * @what: a glob for class names as rows show them, or for classes themselves
- *   with "class " before the name; or the id of one object, "0x..."
+ * hp_why_sums_add() - count the objects that --why asks for, at each step of
+ * the path tree
+ *
+ * @column: index of the dump
+ * @what: a pattern for class names as rows show them; or for classes
+ *   themselves, with "class " before the name; or the id of one object, "0x..."
  * @found: receives the number of reachable objects that match
  * @known: set to true if the dump has an object with that id, even if it is
  *   unreachable
@@ -39,7 +41,9 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		uint32_t *found, bool *known, struct hp_error *err);
 
 /**
- * hp_why_make() - build the tree of all steps that lead to the wanted objects
+ * hp_why_make() - build the tree of all path steps that lead to the objects
+ * that --why asks for
+ *
  * @w: zeroed
  * @tree: the tree of paths, with sums of the wanted objects only
  * @rows: the rows of the steps; rows that gained objects from other paths get
@@ -48,8 +52,9 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * The children of a node are sorted by the number of wanted objects in the last
  * dump, largest first, then by name. A node has not grown if its new objects
  * only moved there from other paths, see match_moves.c.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_why_release() after a failure
- *          also; @w owns the texts of its nodes.
+ * also; @w owns the texts of its nodes.
  */
 HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       const struct hp_path_tree *tree,
@@ -59,21 +64,26 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 /* ----------------------------------------------------------------------
  * Find leak suspects: the objects in which the heap's growth accumulates
  *
- * With two or more dumps, a suspect is an object of the last dump, or several
- * on the same path, that grew by at least 2 % of the first dump's reachable
- * bytes. With one dump, it is one of the objects that retain most.
- *
- * hp_choice_make() says how suspects are chosen.
+ * With two or more dumps, a suspect is one object of the last dump, or several
+ * objects on the same path. A suspect grew by at least 2 % of the bytes that
+ * are reachable in the first dump. With one dump, a suspect is one of the
+ * objects that retain most. hp_choice_make() says how suspects are chosen.
  *
  * Source: Eclipse MAT's leak hunter (accumulation points)
  */
 
-/* What is remembered of each dump before the last one. */
+/*
+ * The large objects of the dumps before the last one. They are kept until the
+ * last dump is read.
+ */
 struct hp_suspect_search {
-	/* for each input: its tree of large objects; count 0: none was built */
+	/*
+	 * for each input: the tree of its large objects; its count is 0 if no
+	 * tree was built
+	 */
 	struct hp_object_tree *trees;
 	size_t ntrees;
-	/* the names of the items in all these trees */
+	/* the names of the items (nodes) of all these trees */
 	struct hp_object_names names;
 	bool have_first;
 };
@@ -82,12 +92,16 @@ void hp_suspects_init(struct hp_suspect_search *s);
 void hp_suspects_release(struct hp_suspect_search *s);
 
 /**
- * hp_suspects_note() - remember the large objects of a dump before the last one
+ * hp_suspects_note() - keep a list of the large objects of a dump that is not
+ * the last one
+ *
  * @column: index of the dump among @ndumps inputs
  * @t: the graph and the dominator tree of the dump; the graph must still have
- *     its references
+ *   its references
  *
- * Returns: as hp_object_tree_build(). Sets have_first for the first dump.
+ * Sets have_first for the first dump.
+ *
+ * Returns: as hp_object_tree_build().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
@@ -117,24 +131,28 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  */
 
 /*
- * Objects to which a static field refers, but which the field does not own,
- * because other paths also lead to them. A gate on such a field does not count
- * them.
+ * Objects to which a static field refers, but which are also reachable without
+ * the field. Other rows count such objects, so a gate (--fail-if) on the field
+ * does not count them.
  */
 struct hp_unowned {
-	/* the gates (--fail-if) for which such objects are searched */
+	/* the gates (--fail-if) for which this module looks for such objects */
 	const struct hp_gate *gates;
 	size_t ngates;
-	/* number of objects for which a gate on their field would fail */
+	/*
+	 * number of such objects that are so large that a gate on their field
+	 * would fail
+	 */
 	size_t count;
 	uint64_t bytes; /* retained size of the largest of these objects */
 	/*
 	 * the row of the static field that refers to the largest of these
-	 * objects; the row does not count the object
+	 * objects; this row does not count the object
 	 */
 	char *field;
 	/*
-	 * the row that counts the object instead; freed by hp_unowned_release()
+	 * the row that counts the largest object instead; freed by
+	 * hp_unowned_release()
 	 */
 	char *owner;
 };
@@ -142,24 +160,28 @@ struct hp_unowned {
 void hp_unowned_release(struct hp_unowned *u);
 
 /**
- * hp_owners_add() - assign every reachable object to one owner
+ * hp_owners_add() - make a row for each owner of objects; each reachable object
+ * has one owner
+ *
  * @t: the graph and the dominator tree of the dump; the graph must still have
- *     its references
+ *   its references
  * @c: the dump; its rows receive retained sizes
  * @src: the dump, which is read again for the names of threads
  * @u: the caller sets the gates; this function sets the other members
  *
- * The owner of an object is the outermost class that all paths from the roots
- * to the object go through. It is a static field of this class if all paths use
- * that field. If there is no such class, the owner is the object next to the
- * roots that all paths go through. A thread is shown by its name, other objects
- * by the kind of root and their class.
+ * All paths from the roots to an object go through its owner. If these paths go
+ * through classes, the owner is the class that is nearest to the roots. If they
+ * all use the same static field of the class, the owner is the field. If there
+ * is no such class, the owner is the object nearest to the roots that all paths
+ * go through. A thread is shown by its name, other objects by the kind of root
+ * and their class.
  *
- * The count and bytes of a row are those of the owners. Its retained count and
- * bytes are those of all objects that they own; these add up to the reachable
- * heap.
+ * The count and bytes of a row are those of the owners themselves. Its retained
+ * count and bytes are those of all objects that they own; these add up to the
+ * reachable heap.
  *
  * Memory: temporarily about 4 bytes an object; the rows
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
@@ -173,20 +195,21 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
  */
 
 /*
- * Append the name of a thread. The last number of the name, and each long
- * number, is replaced by '*'. So all threads of a pool have the same name in
- * every run: "http-nio-8080-exec-*".
+ * Append the name of a thread, with '*' instead of its last number and of each
+ * long number. So all threads of a pool have the same name in every run:
+ * "http-nio-8080-exec-*".
  */
 void hp_thread_pool_name(struct hp_buf *b, const char *name);
 
 /**
  * hp_thread_rows_add() - add a row for each thread, or for each pool of threads
+ *
  * @c: the dump; its rows receive retained sizes
  * @src: the dump, which is read again for the names of threads
  *
  * The count and bytes of a row are those of the thread objects. Its retained
- * count and bytes are those of the objects that only these threads keep alive,
- * by locals of their stacks, thread-locals and fields.
+ * count and bytes are those of all objects that only these threads keep alive,
+ * for example by local variables, thread-locals and fields.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -196,8 +219,9 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
 					      struct hp_error *err);
 
 /**
- * hp_thread_stacks_find() - find the stacks of all threads, with what the
- * locals of each frame retain
+ * hp_thread_stacks_find() - find the stacks of all threads, and how much the
+ * local variables of each frame retain
+ *
  * @r: receives r->stacks; r->failed is set
  * @src: rewound and read again, for the names of threads
  *
@@ -224,13 +248,14 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
 						 struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * The data of the dominator pictures in the HTML report
+ * The data of the two pictures of the dominator tree in the HTML report
  *
- * Boxes: the dominator trees of the first and the last dump, each merged by
- * name, are joined to one tree of boxes. Owners: the bytes of every class, with
- * the arrays that its objects dominate. An array counts for its nearest
- * dominator that is not an array. Otherwise most of the heap would be one box
- * "byte[]".
+ * The first picture has nested boxes. For it, the dominator trees of the first
+ * and the last dump are each merged by name, and joined to one tree of boxes.
+ *
+ * The second picture shows owners: the bytes of every class, with the arrays
+ * that its objects dominate. An array counts for its nearest dominator that is
+ * not an array. Otherwise most of the heap would be one box "byte[]".
  */
 
 /*
@@ -240,12 +265,15 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
 struct hp_dominator_view {
 	/* the merged dominator trees of the first [0] and the last dump [1] */
 	struct hp_merged_tree trees[2];
-	/* for each node of these trees: the row in `names` of its class */
+	/*
+	 * for each node of these trees: the index of the row in `names` with
+	 * the class of its objects
+	 */
 	uint32_t *classes[2];
 	struct hp_rows names;
 	/*
-	 * the bytes that belong to each class, in the first and in the last
-	 * dump
+	 * the rows of the second picture: the bytes of each class, including
+	 * arrays that its objects dominate, in the first and in the last dump
 	 */
 	struct hp_rows owners;
 	bool have[2];
@@ -260,13 +288,16 @@ hp_dominator_view_init(struct hp_dominator_view *v)
 }
 
 /**
- * hp_dominator_view_add() - add the object graph of a dump
+ * hp_dominator_view_add() - add the object graph of a dump to the data of the
+ * pictures
+ *
  * @v: initialized by hp_dominator_view_init()
  * @last: true for the last or only dump, false for the first
  *
  * Memory: as hp_merged_tree_build(), and temporarily 4 bytes a reachable object
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release()
- *          after a failure also.
+ * after a failure also.
  */
 HP_MUST_USE enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
@@ -286,17 +317,17 @@ HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 void hp_dominator_view_release(struct hp_dominator_view *v);
 
 /* ----------------------------------------------------------------------
- * The paths that reach the objects of each class, for the HTML report
+ * The paths to the objects of each class, for the HTML report
  *
  * When a reader opens the row of a class, the report shows the shortest paths
- * to its objects, merged by name. Which rows the report shows is known only
- * after the last dump. Until then this module keeps sums for all classes: a few
- * numbers for each pair of class and path step.
+ * to its objects, merged by name. Only after the last dump is it known which
+ * rows the report shows. Until then this module keeps sums for all classes: a
+ * few numbers for each pair of class and path step.
  */
 
 /*
- * The objects of one class at one step of the path tree, in the first and last
- * dump.
+ * The objects of one class at the end of one step of the path tree, in the
+ * first and in the last dump.
  */
 struct hp_class_at_step {
 	/* index of the row of the class in the names of the path tree */
@@ -306,7 +337,7 @@ struct hp_class_at_step {
 };
 
 struct hp_row_paths {
-	/* maps the pair of class_name and step to an index in list */
+	/* maps a pair of class_name and step to an index in `list` */
 	struct hp_id_map by_pair;
 	struct hp_class_at_step *list;
 	size_t count, cap;
@@ -314,13 +345,15 @@ struct hp_row_paths {
 };
 
 /**
- * hp_row_paths_add() - add the paths of a dump that was walked
+ * hp_row_paths_add() - add the paths of a dump, after they were found
+ *
  * @p: zeroed before the first call
  * @last: true for the last or only dump, false for the first
  *
  * Memory: 64 bytes for each pair of class and step, and their hash table
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release() after a
- *          failure also.
+ * failure also.
  */
 HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 					    const struct hp_path_walk *w,
@@ -330,13 +363,15 @@ HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 /**
  * hp_row_paths_finish() - store the paths of the most important rows in
  * r->paths
+ *
  * @tree: the tree of merged paths of all dumps
  * @r: the result, with all its rows
  *
  * The rows that changed most come first; with one dump, those that retain most.
- * The paths of a row are in the same order. Constants limit the number of rows
- * and paths. Stores nothing if the paths of the first or the last dump are
- * missing.
+ * The paths of a row are sorted in the same way. Constants in row_paths.c limit
+ * the number of rows and paths. Stores nothing if the paths of the first or the
+ * last dump are missing.
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_row_paths_finish(struct hp_row_paths *p,

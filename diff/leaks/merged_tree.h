@@ -13,18 +13,20 @@
 /* ----------------------------------------------------------------------
  * The dominator tree of a dump, merged by name
  *
- * Objects of equal name whose dominators were merged become one node. The name
- * of an object is usually its class. It is a static field if a class dominates
- * the object directly through that field. It can also be a static field if the
- * virtual root dominates the object directly, for example because a thread's
- * stack refers to it also.
+ * A node of the merged tree stands for all objects that have the same name and
+ * whose dominators belong to the same node. The name of an object is usually
+ * its class.
+ *
+ * The name is a static field instead in two cases: a class directly dominates
+ * the object, through that field; or the virtual root directly dominates the
+ * object, for example because a thread's stack refers to it also.
  *
  * An object whose dominator has the same name belongs to the node of its
  * dominator. So a linked list is one node, however long it is.
  *
- * Nodes of two dumps correspond if all names from the root down are equal; so
- * their difference is growth. Every object belongs to at most one node, so the
- * sums of nodes are retained sizes.
+ * Nodes of two dumps correspond if all names from the root down are equal. So
+ * the difference of their sums is growth. Every object belongs to at most one
+ * node, so the sum of a node with all nodes below it is a retained size.
  */
 
 /* maximum depth of nodes; an object below that depth counts for its ancestor */
@@ -32,27 +34,33 @@ enum { HP_MERGED_DEPTH = 64 };
 
 struct hp_merged_node {
 	uint32_t name; /* index of the row with the name of this node */
-	/* indexes of other nodes; 0: there is none, or it is the root */
+	/*
+	 * indexes of other nodes: parent, first child, next sibling; 0: there
+	 * is none, or it is the root
+	 */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
 	bool is_leaf;	/* none of its objects dominates another object */
 	bool is_static; /* the node is named after a static field */
-	/* number of objects whose dominator is in the parent node */
+	/*
+	 * number of objects of this node whose dominator is in the parent node
+	 */
 	uint32_t members;
 	/*
-	 * place (index in the dominator tree) of the object with the largest
-	 * retained size
+	 * the object with the largest retained size, as its index in the
+	 * dominator tree
 	 */
 	uint32_t largest;
 	uint64_t largest_bytes;
 	/*
 	 * The first and the last object of this node, in a list that is linked
-	 * by hp_merged_tree.next. The list begins with the objects that no
-	 * other object of the node dominates.
+	 * by hp_merged_tree.next. The list begins with the objects that are not
+	 * dominated by another object of this node.
 	 */
 	uint32_t head, tail;
 	/*
-	 * number and bytes of the objects that the objects of the node retain
+	 * number and bytes of all objects that the objects of this node retain,
+	 * including themselves
 	 */
 	struct hp_graph_sum sum;
 };
@@ -62,25 +70,26 @@ struct hp_merged_tree {
 	struct hp_merged_node *list;
 	uint32_t count;
 	size_t cap;
-	/* the names of nodes; all dumps share these rows */
+	/* the names of the nodes, as rows; the trees of all dumps share them */
 	struct hp_rows *names;
 	struct hp_big_memory *memory;
 	/*
-	 * uint32_t for each place (index in the dominator tree): the next
-	 * object of the same node; 0: the end
+	 * for each object, by its index in the dominator tree: the next object
+	 * of the same node, as uint32_t; 0: there is no next one
 	 */
 	struct hp_big_array next;
 };
 
 /**
- * hp_merged_tree_build() - merge the dominator tree, except for parts that
- * retain too little
+ * hp_merged_tree_build() - merge the dominator tree of a dump by name
+ *
  * @m: zeroed
  * @names: receives the names of the nodes; owned by the caller
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
  *
  * Memory: 4 bytes a reachable object until hp_merged_tree_trim(), and about 100
  * bytes a node; there are at most 64 * @share nodes
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_merged_tree_release() after a failure also.
  */
@@ -102,17 +111,18 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 const struct hp_node_kind *kind);
 
 /*
- * For each node, the row in @names of the class of its largest object. Call it
- * before the graph and its places are released. The caller frees the result.
- * Returns NULL if out of memory.
+ * Returns an array that has, for each node, the index of the row in @names with
+ * the class of the node's largest object. Call it while the graph still exists.
+ * The caller frees the result. Returns NULL if out of memory.
  */
 uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
 			    const struct hp_retained *t, struct hp_keys *keys,
 			    struct hp_rows *names);
 
 /*
- * For each kind of object, from 1 on, store in @row_of the index of the row in
- * @names with its name. Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ * For each kind of object (class and size), set @row_of[kind] to the index of
+ * the row in @names with its class name. Kinds are numbered from 1. Returns
+ * HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
@@ -120,19 +130,18 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     struct hp_error *err);
 
 /*
- * The node of the object to which static field @i of @c refers. Returns
- * HP_NO_NODE if the field is not a reference, or if the dump does not have the
- * object.
+ * The graph node of the object to which the static field with index @i of the
+ * class @c refers. Returns HP_NO_NODE if the field is not a reference, or if
+ * the dump does not have the object.
  */
 uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       struct hp_rank_near *near,
 			       const struct hp_class *c, uint32_t i);
 
 /*
- * Fill @statics with a map from each node that a static field of @c refers to,
- * to the index of that field. If several fields refer to the same node, the
- * first field counts. With NULL as @c the map is empty. Returns HP_OK or
- * HP_NOMEM.
+ * Make the map @statics from graph nodes to the indexes of the static fields of
+ * @c that refer to them. If several fields refer to the same node, the first
+ * field counts. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,
@@ -150,7 +159,7 @@ const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 					   const struct hp_class_static *s);
 
 /* ----------------------------------------------------------------------
- * Which fields and classes are internals of collections
+ * Which fields and classes are internal parts of collections
  *
  * Source: java.util of JDK 6 to 25, and the collections of Android, androidx
  * and Kotlin
@@ -158,17 +167,23 @@ const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 
 enum hp_field_role {
 	HP_FIELD_PLAIN,
-	HP_FIELD_INSIDE,  /* refers to an internal part of the collection */
+	/*
+	 * the field refers to an internal part of the collection, such as
+	 * HashMap.table
+	 */
+	HP_FIELD_INSIDE,
 	HP_FIELD_ELEMENT, /* the field refers to an element, a key or a value */
 };
 
 /**
- * hp_collection_field() - the role of a field of a collection class
+ * hp_collection_field() - what a field of a collection class refers to: an
+ * internal part, an element, or something else
+ *
  * @class_name: the declaring class, spelled as in rows
  * @field: the name of the field, @len bytes
  *
  * Returns: HP_FIELD_PLAIN if the class is not a known collection or the field
- *          is unknown.
+ * is unknown.
  */
 enum hp_field_role hp_collection_field(const char *class_name,
 				       const char *field, size_t len);
@@ -192,13 +207,17 @@ bool hp_has_elements(const char *name);
 /* ----------------------------------------------------------------------
  * The names of threads, and the methods of their stack frames
  *
- * The object graph knows the thread and the frame number of a root. The
- * thread's name and its frames are read in a separate pass over the dump.
+ * The object graph only knows, for a root that is a local variable, the number
+ * of the thread and of the frame. So the names of threads and their frames are
+ * read in a separate pass over the dump.
  */
 
 struct hp_thread_name {
 	uint64_t object; /* id of the thread object */
-	/* id of its name: a String, or a char[] in old Java versions */
+	/*
+	 * id of the name of the thread: a String, or a char[] in old Java
+	 * versions
+	 */
 	uint64_t string;
 	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
 	/* the name, with control characters escaped; NULL: not known */
@@ -228,13 +247,16 @@ HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
 void hp_thread_roots_release(struct hp_thread_roots *t);
 
 /*
- * The thread with a thread serial number. Returns NULL if the dump has no
- * object for that thread.
+ * The thread with the thread serial number @serial. Returns NULL if the dump
+ * has no object for that thread.
  */
 const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
 					       uint32_t serial);
 
-/* Append `thread "main"`, or `thread` if its name is not known. */
+/*
+ * Append a thread as words of a path: `thread "main"`, or only `thread` if its
+ * name is not known.
+ */
 void hp_thread_words(struct hp_buf *b, const struct hp_thread_name *thread);
 
 /*

@@ -8,31 +8,40 @@
 #include "common/base/arena.h"
 
 struct hp_why_node {
-	uint32_t step; /* number of the step in the tree of merged paths */
-	/* indexes of other nodes; 0: there is none, or it is the root */
+	/*
+	 * number of the step in the tree of merged paths, which has this node's
+	 * text
+	 */
+	uint32_t step;
+	/*
+	 * indexes of other nodes: parent, first child, next sibling; 0: there
+	 * is none, or it is the root
+	 */
 	uint32_t parent, child, sibling;
 	/* number of steps from the root; 1: a child of the root */
 	uint32_t depth;
-	bool grew; /* the last dump has objects here that are new */
+	bool grew; /* the last dump has new objects at this step or after it */
 	/*
-	 * objects that the last dump has here and that the first dump probably
-	 * had on another path, see match_moves.c
+	 * number of objects at the end of this step in the last dump that were
+	 * probably on another path in the first dump, see match_moves.c
 	 */
 	uint64_t moved;
 	/*
-	 * the path on which most of the moved objects were in the first dump;
+	 * the path of the first dump from which most of the moved objects came;
 	 * NULL: no object at the end of this step has moved
 	 */
 	const char *moved_from;
-	/* some of the chosen objects are at the end of this step itself */
+	/*
+	 * the path to some of the objects that --why asks for ends at this step
+	 */
 	bool has_some;
-	/* this step is a static field of its parent, which is a class */
+	/* this step is a static field of the class that is its parent */
 	bool is_static;
 	/* the text that this step appends to the path of its parent */
 	const char *text;
 	/*
-	 * for each dump: number of chosen objects at this step and after it,
-	 * and their bytes
+	 * for each dump: number and bytes of the objects that --why asks for,
+	 * at the end of this step or of a step after it
 	 */
 	uint64_t *count, *bytes;
 };
@@ -40,11 +49,11 @@ struct hp_why_node {
 /* The tree of --why. A zeroed struct is empty. */
 struct hp_why {
 	/*
-	 * nodes from 1, depth first, in the order of the output; node 0 is the
-	 * root and counts all wanted objects
+	 * the nodes from index 1 on, depth first, in the order of the output;
+	 * node 0 is the root and counts all objects that --why asks for
 	 */
 	struct hp_why_node *list;
-	/* number of nodes with node 0; 0: the tree was not built */
+	/* number of nodes, including node 0; 0: the tree was not built */
 	uint32_t count;
 	size_t dumps;
 	uint64_t *numbers;
