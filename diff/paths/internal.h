@@ -1,5 +1,5 @@
 /*
- * internal.h - the steps of a search for paths
+ * internal.h - functions and types that the parts of the search for paths share
  */
 #ifndef HP_DIFF_PATHS_INTERNAL_H
 #define HP_DIFF_PATHS_INTERNAL_H
@@ -15,16 +15,16 @@
  */
 
 struct hp_path_seed {
-	/* the object at which the path begins, as a node of the graph */
+	/* the first object of the path, as a node of the graph */
 	uint32_t node;
 	/*
-	 * row with the label of the starting point, for example "Leak.X
-	 * (static)"
+	 * the row with the label of the starting point, for example "Leak.X
+	 * (static)" or `thread "main"`
 	 */
 	uint32_t via;
 	uint32_t class_index; /* for a static field: the index of its class */
 	/*
-	 * what the path begins with: a static field, a thread, ... (enum
+	 * the kind of the starting point: a static field, a thread, ... (enum
 	 * hp_path_kind)
 	 */
 	uint8_t kind;
@@ -39,8 +39,8 @@ struct hp_path_seeds {
 };
 
 /*
- * Whether paths start at a class and its static fields. They do if the class is
- * never unloaded.
+ * Whether a class is never unloaded. If so, paths start at its static fields.
+ * If not, paths to the class go through its class loader.
  */
 enum hp_class_stays {
 	/*
@@ -49,17 +49,21 @@ enum hp_class_stays {
 	 */
 	HP_CLASS_GOES,
 	/*
-	 * the class was loaded by a loader of the JVM, so it is never unloaded
+	 * the class was loaded by a loader of the JVM, so the class is never
+	 * unloaded
 	 */
 	HP_CLASS_LOADED,
-	HP_CLASS_ROOT, /* a root refers to the class, so it is not unloaded */
+	/* a root refers to the class, so the class is not unloaded */
+	HP_CLASS_ROOT,
 };
 
 /*
  * Find all starting points of paths.
- * @stays: by class index: enum hp_class_stays
+ *
+ * @stays: for each class, by its index: enum hp_class_stays
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_path_seeds_release() after a
- *          failure also.
+ * failure also.
  */
 HP_MUST_USE enum hp_status
 hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
@@ -70,24 +74,29 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
 
 /* ----------------------------------------------------------------------
- * Mark paths that grew only because objects moved from other paths
+ * Mark rows of --by=path that grew only because objects moved from other paths
  *
- * --by=path assigns every object to one path, its shortest. If a shorter path
- * appears, the object and everything below it change their row although nothing
- * grew. Such rows are found by comparing numbers, see match_moves.c.
+ * --by=path assigns every object to one path, the shortest path to it. If a
+ * shorter path appears, the object and all objects below it change their row
+ * although nothing grew. Such rows are found by comparing numbers of objects,
+ * see match_moves.c.
  */
 
 /**
  * hp_moved_paths_find() - set moved_count and moved_from of rows that grew
- * @t: the paths; the first dump is compared with dump @last
- * @row_of: for each step: its row, or NULL
+ *
+ * @t: the tree of paths; the first dump is compared with dump @last
+ * @row_of: for each step of @t: its row, or NULL
  * @untold: for each step: true if it is not known how many objects it gained
  * @rows: owns moved_from
  *
  * A row is marked if at least half of the objects that it gained moved there
- * from other paths. moved_from is the path where most of them were before. The
- * objects of hidden rows count for the nearest shown row above. Arrays are not
- * matched, because byte[] objects are too similar to tell moves from chance.
+ * from other paths. moved_from is the path where most of the moved objects were
+ * before. The objects of hidden rows count for the nearest shown row above.
+ *
+ * Arrays are not matched: every path has byte[] objects, so equal numbers of
+ * these would often be a coincidence.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -103,14 +112,16 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
  */
 
 /**
- * hp_saved_paths_add() - add a step for each row of a saved result, and its
- * sums
+ * hp_saved_paths_add() - for each row of a saved result, add the steps of its
+ * path to the path tree, and the sums of the row
+ *
  * @t: receives the steps that no dump has
  * @rows: the rows of saved results, and no others yet
  * @saved: for each dump: true if it is a saved result
  *
  * The sums of a row go to the first step that has the text of the row. A row
- * whose key is no path gets no step, for example the row of small paths.
+ * whose key is no path gets no step, for example the row of all small paths.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
@@ -119,11 +130,13 @@ HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
 					      struct hp_error *err);
 
 /**
- * hp_saved_paths_tell() - store in rows what a saved result needs besides the
- * keys
- * @row_of: for each step: its row, or NULL
- * @rows: hp_row.within is set for each path that starts with a static field, to
- *   the path that keeps the class of the field alive
+ * hp_saved_paths_tell() - for rows whose path starts with a static field, set
+ * hp_row.within to the paths that keep the class of the field alive
+ *
+ * A saved result stores these paths besides the keys of the rows.
+ *
+ * @row_of: for each step of @t: its row, or NULL
+ * @rows: the rows to change
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

@@ -1,6 +1,6 @@
 /*
- * paths.h - the shortest paths to objects, as a tree that all dumps share, and
- * the growth of each path
+ * paths.h - the shortest paths from the roots to objects, as a tree that all
+ * dumps share, and the growth of each path
  */
 #ifndef HP_DIFF_PATHS_PATHS_H
 #define HP_DIFF_PATHS_PATHS_H
@@ -19,30 +19,34 @@
 /* ----------------------------------------------------------------------
  * Number the reference fields of all classes
  *
- * A field gets its number in the class that declares it, and all subclasses
- * share the number. So a path shows the name of the declaring class's field,
- * whatever the class of the object.
+ * A field gets its number in the class that declares it. Subclasses inherit the
+ * field with the same number. So a path shows the name of the class that
+ * declares the field, whatever the class of the object is.
  */
 
-/* all numbers of reference fields are smaller than this */
+/* upper limit of the numbers of reference fields: all numbers are smaller */
 enum { HP_PATH_FIELDS_MOST = 1 << 29 };
 
 /* A reference field and the class that declares it. */
 struct hp_path_field {
-	uint64_t name;	      /* string id of its name */
-	uint32_t class_index; /* index of the class in hp_classes.list */
+	uint64_t name; /* the string id of the name of the field */
+	/* index of the declaring class in hp_classes.list */
+	uint32_t class_index;
 };
 
 /*
- * The reference fields that one class declares, and the next superclass with
- * fields.
+ * The reference fields that one class declares itself, and the nearest
+ * superclass that also declares some.
  */
 struct hp_path_class {
-	/* its own fields, as a range of hp_path_fields.list */
+	/*
+	 * the fields that the class declares, as a range of indexes in
+	 * hp_path_fields.list
+	 */
 	uint32_t first, count;
 	/*
 	 * index of the nearest superclass that declares reference fields; the
-	 * index of the class itself: there is none
+	 * index of this class itself if there is none
 	 */
 	uint32_t above;
 };
@@ -51,7 +55,9 @@ struct hp_path_fields {
 	struct hp_path_field *list; /* the fields; their numbers start at 1 */
 	/* number of entries, including entry 0, which is not used */
 	uint32_t count;
-	/* for each class, by its index: its fields */
+	/*
+	 * for each class, by its index: the reference fields that it declares
+	 */
 	struct hp_path_class *classes;
 };
 
@@ -69,22 +75,24 @@ hp_path_fields_number(struct hp_path_fields *f,
 void hp_path_fields_release(struct hp_path_fields *f);
 
 /*
- * A cursor over the reference fields of an instance, in the order of its data:
- * the fields of its own class first, then those of each superclass.
+ * A position in the reference fields of an instance. The fields are in the
+ * order of the instance's data: first those of its own class, then those of
+ * each superclass.
  */
 struct hp_path_field_at {
 	const struct hp_path_class *of;
 	/*
-	 * number of reference fields in the data before those of the current
-	 * class
+	 * number of reference fields in the instance data before the fields of
+	 * the current class
 	 */
 	uint32_t before;
 };
 
 /*
- * The number of a reference field of an instance. @index: its index among all
- * reference fields of the instance. Initialise @at with the class of the
- * instance, then pass increasing indexes. Returns 0 if there is no such field.
+ * The number of a reference field of an instance. @index: the index of the
+ * field among all reference fields of the instance. Initialise @at with the
+ * class of the instance, then call with increasing indexes. Returns 0 if there
+ * is no such field.
  */
 static inline uint32_t
 hp_path_field_number(const struct hp_path_fields *f,
@@ -105,10 +113,10 @@ hp_path_field_number(const struct hp_path_fields *f,
 /* ----------------------------------------------------------------------
  * The built-in list of paths that may grow in healthy programs
  *
- * The list hides what the JDK and the VM cache for themselves. It never hides a
- * leak of the application: path_rows.c shows a path of the list if it leads to
- * an object of the application, or if it grew by more than
- * hp_ignored_most().
+ * These are paths to objects that the JDK and the VM cache for themselves.
+ * hprof-diff hides their growth. It never hides a leak of the application:
+ * path_rows.c shows a path of the list if it leads to an object of the
+ * application, or if it grew by more than hp_ignored_most().
  */
 
 /* Whether the text of a path matches the built-in list. */
@@ -118,28 +126,34 @@ bool hp_ignored_path_is_listed(const char *text, size_t len);
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * How much a path of the built-in list, with all longer paths that begin with
- * it, may grow and stay hidden: 1 % of the reachable objects and 1 % of the
- * reachable bytes, but at most 1 MB. @reachable: the sums of the first dump.
+ * How much a path of the built-in list may grow and stay hidden, together with
+ * all longer paths that begin with it: 1 % of the reachable objects and 1 % of
+ * the reachable bytes, but at most 1 MB. @reachable: number and bytes of the
+ * reachable objects in the first dump.
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
 /* Whether the JDK or the application defined a class. */
 enum hp_class_origin {
 	HP_CLASS_OF_UNKNOWN,
-	HP_CLASS_OF_JDK, /* by the boot loader or the platform class loader */
+	/* defined by the boot loader or the platform class loader */
+	HP_CLASS_OF_JDK,
 	HP_CLASS_OF_APPLICATION
 };
 
 /**
- * hp_class_origins_note() - record which loader defined the classes of a dump's
- * objects
+ * hp_class_origins_note() - record for each class of a dump whether the JDK or
+ * the application defined it
+ *
+ * The class loader of the class decides.
+ *
  * @class_rows: for each kind of object: the row of its class name
  * @names: receives hp_row.origin; if both the application and the JDK define a
  *   class of that name, the origin is the application
  *
  * Records nothing if no class of the dump has a loader, because the dump then
  * lacks this information.
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
@@ -154,29 +168,30 @@ HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
 enum hp_class_origin hp_class_origin_by_name(const char *name);
 
 /* ----------------------------------------------------------------------
- * A trie of paths from the roots, by name, which all dumps share
+ * A tree of paths from the roots, by name, which all dumps share
  *
- * A step represents all objects that are reached by the same names: a starting
- * point such as a static field or a thread, then fields and classes. Steps of
- * two dumps with equal names are the same step, so the difference of their sums
- * is growth.
+ * A step is a node of this tree. It represents all objects that are reached
+ * from the roots by the same names: a starting point such as a static field or
+ * a thread, then fields and classes. Steps of two dumps with equal names are
+ * the same step, so the difference of their sums is growth.
  */
 
 /*
- * All numbers of steps are smaller than this. So many steps would take over 100
- * GB of memory. The number is a power of two, because path_walk.c uses the bit
- * as a flag.
+ * The numbers of steps are smaller than this limit. Steps up to the limit would
+ * take over 100 GB of memory. The limit is a power of two, because path_walk.c
+ * uses the bit as a flag.
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
 /*
- * The maximum depth of a step. Deeper objects belong to the step at this depth.
+ * The maximum depth of a step. An object at a greater depth belongs to its
+ * ancestor's step at this depth.
  */
 enum { HP_PATH_DEPTH = 64 };
 
 /*
- * Words in the text of a path: the label of array elements, and two words
- * before the name of a class that cannot be unloaded.
+ * Words in the text of a path: "[*]" for the elements of an array, and two
+ * words that precede the name of a class that is never unloaded.
  */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
@@ -185,30 +200,36 @@ enum { HP_PATH_DEPTH = 64 };
 #define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
 
 struct hp_path_step {
-	uint32_t parent; /* the step before this one; 0: the path begins here */
+	/* the previous step of the path; 0: the path begins with this step */
+	uint32_t parent;
 	/*
-	 * row of the label that leads to the step: "Leak.X (static)", ".f" or
-	 * "[*]"
+	 * the row with the label that leads to the step: a static field "Leak.X
+	 * (static)", a field ".f", or array elements "[*]"
 	 */
 	uint32_t via;
-	/* index of the row with the class name of the objects */
+	/* the row with the class name of the objects at the end of the step */
 	uint32_t class_name;
 	/*
-	 * the first step whose path has the same text in the output, see
-	 * hp_path_text(); it may be this step
+	 * Several steps may have the same text in the output, see
+	 * hp_path_text(). This is the first of them; it may be this step
+	 * itself.
 	 */
 	uint32_t told;
-	uint8_t kind;  /* enum hp_path_kind: how the step is reached */
+	/*
+	 * how the step is reached: by a static field, a field, ... (enum
+	 * hp_path_kind)
+	 */
+	uint8_t kind;
 	uint8_t depth; /* a step without a parent has depth 1 */
 };
 
-/* Sums of the objects at the end of a step. */
+/* Sums of the objects whose path ends at a step, in one dump. */
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * What the objects of all steps with the same text retain together.
-	 * These steps share one row, and only the first of them (see told) has
-	 * this sum.
+	 * Number and bytes of the objects that are retained by the objects of
+	 * all steps with the same text. These steps share one row. Only the
+	 * first of them (see the member `told`) has this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
 };
@@ -220,24 +241,30 @@ struct hp_path_tree {
 	uint32_t count;
 	size_t cap;
 	struct hp_rows names;
-	/* maps a pair of via and class_name to a number for the pair */
+	/*
+	 * maps a pair of the members via and class_name to a number for this
+	 * pair
+	 */
 	struct hp_id_map pairs;
-	/* maps a parent and the number of a pair to the step */
+	/*
+	 * maps the parent of a step and the number of its pair (see above) to
+	 * the step
+	 */
 	struct hp_id_map steps;
 	/*
-	 * Finds the first step with a certain text, see told_as(): maps the
-	 * `told` of the parent (0 for a static field) and the number of a pair
-	 * to the step.
+	 * Finds the first step with a certain text, see told_as(). The key is
+	 * the member `told` of the parent (0 for a static field) and the number
+	 * of the pair of via and class_name.
 	 */
 	struct hp_id_map told;
 	/*
-	 * maps the step of a static field to the row with the class name of the
-	 * loader
+	 * maps a step that is a static field to the row with the class name of
+	 * the class loader of the field's class
 	 */
 	struct hp_id_map loaders;
 	/*
-	 * sums[dump][step], for steps below counts[dump]; later steps have no
-	 * objects
+	 * sums[dump][step] has the sums of a step in a dump, for steps below
+	 * counts[dump]; later steps have no objects in that dump
 	 */
 	struct hp_path_sum **sums;
 	uint32_t *counts;
@@ -253,8 +280,9 @@ hp_path_tree_init(struct hp_path_tree *t, size_t dumps, struct hp_error *err);
 void hp_path_tree_release(struct hp_path_tree *t);
 
 /*
- * Find or create the step with these names below @parent. At the maximum depth
- * it returns @parent itself. Returns 0 if out of memory.
+ * Find or create the step below @parent that has the label @via and the class
+ * name @class_name. At the maximum depth, return @parent itself. Returns 0 if
+ * out of memory.
  */
 uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  enum hp_path_kind kind, uint32_t via,
@@ -273,16 +301,16 @@ int hp_path_compare_steps(const struct hp_path_tree *t,
 
 /*
  * Append the text of a path, for example "Leak.SESSIONS (static) →
- * java.util.HashMap[*] → Leak$Session". The text starts at the nearest static
- * field. It leaves out what keeps the class of that field alive (its class
- * loader and the holder of the loader).
+ * java.util.HashMap[*] → Leak$Session". If the path has static fields, the text
+ * starts at the last one. It leaves out the steps before, which only keep the
+ * class of the field alive (for example its class loader).
  */
 void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
 /*
- * Append the text of a path from the root, including the part that keeps the
- * class of a static field alive.
+ * Append the text of a path that starts at the root. Unlike hp_path_text(), it
+ * has the steps that keep the class of a static field alive.
  */
 void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 			    struct hp_buf *b);
@@ -292,61 +320,70 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
 
 /*
- * The class of the loader of the class whose static field starts the text of a
- * path. Returns NULL if it is the boot loader, or if there is no such field.
+ * If the text of a path starts with a static field: the class of the class
+ * loader of the field's class. Returns NULL if this is the boot loader, or if
+ * the text starts otherwise.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
-/* The sums of the objects at @step in a dump. */
+/* The sums of the objects in a dump whose path ends at the step @step. */
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 				  uint32_t step);
 
 /* ----------------------------------------------------------------------
  * The objects of one level of the search for paths
  *
- * A level has two lists. The queue lists the objects that have their step, in
- * the order in which their references are followed. The candidates are objects
- * that wait for their step, each with the best reference to it so far.
+ * The search for shortest paths handles all objects at the same distance from
+ * the roots together; they are a level. A level has two lists:
  *
- * An object's word in the array of steps is 0, its step, or the index of its
- * candidate, so no other array by node is needed. The lists of a level are read
- * and written mostly in order, whereas arrays by node are accessed at random.
+ * - The queue lists the objects whose step is known, in the order in which
+ *   their references are followed.
+ * - The candidates are objects that wait for their step. Each has the best
+ *   reference to the object so far.
+ *
+ * An array has one word for each object: 0, the number of its step, or the
+ * index of its candidate. So no other array with an entry for each object is
+ * needed. The two lists are read and written mostly in order, whereas arrays
+ * with an entry for each object are accessed at random.
  */
 
 /*
- * A flag of a step of an object: the object is an internal part of a
+ * A flag in the number of an object's step: the object is an internal part of a
  * collection.
  */
 #define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 /*
- * In the array of steps, a word with this bit is not a step. The object waits,
- * and the other bits are the index of its candidate.
+ * In the array with a word for each object, a word with this bit means: the
+ * object waits for its step, and the other bits are the index of its candidate.
  */
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 
 /*
- * A flag of a candidate's label: the object joins the step of an object of this
- * level. Without the flag, the object gets a step of its own in the next level.
+ * A flag of a candidate's label: the object belongs to a step of the current
+ * level, for example because it is a part of a collection. Without the flag,
+ * the object gets a step of its own in the next level.
  */
 #define HP_PATH_JOINS (UINT32_C(1) << 31)
 
 struct hp_path_candidate {
 	uint32_t node;
 	/*
-	 * the object that refers to this one; HP_NO_NODE: the path begins here
+	 * the object whose reference leads to the candidate; HP_NO_NODE: the
+	 * path begins at the candidate
 	 */
 	uint32_t from;
 	/*
-	 * which reference it is (see enum label in path_walk.c), and the flag
-	 * HP_PATH_JOINS
+	 * which reference leads to the candidate (see enum label in
+	 * path_walk.c), and the flag HP_PATH_JOINS
 	 */
 	uint32_t label;
 };
 
 struct hp_path_level {
 	/*
-	 * for each object of the graph: its step, or the index of its candidate
+	 * for each object of the graph: the number of its step, or
+	 * HP_PATH_WAITS and the index of its candidate; 0: neither
 	 */
 	uint32_t *steps;
 	struct hp_path_candidate *candidates;
@@ -354,21 +391,27 @@ struct hp_path_level {
 	uint32_t candidate_count, queued;
 	struct hp_big_array candidate_array, queue_array;
 	struct hp_big_memory *memory;
-	/* the first failure; after it, objects are no longer added */
+	/*
+	 * the first failure, for example HP_NOMEM; after a failure, objects are
+	 * no longer added
+	 */
 	enum hp_status st;
 	struct hp_error *err;
 };
 
 /*
- * Begin with empty lists. @steps: zeroed words of @nodes nodes.
- * Returns: HP_OK; HP_NOMEM. Ownership: call hp_path_level_release() in any
- * case.
+ * Start a level with empty lists.
+ *
+ * @steps: an array with a zeroed word for each of the @nodes objects
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_path_level_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 					      uint32_t *steps, uint64_t nodes,
 					      struct hp_big_memory *memory,
 					      struct hp_error *err);
-/* Free the lists. Objects that still wait for a step get none. */
+/* Free the lists. Objects that still wait for a step get no step. */
 void hp_path_level_release(struct hp_path_level *l);
 
 /*
@@ -400,24 +443,27 @@ hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
 /* ----------------------------------------------------------------------
  * Find the shortest path from the roots to each object, by name
  *
- * This is a breadth-first search in three rounds of starting points. The first
- * round starts at static fields, threads, JNI globals and other roots. The
- * second round starts at the locals and monitors of stack frames, for objects
- * without a path so far. The third round starts at interned strings and
- * internals of the VM. Last come the objects to which only a finalizer refers.
+ * This is a breadth-first search. It runs three times, with different starting
+ * points. The first search starts at static fields, threads, JNI globals and
+ * other roots. For objects without a path so far, the second search starts at
+ * the local variables and monitors of stack frames. The third search starts at
+ * interned strings and at internal roots of the VM. Last come the objects to
+ * which only a finalizer refers.
  *
- * The internals of a collection belong to the step of the collection, and all
- * nodes of a linked list belong to one step. If several paths are equally
- * short, these criteria decide in this order: the starting point, the names,
- * the class of the holder, the field, the object ids.
+ * The internal parts of a collection belong to the step of the collection, and
+ * all nodes of a linked list belong to one step.
+ *
+ * If several paths to an object are equally short, these criteria decide in
+ * this order: the starting point, the names, the class of the object that has
+ * the reference, the field, the object ids.
  */
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
 	struct hp_reached reached;
 	/*
-	 * uint32_t for each object, by node: its step in the path tree, and the
-	 * flag HP_PATH_INSIDE; 0: it has no path
+	 * for each object, by node: the number of its step in the path tree,
+	 * and the flag HP_PATH_INSIDE, as uint32_t; 0: the object has no path
 	 */
 	struct hp_big_array steps;
 	/* for each kind of object: the row of its class name */
@@ -432,16 +478,18 @@ struct hp_path_wanted {
 };
 
 /**
- * hp_path_walk_run() - find the paths of objects
+ * hp_path_walk_run() - find the paths of the objects of a dump
+ *
  * @w: zeroed
  * @t: the graph, with its references, and the dominator tree
  * @src: the dump, which is read again for the names of threads
  * @tree: receives the steps
- * @wanted: the search stops after the level of the last of these objects; other
- *   objects may get no path
+ * @wanted: the objects whose paths are needed; the search stops when it has
+ *   found all of these, so other objects may get no path
  *
  * Memory: 4 bytes a node, 16 bytes for each object of the largest level, about
  * 100 bytes a step
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_path_walk_release() after a failure also, before @t is
  * released.
@@ -454,8 +502,9 @@ hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 void hp_path_walk_release(struct hp_path_walk *w);
 
 /*
- * The step of a node that is reachable or waits for a finalizer. Returns 0 if
- * it has no path.
+ * The step of the path tree at which the path of an object ends. The object
+ * @node must be reachable, or wait for a finalizer. Returns 0 if it has no
+ * path.
  */
 static inline uint32_t
 hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
@@ -468,12 +517,15 @@ hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
  */
 
 /**
- * hp_path_sums_add() - compute the sums of all steps in dump @column
+ * hp_path_sums_add() - compute the sums of all path steps in the dump with
+ * index @column
+ *
  * @t: its finalizer queue is filled in; objects that a finalizer keeps alive
  *   count as retained by it
  * @by_kind: for each kind of object: true if its objects count; NULL: all
- *           objects count
- * @wanted: a node that counts whatever its kind; HP_NO_NODE: none
+ *   objects count
+ * @wanted: the node of one object that counts whatever its kind; HP_NO_NODE:
+ *   none
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -487,18 +539,20 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  */
 
 /**
- * hp_path_rows_make() - make a row for each path, after all dumps were walked
+ * hp_path_rows_make() - make a row for each path, after the paths of all dumps
+ * were found
+ *
  * @t: also receives the steps of saved results
  * @walked: for each dump: true if its paths were searched; false for a saved
  *   result, whose rows exist already
  *
- * The count and bytes of a row are those of the objects on the path itself,
- * with the internals of a collection. All rows of a dump add up to the objects
- * that are reachable or wait for a finalizer.
+ * The count and bytes of a row are those of the objects at the end of the path,
+ * with the internal parts of a collection. All rows of a dump add up to the
+ * objects that are reachable or wait for a finalizer.
  *
- * Paths that are small in every dump share one row: they retain less than a
- * millionth of the reachable bytes and objects. For a saved result with such a
- * row, dumps[].untold is set.
+ * Paths that are small in every dump share one row. A path is small if it
+ * retains less than a millionth of the reachable bytes and objects. For a saved
+ * result with such a row, dumps[].untold is set.
  *
  * A path is hidden if it did not change, or if it continues a path that changed
  * in the same direction. A path that matches --ignore-path is ignored. A path
@@ -513,16 +567,19 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
 					     struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * Which growth is only a move from another path
+ * Find growth of paths that is only a move of objects from another path
  *
- * Objects of two dumps have no common identity, so a move is inferred from
- * numbers: an object moved if its class lost objects on one path and gained
- * them on another.
+ * Objects of two dumps have no common identity, so a move is guessed from
+ * numbers: objects moved if their class lost objects on one path and gained
+ * objects on another path.
  */
 
-/* One path where a class has more or fewer objects than in the first dump. */
+/*
+ * One path on which a class has more or fewer objects in the last dump than in
+ * the first dump.
+ */
 struct hp_move {
-	/* index of the row with the class name, in the tree of paths */
+	/* the class: index of the row with its name, in the tree of paths */
 	uint32_t class_name;
 	/* the step of the path tree whose number of objects changed */
 	uint32_t step;
@@ -532,15 +589,18 @@ struct hp_move {
 	 */
 	int64_t change;
 	/*
-	 * how many of these objects moved from or to another path; set by
-	 * hp_moves_match()
+	 * how many of these objects moved to another path (for a loss) or from
+	 * another path (for a gain); set by hp_moves_match()
 	 */
-	uint64_t moved; /* how many of these objects moved */
-	/* index of the entry from or to which most of them moved */
+	uint64_t moved;
+	/*
+	 * index of the entry (path) to which or from which most of these
+	 * objects moved
+	 */
 	uint32_t other;
 	/*
-	 * how many objects moved from or to the entry `other`; 0: other is not
-	 * set
+	 * how many objects moved to or from the entry `other`; 0: `other` is
+	 * not set
 	 */
 	uint64_t other_moved;
 	/* private to the caller; hp_moves_match() does not use it */
@@ -549,15 +609,18 @@ struct hp_move {
 };
 
 /**
- * hp_moves_match() - match losses with gains, class by class
+ * hp_moves_match() - match losses of objects on one path with gains on another
+ * path, class by class
+ *
  * @list: is sorted; receives the results
  *
  * First, a loss and a gain of the same number are matched. For example, 1,800
  * objects that left one path are assumed to be the 1,800 objects that appeared
  * on another path. Then the largest remaining loss is matched with the largest
  * remaining gain, until no loss or no gain is left. The unmatched part of a
- * gain is new. The result depends on names and numbers only, not on the order
- * of steps.
+ * gain is new.
+ *
+ * The result depends on names and numbers only, not on the order of steps.
  *
  * Time: O(n log n), for sorting
  */
