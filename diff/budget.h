@@ -1,5 +1,6 @@
 /*
- * budget.h - divide --memory between the threads of a run and what it reads
+ * budget.h - divide the memory that --memory allows: a part for the buffers of
+ * the threads, and the rest for the data that is read
  */
 #ifndef HP_DIFF_BUDGET_H
 #define HP_DIFF_BUDGET_H
@@ -25,9 +26,10 @@ HP_MUST_USE enum hp_status hp_budget_init(uint64_t memory, unsigned *threads,
 					  struct hp_error *err);
 
 /*
- * The number of threads for an input that can be read only once, so that the
- * run cannot be repeated with fewer threads. The threads' buffers are a small
- * part of @memory. Returns at least 1.
+ * The number of threads for an input that can be read only once, such as a
+ * pipe. Such a run cannot be repeated with fewer threads if the memory runs
+ * out, so the buffers of all threads get only a small part of @memory. Returns
+ * at least 1.
  */
 unsigned hp_budget_threads_once(uint64_t memory, unsigned threads);
 

@@ -26,9 +26,10 @@ int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		   const struct hp_messages *m);
 
 /**
- * hp_reference_rows_add() - count the objects of a dump, but add the rows of
- * the references to them, or of what they hold for nothing
- * @c: its key is holder, root or waste
+ * hp_reference_rows_add() - make the rows of a --by key that needs another pass
+ * over all references: holder, root or waste
+ *
+ * @c: the column of the dump; also receives the number and bytes of its objects
  * @src: rewound, so it must be rewindable
  * @graph: for --by=waste, the object graph with its references; NULL: none
  * @m: prints which kinds of waste are left out; @path: of the dump
@@ -42,8 +43,10 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 		      struct hp_error *err);
 
 /**
- * hp_original_names() - with --mapping, rename what the dump contains, and
- * print how many of its classes are in the mapping
+ * hp_original_names() - with --mapping, replace obfuscated names of classes and
+ * members by their original names
+ *
+ * Also prints how many classes of the dump are in the mapping.
  *
  * Returns: HP_OK, also without --mapping; HP_NOMEM.
  */
@@ -89,7 +92,10 @@ void hp_note_heap(const struct hp_messages *m, const char *path,
 		  const struct hp_diff_options *o,
 		  const struct hp_resolve_notes *n);
 
-/* Warn about objects of which some fields, and so references, are unknown. */
+/*
+ * Warn about objects whose class has no class dump. The fields of such objects
+ * are unknown, and so are their references.
+ */
 void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 			 size_t column);
 
@@ -105,8 +111,9 @@ void hp_note_waste(const struct hp_messages *m, const char *path,
 		   const struct hp_waste_notes *n);
 
 /*
- * Warn about objects that a gate on static fields does not count with
- * --by=dominator.
+ * Warn about objects that a gate (--fail-if) on static fields does not count.
+ * With --by=dominator this happens if other references also keep the objects
+ * alive.
  */
 void hp_note_unowned(const struct hp_messages *m, const char *path,
 		     const struct hp_unowned *u);
@@ -117,9 +124,11 @@ void hp_note_not_measured(const struct hp_messages *m, const char *path,
 			  const struct hp_size_model *layout);
 
 /*
- * Report as an error that the size model of the dumps differs from that of a
- * saved result. @saved: the size model of the first saved result; @differ:
- * another saved result has a different one.
+ * Report as an error that the dumps and a saved result have different size
+ * models (rules for the sizes of objects).
+ *
+ * @saved: the size model of the first saved result
+ * @differ: another saved result has a size model that differs from @saved
  */
 void hp_note_saved_layout(const struct hp_messages *m,
 			  const struct hp_size_model *saved, bool differ);
@@ -145,13 +154,14 @@ HP_MUST_USE enum hp_status hp_note_patterns(const struct hp_result *r,
  * Progress while the object graph is built
  */
 
-/* The phases in which the object graph of a dump is built. */
+/* Shows the phases of building an object graph in the progress line. */
 struct hp_graph_phases {
-	struct hp_progress *progress; /* NULL: shows nothing */
+	/* the progress line; NULL: shows nothing */
+	struct hp_progress *progress;
 	const char *path;
 	struct hp_source *src;
 	/*
-	 * when the phase began, and how long it will take approximately, in
+	 * when the current phase began, and its expected duration, both in
 	 * nanoseconds
 	 */
 	uint64_t begun, expected;
@@ -159,8 +169,8 @@ struct hp_graph_phases {
 
 /*
  * Show the phase of hp_retained_read(), which the caller calls next with @t.
- * Afterwards the caller must let the progress line show something else, before
- * @p is freed.
+ * Before the caller frees @p, it must let the progress line show something
+ * else, because the progress line refers to @p.
  */
 void hp_graph_phases_begin(struct hp_graph_phases *p,
 			   struct hp_progress *progress, const char *path,

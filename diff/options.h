@@ -1,5 +1,5 @@
 /*
- * options.h - the options of hprof-diff, and which exclude each other
+ * options.h - the options of hprof-diff, and which options exclude each other
  */
 #ifndef HP_DIFF_OPTIONS_H
 #define HP_DIFF_OPTIONS_H
@@ -30,33 +30,37 @@ enum {
 	HP_FORMAT_PARTIAL = 2,
 	/* can show how many objects moved from other paths */
 	HP_FORMAT_MOVED = 4,
-	/* on a terminal, the format shows only the first rows */
+	/* on a terminal, this format shows only the first rows */
 	HP_FORMAT_SCREEN = 8,
 	/* the format shows the rows of each dump separately */
 	HP_FORMAT_EACH_DUMP = 16,
 	/* can show details, and rows that did not change */
 	HP_FORMAT_PAGE = 32,
 	/*
-	 * a format for people: it begins with the most important results, so
-	 * retained sizes and suspects are computed unless --quick is given
+	 * a format for people, not for programs: the report begins with the
+	 * most important results, so retained sizes and suspects are computed
+	 * unless --quick is given
 	 */
 	HP_FORMAT_PEOPLE = 256,
 	/*
-	 * the reader of the format adds up rows itself, so there are no rows
-	 * with sums
+	 * the program that reads this format adds up rows itself, so no rows
+	 * with sums are written
 	 */
 	HP_FORMAT_SUMS_ITSELF = 64,
 	/* shows leak suspects; for other formats, suspects are not searched */
 	HP_FORMAT_SUSPECTS = 128,
-	/* consists of leak suspects, so retained sizes are always computed */
+	/*
+	 * the report consists of leak suspects only, so retained sizes are
+	 * always computed
+	 */
 	HP_FORMAT_ONLY_SUSPECTS = 512,
-	/* shows examples of the elements of suspects */
+	/* shows examples of the elements of a suspect (--examples) */
 	HP_FORMAT_EXAMPLES = 1024,
 };
 
 struct hp_diff_format {
 	const char *name;
-	unsigned holds; /* HP_FORMAT_... bits: what the format can show */
+	unsigned holds; /* HP_FORMAT_... bits: properties of the format */
 	/* HP_FEATURE_... bits: allowed options that not all formats allow */
 	unsigned options;
 };
@@ -70,7 +74,10 @@ const struct hp_diff_format *hp_diff_format(const char *name);
 /* The index of a format in the table. */
 enum hp_diff_format_id hp_diff_format_id(const char *name);
 
-/* The name of the first format that holds something, HP_FORMAT_... bits. */
+/*
+ * The name of the first format that has at least one of the properties @what
+ * (HP_FORMAT_... bits).
+ */
 const char *hp_diff_format_that_is(unsigned what);
 
 /* The options that not all formats allow, as HP_FEATURE_... bits. */
@@ -88,7 +95,7 @@ hp_diff_format_holds(const char *name, unsigned what)
  * gate.h parses the texts of gates.
  */
 
-/* The values of --sort: a column, or one of these. */
+/* The values of --sort: the index of a column, or one of these numbers. */
 enum { HP_SORT_NAME = HP_COLS, HP_SORT_GROWTH };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
@@ -112,8 +119,9 @@ struct hp_diff_options {
 	bool retained; /* compute retained sizes */
 	bool quick;    /* --quick: no object graph unless it is needed */
 	/*
-	 * retained sizes are computed only because the output is for people; if
-	 * they cannot be, the result is shown without them
+	 * no option asks for retained sizes, but they are computed because the
+	 * output is for people; if computing them fails, the result is shown
+	 * without them
 	 */
 	bool retained_unasked;
 	unsigned columns; /* columns to show, one bit for each */
@@ -121,7 +129,8 @@ struct hp_diff_options {
 	unsigned columns_listed;
 	bool columns_given;
 	enum hp_reachability reachability;
-	const char *layout; /* size model of --layout; NULL: detect it */
+	/* the size model that --layout names; NULL: detect it */
+	const char *layout;
 	enum hp_sites_mode sites;
 	/*
 	 * confidence level of the margins of estimates; 0: treat estimates as
@@ -130,7 +139,10 @@ struct hp_diff_options {
 	double confidence;
 	/* rows count all allocated objects (--measure=allocated) */
 	bool allocated;
-	/* number of frames of a stack that count, or HP_SITE_DEPTH_ALL */
+	/*
+	 * maximum number of frames by which stacks are told apart, or
+	 * HP_SITE_DEPTH_ALL
+	 */
 	uint64_t site_depth;
 	bool site_lines;
 	/* --format=rows or tsv: show each dump separately, with its hash */
@@ -155,20 +167,32 @@ struct hp_diff_options {
 	struct hp_known known;
 	const char *write_known; /* file of --write-known; NULL: not given */
 	bool stacks;		 /* with --by=thread: also show stacks */
-	struct hp_unusual_limits unusual; /* of --threshold and --disable */
-	/* --findings: list all findings; --explain: explain one; then exit */
+	/* changes of --threshold and --disable to the findings */
+	struct hp_unusual_limits unusual;
+	/*
+	 * list_findings: print all findings and exit (--findings); explains:
+	 * print an explanation of `explained` and exit (--explain)
+	 */
 	bool list_findings, explains;
 	enum hp_unusual explained;
-	/* do not use the built-in list (--ignore-path=none) */
+	/*
+	 * do not use the built-in list of paths to ignore (--ignore-path=none)
+	 */
 	bool no_ignore_list;
-	/* --ignore-path=list: print the list instead of a report */
+	/*
+	 * print the built-in list of paths to ignore, instead of a report
+	 * (--ignore-path=list)
+	 */
 	bool print_ignore_list;
-	struct hp_mappings mappings; /* of --mapping */
+	struct hp_mappings mappings; /* the files of --mapping */
 };
 
 extern const struct hp_program hp_diff_program;
 
-/* Set the defaults. hp_diff_options_release() frees the lists. */
+/*
+ * hp_diff_options_init() sets the defaults, hp_diff_options_release() frees the
+ * lists.
+ */
 void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
 
@@ -179,12 +203,13 @@ void hp_diff_options_release(struct hp_diff_options *o);
 bool hp_diff_choose_known(struct hp_diff_options *o);
 
 /*
- * Compute retained sizes if the output is for people and nothing speaks against
- * it. Call it after all options are parsed.
+ * Decide whether to compute retained sizes although no option asks for them:
+ * yes, if the output is for people and no option forbids it. Call it after all
+ * options are parsed.
  */
 void hp_diff_choose_graph(struct hp_diff_options *o);
 
-/* Whether the rows come from the object graph only. */
+/* Whether the rows of the --by key can be made only from the object graph. */
 static inline bool
 hp_diff_by_graph(const struct hp_diff_options *o)
 {
@@ -192,8 +217,9 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 }
 
 /*
- * The level of the message that a dump was read only in part. With -q it is
- * printed only if the format of the report cannot show it.
+ * The level of the message that a dump was read only in part. The message is a
+ * warning if the format of the report cannot show this fact, so that -q does
+ * not hide it.
  */
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)
@@ -203,7 +229,7 @@ hp_diff_partial_level(const struct hp_diff_options *o)
 		       : HP_MESSAGE_RESULT;
 }
 
-/* Whether the output format can hold something; @what is HP_FORMAT_... bits. */
+/* Whether the output format has the properties @what (HP_FORMAT_... bits). */
 static inline bool
 hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 {
@@ -212,7 +238,10 @@ hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 
 /* The name of a value of --sort in messages. */
 const char *hp_sort_name(unsigned sort);
-/* The columns by which rows are sorted, one bit each; 0: none. */
+/*
+ * The columns by which rows are sorted for a value of --sort, one bit for each
+ * column; 0: rows are sorted by name.
+ */
 unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
 
