@@ -1,9 +1,9 @@
 /*
  * directory.c - the directory at the end of a pack: the position of each block,
- * the size of the dump, and its hash
+ * the size of the dump, and the hash of the dump
  *
- * A sequential reader needs only the tail; a reader that seeks needs the whole
- * directory.
+ * A reader that reads the pack from the beginning needs only the tail, the last
+ * part of the directory. A reader that seeks needs the whole directory.
  */
 #include "common/pack/block/coding.h"
 #include "common/pack/block/layout.h"
@@ -12,8 +12,8 @@
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};
 
 /*
- * pack-format.md describes the format. The hash covers all bytes of the
- * directory before it.
+ * pack-format.md describes the format. The hash in the tail covers all bytes of
+ * the directory before the hash.
  */
 void
 hp_pack_directory_write(const struct hp_pack_entry *entries,

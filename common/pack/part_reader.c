@@ -4,19 +4,20 @@
  *
  * The header of a block is trusted if its hash is right. The length of the
  * block is trusted if the next block or the directory follows it, or if the
- * hashes of all its data streams are right. Otherwise bytes may be missing, and
- * the next header may be inside what looks like the data of the block; so it is
- * searched there. Whether the data of a block are intact is checked when it is
- * unpacked.
+ * hashes of all its data streams are right. Otherwise bytes of the block may be
+ * missing, and what looks like its data may contain the header of the next
+ * block. So the reader searches the data for a header. Whether the data of a
+ * block are intact is checked when the block is unpacked.
  */
 #include "common/pack/internal.h"
 #include "common/base/memory.h"
 
-enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
+/* number of bytes of a block's data that are read at once */
+enum { STEP = 1 << 20 };
 
 /*
- * Read the bytes of the file that follow the buffered ones (the window). *@got
- * less than @n means the end of the input.
+ * Read the bytes of the file after those in the window, the buffer. If *@got is
+ * less than @n, the file ends.
  */
 static enum hp_status
 read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
@@ -38,8 +39,7 @@ read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
 }
 
 /*
- * Read until the window (the buffered bytes) has at least @n bytes, or the
- * input ends.
+ * Read until the window, the buffer, has at least @n bytes, or the file ends.
  */
 static enum hp_status
 fill_window(struct hp_pack_input *in, size_t n, struct hp_error *err)
@@ -86,8 +86,8 @@ fail_part(struct hp_pack_part *part, enum hp_status st)
 }
 
 /*
- * Whether an intact block header and its list of streams are at the current
- * position. Sets @h and @found.
+ * Check whether an intact block header and its list of streams begin at the
+ * current position. Sets *@found, and *@h to the header.
  */
 static enum hp_status
 head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
@@ -108,7 +108,10 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	return st;
 }
 
-/* Make room for @n bytes in the body of the part; keeps its contents. */
+/*
+ * Ensure that part->body has memory for @n bytes. The contents of the body
+ * stay.
+ */
 static enum hp_status
 reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 {
@@ -125,8 +128,8 @@ reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 }
 
 /*
- * Read the next @n bytes into the body of the part. @len: receives how many
- * there were.
+ * Read the next @n bytes into part->body. *@len receives the number of bytes
+ * that were read.
  */
 static enum hp_status
 read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
@@ -137,8 +140,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 
 	for (*len = 0; st == HP_OK && *len == room && *len < n; *len += got) {
 		/*
-		 * grow with the bytes that arrive, not with the length that is
-		 * claimed
+		 * enlarge the memory as bytes arrive; the length in the header
+		 * may be wrong
 		 */
 		room = n - *len < *len + STEP ? n : 2 * *len + STEP;
 		st = reserve_body(part, room, err);
@@ -157,8 +160,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Arrange that bytes @from to @len of the block's data are read again, before
- * the bytes of the window (the buffered bytes), which follow them in the file.
+ * Arrange that the bytes @from to *@len of the block's data are read again. In
+ * the file they come before the bytes of the window, the buffer.
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -168,7 +171,10 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 	enum hp_status st;
 
 	if (in->again_start < in->again_end) {
-		/* all of these bytes came from the `again` buffer */
+		/*
+		 * the bytes came from the buffer `again`, so move its start
+		 * back
+		 */
 		in->again_start -= n + len - from;
 	} else {
 		uint8_t *body = in->again;
@@ -193,9 +199,9 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 }
 
 /*
- * The memory in bytes for unpacking a block: its bytes in the file, its
- * streams, the dump, and the lists of items and columns. For a block of many
- * small items, the lists are the largest part.
+ * The memory in bytes that is needed to unpack a block: its bytes in the file,
+ * its streams, the dump, and the lists of items and columns. For a block of
+ * many small items, these lists are the largest part.
  */
 static uint64_t
 bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
@@ -206,16 +212,18 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 		uint64_t plain = hp_le4(list + 4);
 
 		sum += plain;
-		/* the symbol number of each item: one byte for each item */
+		/*
+		 * the symbol number of each item takes a byte, so this is the
+		 * number of items
+		 */
 		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
-		/* the order of the strings: the low bytes */
+		/* the stream with the low bytes of the order of the strings */
 		if (list[0] == HP_PACK_S_ORDER)
 			sum += plain * 4;
 		if (list[0] ==
 		    /*
-		     * the table of kinds of items: at least two bytes for each
-		     * column
+		     * the symbol table has at least two bytes for each column
 		     */
 		    HP_PACK_S_SYMBOLS)
 			sum += plain * sizeof(struct hp_pack_column);
@@ -223,7 +231,7 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 	return sum;
 }
 
-/* The maximum size of the dump in a pack of so many bytes. */
+/* The maximum size of the dump in a pack file of @bytes bytes. */
 static uint64_t
 max_unpacked(uint64_t bytes)
 {
@@ -231,9 +239,9 @@ max_unpacked(uint64_t bytes)
 }
 
 /*
- * Whether this can be the header of the next block. Blocks before it may be
- * missing from the file. But the dump up to here cannot be larger than a file
- * of this length can contain.
+ * Whether @h can be the header of the next block. Blocks before this one may be
+ * missing in the file. But the missing part of the dump cannot be larger than
+ * the file can contain.
  */
 static bool
 is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
@@ -247,9 +255,10 @@ is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
 }
 
 /*
- * Whether the directory of the pack begins here. Any bytes may look like its
- * magic number, so check also that it lists blocks, and that the first of them
- * is at the beginning of the file.
+ * Whether the directory of the pack begins at the current position. Any bytes
+ * may look like the magic number of a directory. So the function also checks
+ * that the directory lists blocks, and that the first block is at the beginning
+ * of the file.
  */
 static bool
 directory_here(const struct hp_pack_input *in)
@@ -264,8 +273,8 @@ directory_here(const struct hp_pack_input *in)
 }
 
 /*
- * Skip to the next block whose header can be right; if there is none, to the
- * directory or the end of the input.
+ * Skip bytes until the header of a block that can be the next one. If there is
+ * none, skip to the directory or to the end of the input.
  */
 static enum hp_status
 seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
@@ -296,8 +305,8 @@ seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 }
 
 /*
- * Whether a block is followed by another block or by the directory. Only then
- * its length is known to be right.
+ * Check whether another block or the directory begins at the current position.
+ * If so, the length of the block before it was right.
  */
 static enum hp_status
 ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
@@ -312,11 +321,11 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 }
 
 /*
- * A block is damaged: @len bytes of its data were read, all of them if @whole,
- * and the expected part does not follow. The next block may begin inside these
- * bytes, so they are searched. They are searched only once: otherwise a
- * malicious file with millions of headers, whose data all overlap, would take
- * quadratic time.
+ * Report a damaged block, and find the next one. @len bytes of the block's data
+ * were read; @whole: these are all its data. The next block may begin inside of
+ * the data, so the reader searches them. Each byte is searched only once.
+ * Otherwise a malicious file with millions of headers, whose data overlap,
+ * would take quadratic time.
  */
 static enum hp_status
 lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
@@ -404,7 +413,10 @@ find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
 	}
 }
 
-/* Count the bytes after the end of the pack, which do not belong to it. */
+/*
+ * Count the bytes of the file after the end of the pack, which are not part of
+ * the pack.
+ */
 static enum hp_status
 count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 {
@@ -488,10 +500,7 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 		st = hp_pack_file_head_check(window_bytes(in));
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st, "unknown version of the pack format");
-	/*
-	 * the magic number is right, so this is a pack, even if the rest of the
-	 * header is damaged
-	 */
+	/* the magic number is right, so this is a pack with a damaged header */
 	if (st == HP_OK || st == HP_DAMAGED) {
 		skip_bytes(in, HP_PACK_FILE_HEAD);
 		return true;

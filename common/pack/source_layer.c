@@ -1,11 +1,10 @@
 /*
- * source_layer.c - unpack a pack while it is read, and deliver the dump in
- * order
+ * source_layer.c - an input layer that unpacks a pack and delivers the dump
  *
- * One thread reads blocks, other threads unpack them, and the caller gets them
- * in order. At a damaged block the dump ends, or zeros replace the block. In
- * both cases all later blocks are read, so that every damaged block is
- * reported.
+ * One thread reads blocks, other threads unpack them, and the caller gets the
+ * unpacked blocks in the order of the file. At a damaged block the dump ends,
+ * or zeros replace the block. In both cases all later blocks are read, so that
+ * every damaged block is reported.
  */
 #include "common/base/memory.h"
 #include "common/base/threads.h"
@@ -15,63 +14,76 @@
 #include "common/pack/block/layout.h"
 
 /*
- * The memory in bytes to unpack a block that this program wrote. A block of
- * many small items needs up to MORE_BYTES more.
+ * BLOCK_BYTES is the memory in bytes to unpack a usual block that this program
+ * has written. A block of many small items needs up to MORE_BYTES more.
  */
 #define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
-/* A part of the pack. If the part is a block, also its unpacked bytes. */
+/*
+ * A part of the pack file that a worker thread handles. If the part is a block,
+ * the struct also has its unpacked bytes.
+ */
 struct decode_job {
 	struct hp_pack_part part;
 	uint8_t *out;
 	size_t out_room;
-	enum hp_status status; /* result of unpacking the block */
+	/* result of unpacking the block: HP_OK or the failure */
+	enum hp_status status;
 };
 
 struct pack {
 	/*
-	 * must be the first member, because a pointer to the layer is cast to a
-	 * pointer to its pack
+	 * This must be the first member: a pointer to `layer` is also a pointer
+	 * to the whole struct.
 	 */
 	struct hp_layer layer;
 	struct hp_pack_input input;
-	pthread_mutex_t lock; /* protects pool and more */
+	pthread_mutex_t lock; /* protects `pool` and `more` */
 	pthread_cond_t given; /* signals that `more` has grown */
-	/* Bytes of memory left for blocks that need more than BLOCK_BYTES. */
+	/*
+	 * Bytes of the memory limit that are left for large blocks, which need
+	 * more than BLOCK_BYTES.
+	 */
 	uint64_t more;
-	/* NULL: there are no threads, or all have finished */
+	/* the worker threads; NULL: there are none, or all have finished */
 	struct hp_worker_pool *pool;
 	unsigned threads;
 	pthread_t reader;
 	bool reading;
-	struct decode_job own; /* used without threads */
+	/* the block of the calling thread, if there are no worker threads */
+	struct decode_job own;
 	struct hp_pack_unpacker *own_unpacker;
 
 	/* Only the thread that reads the dump uses the following members. */
 	struct decode_job *job;
 	/*
-	 * position in the unpacked bytes of the job, and how many of them are
+	 * position in the unpacked bytes of `job`, and number of bytes that are
 	 * left
 	 */
 	size_t pos, left;
-	/* number of zeros to deliver before the bytes of the job */
+	/*
+	 * number of zeros, in place of lost blocks, to deliver before the bytes
+	 * of `job`
+	 */
 	uint64_t zeros;
 	/*
-	 * The last message was about lost blocks whose size is not known,
-	 * because no block follows them.
+	 * The last message was about lost blocks of unknown size, because no
+	 * block was found after them. The directory may have their size.
 	 */
 	bool unplaced;
-	bool misplaced;	 /* there are bytes that belong to no block */
-	uint64_t handed; /* bytes delivered so far */
+	/* the file contains bytes that belong to no block */
+	bool misplaced;
+	/* number of bytes of the dump that were delivered to the caller */
+	uint64_t handed;
 	bool with_holes;
-	bool damaged; /* data were lost */
+	bool damaged; /* a part of the dump is lost */
 	bool over;
 	struct hp_hole *holes;
 	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
-	enum hp_status status; /* the error that ended the reading */
+	enum hp_status status; /* the failure that ended the reading */
 	struct hp_error error;
 };
 
@@ -98,8 +110,9 @@ unpacker_open(void *context)
 }
 
 /*
- * Wait until other blocks have returned enough of the memory for large blocks,
- * and take @n bytes of it. @n must not exceed the total.
+ * Take @n bytes of the memory for large blocks. If too little is left, wait
+ * until other blocks have given their memory back. @n must not exceed the
+ * total.
  */
 static void
 take_more(struct pack *p, uint64_t n)
@@ -191,8 +204,8 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 }
 
 /*
- * Record that the next @n bytes of the dump are lost, and return zeros for them
- * or end the dump.
+ * Record that the next @n bytes of the dump are lost. The caller of the layer
+ * gets zeros for these bytes, or the dump ends here.
  */
 static enum hp_status
 note_hole(struct pack *p, uint64_t n)
@@ -213,8 +226,8 @@ note_hole(struct pack *p, uint64_t n)
 }
 
 /*
- * Report a lost block: its number, and its range of the dump. @want: bytes
- * lost.
+ * Report a lost block with its number and its range of the dump. @want is the
+ * number of lost bytes.
  */
 static enum hp_status
 note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
@@ -231,7 +244,10 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 	return note_hole(p, want);
 }
 
-/* If the last blocks are lost, find their size in the directory. */
+/*
+ * If the blocks at the end of the pack are lost, take the number of lost bytes
+ * from the directory, and report them.
+ */
 static enum hp_status
 note_lost_tail(struct pack *p, const struct hp_pack_part *part)
 {
@@ -251,8 +267,8 @@ note_lost_tail(struct pack *p, const struct hp_pack_part *part)
 }
 
 /*
- * Check the end: compare the size and hash of the delivered bytes with the
- * directory.
+ * Check the end of the dump: compare the size and hash of the delivered bytes
+ * with those in the directory.
  */
 static enum hp_status
 check_tail(struct pack *p, const struct hp_pack_part *part)
@@ -277,7 +293,10 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 	return HP_OK;
 }
 
-/* Handle a part of the pack that has no bytes of the dump. */
+/*
+ * Handle a part of the pack that is not a block: lost bytes, the directory, the
+ * end of the file, or a failure.
+ */
 static enum hp_status
 handle_other_part(struct pack *p, const struct decode_job *j)
 {
@@ -303,7 +322,7 @@ handle_other_part(struct pack *p, const struct decode_job *j)
 	}
 }
 
-/* Get the next part of the pack. Returns NULL after a stop. */
+/* Get the next part of the pack. Returns NULL if the threads were stopped. */
 static struct decode_job *
 next_job(struct pack *p)
 {
@@ -315,7 +334,10 @@ next_job(struct pack *p)
 	return &p->own;
 }
 
-/* Move on to the next part whose bytes can be delivered, or to the end. */
+/*
+ * Continue with the next part that has bytes of the dump, or with the end of
+ * the pack.
+ */
 static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
 {
@@ -351,7 +373,10 @@ advance_part(struct pack *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Copy the next bytes of the dump, at most @n; if @to is NULL, skip them. */
+/*
+ * Copy the next bytes of the dump to @to, at most @n. If @to is NULL, skip the
+ * bytes.
+ */
 static size_t
 copy_bytes(struct pack *p, uint8_t *to, size_t n)
 {
@@ -522,8 +547,9 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Choose the number of threads for the memory limit. Each thread has a block,
- * one more block waits for the caller, and one block may have many small items.
+ * Choose the number of threads so that the memory limit suffices. There is one
+ * block for each thread, one more block that waits for the caller, and the
+ * additional memory for one block of many small items.
  */
 static void
 divide_memory(struct pack *p, uint64_t memory)

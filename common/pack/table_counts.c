@@ -1,11 +1,11 @@
 /*
- * table_counts.c - count the objects in a pack from the tables in its blocks,
- * and build a dump without objects
+ * table_counts.c - count the objects in a pack from the symbol tables of its
+ * blocks, and build a dump without objects
  *
- * For most blocks only the table is unpacked, a few hundred bytes. The other
- * data streams are only hashed, to detect damage. Records that are not objects
- * are copied in order, and the lengths of heap records are computed again. This
- * is so little work that a single thread is fastest.
+ * Most blocks are not unpacked: only their tables are, a few hundred bytes. The
+ * other data streams are hashed to detect damage. All records except objects
+ * are copied in the order of the dump, and the lengths of heap records are
+ * computed again. This is so little work that a single thread is fastest.
  */
 #include "common/pack/pack.h"
 
@@ -19,31 +19,41 @@
 #include <xxhash.h>
 
 /*
- * Stands for all bytes of a stream: more than any stream has, but so small that
- * sums with numbers of rows do not overflow.
+ * As a number of bytes of a stream, this means all bytes. No stream has so many
+ * bytes. But the number is so small that sums of such numbers do not overflow.
  */
 #define ALL ((uint64_t)1 << 40)
 
 /*
- * A position in the kept bytes of a block, where a heap record begins or ends.
+ * A mark: an offset in the kept bytes of a block where a heap record begins or
+ * ends. Kept bytes are those that do not belong to objects.
  */
 struct mark {
 	size_t at;
-	/* true: a heap record begins; false: another record follows */
+	/*
+	 * true: a heap record begins here; false: another record begins, so the
+	 * heap record ends
+	 */
 	bool heap;
 };
 
-/* The bytes of a block that are not objects, and what they contain. */
+/*
+ * The kept bytes of a block: the bytes that do not belong to objects, and facts
+ * about them.
+ */
 struct part {
-	size_t len; /* number of bytes that are not objects */
+	size_t len; /* number of kept bytes */
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * if no heap record is open before the block: the tag of the heap
-	 * record that must begin here; 0: none
+	 * If the kept bytes begin with sub-records, the tag of the heap record
+	 * that they belong to. It must be inserted before them if no heap
+	 * record is open. 0: none is needed
 	 */
 	uint8_t heap_tag;
-	/* number of HEAP DUMP and HEAP DUMP SEGMENT records */
+	/*
+	 * number of HEAP DUMP records, and number of HEAP DUMP SEGMENT records
+	 */
 	uint32_t heads[2];
 	uint32_t ends; /* number of HEAP DUMP END records */
 };
@@ -53,22 +63,27 @@ struct table_count {
 	const struct hp_table_counts_options *options;
 	struct hp_pack_index index;
 
-	/* The current block. */
+	/* The block that is being read. */
 	struct hp_pack_unpacker unpacker;
 	struct hp_pack_packed list[HP_PACK_STREAMS];
-	uint64_t at[HP_PACK_STREAMS];  /* offsets of the streams in the file */
-	bool checked[HP_PACK_STREAMS]; /* the hash of the stream was checked */
+	/* offset in the file of each stream */
+	uint64_t at[HP_PACK_STREAMS];
+	/* for each stream: its hash was checked */
+	bool checked[HP_PACK_STREAMS];
 	XXH3_state_t *hash;
 	uint8_t piece[64 << 10];
-	uint8_t *packed; /* bytes of one stream in the file */
+	uint8_t *packed; /* the compressed bytes of one stream */
 	size_t packed_room;
 	struct part part;
 
-	/* The dump without objects. */
+	/* The dump without objects: names, classes, roots and other records. */
 	struct hp_buf dump;
-	/* offset of the open heap record; SIZE_MAX: none is open */
+	/*
+	 * offset in `dump` of the heap record whose length is not known yet;
+	 * SIZE_MAX: there is none
+	 */
 	size_t open;
-	bool kept; /* at least one heap record was written */
+	bool kept; /* `dump` has at least one heap record */
 	bool ended;
 	uint64_t heads[2], ends;
 	struct hp_pack_facts facts;
@@ -89,7 +104,7 @@ hp_table_counts_possible(struct hp_source *raw)
 
 /*
  * Read the header of a block and its list of streams. Returns HP_UNSUPPORTED if
- * the block must be unpacked completely.
+ * the tables of the block do not suffice to count its objects.
  */
 static enum hp_status
 open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
@@ -122,7 +137,10 @@ open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
 	return HP_OK;
 }
 
-/* Read the first @n bytes of the stream of list entry @i. */
+/*
+ * Read the first @n bytes of stream number @i of the block's list,
+ * uncompressed.
+ */
 static enum hp_status
 read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 	    struct hp_error *err)
@@ -143,8 +161,8 @@ read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 }
 
 /*
- * Check the hash of the stream of list entry @i. Returns HP_UNSUPPORTED if it
- * is wrong.
+ * Check the hash of stream number @i of the block's list. Returns
+ * HP_UNSUPPORTED if the hash is wrong.
  */
 static enum hp_status
 check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
@@ -172,9 +190,9 @@ check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 }
 
 /*
- * Check the hashes of the streams that were not read, because the tables of a
- * damaged block cannot be trusted. This takes less than a tenth of the time for
- * unpacking them.
+ * Check the hashes of the streams that were not read. If one is wrong, the
+ * block is damaged and its table cannot be trusted. This takes less than a
+ * tenth of the time for unpacking the streams.
  */
 static enum hp_status
 check_block(struct table_count *k, const struct hp_pack_head *h,
@@ -189,8 +207,8 @@ check_block(struct table_count *k, const struct hp_pack_head *h,
 }
 
 /*
- * Read the first @want[stream] bytes of each stream into one buffer, and set
- * the decoder's streams.
+ * Read the first @want[i] bytes of each stream i into one buffer, for the
+ * decoder.
  */
 static enum hp_status
 read_streams(struct table_count *k, const struct hp_pack_head *h,
@@ -205,7 +223,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 		sum += want[k->list[i].stream] < k->list[i].plain
 			       ? want[k->list[i].stream]
 			       : k->list[i].plain;
-	/* half of the memory is for data streams; see fill_kept_bytes() */
+	/* half of the memory limit is for streams; see fill_kept_bytes() */
 	if (sum > k->options->memory / 2)
 		return HP_UNSUPPORTED;
 	if (!hp_pack_memory(&k->unpacker, sum))
@@ -228,7 +246,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- bytes that are not objects ---- */
 
-/* Whether items of this kind are records, not sub-records of the heap. */
+/* Whether items of this symbol are records, not sub-records of a heap dump. */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
@@ -238,9 +256,9 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the kinds of items whose bytes are kept (all but objects). They must
- * come before all others, so that they use the beginning of each stream.
- * Returns false if they do not.
+ * Count the symbols whose bytes are kept, which are all except those of
+ * objects. They must come first in the table, so that the beginning of each
+ * stream contains their data. Returns false if they do not come first.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -257,8 +275,8 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 }
 
 /*
- * Compute how many bytes of each stream the first @kept kinds of items use, so
- * that only these bytes are unpacked.
+ * Compute how many bytes of each stream the first @kept symbols use, so that
+ * only these bytes are unpacked.
  */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
@@ -282,8 +300,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 
 			if (hp_pack_has_elements(s->kind) && c > 0)
 				/*
-				 * the number of elements is not known yet, so
-				 * read the whole stream
+				 * the number of array elements is not known
+				 * yet, so read the whole stream
 				 */
 				rows = ALL;
 			for (unsigned p = 0; p < column->planes; p++)
@@ -299,7 +317,7 @@ add_mark(struct part *p, bool heap)
 			    (struct mark){.at = p->len, .heap = heap});
 }
 
-/* Assign a place in the output to the next item of kind number @number. */
+/* Choose the position in the kept bytes for the next item of symbol @number. */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 {
@@ -320,8 +338,8 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 }
 
 /*
- * Assign places to all items in the order of the dump; this needs the list of
- * all items.
+ * Choose the positions in the kept bytes for all items, in the order of the
+ * dump. The order is the list of all items, so this stream must be unpacked.
  */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -329,7 +347,8 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	const struct hp_pack_table *t = &d->table;
 	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
 	const struct hp_pack_bytes *high = &d->streams[HP_PACK_S_OP_HIGH];
-	bool inside = true; /* a heap record may be open */
+	/* assume that a heap record is open before the block */
+	bool inside = true;
 
 	if (hp_pack_left(low) != t->items ||
 	    (t->nsymbols > 256 && hp_pack_left(high) != t->items))
@@ -357,8 +376,8 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Assign places in the output to all items, which are sub-records. Their order
- * does not matter.
+ * Choose the positions in the kept bytes for all items. All of them are
+ * sub-records, so their order does not matter.
  */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -371,8 +390,8 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Whether the header of a heap record must be inserted before the first byte of
- * the block.
+ * Whether the header of a heap record must be inserted before the first kept
+ * byte of the block.
  */
 static bool
 needs_head(const struct table_count *k)
@@ -381,8 +400,8 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * Decode the bytes of all items that are kept. They are written after the end
- * of the dump so far, and after the header that append_block() may insert.
+ * Decode the bytes of all kept items. They are written to the buffer `dump`
+ * after its end, with space for the header that append_block() may insert.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -392,7 +411,8 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * a quarter of the memory is for the dump; the lists of items need less
+	 * a quarter of the memory limit is for the dump; the lists of items
+	 * need less than the rest
 	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
@@ -436,24 +456,25 @@ count_objects(const struct table_count *k, struct part *p)
 }
 
 /*
- * Whether items of this kind must keep their position relative to other items.
+ * Whether items of this symbol must keep their position relative to other
+ * items.
  */
 static bool
 has_place(const struct hp_pack_symbol *s)
 {
 	/*
-	 * the fields and the tables of a class dump are two items, so they must
-	 * stay together
+	 * a class dump is two items, its fields and its tables, which must stay
+	 * together
 	 */
 	return is_record(s) || hp_pack_is_heap_head(s) ||
 	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
 }
 
 /*
- * Whether the order of the items of the first @kept kinds matters. It does not
- * if all are complete sub-records. In that case, later headers of heap records
- * are left out: the length is computed again, and the place of the header does
- * not matter.
+ * Whether the order of the items of the first @kept symbols matters. It does
+ * not matter if all these items are complete sub-records. In that case the
+ * headers of further heap records are left out, because the heap record's
+ * length is computed again anyway.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -472,8 +493,8 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 }
 
 /*
- * Combine the facts about the ids of a block with those of the blocks before
- * it.
+ * Combine the facts about the object ids of a block with the facts about the
+ * previous blocks.
  */
 static void
 append_facts(struct table_count *k, const struct hp_pack_facts *f)
@@ -493,9 +514,7 @@ append_facts(struct table_count *k, const struct hp_pack_facts *f)
 	all->last_end = f->last_end;
 }
 
-/*
- * Decode the bytes of a block that do not belong to objects, if there are any.
- */
+/* Decode the kept bytes of a block, those that do not belong to objects. */
 static enum hp_status
 keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 		 uint32_t kept, struct hp_error *err)
@@ -518,7 +537,7 @@ keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 	return placed ? fill_kept_bytes(k, kept) : HP_DAMAGED;
 }
 
-/* Count the objects of a block, and decode its other bytes. */
+/* Count the objects of a block, and decode its kept bytes. */
 static enum hp_status
 count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 {
@@ -548,7 +567,7 @@ count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 
 /* ---- assembling the dump without objects ---- */
 
-/* End the heap record that is open: set its length. */
+/* End the open heap record: write its length into its header. */
 static bool
 close_heap(struct table_count *k)
 {
@@ -560,7 +579,8 @@ close_heap(struct table_count *k)
 	if (n > UINT32_MAX)
 		return false;
 	if (n == 0)
-		k->dump.len = k->open; /* the record is empty: remove it */
+		/* the heap record is empty: remove it */
+		k->dump.len = k->open;
 	else
 		hp_store4(k->dump.data + k->open + 5, (uint32_t)n);
 	k->kept |= n > 0;
@@ -568,10 +588,7 @@ close_heap(struct table_count *k)
 	return true;
 }
 
-/*
- * Handle a mark: at this place of the dump a heap record begins, or another
- * record.
- */
+/* Handle a mark: at this position a heap record or another record begins. */
 static bool
 apply_mark(struct table_count *k, const struct mark *m)
 {
@@ -583,23 +600,24 @@ apply_mark(struct table_count *k, const struct mark *m)
 }
 
 /*
- * Append the next @n bytes of the block to the dump. They are already in the
- * buffer, at *@from.
+ * Append the next @n kept bytes of the block to the dump. They are already in
+ * the buffer, at *@from, and may have to move to its end.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 {
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
-	if (n > 0 && to != *from) /* an empty heap record was removed before */
+	/* an empty heap record before them was removed */
+	if (n > 0 && to != *from)
 		memmove(to, *from, n);
 	*from += n;
 	k->dump.len += n;
 }
 
 /*
- * Append the kept bytes of a block to the dump, and begin and end heap records
- * at its marks.
+ * Append the kept bytes of a block to the dump. At each of the block's marks, a
+ * heap record begins or ends.
  */
 static bool
 append_marked(struct table_count *k)
@@ -619,8 +637,8 @@ append_marked(struct table_count *k)
 }
 
 /*
- * Append a block to the dump. Returns HP_UNSUPPORTED if its records are not in
- * the expected order.
+ * Append the kept bytes of a block to the dump. Returns HP_UNSUPPORTED if the
+ * records are not in the expected order.
  */
 static enum hp_status
 append_block(struct table_count *k)
@@ -649,11 +667,11 @@ append_block(struct table_count *k)
 }
 
 /*
- * Decide whether arrays of the dump would overlap if references had 8 bytes, as
- * reading the dump would find. Reading the dump notices an overlap only inside
- * one batch: a batch ends after at most 512 KiB, after long records, and at
- * gaps of 64 KiB between heap records. If the tables do not give a certain
- * result, the dump must be read completely.
+ * Decide whether arrays would overlap if references had 8 bytes. The result
+ * must be the same as for a dump that is read completely. Such a reader notices
+ * an overlap only inside one batch. A batch ends after at most 512 KiB, after
+ * long records, and at gaps of 64 KiB between heap records. If the tables do
+ * not show a certain result, the dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
@@ -666,7 +684,10 @@ judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
 	facts->overlap = k->facts.near > 0 || k->facts.overlaps > batches;
 	if (k->facts.overlaps > 0 && !facts->overlap)
 		return HP_UNSUPPORTED;
-	/* the counts are right only for one dump with a heap record */
+	/*
+	 * the counts are right only for a file with one dump that has a heap
+	 * record
+	 */
 	if (k->heads[0] > 1 || (k->heads[0] && k->heads[1]) || k->ends > 1 ||
 	    !k->kept)
 		return HP_UNSUPPORTED;

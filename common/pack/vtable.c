@@ -1,14 +1,17 @@
-/* vtable.c - the table of functions through which the programs use packs */
+/*
+ * vtable.c - the table of functions through which the programs read and write
+ * packs
+ */
 #include "common/pack/pack.h"
 
 #include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 
 /*
- * The memory for packing with one thread. Measured for levels up to 3: 54 MB
- * for blocks of 16 MiB, proportionally less for smaller blocks, and a third
- * more for very many classes. Higher levels add the memory that zstd needs for
- * compression.
+ * The memory in bytes for packing with one thread and blocks of @part bytes.
+ * Measured for levels up to 3: 54 MB for blocks of 16 MiB, proportionally less
+ * for smaller blocks, and a third more for very many classes. Higher levels
+ * need more memory in zstd, which is added.
  */
 static uint64_t
 pack_memory(int level, uint64_t part)

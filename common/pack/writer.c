@@ -1,9 +1,9 @@
 /*
  * writer.c - write a pack
  *
- * The calling thread divides the bytes into blocks, at the ends of items, and
- * collects the classes. Other threads encode the blocks, which are then written
- * in order. The result depends on nothing but the bytes.
+ * The calling thread divides the bytes of a dump into blocks, at the ends of
+ * items, and collects the classes. Other threads encode the blocks, which are
+ * then written in order. The result depends only on the bytes.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
@@ -14,11 +14,12 @@
 /* A block that is being filled with bytes of the dump, or encoded. */
 struct encode_job {
 	uint8_t *in;
-	size_t len;  /* number of bytes in the block so far */
-	size_t room; /* number of bytes after which the block is full */
-	/* state of the parser at the beginning of the block */
+	size_t len; /* number of bytes in the block so far */
+	/* the block is full when it has this number of bytes */
+	size_t room;
+	/* state of the parser before the first byte of the block */
 	struct hp_pack_walk w;
-	/* number of classes that were seen up to the end of the block */
+	/* number of classes in the dump up to the end of the block */
 	uint32_t known;
 	struct hp_pack_head head;
 	struct hp_buf out;
@@ -29,25 +30,32 @@ struct writer {
 	hp_pack_vtable_put *put;
 	void *context;
 	int level;
-	size_t block; /* maximum bytes of a block */
-	size_t first; /* bytes of the first blocks; see block_room() */
-	size_t most;  /* maximum bytes that the memory limit allows */
+	size_t block; /* maximum size of a block in bytes */
+	/* size of the first blocks in bytes; see block_room() */
+	size_t first;
+	/*
+	 * maximum size of a block with which the memory limit suffices, in
+	 * bytes
+	 */
+	size_t most;
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
 	/* Only the calling thread uses the following members. */
-	struct encode_job *job; /* the block being filled; NULL: none */
+	/* the block that is being filled; NULL: there is none */
+	struct encode_job *job;
 	/* the bytes after the last complete item, which begin the next block */
 	uint8_t *rest;
 	size_t nrest, rest_room;
-	struct hp_pack_walk walk; /* state of the parser at the next block */
+	/* state of the parser before the first byte of the next block */
+	struct hp_pack_walk walk;
 	uint32_t number;
 	uint64_t offset;
 	XXH3_state_t *hash;
 
 	/*
-	 * The thread that writes uses the following members; after it has
-	 * ended, the calling thread does.
+	 * Only the thread that writes uses the following members. After it has
+	 * ended, the calling thread uses them.
 	 */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
@@ -139,10 +147,11 @@ write_block(void *context, void *slot, struct hp_error *err)
 /* ---- splitting into blocks ---- */
 
 /*
- * The size of the block that begins at @offset of the dump: a sixteenth of the
- * bytes before it, but at least 4 MiB. A damaged block is lost, so a small dump
- * should have small blocks. Larger blocks compress better: most names are then
- * in one block, and so are two small dumps in one file.
+ * The size of the block that begins at offset @offset of the dump. It is a
+ * sixteenth of the bytes before it, but at least 4 MiB. A damaged block is
+ * lost, so a small dump should have small blocks. Larger blocks compress
+ * better: most names are then in one block, and so are two small dumps in one
+ * file.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)
@@ -160,7 +169,10 @@ hp_pack_writer_usual_part(uint64_t size)
 	return block_room(HP_PACK_BLOCK_FIRST, HP_PACK_BLOCK, size);
 }
 
-/* A block must be longer than planned: make it as long as the limit allows. */
+/*
+ * Increase the size of a block to the maximum that the memory limit allows,
+ * because an item does not fit.
+ */
 static enum hp_status
 job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 {
@@ -173,7 +185,10 @@ job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Begin a block with the bytes that were left over from the previous block. */
+/*
+ * Begin a block. Its first bytes are those after the last complete item of the
+ * previous block.
+ */
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
@@ -222,7 +237,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {
-		/* an item is longer than the block: make the block longer */
+		/* not even one item is complete: make the block longer */
 		w->walk = j->w;
 		return st;
 	}
@@ -230,7 +245,10 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
-	/* the item is too long for any block: store it as bytes */
+	/*
+	 * the item is too long for any block: store the rest of the dump as
+	 * unparsed bytes
+	 */
 	w->walk.phase = HP_PACK_LOST;
 	j->w = w->walk;
 	*end = j->len;
@@ -238,8 +256,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 }
 
 /*
- * Keep the bytes after the last complete item of the block. The next block
- * begins with them.
+ * Keep the bytes after the last complete item of the block, which ends at @end.
+ * The next block begins with these bytes.
  */
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)
@@ -257,7 +275,7 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 
 /*
  * End the block, because it is full or no more bytes follow, and pass it to the
- * threads that encode.
+ * encoding threads.
  */
 static enum hp_status
 job_end(struct writer *w, bool last, struct hp_error *err)
@@ -274,7 +292,7 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	j->w.left = end;
-	/* the block ends after an item, so no item is incomplete */
+	/* the block ends after an item, so its parser needs no further bytes */
 	j->w.last = true;
 	j->known = w->layouts.count;
 	j->head = (struct hp_pack_head){.number = w->number++,
@@ -298,7 +316,7 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/*
-		 * do this only before further bytes, because the last block
+		 * end a full block only when more bytes come: the last block
 		 * must be ended with last = true
 		 */
 		if (w->job && w->job->len >= w->job->room)

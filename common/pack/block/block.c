@@ -1,6 +1,6 @@
 /*
- * block.c - blocks of a pack: their headers, hashes, and the compression of
- * their data streams
+ * block.c - write and read a block of a pack: its header, hashes and compressed
+ * data streams
  */
 #include "common/pack/block/block.h"
 
@@ -15,15 +15,22 @@ static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
 enum {
 	STORED,	    /* the stream is uncompressed */
 	COMPRESSED, /* the stream is one zstd frame */
-	SMALL = 48, /* smaller streams are not worth compressing */
 	/*
-	 * a part of a stream with at least this many bytes is compressed with
-	 * statistics of its own
+	 * streams with fewer bytes are not compressed, because that saves too
+	 * little
+	 */
+	SMALL = 48,
+	/*
+	 * a segment (a part of a stream) with at least this many bytes is
+	 * compressed separately from its neighbours
 	 */
 	FLUSH = 2048
 };
 
-/* The maximum size of all streams of a block, uncompressed. */
+/*
+ * The maximum size of all streams of a block together, uncompressed. @plain is
+ * the size of the unpacked block.
+ */
 static uint64_t
 max_stream_bytes(uint32_t plain)
 {
@@ -70,8 +77,8 @@ hp_pack_head_read(struct hp_pack_head *h,
 }
 
 /*
- * The hash of the block header (without the hash that it contains) and of the
- * list of streams.
+ * The hash of the block's header and list of streams. The bytes of the hash
+ * itself are left out.
  */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
@@ -108,16 +115,16 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 /* ---- writing ---- */
 
 /*
- * A data stream of a block, as a range of the sorted list of its parts
- * (segments).
+ * A data stream of a block: a range of the sorted list of segments, the parts
+ * of all streams.
  */
 struct stream {
-	size_t first, count; /* range in the sorted list */
+	size_t first, count; /* range in the sorted list of segments */
 	size_t plain;
 };
 
 /*
- * Sort the segments by stream. Returns a list of indexes; NULL if out of
+ * Sort the segments by stream. Returns a list of their indexes; NULL if out of
  * memory.
  */
 static size_t *
@@ -147,10 +154,10 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 }
 
 /*
- * Compress a stream to one zstd frame at @to. Returns its length; 0 if the
- * frame would not be smaller than the stream. Long segments begin and end at
- * the boundary of a zstd block, because their contents differ from those of
- * their neighbours.
+ * Compress a stream to one zstd frame at @to. Returns the length of the frame;
+ * 0 if the frame would not be smaller than the stream. A long segment begins
+ * and ends at the boundary of a zstd block, because its contents differ from
+ * those of its neighbours.
  */
 static size_t
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -187,7 +194,7 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	return out.pos < s->plain ? out.pos : 0;
 }
 
-/* Copy all segments of a stream, uncompressed. */
+/* Copy all segments of a stream to the output, uncompressed. */
 static void
 store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	     const size_t *order, uint8_t *to)
@@ -202,8 +209,8 @@ store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 }
 
 /*
- * Append all streams. The entry of each stream (its sizes and hash) goes to
- * @list. Returns false if out of memory.
+ * Append all streams to the output, and the entry of each stream (its sizes and
+ * hash) to @list. Returns false if out of memory.
  */
 static bool
 write_streams(struct hp_pack_packer *p, const struct stream *streams,
@@ -240,8 +247,8 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 }
 
 /*
- * Encode a block. If its streams would be too large, store the bytes as they
- * are.
+ * Encode a block. If its streams would be too large, store its bytes without
+ * parsing them.
  */
 static enum hp_status
 encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
@@ -260,7 +267,8 @@ encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 
 /*
  * Write the header and the list of streams before the streams. Space for the
- * longest possible list was reserved, so the streams move forward.
+ * longest possible list was reserved. If the list is shorter, the streams move
+ * to a lower offset.
  */
 static void
 write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
@@ -276,7 +284,10 @@ write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 	out->len = HP_PACK_BLOCK_HEAD + used + h->body;
 }
 
-/* Assemble the encoded streams to a block. */
+/*
+ * Make a block of the encoded streams: compress them, and write the header and
+ * the list of streams.
+ */
 static enum hp_status
 assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 	       struct hp_buf *out)
@@ -299,10 +310,11 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Decode the block again, to check that it gives the same bytes. The result
- * uses memory of the encoder that is no longer needed. Other memory of the
- * encoder is freed before, and that of the decoder afterwards: with very many
- * classes, each can be as large as the block.
+ * Decode the block again to check that it gives the same bytes. Memory is
+ * saved, because with very many classes the lists of the encoder and of the
+ * decoder can be as large as the block. So unneeded memory of the encoder is
+ * freed before, and that of the decoder afterwards. The decoded bytes are
+ * stored in memory of the encoder.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

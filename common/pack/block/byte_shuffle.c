@@ -1,8 +1,10 @@
 /*
- * byte_shuffle.c - loops that reorder bytes: numbers become planes (the first
- * byte of all numbers, then the second, and so on), and back
+ * byte_shuffle.c - loops that split numbers into planes and join planes to
+ * numbers
  *
- * The Makefile compiles this file with options for vectorisation.
+ * A plane has one byte of each number: first the first byte of all numbers,
+ * then the second byte of all numbers, and so on. The Makefile compiles this
+ * file with options for vectorisation.
  */
 #include "common/pack/block/coding.h"
 

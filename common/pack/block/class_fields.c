@@ -1,9 +1,9 @@
 /*
- * class_fields.c - a table of the classes in a dump, with their superclasses
+ * class_fields.c - a table of the classes in a dump, with their super classes
  * and the types of their fields
  *
- * The types decide only how the bytes of instances are divided into columns. If
- * they are wrong, the pack is larger but still correct.
+ * The types only decide how the bytes of instances are divided into columns. If
+ * the types are wrong, the pack is larger but still correct.
  */
 #include "common/pack/block/internal.h"
 
@@ -14,8 +14,9 @@
 enum {
 	DEPTH_MOST = 1000,
 	/*
-	 * Maximum memory in bytes of the hash table and of the classes in it.
-	 * Enough for 180,000 classes; a third of the smallest --memory.
+	 * Maximum memory in bytes of the hash table (TABLE_MOST) and of the
+	 * classes (CLASSES_MOST). This suffices for 180,000 classes, and is a
+	 * third of the smallest --memory.
 	 */
 	TABLE_MOST = 7 << 20,
 	CLASSES_MOST = 8 << 20,
@@ -23,12 +24,18 @@ enum {
 
 struct class
 {
-	/* id of the nearest ancestor that may have fields */
+	/*
+	 * id of the nearest ancestor that may have fields; ancestors without
+	 * fields are skipped
+	 */
 	uint64_t super_id;
-	/* number of ancestors between that have no fields */
+	/*
+	 * number of ancestors that were skipped, between the class and
+	 * `super_id`
+	 */
 	uint32_t passed;
 	/*
-	 * The largest serial number among the class and the ancestors between.
+	 * The largest serial number of the class and its skipped ancestors.
 	 * Serial numbers count the classes from 1 in the order of the dump.
 	 */
 	uint32_t newest;
@@ -52,9 +59,9 @@ hp_pack_layouts_release(struct hp_pack_layouts *l)
 }
 
 /*
- * Find the table of fields in a class dump. @n: receives the number of fields.
- * The parser has checked that the class dump is complete. Returns NULL if its
- * length is wrong.
+ * Find the list of fields in a class dump. *@n receives the number of fields.
+ * Returns NULL if the length of the class dump is wrong. The parser has already
+ * checked that the class dump is complete.
  */
 static const uint8_t *
 fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
@@ -76,8 +83,8 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 }
 
 /*
- * Whether the table has no space for a class with @n fields. The answer depends
- * only on the dump, so that equal dumps give equal packs.
+ * Whether the memory limit leaves no space for a class with @n fields. The
+ * result depends only on the dump, so that equal dumps give equal packs.
  */
 static bool
 is_full(const struct hp_pack_layouts *l, uint32_t n)
@@ -115,9 +122,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the superclass of @c has no fields, let @c refer to the next ancestor
- * instead (path compression). So a long chain of such classes is not followed
- * again for each subclass.
+ * If the super class of @c has no fields, let @c refer to the next ancestor
+ * instead (path compression). Otherwise a long chain of such classes would be
+ * followed again for each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

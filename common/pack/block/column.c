@@ -1,10 +1,12 @@
 /*
  * column.c - encode a column of numbers (for example one field of all instances
- * of a class), and choose how
+ * of a class), and choose the encoding
  *
- * Differences are rotated, so that the low bits, which are zero because of
- * alignment, move to the top. Then the sign is combined with them (zigzag).
- * Every encoding can represent every value, so a bad choice only costs space.
+ * Most encodings store differences. The low bits of differences between
+ * addresses are zero because of alignment. So a difference is rotated, which
+ * moves the zero bits to the top. Then the sign is combined with the other bits
+ * (zigzag). Every encoding can represent every value, so a bad choice only
+ * costs space.
  */
 #include "common/pack/block/coding.h"
 
@@ -15,7 +17,10 @@ enum {
 	FEW = 24, /* a column with fewer values gets the default encoding */
 	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
 	USUAL_SHIFT = 3,
-	/* more bytes than any JVM has before the characters of a string */
+	/*
+	 * maximum size of a string's header: more bytes than any JVM has before
+	 * the characters of a string
+	 */
 	TEXT_HEAD_MOST = 32,
 };
 
@@ -32,8 +37,8 @@ rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 }
 
 /*
- * XOR the @shift top bits with the sign bit below them. Applying it twice
- * restores the value.
+ * XOR the top @shift bits of a rotated difference with the sign bit below them.
+ * A second call restores the value.
  */
 static inline uint64_t
 fold_sign(uint64_t t, unsigned shift, unsigned bits)
@@ -44,8 +49,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference. One difference has no code; for it the function
- * returns 0, which never is a code.
+ * The code of a difference @d. For one difference the function returns 0, which
+ * is never the code of a difference: this difference has no code.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -80,7 +85,10 @@ base_value(uint64_t code, unsigned shift, unsigned bits)
 	return shift ? rotate_bits(t, bits - shift, bits) : t;
 }
 
-/* For functions that must be inlined with constant arguments. */
+/*
+ * For functions that must be inlined where they are called with constant
+ * arguments.
+ */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE bool
@@ -223,8 +231,8 @@ hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 /* ---- choosing an encoding ---- */
 
 /*
- * The entropy of the codes in bits, if each byte position is compressed
- * separately.
+ * The entropy in bits of @n codes if each plane (one byte of all codes) is
+ * compressed separately.
  */
 static double
 code_cost(const uint64_t *codes, size_t n, unsigned width)
@@ -247,9 +255,9 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 }
 
 /*
- * Find by which power of two all differences of the values can be divided, as
- * its log2. The differences are from @from[i], from @base or, if both are 0,
- * from the previous value.
+ * The log2 of the largest power of two that divides all differences. The
+ * differences are those of the values from @from[i], or from @base; if both are
+ * 0, from the previous value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
@@ -275,8 +283,8 @@ common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 }
 
 /*
- * The base from which differences are counted: a little below the smallest
- * value that is not 0.
+ * The base of a column, from which its differences are counted. It is a little
+ * below the smallest value that is not 0.
  */
 static uint64_t
 base_of(const uint64_t *values, size_t n)
@@ -307,8 +315,8 @@ is_constant(const uint64_t *values, size_t n)
 }
 
 /*
- * Encode the sample with @trial. If the result is smaller, replace @c by
- * @trial.
+ * Encode the sample as @trial describes. If the result is smaller than *@best,
+ * copy @trial to @c.
  */
 static void
 try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,

@@ -1,9 +1,10 @@
 /*
  * decode.c - decode a block of a pack
  *
- * A block describes items (records and sub-records). First their lengths are
- * decoded, then their positions and fixed fields, then their contents, column
- * by column. Items of one kind ("symbol") are the rows of a table.
+ * A block describes items (records and sub-records). Items of one kind and
+ * class form a symbol; they are the rows of a table. The decoder first decodes
+ * the lengths of all items, then their positions and fixed fields, then their
+ * contents, column by column.
  */
 #include "common/pack/block/block.h"
 
@@ -24,8 +25,8 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 /* ---- lengths ---- */
 
 /*
- * Take the planes of a column of @n values from the streams. A plane has one
- * byte of each value.
+ * Take the planes of a column from the streams of @group. The column has @n
+ * values; a plane has one byte of each value.
  */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
@@ -42,7 +43,7 @@ read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	return true;
 }
 
-/* A column of numbers that is decoded in parts of some rows. */
+/* A column of numbers that is decoded a few rows at a time. */
 struct column {
 	const struct hp_pack_column *c;
 	const uint8_t *planes[8];
@@ -97,8 +98,9 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Texts may be stored in another order than in the dump. Decode that order.
- * Returns false unless each text occurs exactly once.
+ * Decode the order of the strings in the dump, because the block may store them
+ * in another order. Returns false if the order does not contain each string
+ * exactly once.
  */
 static bool
 decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -125,8 +127,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the sums in the table of the block agree with the lengths of the
- * arrays.
+ * Whether the sums of array lengths in the block's table are equal to the sums
+ * of the decoded lengths.
  */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -195,15 +197,15 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 /* ---- positions and headers ---- */
 
 /*
- * Values that differ from the prediction (exceptions). One stream says how many
- * objects were predicted right before each exception; other streams have the
- * values.
+ * Exceptions: object ids (or trace serials) that differ from the predicted
+ * value. One stream has, for each exception, the number of objects before it
+ * with the predicted value. Other streams have the values of the exceptions.
  */
 struct exceptions {
 	struct hp_pack_bytes *runs;
 	const uint8_t *planes[8];
 	unsigned nplanes;
-	uint32_t left; /* number of exceptions left */
+	uint32_t left; /* number of exceptions that are left */
 	uint64_t run;  /* number of objects before the next exception */
 };
 
@@ -228,7 +230,7 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 
 /*
  * Get the value of the next exception. Returns false if the numbers of objects
- * between exceptions are damaged.
+ * between the exceptions are damaged.
  */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
@@ -243,10 +245,13 @@ exceptions_next(struct exceptions *s, uint64_t *v)
 struct walk {
 	struct exceptions ids, traces;
 	uint64_t expected; /* predicted id of the next object */
-	uint32_t trace;	   /* trace serial of the last object */
+	uint32_t trace;	   /* trace serial of the previous object */
 };
 
-/* Write the header of an object, after its id and trace serial. */
+/*
+ * Write the fields of an object's header that come after the id and the trace
+ * serial. @n is the length.
+ */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
 	   unsigned id_size)
@@ -362,8 +367,8 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * Whether the stream with the kinds of items has exactly one byte for each
- * item.
+ * Check that the stream with the symbol numbers of all items has exactly one
+ * byte for each item.
  */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)
@@ -383,9 +388,9 @@ same_facts(const struct hp_pack_facts *a, const struct hp_pack_facts *b)
 }
 
 /*
- * Compute the positions of all items and write their fixed fields. The lengths
- * must be decoded before.
- * @out: memory for the block
+ * Compute the positions of all items and write their fixed fields. Call it
+ * after the lengths were decoded.
+ * @out: memory for the unpacked block
  */
 static enum hp_status
 decode_items(struct hp_pack_decoder *d, uint8_t *out)
@@ -413,8 +418,9 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * The values from which the differences of a column are counted: the ids of the
- * objects themselves; for strings, the length of the string before.
+ * The values from which the differences of a column are counted. For ids of
+ * strings they are the lengths of the previous strings, for other columns the
+ * ids of the objects that contain the values.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -431,7 +437,10 @@ column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return own;
 }
 
-/* Decode a column whose values are at the same offset in all items. */
+/*
+ * Decode a column whose values are at the same offset in all items of the
+ * symbol.
+ */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	     unsigned i, uint32_t off)
@@ -468,8 +477,8 @@ row_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Decode STRING records: time and id are columns; the length is written
- * separately.
+ * Decode the fields of STRING records. Time and id are columns. The length is
+ * written separately.
  */
 static bool
 text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -497,7 +506,7 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Copy the contents of all items of a kind from a stream. The length of each
+ * Copy the contents of all items of a symbol from a stream. The length of each
  * item is a multiple of s->unit.
  */
 static bool
@@ -518,11 +527,12 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* The place in the dump for the next array element. */
+/* The position in the dump of the next array element to decode. */
 struct scatter {
-	/* number (row) of the array among the items of its kind */
+	/* index (row) of the array among the items of its symbol */
 	uint32_t row;
-	uint32_t pass; /* how many elements of that array are already stored */
+	/* number of elements of that array that were already written */
+	uint32_t pass;
 };
 
 /* For each of the next @n elements: the id of the object that contains it. */

@@ -1,8 +1,10 @@
 /*
- * encode.c - divide a block into items (records and sub-records), and find
- * items of the same kind ("symbol"), which are encoded as rows of a table
+ * encode.c - divide a block into items (records and sub-records), and sort the
+ * items by symbol
  *
- * encode_ids.c encodes the ids, encode_columns.c the columns.
+ * A symbol stands for all items of the same kind and class. Its items are
+ * encoded as rows of a table. encode_ids.c encodes the ids, encode_columns.c
+ * the columns.
  */
 #include "common/pack/block/block.h"
 
@@ -14,13 +16,13 @@
 #include <stdlib.h>
 
 enum {
-	/* slots of the hash table, four for each kind of item */
+	/* number of slots of the hash table of symbols, four for each symbol */
 	FOUND = 1 << 17,
 	TYPES_MOST = 4096,
 	/*
-	 * Limits for the memory. Items beyond a limit are stored as bytes. A
-	 * block may have COLUMNS_FREE columns, or one for each COLUMN_BYTES
-	 * bytes if that is more.
+	 * Limits of the memory. Items beyond a limit are stored as unparsed
+	 * bytes. A block may have COLUMNS_FREE columns, or one column for each
+	 * COLUMN_BYTES bytes if that is more.
 	 */
 	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
 	COLUMN_BYTES = 128,
@@ -44,8 +46,8 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 }
 
 /*
- * Add the columns of an instance: one for each field, or one for each 4 bytes
- * if the class is not known.
+ * Add the columns of an instance to its symbol. There is one column for each
+ * field. If the class is not known, there is one for each 4 bytes.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -56,7 +58,8 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	if (e->layouts) /* there are at most as many fields as bytes */
+	/* an instance has at most as many fields as bytes */
+	if (e->layouts)
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
 			s->bytes < TYPES_MOST ? s->bytes : TYPES_MOST);
@@ -75,8 +78,8 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 }
 
 /*
- * Add the columns of a record or of a row of ALLOC SITES: one for each field.
- * Such a row has no tag, so its first field is where other items have the tag.
+ * Add the columns of a record or of a row of ALLOC SITES, one for each field. A
+ * row has no tag byte, so its first field takes the place of the tag.
  */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -90,7 +93,10 @@ row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 			 : hp_subrecord_desc((uint8_t)s->tag);
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
-		/* the time and the length of the record */
+		/*
+		 * the fields before the body of a record: its time and its
+		 * length
+		 */
 		ok = add_column(e, s, 4, false);
 	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
 	     f++)
@@ -117,8 +123,8 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 			  add_column(e, s, 4, false);
 
 		/*
-		 * the last column is used only if texts are stored in another
-		 * order
+		 * column HP_PACK_ORDER is used only if the strings are
+		 * reordered
 		 */
 		s->ncolumns = HP_PACK_ORDER;
 		return ok;
@@ -138,8 +144,9 @@ columns_most(uint32_t n)
 }
 
 /*
- * The slot for a kind of item in the hash table. It depends on a secret seed,
- * so that the author of a hostile dump cannot cause collisions.
+ * The first slot of the hash table to search for the symbol of an item. It
+ * depends on a secret seed, so that the author of a malicious dump cannot cause
+ * collisions.
  */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
@@ -152,7 +159,10 @@ symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return (size_t)hp_seed_place(e->seed, h, FOUND);
 }
 
-/* Add the kind of @item. Returns its number; SIZE_MAX if out of memory. */
+/*
+ * Add a symbol for the kind and class of @item. Returns the number of the
+ * symbol; SIZE_MAX if out of memory.
+ */
 static size_t
 symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	   uint32_t bytes)
@@ -173,8 +183,8 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 }
 
 /*
- * Find or add the kind of an item. Kind 0 is for items that are stored as
- * bytes. Returns SIZE_MAX if out of memory.
+ * Find or add the symbol of an item. Symbol 0 is for items that are stored as
+ * unparsed bytes. Returns SIZE_MAX if out of memory.
  */
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
@@ -220,8 +230,8 @@ items_grow(struct hp_pack_encoder *e)
 }
 
 /*
- * Divide the block into items, and find the kind of each. Returns false if out
- * of memory.
+ * Divide the block into items, and find the symbol of each item. Returns false
+ * if out of memory.
  */
 static bool
 parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
@@ -249,9 +259,9 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * How kinds of items are sorted. Those that are not objects come first, so that
- * a reader who needs only these finds them at the beginning of each stream.
- * Frequent kinds come before rare ones.
+ * For sorting symbols. Symbols that are not objects come first, so that a
+ * reader who needs only these finds their data at the beginning of each stream.
+ * Symbols with many items come before those with few.
  */
 struct rank {
 	uint32_t rows, number;
@@ -270,8 +280,8 @@ rank_compare(const void *a, const void *b)
 }
 
 /*
- * Sort the kinds of items, remove unused ones, and number the items
- * accordingly. Returns false if out of memory.
+ * Sort the symbols, remove unused ones, and renumber the items accordingly.
+ * Returns false if out of memory.
  */
 static bool
 rank_symbols(struct hp_pack_encoder *e)
@@ -294,7 +304,7 @@ rank_symbols(struct hp_pack_encoder *e)
 	}
 	if (ok) {
 		/*
-		 * from here on, the member `fixed` of an old entry has its new
+		 * from here on, `fixed` of an old symbol contains its new
 		 * number
 		 */
 		for (uint32_t i = 0; i < used; i++)
@@ -309,7 +319,10 @@ rank_symbols(struct hp_pack_encoder *e)
 	return ok;
 }
 
-/* Fill e->rows: list the items of each kind, one kind after the other. */
+/*
+ * Fill e->rows: list the items of the first symbol, then those of the second
+ * one, and so on.
+ */
 static void
 sort_rows(struct hp_pack_encoder *e)
 {
@@ -325,14 +338,14 @@ sort_rows(struct hp_pack_encoder *e)
 }
 
 /*
- * Compute the sums of the array lengths for all kinds of arrays. Returns false
- * if out of memory.
+ * Compute the sums of the array lengths for all symbols of arrays. Returns
+ * false if out of memory.
  */
 static bool
 sum_arrays(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
-	/* offset of the number of elements in the item */
+	/* offset in an array's sub-record of its number of elements */
 	unsigned off = 5U + t->id_size;
 	bool ok = true;
 
@@ -381,8 +394,8 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
 	/*
-	 * lengths and numbers of kinds need at most 6 bytes for an item of 1
-	 * byte
+	 * for an item of 1 byte, its length and symbol number take at most 6
+	 * bytes
 	 */
 	size_t room = 8 * w->left + 4096;
 

@@ -1,10 +1,10 @@
 /*
- * encode_columns.c - encode the columns of a block of a pack: items of the same
- * kind are the rows
+ * encode_columns.c - encode the columns of a block of a pack
  *
- * Some rows are handled at a time: all columns of these rows, then the next
- * ones, so that the rows stay in the cache. How each column is encoded is
- * chosen by a sample of its values.
+ * A column is one field of all items of a symbol (a kind and class of items);
+ * the items are its rows. The encoder processes all columns for some rows, then
+ * all columns for the next rows, so that the rows stay in the cache. It chooses
+ * the encoding of each column by a sample of the column's values.
  */
 #include "common/pack/block/internal.h"
 
@@ -13,29 +13,33 @@
 #include "common/pack/block/layout.h"
 
 enum {
-	PART = 256, /* number of neighbouring values in each part of a sample */
+	/*
+	 * number of neighbouring values in each part of a sample; a sample has
+	 * several parts
+	 */
+	PART = 256,
 	PARTS = HP_PACK_SAMPLE / PART,
 };
 
 /*
- * If the entropy of a sample has at least this many bits for each byte, the
- * bytes count as random.
+ * If the values of a sample have at least this entropy, in bits for each byte,
+ * they are treated as random bytes.
  */
 static const double RANDOM_BITS = 7.7;
 
-/* A column that is being encoded. */
+/* The state of encoding a column. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
-	uint32_t off; /* offset of the value in an item */
+	uint32_t off; /* offset of the column's value in an item */
 	uint8_t *planes;
-	/* bytes of a plane: one byte for each value of the column */
+	/* size of a plane: one byte for each value of the column */
 	size_t stride;
-	size_t written; /* number of values written so far */
+	size_t written; /* number of values that were encoded so far */
 	uint64_t prev, bits;
-	bool bad; /* a value cannot be encoded in the chosen way */
+	bool bad; /* some value has no code in the chosen encoding */
 };
 
-/* Encode the next values of a column of numbers. */
+/* Encode the next @n values of a column. */
 static void
 encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	      const uint64_t *own, size_t n)
@@ -47,8 +51,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * a plane (one byte of each value) is not written while all its
-		 * bits are zero; write those zeros now
+		 * a plane is not written while all its bytes are zero; write
+		 * these zeros now
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
@@ -62,8 +66,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 }
 
 /*
- * Begin the column again with the plain encoding, which can represent every
- * value.
+ * Encode the column again from its beginning, with HP_PACK_PLAIN, which can
+ * represent every value.
  */
 static void
 restart_plain(struct hp_pack_coder *c)
@@ -95,8 +99,8 @@ coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 }
 
 /*
- * Add the planes of a column to its streams, up to the highest plane that is
- * not zero.
+ * Append the planes of a column to its streams, up to the highest plane that is
+ * not all zero.
  */
 static bool
 coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -110,7 +114,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (uint64_t bits = c->bits; bits; bits >>= 8)
 		n++;
 	for (unsigned p = 0; p < n; p++) {
-		/* if a lower plane is all zero, it was not written yet */
+		/* a lower plane that is all zero was not written yet */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
 		if (!hp_pack_segment_add(e, 8 * group + p,
@@ -123,7 +127,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 
 /* ---- columns at fixed offsets ---- */
 
-/* The offset of the value of column @i in an item. */
+/* The offset in an item of the value of column @i. */
 static uint32_t
 offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  unsigned i)
@@ -155,7 +159,7 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		return;
 	}
 	/*
-	 * the length of these items is not in their own bytes: it follows from
+	 * the dump has no field for the length of these items: it follows from
 	 * the offset of the next item
 	 */
 	for (size_t i = 0; i < n; i++)
@@ -163,8 +167,8 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * The length of the string before the string of each row; 0 before the first
- * row.
+ * For the string of each row, the length of the previous string; 0 for the
+ * first one.
  */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
@@ -184,9 +188,10 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * The values from which the differences of a column are counted: the ids of the
- * objects themselves; for strings, the length of the string before. Returns
- * @own, or NULL.
+ * The values from which the differences of a column are counted. For ids of
+ * strings they are the lengths of the previous strings, for other columns the
+ * ids of the objects that contain the values. Returns @own; NULL if no such
+ * values are needed.
  */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -232,7 +237,7 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 				      e->table.id_size);
 }
 
-/* Encode columns @from to @to - 1 of a kind of item for all its items. */
+/* Encode columns @from to @to - 1 for all items of a symbol. */
 static void
 code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned from, unsigned to)
@@ -254,8 +259,8 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Encode the first @n columns of a kind of item, whose values are at the same
- * offset in all items.
+ * Encode the first @n columns of a symbol. Their values are at the same offset
+ * in all items.
  */
 static bool
 fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -296,8 +301,8 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 /* ---- elements of arrays ---- */
 
 /*
- * Find the elements of row (array) @i. Returns how many there are; @own
- * receives the id of the array.
+ * Find the elements of array @i of a symbol. Returns the number of elements.
+ * *@own receives the id of the array.
  */
 static size_t
 elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -316,14 +321,21 @@ elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return hp_load4(e->data + row + 5 + id_size);
 }
 
-/* A position in the elements of consecutive arrays, for collecting them. */
+/*
+ * A position in the elements of consecutive arrays, from which values are
+ * collected.
+ */
 struct gather {
-	size_t row;  /* number (row) of the next array */
-	size_t pass; /* how many elements of that array are already collected */
+	size_t row; /* index (row) of the next array */
+	/* number of elements of that array that were already collected */
+	size_t pass;
 	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 };
 
-/* Collect up to @room values. Returns how many; 0 at the end. */
+/*
+ * Collect up to @room elements. Returns the number of elements; 0 after the
+ * last one.
+ */
 static size_t
 gather_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	      struct gather *g, size_t room)
@@ -363,8 +375,8 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		size_t k;
 
 		/*
-		 * begin at a row of this part; if there is only one row, take
-		 * samples at several places in it
+		 * begin with array i of PARTS; if there is only one array,
+		 * samples come from several places in it
 		 */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;
@@ -378,9 +390,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	bits = hp_pack_choose_column(c->column, values,
 				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
 				     total, e->table.id_size);
-	/*
-	 * if the elements look random, encoding them as columns saves nothing
-	 */
+	/* the elements look random, so columns would not save space */
 	if (n == HP_PACK_SAMPLE &&
 	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
 		c->column->how = HP_PACK_COPY;
@@ -401,7 +411,7 @@ code_elements(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		encode_values(c, g->values, own, n);
 }
 
-/* Copy the elements of all rows unchanged to a stream. */
+/* Copy the elements of all arrays of a symbol to a stream, unchanged. */
 static bool
 copy_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned stream, size_t total)
@@ -462,8 +472,8 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 /* ---- text and bytes ---- */
 
 /*
- * Copy the bytes after the fixed fields, for all items of a kind: strings, or
- * items that are stored as bytes.
+ * Copy the bytes after the fixed fields of all items of a symbol: the
+ * characters of strings, or items that are stored as bytes.
  */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
@@ -473,7 +483,7 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	uint8_t *to = e->planes + e->planes_used, *start = to;
 	size_t room = e->planes_room - e->planes_used;
 
-	/* no copy of a single row: its bytes are contiguous in the dump */
+	/* a single item is contiguous in the dump, so it need not be copied */
 	if (s->rows == 1 && !text) {
 		uint32_t row = e->rows[s->first];
 
@@ -499,8 +509,8 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 }
 
 /*
- * Encode the order that the strings have in the dump, because they are stored
- * in another order.
+ * Encode the order of the strings in the dump. Used if the block stores the
+ * strings in another order.
  */
 static bool
 order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)

@@ -1,10 +1,11 @@
 /*
  * encode_ids.c - encode the ids and trace serials of the objects of a block
  *
- * JVMs dump objects in the order of their addresses, which are their ids. So an
- * id nearly always equals the previous id plus the size of the previous object.
- * The size depends on the class, or on the length of an array; it is learned
- * from the block. Only ids that differ from the prediction are stored.
+ * The id of an object is its address, and JVMs dump objects in the order of
+ * addresses. So an id nearly always equals the previous id plus the size of the
+ * previous object. The size depends on the class, or on the length of an array;
+ * it is learned from the block. Only ids that differ from this prediction are
+ * stored.
  */
 #include "common/pack/block/internal.h"
 
@@ -13,34 +14,44 @@
 #include "common/pack/block/coding.h"
 
 enum {
-	/* number of arrays from which the size of their header is found */
+	/*
+	 * number of arrays that are examined to find the size of the array
+	 * header
+	 */
 	VOTERS = 512,
-	/* number of combinations of header size and reference size */
+	/*
+	 * number of combinations of array header size and reference size that
+	 * are tried
+	 */
 	WAYS = 8,
 	HEADER = 16, /* default header size of an array */
 };
 
 /*
- * What the objects of one kind show about their size in memory. The size is the
- * distance to the next object.
+ * What the distances between objects show about the memory size of the objects
+ * of one symbol.
  */
 struct vote {
 	/*
-	 * instances: the most frequent size so far (Boyer-Moore majority vote)
+	 * for instances: the most frequent size so far (Boyer-Moore majority
+	 * vote)
 	 */
 	uint64_t gap;
 	/*
-	 * count: the counter of this vote; asked: for arrays, how many arrays
-	 * were used
+	 * count: for instances, the counter of the majority vote; asked: for
+	 * arrays, the number of arrays that were examined
 	 */
 	uint32_t count, asked;
-	/* arrays: for each combination of sizes, how often it was right */
+	/*
+	 * for arrays: how often each combination of header size and reference
+	 * size was right
+	 */
 	uint32_t ways[WAYS];
 };
 
 /*
- * Predict the ids after objects of this kind with combination @i of header size
- * and reference size.
+ * Let the symbol predict ids with combination @i of header size and reference
+ * size.
  */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
@@ -75,7 +86,7 @@ static void
 decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
 		  unsigned id_size)
 {
-	/* default: a header of 16 bytes, references of 4 bytes */
+	/* without votes: a header of 16 bytes and references of 4 bytes */
 	unsigned best = 1;
 
 	if (s->kind == HP_PACK_INSTANCE) {
@@ -140,7 +151,8 @@ push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 }
 
 /*
- * Collect the ids and trace serials of objects that differ from the prediction.
+ * Collect the ids and trace serials of objects that differ from the predicted
+ * ones.
  */
 static bool
 collect_exceptions(struct hp_pack_encoder *e)
@@ -192,8 +204,8 @@ collect_exceptions(struct hp_pack_encoder *e)
 }
 
 /*
- * Write @n numbers as planes (one byte of each number) to the streams of
- * @group. @nplanes: receives the number of planes.
+ * Write @n numbers to the streams of @group as planes (one byte of each
+ * number). *@nplanes receives the number of planes.
  */
 static bool
 write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,

@@ -1,10 +1,11 @@
 /*
- * encode_text.c - reorder the strings of a block by id
+ * encode_text.c - sort the strings of a block by id
  *
  * HotSpot dumps names in the order of the buckets of a hash table. In memory
  * they are in the order of creation, class by class, and their ids are
- * addresses. Sorted by id, similar texts are neighbours, and an id is where the
- * previous text ends. This saves more than storing the original order costs.
+ * addresses. After sorting by id, similar strings are neighbours, and most ids
+ * are the address where the previous string ends. This saves more space than
+ * the original order takes, which must also be stored.
  */
 #include "common/pack/block/internal.h"
 
@@ -14,19 +15,21 @@
 #include <string.h>
 
 enum {
-	/* minimum number of strings that are worth reordering */
+	/* with fewer strings, sorting does not save enough */
 	ROWS_LEAST = 64,
 	/* number of neighbouring strings in each part of a sample */
 	PART = 256,
 	PARTS = HP_PACK_SAMPLE / PART,
 	/*
-	 * reorder the strings if at least one id in this many is where the
-	 * previous string ends in memory
+	 * Sort the strings if at least one of this many ids is the address
+	 * where the previous string ends.
 	 */
 	WORTH = 8,
 };
 
-/* One pass of an LSD radix sort by a byte of the ids. Stable. */
+/*
+ * Sort by one byte of the ids: one pass of an LSD radix sort, which is stable.
+ */
 static void
 sort_by_byte(const struct hp_pack_text_place *from,
 	     struct hp_pack_text_place *to, size_t n, unsigned shift)
@@ -42,8 +45,8 @@ sort_by_byte(const struct hp_pack_text_place *from,
 }
 
 /*
- * Sort the symbol's texts by id, in e->places. Texts with equal ids keep their
- * order. Returns NULL if they are already sorted.
+ * Sort the symbol's strings by id, in e->places. Strings with equal ids keep
+ * their order. Returns NULL if the strings are already sorted.
  */
 static const struct hp_pack_text_place *
 sort_texts(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
@@ -75,8 +78,8 @@ sort_texts(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 }
 
 /*
- * Take @n neighbours as a sample: their ids, and the length of the text before
- * each.
+ * Take a sample of @n strings: their ids, and for each the length of the
+ * previous string.
  */
 static void
 sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -92,7 +95,10 @@ sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-/* Whether ids are often enough where the previous string ends in memory. */
+/*
+ * Whether many ids are the address where the previous string ends, so that
+ * sorting saves space.
+ */
 static bool
 is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	       const struct hp_pack_text_place *sorted)
@@ -115,7 +121,8 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Reorder the rows like @sorted, and store the order of the dump in e->order.
+ * Bring the rows of a symbol into the order of @sorted, and store the order of
+ * the dump in e->order.
  */
 static void
 reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,
@@ -123,7 +130,9 @@ reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,
 {
 	uint32_t *rows = e->rows + s->first, *order = e->order + s->first;
 
-	/* e->order holds the old rows temporarily */
+	/*
+	 * e->order holds a copy of the old rows until the new rows are complete
+	 */
 	memcpy(order, rows, s->rows * sizeof(*rows));
 	for (uint32_t i = 0; i < s->rows; i++)
 		rows[i] = order[sorted[i].item];

@@ -1,8 +1,9 @@
 /*
- * encoder.c - memory for the parts of a block's data streams
+ * encoder.c - memory for the planes and segments of a block's data streams
  *
- * Invariant I1: planes_used <= planes_room, the bytes of the planes that are in
- * use and all of them.
+ * A plane has one byte of each number of a column. Invariant I1: planes_used <=
+ * planes_room. The first is the number of bytes of planes in use, the second
+ * the number of allocated bytes.
  */
 #include "common/pack/block/internal.h"
 
@@ -28,7 +29,8 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 {
 	uint8_t *at = e->planes + e->planes_used;
 
-	assert(e->planes_used <= e->planes_room); /* invariant I1 above */
+	/* invariant I1 in the comment at the top */
+	assert(e->planes_used <= e->planes_room);
 	if (n > e->planes_room - e->planes_used)
 		return NULL;
 	e->planes_used += n;

@@ -67,8 +67,8 @@ struct hp_pack_walk {
 	 */
 	uint8_t run_type;
 	/*
-	 * the length of the heap record was wrong, because it exceeded 32 bits,
-	 * and has been corrected
+	 * the length of the heap record is wrong (0, or too small in a dump
+	 * over 4 GB), so the parser ignores it
 	 */
 	bool overflow;
 	uint8_t heap_tag;
@@ -210,8 +210,7 @@ struct hp_pack_encoder {
 	uint32_t *at;
 	/*
 	 * The items sorted by symbol. For each item: its offset in the block.
-	 * For kinds with hp_pack_by_number(): the index of the item in the
-	 * dump.
+	 * For kinds with hp_pack_by_number(): its index in `at`.
 	 */
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
@@ -252,9 +251,9 @@ void hp_pack_encoder_release(struct hp_pack_encoder *e);
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
- * Whether hp_pack_encoder.rows has the indexes of items of this kind instead of
- * their offsets. The index is needed to find the end of an item, which is the
- * beginning of the next item.
+ * Whether hp_pack_encoder.rows has the indexes of items of this kind in the
+ * list `at`, instead of their offsets. The index is needed to find the end of
+ * such an item, which is the beginning of the next item.
  */
 static inline bool
 hp_pack_by_number(unsigned kind)

@@ -2,9 +2,9 @@
  * item_parser.c - divide a dump into items (records, sub-records and parts of
  * them) for a pack
  *
- * Packing loses nothing, whatever this parser does: items only decide how bytes
- * are stored. If the ordinary reader would correct or report something, the
- * parser sets `odd`. Then objects are not counted from the tables of the pack.
+ * The items only decide how bytes are stored, so no division loses any bytes.
+ * If the ordinary reader of dumps would correct or report something, the parser
+ * sets `odd`. Then objects are not counted from the tables of the pack.
  */
 #include "common/pack/block/internal.h"
 
@@ -13,8 +13,12 @@
 #include <string.h>
 
 enum {
-	HEADER_MOST = 64, /* bytes that contain any header */
-	/* after so many consecutive unknown tags, the rest is raw bytes */
+	/* maximum bytes of the header of any record or sub-record */
+	HEADER_MOST = 64,
+	/*
+	 * after this number of consecutive unknown tags, the rest of the dump
+	 * is stored as raw bytes
+	 */
 	UNKNOWN_MOST = 4,
 };
 
@@ -40,8 +44,8 @@ emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 }
 
 /*
- * The item is incomplete: ask for more bytes. If no more bytes follow, make an
- * unparsed item of the rest.
+ * Handle an incomplete item: ask for more bytes. If the input has no more
+ * bytes, make an unparsed item of the rest.
  */
 static enum hp_pack_step
 need_more(struct hp_pack_walk *w, struct hp_pack_item *item)
@@ -91,8 +95,8 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 }
 
 /*
- * Make an item of the header of a record. The @length bytes of its body follow
- * as unparsed items.
+ * Make an item of the header of a record. The @length bytes of the record's
+ * body become unparsed items.
  */
 static enum hp_pack_step
 emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
@@ -106,10 +110,11 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * Make an item of the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP.
- * What follows them becomes separate items: frame ids are elements, each site
- * is a row, the tables of a class are bytes. So similar data share a column.
- * The record is complete: @fixed bytes are fields, @rest bytes follow.
+ * Make an item of the fixed fields of a STACK TRACE, ALLOC SITES or CLASS DUMP.
+ * The bytes after the fixed fields become separate items: frame ids are
+ * elements, each site is a row, the tables of a class are bytes. So similar
+ * data share a column. The record is complete: @fixed bytes are fixed fields,
+ * and @rest bytes follow.
  */
 static enum hp_pack_step
 fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
@@ -185,7 +190,10 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 HP_HEAD_SIZE + (size_t)length);
 }
 
-/* Subtract @n from the number of bytes that are left of the heap record. */
+/*
+ * Subtract @n from w->heap, the number of bytes that are left of the heap
+ * record.
+ */
 static void
 skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 {
@@ -194,9 +202,9 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Whether the object itself is damaged (common/model/rules.h). Counting from
- * the tables of the pack would not notice this, because it does not see ids and
- * lengths.
+ * Whether the object itself has damage that common/model/rules.h describes.
+ * Such an object must be read with its id and length. So objects of this dump
+ * cannot be counted from the tables of the pack.
  */
 static bool
 is_damaged(const struct hp_sub *s)
@@ -208,8 +216,8 @@ is_damaged(const struct hp_sub *s)
 }
 
 /*
- * Make an item of the header of a long array. Its @rest bytes of elements
- * become further items.
+ * Make an item of the header of a long array. Its elements, @rest bytes, become
+ * further items.
  */
 static enum hp_pack_step
 long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
@@ -224,7 +232,10 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	w->phase = HP_PACK_IN_RUN;
 	item->type = w->run_type;
 	item->class_id = 0;
-	/* the iterator may have stopped before the id of the class */
+	/*
+	 * for an incomplete array, the iterator may not have decoded the id of
+	 * the class
+	 */
 	if (objects)
 		item->class_id =
 			hp_load_id(w->at + fixed - w->id_size, w->id_size);
@@ -235,8 +246,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * Make an unparsed item of the rest of the heap record, because it cannot be
- * parsed.
+ * Make an unparsed item of the rest of the heap record, because no sub-record
+ * can be found in it.
  */
 static enum hp_pack_step
 lost_heap(struct hp_pack_walk *w, struct hp_pack_item *item)
@@ -281,7 +292,10 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 				       s->size - fixed);
 	} else if (s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA ||
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
-		/* hprof-diff must read these in the order of the dump */
+		/*
+		 * hprof-diff must read these sub-records in the order of the
+		 * dump
+		 */
 		w->odd = true;
 	}
 	skip_heap_bytes(w, s->size);
@@ -297,8 +311,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * this is not damage if old HotSpot wrote it: its length field
-		 * is too small for a dump over 4 GB
+		 * not damage if old HotSpot wrote it: its length field is too
+		 * small for a dump over 4 GB
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

@@ -2,11 +2,11 @@
  * random_stream.c - detect data that cannot be compressed
  *
  * zstd saves space in two ways: frequent byte values get short codes, and
- * repeated sequences are stored once. The first is tested with a sample of the
- * byte values. For the second, every occurrence of one chosen byte value is an
- * anchor. The bytes after an anchor are searched in a hash table of earlier
- * anchors. So any repetition of a few hundred bytes is found, wherever it
- * begins.
+ * repeated sequences are stored once. To test the first, the byte values of a
+ * sample are counted. To test the second, every occurrence of one chosen byte
+ * value is an anchor. The bytes after each anchor are searched in a hash table
+ * of the bytes after earlier anchors. This finds nearly any repetition of a few
+ * hundred bytes, wherever it begins.
  */
 #include "common/pack/block/internal.h"
 #include "common/base/memory.h"
@@ -14,36 +14,48 @@
 #include <string.h>
 
 enum {
-	LEAST = 1 << 16, /* minimum bytes of a stream that is tested */
-	SAMPLE = 256,	 /* bytes of a sample */
-	SAMPLES = 512,	 /* approximate maximum of samples in a stream */
-	/* an arbitrary byte value; its occurrences are the anchors */
+	LEAST = 1 << 16, /* streams with fewer bytes are not tested */
+	SAMPLE = 256,	 /* bytes of a sample; a stream has many samples */
+	/* approximate maximum number of samples in a stream */
+	SAMPLES = 512,
+	/* the byte value of anchors; any value would do */
 	ANCHOR = 0xa5,
-	BEHIND = 8, /* number of bytes from an anchor on that are compared */
 	/*
-	 * log2 of the number of slots: about as many as there are anchors in 2
-	 * MB, the distance in which zstd finds repetitions at level 3
+	 * number of bytes that are compared from an anchor on, including the
+	 * anchor
+	 */
+	BEHIND = 8,
+	/*
+	 * Log2 of the number of slots of the hash table. There are about as
+	 * many slots as anchors in 2 MB. At level 3, zstd finds repetitions up
+	 * to this distance.
 	 */
 	SLOT_BITS = 13,
 	VALUES = 256,
 	/*
-	 * Six standard deviations above the mean of the chi-squared
-	 * distribution with 255 degrees of freedom: 255 + 6 * sqrt(2 * 255).
+	 * If the chi-squared value of the counts is larger, the byte values are
+	 * not equally frequent. It is six standard deviations above the mean of
+	 * the distribution with 255 degrees of freedom: 255 + 6 * sqrt(2 *
+	 * 255).
 	 */
 	CHI_SQUARED_MOST = 390,
 };
 
-/* Counts the byte values in samples of the stream. */
+/* Takes samples of the stream, and counts the byte values in them. */
 struct sampler {
 	uint32_t counts[VALUES];
-	uint64_t state; /* state of a linear congruential generator */
-	size_t next;	/* number of bytes up to the next sample */
+	/* state of the random number generator, which is linear congruential */
+	uint64_t state;
+	size_t next; /* number of bytes before the next sample */
 	/* average distance between samples in bytes */
 	size_t stride;
 	size_t taken;
 };
 
-/* Count the samples in the next @n bytes of the stream. */
+/*
+ * Count the byte values of the samples that are in the next @n bytes of the
+ * stream.
+ */
 static void
 take_samples(struct sampler *s, const uint8_t *p, size_t n)
 {
@@ -54,8 +66,8 @@ take_samples(struct sampler *s, const uint8_t *p, size_t n)
 			s->counts[p[s->next + i]]++;
 		s->taken += some;
 		/*
-		 * at random distances, so that periodic data are sampled
-		 * everywhere
+		 * distances are random, so that the samples of periodic data
+		 * are not all alike
 		 */
 		s->state = s->state * 6364136223846793005u + 1;
 		s->next += SAMPLE + (s->state >> 33) % (2 * s->stride);
@@ -64,7 +76,8 @@ take_samples(struct sampler *s, const uint8_t *p, size_t n)
 }
 
 /*
- * Pearson's chi-squared test: whether the counts fit 256 equally likely values.
+ * Pearson's chi-squared test: whether the counts are likely if all 256 byte
+ * values are equally frequent.
  */
 static bool
 equally_frequent(const struct sampler *s)
@@ -77,8 +90,9 @@ equally_frequent(const struct sampler *s)
 }
 
 /*
- * Whether the @n bytes at @p repeat the eight bytes of an earlier anchor.
- * @slots: hash table of earlier anchors; 0 is empty.
+ * Whether the eight bytes from an anchor on occurred before, among the @n bytes
+ * at @p or earlier. @slots is the hash table of earlier anchors; an empty slot
+ * is 0.
  */
 static bool
 found_twice(uint64_t *slots, const uint8_t *p, size_t n)

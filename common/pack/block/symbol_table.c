@@ -1,6 +1,8 @@
 /*
- * symbol_table.c - write the table of a block that describes its kinds of items
- * ("symbols"), and read and check it
+ * symbol_table.c - write, read and check the symbol table of a block
+ *
+ * A symbol is a kind of items, such as the instances of one class. The table
+ * describes the symbols of the block.
  */
 #include "common/pack/block/coding.h"
 
@@ -117,7 +119,10 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_symbol *s,
 		     const struct hp_pack_sum *sum)
 {
-	/* both numbers are equal, so no other remainder occurs */
+	/*
+	 * all arrays of the symbol are in these entries, so no other remainder
+	 * occurs
+	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
 
@@ -155,8 +160,9 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * For arrays, write the remainders of the lengths that occur, each as the
- * difference from the previous one.
+ * For a symbol of arrays, write the sums of the lengths: each remainder that
+ * occurs (as the difference from the previous remainder) and its number of
+ * arrays.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
@@ -255,8 +261,7 @@ read_column(struct hp_pack_bytes *b, struct hp_pack_column *c)
 }
 
 /*
- * Whether the columns of a kind of item together have exactly the length of its
- * items.
+ * Whether the widths of a symbol's columns add up to the length of its items.
  */
 static bool
 columns_fit(const struct hp_pack_symbol *s,
@@ -318,7 +323,10 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 	}
 }
 
-/* Read the remainders of array lengths until all arrays are counted. */
+/*
+ * Read the remainders of a symbol's array lengths, until all its arrays are
+ * counted.
+ */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
 	 struct hp_pack_symbol *s)
@@ -393,8 +401,8 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 }
 
 /*
- * Read the entry of one kind of item with its columns. Adds its number of items
- * to *@rows.
+ * Read the table's entry for one symbol, with its columns. Adds the number of
+ * items of the symbol to *@rows.
  */
 static enum hp_status
 read_one(struct hp_pack_bytes *b, struct hp_pack_table *t, uint64_t *last_class,
@@ -442,7 +450,10 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 	uint32_t nsymbols;
 
 	if (!hp_pack_table_column(
-		    /* this also allocates the list, so that it is not NULL */
+		    /*
+		     * allocate the list even for 0 entries, so that it is not
+		     * NULL
+		     */
 		    t))
 		return HP_NOMEM;
 	t->nsymbols = t->ncolumns = t->nresidues = 0;
