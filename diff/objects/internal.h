@@ -1,5 +1,6 @@
 /*
- * internal.h - the parts of the description of objects
+ * internal.h - functions that the parts of the description of single objects
+ * (--object) share
  */
 #ifndef HP_DIFF_OBJECTS_INTERNAL_H
 #define HP_DIFF_OBJECTS_INTERNAL_H
@@ -8,11 +9,13 @@
 #include "diff/objects/objects.h"
 
 /**
- * hp_object_contents_read() - read the fields and elements of objects
+ * hp_object_contents_read() - read the fields and elements of some objects
+ *
  * @list: objects of the dump, with their ids
  *
- * Sets length, fields_unknown, and the fields without the classes and texts of
- * the objects that they refer to.
+ * Sets the members length and fields_unknown, and the fields. The classes and
+ * texts of the objects to which the fields refer are not set.
+ *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
@@ -21,8 +24,9 @@ hp_object_contents_read(const struct hp_object_reader *r,
 			struct hp_error *err);
 
 /**
- * hp_object_referrers_find() - find what refers to an object
- * @node: of the object
+ * hp_object_referrers_find() - find the references to an object
+ *
+ * @node: the object, as a node of the graph
  * @f: receives root, referrers, nreferrers, all_referrers and instances
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT.
@@ -31,15 +35,18 @@ HP_MUST_USE enum hp_status
 hp_object_referrers_find(const struct hp_object_reader *r, uint32_t node,
 			 struct hp_object_facts *f, struct hp_error *err);
 
-/* The names of the references of a class object that are no static fields. */
+/*
+ * The names of the references of a class object that are no static fields, for
+ * example the reference to its class loader.
+ */
 extern const char *const hp_object_edge_names[HP_CLASS_EDGES];
 
-/* Returns the id of a node. */
+/* Returns the object id of a node of the graph. */
 uint64_t hp_object_id(const struct hp_object_reader *r, uint32_t node);
 
 /*
- * Returns the class of a node, copied to the arena; "class Shop" for the class
- * object of Shop. Returns NULL if out of memory.
+ * Returns the class name of a node's object, copied to the arena; "class Shop"
+ * if the object is the class Shop itself. Returns NULL if out of memory.
  */
 const char *hp_object_class(const struct hp_object_reader *r, uint32_t node);
 

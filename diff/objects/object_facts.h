@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 enum {
-	/* maximum number of fields, elements or references that are listed */
+	/*
+	 * maximum number of fields, elements or references that a report lists
+	 */
 	HP_OBJECT_LISTED = 100,
 	/* maximum number of fields of an example of a suspect */
 	HP_OBJECT_EXAMPLE_FIELDS = 20,
@@ -21,10 +23,12 @@ enum {
 
 /*
  * A field of an instance, a static field or another reference of a class
- * object, or an element of an array. Control characters in texts are escaped.
+ * object, or an element of an array. In all texts, control characters are
+ * escaped.
  */
 struct hp_object_field {
-	const char *name; /* NULL: an element of an array */
+	/* name of the field; NULL: this is an element of an array */
+	const char *name;
 	/* the class that declares the field; NULL: no field of a class */
 	const char *declared_in;
 	/* index of the element, if this is an element of an array */
@@ -34,8 +38,8 @@ struct hp_object_field {
 	uint8_t type;
 	bool is_static;
 	/*
-	 * the class of the object that it refers to; NULL: null, or the dump
-	 * has no such object
+	 * the class of the object to which the field refers; NULL: the value is
+	 * null, or the dump has no such object
 	 */
 	const char *class;
 	/* text of the String that the field refers to; NULL: not read */
@@ -48,13 +52,15 @@ enum hp_reference_kind {
 	HP_REFERENCE_STATIC,  /* a static field */
 	HP_REFERENCE_ELEMENT, /* an element of an array */
 	HP_REFERENCE_LOCAL,   /* a local variable of a thread */
-	/* another reference of a class, for example to its loader */
+	/*
+	 * another reference of a class object, for example to its class loader
+	 */
 	HP_REFERENCE_CLASS,
 	/* a weak reference, which does not keep the object alive */
 	HP_REFERENCE_WEAK
 };
 
-/* A reference to the object. */
+/* One reference to the object that is described. */
 struct hp_object_referrer {
 	uint64_t id;	   /* id of the object that has the reference */
 	const char *class; /* class of the object that has the reference */
@@ -69,34 +75,52 @@ struct hp_object_referrer {
 struct hp_object_facts {
 	uint64_t id;
 	enum hp_node_is is;
-	/* the class; for a class object "class Shop" */
+	/*
+	 * the class of the object; "class Shop" if the object is the class Shop
+	 * itself
+	 */
 	const char *class;
 	/* text of a String; NULL: not read, or not a String */
 	const char *text;
 	uint64_t bytes; /* shallow size */
 	bool is_reachable;
-	bool is_waiting; /* only a finalizer keeps it alive */
-	/* what it retains, if it is reachable or waits for its finalizer */
+	/* only a finalizer that has not run yet keeps the object alive */
+	bool is_waiting;
+	/*
+	 * number and bytes of the objects that this object retains, if it is
+	 * reachable or waits for its finalizer
+	 */
 	struct hp_graph_sum retained;
 	uint64_t length; /* number of elements of an array */
 	/* the fields cannot be decoded, because a class dump is missing */
 	bool fields_unknown;
-	/* the fields that were read, at most as many as the reader asks for */
+	/* the fields that were read, at most hp_object_reader.most */
 	struct hp_object_field *fields;
 	size_t nfields;
-	uint64_t more_fields; /* number of fields that are not listed */
-	/* the next members are set for the object of --object only */
+	/* number of fields that are not in the list `fields` */
+	uint64_t more_fields;
+	/* only --object sets the following members */
 	/* the path from a root or a static field; NULL: there is none */
 	const char *path;
-	/* the object that retains it; 0: no single object */
+	/*
+	 * id of the object that immediately dominates this one; 0: no single
+	 * object does
+	 */
 	uint64_t dominator;
 	const char *dominator_class;
-	/* the kind of root that refers to the object; NULL: none */
+	/* the kind of root that refers to the object; NULL: no root does */
 	const char *root;
 	struct hp_object_referrer *referrers;
 	size_t nreferrers;
-	uint64_t all_referrers; /* number of references to it */
-	/* number of instances of a class object, without those of subclasses */
+	/*
+	 * number of all references to the object, including those that are not
+	 * listed
+	 */
+	uint64_t all_referrers;
+	/*
+	 * for a class object: number of instances of the class, without those
+	 * of subclasses
+	 */
 	uint64_t instances;
 };
 

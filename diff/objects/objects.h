@@ -9,25 +9,30 @@
 #include "diff/objects/object_facts.h"
 #include "diff/retained/retained.h"
 
-/* The dump that has the objects, and where texts go. */
+/* A dump whose objects are described, and the memory for the descriptions. */
 struct hp_object_reader {
 	/* the dominator tree and graph, with the lists of references */
 	struct hp_retained *t;
 	struct hp_keys *keys;
-	struct hp_source *src;	/* rewound and read again */
-	struct hp_arena *arena; /* receives all texts and lists */
-	size_t most;		/* maximum number of fields of an object */
+	struct hp_source *src; /* the dump, which is rewound and read again */
+	/* receives all texts and lists of the descriptions */
+	struct hp_arena *arena;
+	size_t most; /* maximum number of fields of each object */
 	/* whether to read the texts of Strings also (--show-values) */
 	bool values;
 };
 
 /**
- * hp_objects_describe() - read the fields of some objects
- * @list: the ids are set, the rest is zeroed; ids must be in the dump
+ * hp_objects_describe() - describe some objects: their class, size and fields
  *
- * Sets everything but the members for --object. Reads the dump once, and with
- * values up to two times more for the texts of Strings.
+ * @list: the caller sets the ids and zeroes the rest; each id must be in the
+ *   dump
+ *
+ * Sets all members except those for --object. Reads the dump once. With
+ * r->values, reads it up to two times more, for the texts of Strings.
+ *
  * Memory: a few KB an object
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_objects_describe(const struct hp_object_reader *r,
@@ -36,11 +41,15 @@ HP_MUST_USE enum hp_status hp_objects_describe(const struct hp_object_reader *r,
 
 /**
  * hp_object_describe_fully() - describe the object of --object
- * @id: of the object
+ *
+ * @id: the id of the object
  * @out: receives the description; NULL: the dump has no such object
  *
- * Also finds what refers to the object, its dominator and its path. Takes a
- * step for each reference of the dump.
+ * Also finds the references to the object, its dominator and its path from the
+ * roots.
+ *
+ * Time: proportional to the number of references in the dump
+ *
  * Returns: as hp_objects_describe().
  */
 HP_MUST_USE enum hp_status
