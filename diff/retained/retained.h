@@ -9,35 +9,40 @@
 #include "diff/result/result.h"
 
 /* ----------------------------------------------------------------------
- * Find objects that wait for their finalizer, and the finalizer that keeps
- * each alive
+ * Find objects that wait for their finalizer, and the finalizer that keeps each
+ * alive
  *
  * The VM creates a java.lang.ref.Finalizer for each object with a finalizer.
- * Its reference to the object is not followed, because it does not keep the
- * object alive while the program uses it. If nothing else refers to the object,
- * the Finalizer does keep it alive until the finalizer has run. If the
- * finalizer thread is stuck, memory accumulates in this queue.
+ * The object graph leaves out the reference from the Finalizer to the object,
+ * because it does not keep the object alive while the program uses the object.
+ * If nothing else refers to the object, the Finalizer does keep it alive until
+ * the finalizer has run. If the finalizer thread is stuck, memory accumulates
+ * in this queue.
  */
 
 /*
- * An object that waits for its finalizer: its place (index) in the dominator
- * tree of waiting objects, directly below the root, and the place of its
- * finalizer.
+ * An object that waits for its finalizer, and this finalizer. Both are given as
+ * indexes in a dominator tree. The object is in the tree of waiting objects,
+ * directly below the root.
  */
 struct hp_queued {
-	/* place of the finalizer in the main dominator tree */
+	/* index of the finalizer in the main dominator tree */
 	uint32_t finalizer;
 	uint32_t waiting;
 };
 
 /* The queue of finalizers. A zeroed struct is empty. */
 struct hp_finalizer_queue {
-	/* the dominator tree of waiting objects, see hp_tree_build_waiting() */
-	struct hp_tree tree;
-	struct hp_queued *list; /* sorted by the place of the finalizer */
 	/*
-	 * prefix sums: the sum of all entries before each entry, and at the end
-	 * the sum of all entries
+	 * the dominator tree of all objects that only finalizers keep alive,
+	 * see hp_tree_build_waiting()
+	 */
+	struct hp_tree tree;
+	/* the waiting objects, sorted by the index of the finalizer */
+	struct hp_queued *list;
+	/*
+	 * prefix sums: before[i] is the sum of what the entries before entry i
+	 * retain; before[count] is the sum of all entries
 	 */
 	struct hp_graph_sum *before;
 	size_t count;
@@ -45,11 +50,14 @@ struct hp_finalizer_queue {
 
 /**
  * hp_finalizer_queue_build() - find the waiting objects and their finalizers
+ *
  * @q: zeroed
  * @t: the dominator tree of @g; the references of @g must have been kept
  *
- * If several finalizers lead to an object, it counts for the first of them in
- * the tree. For a list, this is the head, which retains the others.
+ * If several finalizers lead to an object, the object counts for the first of
+ * them in the dominator tree. If the finalizers are a linked list, this is the
+ * head of the list, which retains the others.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_finalizer_queue_release() after a failure also, before the
  * graph is released.
@@ -60,15 +68,15 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
 /*
- * The index of the first entry whose finalizer is at index @place of the
- * dominator tree, or after it.
+ * The index in `list` of the first waiting object whose finalizer has at least
+ * the index @place in the dominator tree.
  */
 size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 			       uint32_t place);
 
 /*
- * What the finalizers with indexes in [@place, @end) of the dominator tree keep
- * alive.
+ * The number and bytes of the objects that are kept alive only by finalizers
+ * with indexes in [@place, @end) of the dominator tree.
  */
 static inline struct hp_graph_sum
 hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
@@ -95,24 +103,28 @@ struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	/*
-	 * called when the references have been read and the tree will be built
-	 * next, for the progress line; NULL: nothing is called
+	 * a function that is called when all references have been read, before
+	 * the dominator tree is built; it updates the progress line; NULL: none
 	 */
 	void (*built)(void *context);
 	void *context;
 	/*
-	 * for each kind: the smallest number of references from a root to an
-	 * object; 0: unreachable. NULL unless requested
+	 * for each kind of object: the smallest number of references on a path
+	 * from a root to one of its objects; 0: unreachable. NULL unless
+	 * requested
 	 */
 	uint32_t *depth_of;
 	/*
-	 * the objects that wait for a finalizer; only if the references of the
-	 * graph are kept
+	 * the objects that wait for a finalizer; empty if the graph does not
+	 * keep its references
 	 */
 	struct hp_finalizer_queue queue;
 };
 
-/* The kind of the object with index @place in the dominator tree. */
+/*
+ * The kind (class and size) of the object with index @place in the dominator
+ * tree.
+ */
 static inline const struct hp_node_kind *
 hp_retained_kind(const struct hp_retained *t, uint32_t place)
 {
@@ -121,8 +133,9 @@ hp_retained_kind(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * What the object with index @place in the dominator tree retains. This
- * includes objects that wait for finalizers, if it retains the finalizer.
+ * The number and bytes of the objects that the object with index @place in the
+ * dominator tree retains. If it retains finalizers, the objects that wait for
+ * these are included.
  */
 static inline struct hp_graph_sum
 hp_retained_sum(const struct hp_retained *t, uint32_t place)
@@ -136,16 +149,19 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 }
 
 /**
- * hp_retained_read() - build the object graph of a counted dump
+ * hp_retained_read() - build the object graph and the dominator tree of a
+ * counted dump
+ *
  * @src: the dump; must be rewindable, and is read from its first byte
  * @paths: keep the references of the graph, for hp_path_walk_run()
  * @queue: also find the objects that wait for a finalizer (t->queue)
  * @info: the caller sets the layout; receives reachable, weak and unreachable
  *
- * Arrays that do not fit in --memory are in temporary files, see
+ * Arrays that do not fit in --memory are stored in temporary files, see
  * t->graph.memory.file_peak.
+ *
  * Returns: HP_OK; HP_LIMIT if not even the object ids fit; HP_IO if the disk is
- *          full; HP_NOMEM.
+ * full; HP_NOMEM.
  * Ownership: call hp_retained_release() after a failure also.
  */
 HP_MUST_USE enum hp_status
@@ -156,8 +172,9 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 void hp_retained_release(struct hp_retained *t);
 
 /*
- * Set how much memory further arrays of the graph may use, before they are put
- * into temporary files: half of what is left now.
+ * Set the limit of memory for further arrays of the graph: half of the memory
+ * that is still free under --memory. Arrays above this limit are stored in
+ * temporary files.
  */
 void hp_retained_limit_arrays(struct hp_retained *t);
 
