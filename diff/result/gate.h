@@ -7,22 +7,23 @@
 #include "diff/findings/catalogue.h"
 #include "diff/result/rows.h"
 
-/* Whether a gate's column is a retained size. */
+/* Whether the column that a gate checks is a retained size. */
 static inline bool
 hp_gate_is_retained(enum hp_col what)
 {
 	return hp_column_is(what, HP_COLUMN_IS_RETAINED);
 }
 
-/* The margins of error of the values of a row. */
+/* By how much the values of a row may differ from the true values. */
 struct hp_gate_margin {
 	/*
-	 * for estimates: the margin of the value in the last dump, and of the
-	 * growth (last minus first); retained sizes have none
+	 * if the values are estimates: the margin of error of the value in the
+	 * last dump, and of the growth (last minus first); retained sizes have
+	 * no margin
 	 */
 	double last, growth;
 	/*
-	 * the true value of the first dump may be higher by this much, because
+	 * the true value in the first dump may be higher by this much, because
 	 * a saved result does not list small paths
 	 */
 	uint64_t untold;
@@ -32,10 +33,11 @@ struct hp_gate {
 	const char *text; /* the text of the option --fail-if; borrowed */
 	/* the pattern for the names of rows; belongs to the gate */
 	char *glob;
-	bool total; /* the gate checks the total, not single rows */
+	bool total; /* the gate checks the sum of all rows, not single rows */
 	/*
-	 * "new suspect": the gate fails on every leak suspect that is not in
-	 * the file of --known. The members about columns do not count
+	 * the gate is "new suspect": it fails on every leak suspect that is not
+	 * in the file of --known; the members for columns and limits are not
+	 * used
 	 */
 	bool suspects;
 	/* the gate is "finding:ID": it fails if the last dump has the finding
@@ -44,25 +46,30 @@ struct hp_gate {
 	enum hp_unusual finding;
 	bool growth; /* the gate checks the growth since the first dump */
 	/*
-	 * the limit is a growth in percent, or a percentage of the heap; it is
-	 * in millionths of a percent
+	 * the limit is a percentage (of the growth, or of the heap), in
+	 * millionths of a percent
 	 */
 	bool percent;
 	enum hp_col what;
-	/* what is needed to compute columns such as percent; borrowed */
+	/*
+	 * data for computing columns such as percent, which are not stored;
+	 * borrowed
+	 */
 	const struct hp_basis *basis;
 	uint64_t limit;
 	/* the following members are set while the gate is checked */
-	bool tripped; /* the gate failed */
+	/* at least one value exceeds the limit, so the gate fails */
+	bool tripped;
 	/*
-	 * the gate checks another column, but would fail on the retained size
-	 * of at least one row
+	 * the gate checks a column that is no retained size, but on the
+	 * retained size of at least one row it would fail
 	 */
 	bool blind;
 	/*
 	 * With --by=dominator: the largest row of a class, or of several roots,
-	 * that the gate does not match but on which it would fail. NULL: there
-	 * is none.
+	 * that the pattern does not match although its value exceeds the limit.
+	 * NULL: there is none. A message then says that the gate may look at
+	 * the wrong rows.
 	 */
 	const struct hp_row *several;
 	bool statics; /* the pattern matches a row that is a static field */
@@ -83,9 +90,9 @@ HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 void hp_gate_release(struct hp_gate *g);
 
 /*
- * Check a gate on one row; does nothing for a gate on the total. The gate fails
- * only if it also fails after subtracting the margin of error. @margins: for
- * each column.
+ * Check a gate on one row. Does nothing if the gate checks the total. The value
+ * must exceed the limit even after the margin of error is subtracted. @margins:
+ * the margins of error of the row, one for each column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,
@@ -93,7 +100,7 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/* Check a gate on the total. */
+/* Check a gate on the total, which is the sum of all rows. */
 void hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 		   const struct hp_gate_margin *margins);
 

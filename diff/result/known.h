@@ -1,6 +1,6 @@
 /*
- * known.h - recognise leaks from run to run (fingerprints), and the file of
- * known leaks (--known)
+ * known.h - recognise the same leak in another run of a program (by
+ * fingerprints), and the file of known leaks (--known)
  */
 #ifndef HP_DIFF_RESULT_KNOWN_H
 #define HP_DIFF_RESULT_KNOWN_H
@@ -16,30 +16,32 @@ struct hp_result;
 struct hp_suspect;
 
 /* ----------------------------------------------------------------------
- * Fingerprints
+ * Fingerprints of leaks
  *
- * A fingerprint is a hash of the names along a path. It is the same in every
- * run of a program, on every machine, with every JDK and collector, as long as
- * the fields of the program on the path keep their names.
+ * A fingerprint is a hash of the names along the path that keeps a leak alive.
+ * It is the same in every run of a program, on every machine, with every JDK
+ * and collector, as long as the fields of the program on the path keep their
+ * names.
  */
 
 enum { HP_FINGERPRINT_LENGTH = 16 };
 
-/* A fingerprint as hexadecimal digits, with a NUL. */
+/* A fingerprint: 16 hexadecimal digits and a NUL. */
 struct hp_fingerprint {
 	char text[HP_FINGERPRINT_LENGTH + 1];
 };
 
 /**
  * hp_fingerprint_path() - compute the fingerprint of a path
- * @path: as --by=path shows it, for example
- *   "Shop.BUS (static) → EventBus.listeners → java.util.ArrayList"
+ *
+ * @path: as --by=path shows it, for example "Shop.BUS (static) →
+ *   EventBus.listeners → java.util.ArrayList"
  * @element: the class of the elements that accumulate; NULL: none
  *
- * Only the steps in classes of the application count. The JDK renames its
- * internal classes and fields, and a collection may be replaced by another. If
- * no step is of the application, all steps count, and also @element. Numbers in
- * the names of threads do not count.
+ * Only the steps of the path in classes of the application count. This is
+ * because the JDK renames its internal classes and fields, and a collection may
+ * be replaced by another. If no step is of the application, all steps count,
+ * and also @element. Numbers in the names of threads do not count.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -49,46 +51,56 @@ HP_MUST_USE enum hp_status hp_fingerprint_path(struct hp_fingerprint *f,
 					       struct hp_error *err);
 
 /*
- * The fingerprint of the last step of a path that counts. Paths to the same
- * field from different roots have the same. Returns: as hp_fingerprint_path().
+ * Compute a fingerprint from only one step of a path: the last step that
+ * hp_fingerprint_path() would use. Paths to the same field from different roots
+ * have the same result. Returns: as hp_fingerprint_path().
  */
 HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
 					      struct hp_error *err);
 
 /*
- * The fingerprint of a finding such as "duplicate-strings". A heap has each
- * finding at most once, so the id alone recognises it.
+ * The fingerprint of a finding. It is computed from the id of the finding, such
+ * as "duplicate-strings", because a heap has each finding at most once.
  */
 struct hp_fingerprint hp_fingerprint_finding(const char *id);
 
 /* ----------------------------------------------------------------------
  * The file of known leaks
  *
- * A JSON file that people edit. An entry says why a leak is accepted, and until
- * when. docs/known-leaks.md describes the file, docs/schema/ has its schema.
+ * A JSON file that people edit. Each entry describes a leak that the team
+ * accepts, with the reason and an expiry date. docs/known-leaks.md describes
+ * the file, docs/schema/ has its schema.
  */
 
 struct hp_known_leak {
 	const char *fingerprint;
-	/* what the suspect was when the entry was written; may be NULL */
+	/*
+	 * what: the label that the suspect had when the entry was written;
+	 * path: its path; each may be NULL
+	 */
 	const char *what, *path;
 	const char *reason;
-	/* who is responsible for the leak; NULL: not given */
+	/* the person who is responsible for the leak; NULL: not given */
 	const char *owner;
-	const char *expires; /* the last day, "2027-01-31"; NULL: no end */
+	/*
+	 * the last day on which the entry is valid, for example "2027-01-31";
+	 * NULL: always
+	 */
+	const char *expires;
 	/* the fingerprint of the last step of @path */
 	struct hp_fingerprint end;
 	bool is_expired; /* the last day was before today */
-	bool is_found;	 /* a suspect or a finding has the fingerprint */
-	/* a new suspect that may be the same leak on another path; or NULL */
+	/* the dump has a suspect or a finding with this fingerprint */
+	bool is_found;
+	/* a new suspect on another path that may be this leak; NULL: none */
 	const struct hp_suspect *moved_to;
 };
 
 struct hp_known {
-	/* the path of the file, which belongs to the caller */
+	/* the path of the file of --known; borrowed from the caller */
 	const char *file;
-	/* sorted by fingerprint */
+	/* the entries of the file, sorted by fingerprint */
 	struct hp_known_leak *list;
 	size_t count;
 	void *root; /* the parsed JSON, which owns the texts */
@@ -96,24 +108,27 @@ struct hp_known {
 
 /**
  * hp_known_read() - read the file of --known
+ *
  * @k: zeroed
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED with a text that names the entry
- *          if the file has no such entries, an unknown member, an entry without
- *          a reason, a date that does not exist, or a fingerprint twice.
+ * if the file is invalid: it is no list of entries, or an entry has an unknown
+ * member, no reason, a date that does not exist, or the fingerprint of an
+ * earlier entry.
  * Ownership: call hp_known_release() after a failure also.
  */
 HP_MUST_USE enum hp_status hp_known_read(struct hp_known *k, const char *path,
 					 struct hp_error *err);
 void hp_known_release(struct hp_known *k);
 
-/* Find an entry. Returns NULL if no entry has the fingerprint. */
+/* Find the entry with a fingerprint. Returns NULL if there is none. */
 struct hp_known_leak *hp_known_find(const struct hp_known *k,
 				    const struct hp_fingerprint *f);
 
 /**
- * hp_known_mark() - set the fingerprints of suspects and findings, and which of
- * them are known
+ * hp_known_mark() - compute the fingerprints of suspects and findings, and mark
+ * those that the file of --known lists
+ *
  * @k: also receives which entries were found; NULL: no file was given
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -121,7 +136,7 @@ struct hp_known_leak *hp_known_find(const struct hp_known *k,
 HP_MUST_USE enum hp_status
 hp_known_mark(struct hp_known *k, struct hp_result *r, struct hp_error *err);
 
-/* Number of expired entries. */
+/* The number of entries whose last day is over. */
 size_t hp_known_expired(const struct hp_known *k);
 
 #endif

@@ -25,17 +25,18 @@
  * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
  * interval), and counts it as 1/p objects. So a row of C objects and B bytes
  * was estimated from about C * p samples of s = B / C bytes each. The variance
- * follows from this. Files with every object have no margin, and neither have
- * the objects of dumps.
+ * of the row follows from this. Rows have no margin if the agent wrote every
+ * object, or if they come from a heap dump.
  *
- * The arrays of a row may have different sizes, which the file does not
- * contain. For them, the variance is the maximum for all possible sizes with
- * this count and sum.
+ * The arrays of a row may have different sizes, but the file has only their
+ * number and the sum of their sizes. So the variance of such a row is the
+ * maximum for all possible sizes with this number and sum.
  */
 
 /*
- * The sampling interval in the agent's settings, which are in a STRING record.
- * Returns 0 if every object was counted, or if @text has no settings.
+ * The sampling interval of the agent: the average number of bytes between two
+ * sampled objects. A STRING record, here @text, contains the settings of the
+ * agent. Returns 0 if every object was counted, or if @text has no settings.
  */
 uint64_t hp_sampling_interval(const void *text, size_t length);
 
@@ -44,13 +45,17 @@ struct hp_estimate {
 	uint64_t interval;
 	/* number and bytes of the objects of the row in one dump */
 	uint64_t count, bytes;
-	/* the objects may have different sizes, because they are arrays */
+	/*
+	 * the objects of the row may have different sizes, because they are
+	 * arrays
+	 */
 	bool is_mixed;
 };
 
 /*
- * The variance of a row's bytes if @of_bytes, else of its count. Returns 0 for
- * interval 0.
+ * The variance of the estimated bytes of a row if @of_bytes is true, else of
+ * the estimated number of its objects. Returns 0 if every object was counted
+ * (interval 0).
  */
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
@@ -62,56 +67,76 @@ double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 double hp_sampling_deviations(double confidence);
 
 /* ----------------------------------------------------------------------
- * The result of a comparison as plain values, for all output formats
+ * The result of a comparison as plain values, from which all output formats are
+ * written
  */
 
 struct hp_dump_info {
 	/* the path of the dump on the command line; borrowed */
 	const char *path;
-	/* the program that wrote the dump, as JSON names it */
+	/*
+	 * the name of the dialect of HPROF, which depends on the program that
+	 * wrote the dump; spelled as in JSON
+	 */
 	const char *dialect;
-	/* objects in the Android heaps that --heap selects */
+	/*
+	 * number and bytes of the objects in the Android heaps that --heap
+	 * selects
+	 */
 	uint64_t objects, bytes;
-	uint64_t all_objects, all_bytes; /* objects in all Android heaps */
+	/* number and bytes of the objects in all Android heaps */
+	uint64_t all_objects, all_bytes;
 	/* native memory of objects in all Android heaps, if requested */
 	uint64_t all_native;
 	/* time of the dump in milliseconds since 1970; 0: not known */
 	uint64_t timestamp_ms;
 	/* bytes of the file on disk; 0: not a regular file */
 	uint64_t file_bytes;
-	/* from --label, or the labels of a saved result */
+	/* the labels of the dump, from --label or from a saved result */
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
 	bool saved; /* this is a saved result, which has no object graph */
-	/* objects with fields that no class dump describes */
+	/*
+	 * number of objects whose fields are unknown because their class has no
+	 * class dump
+	 */
 	struct hp_undescribed undescribed;
 	bool text; /* the input is the text of the HPROF agent */
 	/*
-	 * average bytes between two samples if the values are estimates;
-	 * otherwise 0
+	 * if the agent sampled objects: the average number of bytes between two
+	 * samples; 0: all objects were counted
 	 */
 	uint64_t sample;
 	struct hp_size_model layout;
-	/* how many objects were measured, and how many objects there are */
+	/*
+	 * number of objects whose sizes were measured by their addresses, and
+	 * number of all objects
+	 */
 	uint64_t measured, measured_of;
-	/* sizes of classes that the dump's saved result needs */
+	/*
+	 * the sizes of classes that must be stored if this dump's result is
+	 * saved
+	 */
 	struct hp_listed_sizes sizes;
 	/*
 	 * with retained sizes: objects that are reachable, reachable only
 	 * through weak references, and unreachable
 	 */
 	struct hp_graph_sum reachable, weak, unreachable;
-	/* objects that wait for a finalizer; they also count in weak */
+	/* objects that only a finalizer keeps alive; `weak` includes them */
 	struct hp_graph_sum waiting;
 	/*
-	 * With --by=path, for a saved result: what a path that has no row may
-	 * retain at most.
+	 * With --by=path, for a saved result: the maximum number and bytes of
+	 * objects that a path may retain without having a row of its own.
 	 */
 	struct hp_graph_sum untold;
 	/* used with --format=rows or tsv, which show each dump separately */
 	struct hp_dump_id id;
-	/* number of the dump in its file, see hp_flat_dump_number() */
+	/*
+	 * for a file with several dumps: the number of the dump, see
+	 * hp_flat_dump_number()
+	 */
 	unsigned number;
 	/* NULL: not known, because of a saved result or a failed open */
 	const char *compression;
@@ -119,47 +144,56 @@ struct hp_dump_info {
 	bool damaged;
 };
 
-/* The objects of one class within a suspect. */
+/* The objects of one class that a suspect retains. */
 struct hp_suspect_part {
 	const char *key;
-	/* objects and bytes of this class, in the last dump */
+	/* number and bytes of the objects of this class, in the last dump */
 	struct hp_graph_sum sum;
 };
 
 /*
- * The schema number of JSON results, which rises when a member changes its
- * meaning.
+ * The version of the format of JSON results. It increases when a member gets
+ * another meaning.
  */
 enum { HP_RESULT_SCHEMA = 2 };
 
 enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
-/* Facts that support that a suspect is a leak. */
+/* Facts which suggest that a suspect is a leak. */
 struct hp_suspect_evidence {
 	/*
-	 * steps: the number of dumps minus 1; grew: in how many of these steps
-	 * it grew
+	 * steps: the number of dumps minus 1; grew: from how many dumps to the
+	 * next one the suspect grew
 	 */
 	unsigned grew, steps;
-	/* number of objects that grew, all on the same path; 1: one owner */
+	/* number of objects that grew, all on the same path; usually 1 */
 	uint64_t owners;
-	/* number of new elements and their average size; 0: not known */
+	/*
+	 * number of elements that the suspect gained, and their average size in
+	 * bytes; 0: not known
+	 */
 	uint64_t new_elements, element_bytes;
-	/* the sizes in three or more dumps are close to a straight line */
+	/*
+	 * the sizes of the suspect in three or more dumps are close to a
+	 * straight line
+	 */
 	bool is_linear;
-	/* slope of the line in bytes; 0 if is_linear is false */
+	/*
+	 * average growth in bytes from one dump to the next (the slope of this
+	 * line); 0 if is_linear is false
+	 */
 	double bytes_per_dump;
 	/*
-	 * the same slope by the times of the dumps; 0: is_linear is false, or
-	 * the times are not known
+	 * average growth in bytes an hour; 0: is_linear is false, or the times
+	 * of the dumps are not known
 	 */
 	double bytes_per_hour;
 };
 
 /*
- * A leak suspect, see leaks/suspects.c. Control characters in texts are
- * escaped. If there is only one dump, it is one of the objects that retain
- * most.
+ * A leak suspect, see leaks/suspects.c: one object, or several on the same
+ * path. With one dump, it is one of the objects that retain most. In all texts,
+ * control characters are escaped.
  */
 struct hp_suspect {
 	/* what the suspect is, for example "list of 1,500 CartItem" */
@@ -170,13 +204,14 @@ struct hp_suspect {
 	 */
 	const char *field;
 	/*
-	 * id of the object; if the suspect is several objects, of the one that
-	 * grew most
+	 * id of the object; if the suspect is several objects, the id of the
+	 * one that grew most
 	 */
 	uint64_t id;
 	/*
-	 * The suspect is called a leak: it is a container that retains more
-	 * than a fifth of the heap and contains objects of the application.
+	 * The report calls the suspect a leak, because it is a container that
+	 * retains more than a fifth of the heap and contains objects of the
+	 * application.
 	 */
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
@@ -186,166 +221,224 @@ struct hp_suspect {
 	 */
 	const char *path;
 	/*
-	 * class of the class loader of the class that declares the field; NULL:
-	 * none
+	 * class name of the class loader of the class that declares `field`;
+	 * NULL: none
 	 */
 	const char *loader;
-	const char *holder; /* the class of the suspect */
+	const char *holder; /* the class of the suspect's objects */
 	/*
-	 * number of objects in the suspect, in the first and in the last dump
+	 * number of objects that the suspect consists of, in the first and in
+	 * the last dump
 	 */
 	uint64_t holders[2];
-	/* class of the elements of which there are more and more; NULL: none */
+	/* class of the elements that accumulate in the suspect; NULL: none */
 	const char *element;
 	uint64_t elements[2];
-	/* retained size in the first and the last dump */
+	/* retained size of the suspect in the first and in the last dump */
 	struct hp_graph_sum retained[2];
 	/*
-	 * the values of the first dump are known; otherwise the object may have
-	 * been in another place of the heap
+	 * the object was found in the first dump, so the values of the first
+	 * dump are known; if false, the object may have been elsewhere in the
+	 * heap
 	 */
 	bool was_known;
 	/*
-	 * the objects have no common path; path is the path of the object that
-	 * grew most
+	 * the objects of the suspect have no common path; `path` is the path of
+	 * the object that grew most
 	 */
 	bool of_largest;
 	/*
-	 * objects in the suspect, as indexes in hp_result.examples: the largest
-	 * elements, then the newest ones
+	 * examples of the suspect's elements, as indexes in hp_result.examples:
+	 * the nlargest largest elements, then the nnewest newest ones
 	 */
 	uint32_t *examples;
 	size_t nlargest, nnewest;
 	/* the classes that have the most bytes in the suspect, largest first */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
-	struct hp_fingerprint fingerprint; /* of the path */
-	/* the entry of the --known file that fits; NULL: none */
+	/*
+	 * the fingerprint of `path`, by which the suspect is recognised in
+	 * other runs
+	 */
+	struct hp_fingerprint fingerprint;
+	/*
+	 * the entry of the --known file that describes this suspect; NULL: none
+	 */
 	struct hp_known_leak *known;
 };
 
 /*
- * A box of the dominator picture, see leaks/dominator_view.c. The arrays have
- * the values of the first and of the last dump. If there is only one dump, the
- * values of the first are 0.
+ * A box of the picture of the dominator tree, see leaks/dominator_view.c. A box
+ * stands for objects of one name. The arrays have two values: of the first and
+ * of the last dump. If there is only one dump, the values of the first are 0.
  */
 struct hp_box {
-	/* name with control characters escaped; "" for the root */
+	/*
+	 * the name of the box, usually a class, with control characters
+	 * escaped; "" for the root
+	 */
 	const char *name;
-	/* class of its largest object; usually equal to name */
+	/* class of the largest object in the box; usually equal to name */
 	const char *class;
 	/*
-	 * index of the parent, which comes before its children; 0 for the root
+	 * index of the box around this one, which comes earlier in the list; 0
+	 * for the root
 	 */
 	uint32_t parent;
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
 };
 
-/* The paths to the objects of rows, see leaks/row_paths.c. */
+/*
+ * For the HTML report: the paths to the objects of rows, see leaks/row_paths.c.
+ */
 struct hp_paths {
 	/*
-	 * the steps of all paths, which may share steps; a parent comes before
-	 * its children
+	 * the steps of all paths, as a tree, because paths may begin with the
+	 * same steps; a parent comes before its children
 	 */
 	struct hp_path_words {
-		/* the text that this step appends to the text of its parent */
+		/*
+		 * the text that this step appends to the text of its parent,
+		 * for example ".next"
+		 */
 		const char *text;
-		/* number of the parent, from 1; 0: the path starts here */
+		/*
+		 * the previous step of the path, counted from 1; 0: the path
+		 * starts here
+		 */
 		uint32_t parent;
 	} * steps;
 	size_t nsteps;
 	/*
-	 * paths to the objects of one row; the most important rows come first,
-	 * and for each row the largest changes
+	 * one path to objects of one row; the paths are sorted by the
+	 * importance of the row, and those of one row by the size of the change
 	 */
 	struct hp_row_path {
 		const struct hp_row *row;
-		/* number of the step, from 1; 0: the sum of all other paths */
+		/*
+		 * the last step of the path, counted from 1; 0: this entry is
+		 * the sum of all other paths
+		 */
 		uint32_t step;
 		/*
-		 * number of objects, and bytes, in the first and the last dump
+		 * number and bytes of the row's objects on this path, in the
+		 * first and in the last dump
 		 */
 		uint64_t objects[2], bytes[2];
 	} * list;
 	size_t count;
 };
 
-/* The paths that --ignore-path and the built-in list hide. */
+/* A summary of the paths that --ignore-path and the built-in list hide. */
 struct hp_ignored {
-	bool applied; /* with --by=path: the ignore list was applied */
+	/*
+	 * with --by=path: paths were compared with the patterns of paths to
+	 * ignore
+	 */
+	bool applied;
 	size_t paths;
 	/*
-	 * number of paths that grew or shrank from the first to the last dump,
-	 * by bytes, or by objects if the bytes are equal
+	 * number of ignored paths that grew, and of those that shrank, from the
+	 * first to the last dump; compared by bytes, or by objects if the bytes
+	 * are equal
 	 */
 	size_t grew, shrank;
-	/* gained: by the paths that grew; lost: by the paths that shrank */
+	/*
+	 * gained: what the ignored paths that grew have gained; lost: what
+	 * those that shrank have lost
+	 */
 	struct hp_graph_sum gained, lost;
 	/*
-	 * number of paths that changed only between the first and the last dump
+	 * number of ignored paths that are equal in the first and in the last
+	 * dump, but changed between these
 	 */
 	size_t changed;
 	/* for each dump: the sum of all ignored paths */
 	struct hp_row *sum;
 };
 
-/* The thread that ran out of memory, in the last dump. Texts are escaped. */
+/*
+ * The thread on which the JVM threw the OutOfMemoryError, in the last dump.
+ * Texts are escaped.
+ */
 enum { HP_FAILED_FRAMES = 8 };
 struct hp_failed_thread {
 	bool found;
 	uint64_t id;	  /* id of the thread's java.lang.Thread object */
 	const char *name; /* name of the thread; NULL: not known */
-	/* its methods, the innermost first, without the error's constructor */
+	/*
+	 * the methods of its stack, the innermost first, without the
+	 * constructors of the error
+	 */
 	const char *frames[HP_FAILED_FRAMES];
 	size_t nframes;
-	uint32_t more_frames; /* number of further frames */
-	/* what only this thread keeps alive */
+	/* number of further methods of the stack, which are not in `frames` */
+	uint32_t more_frames;
+	/* number and bytes of the objects that only this thread keeps alive */
 	struct hp_graph_sum retained;
 };
 
-/* With --stacks: the local variables of one class in a frame. */
+/*
+ * With --stacks: all local variables of one stack frame that refer to objects
+ * of the same class.
+ */
 struct hp_thread_local {
 	const char *class;
 	uint64_t count;
-	struct hp_graph_sum retained; /* of each object, summed */
+	/* the sum of the retained sizes of these objects */
+	struct hp_graph_sum retained;
 };
 
 struct hp_thread_frame {
-	const char *text; /* NULL: locals whose frame is not known */
-	struct hp_thread_local *locals; /* those that retain most first */
+	/*
+	 * the text of the stack frame; NULL: the entry has local variables
+	 * whose frame is not known
+	 */
+	const char *text;
+	/*
+	 * the local variables of the frame; those that retain most come first
+	 */
+	struct hp_thread_local *locals;
 	size_t nlocals;
 };
 
-/* Threads of a row of --by=thread with equal stacks. Texts are escaped. */
+/*
+ * All threads of one row of --by=thread that have equal stacks. Texts are
+ * escaped.
+ */
 struct hp_thread_stack {
 	const char *row;
 	uint64_t threads;
-	bool failed; /* one of them ran out of memory */
+	bool failed; /* one of these threads ran out of memory */
 	struct hp_graph_sum retained;
-	/* innermost first; after the last one, locals without a frame */
+	/*
+	 * the stack frames, the innermost first; after the last one, there may
+	 * be an entry for local variables whose frame is not known
+	 */
 	struct hp_thread_frame *frames;
 	size_t nframes;
 };
 
 struct hp_result {
-	/* with --stacks: the stacks of the last dump */
+	/* with --stacks: the stacks of all threads of the last dump */
 	struct hp_thread_stack *stacks;
 	size_t nstacks;
 	/* the dump was taken on an OutOfMemoryError of this thread */
 	struct hp_failed_thread failed;
-	/* what is unusual in the last dump */
+	/* the findings (unusual facts) of the last dump */
 	struct hp_unusual_fact findings[HP_UNUSUALS];
 	/* for each finding, its entry of --known; NULL: none */
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
-	 * columns of the --by key for which no input has values, one bit each
+	 * the columns, one bit for each, that the --by key has but for which no
+	 * input has values
 	 */
 	unsigned absent;
 	/*
-	 * Sets of columns, one bit for each, set by hp_result_finish().
-	 * columns: all columns of the result; shows: the columns in the table;
+	 * Sets of columns, one bit for each column, set by hp_result_finish().
+	 * columns: all columns of the result; shows: the columns of the table;
 	 * tells: the columns in JSON.
 	 */
 	unsigned columns, shows, tells;
@@ -360,27 +453,31 @@ struct hp_result {
 	struct hp_rows rows; /* all rows, shown or not */
 	/* with --heap: the rows of the selected heaps */
 	struct hp_rows in_heap;
-	bool heap_shown; /* show the rows of the member in_heap */
-	/* a saved result has only the rows of some heaps */
+	/* the report shows the rows of the member in_heap instead of `rows` */
+	bool heap_shown;
+	/*
+	 * at least one input is a saved result that has only the rows of some
+	 * heaps
+	 */
 	bool heap_only;
 	/* the rows to show, in the order of the report */
 	struct hp_row **shown;
 	/*
-	 * nshown: number of rows to show; ncut: number of rows that --top
-	 * leaves out
+	 * nshown: number of rows to show; ncut: number of rows that --top hides
 	 */
 	size_t nshown, ncut;
 	/*
 	 * the sum of all rows; its retained size is that of all reachable
-	 * objects. NULL in columns without a sum
+	 * objects. In columns without a sum, it has no values (a NULL pointer)
 	 */
 	struct hp_row *total;
-	/* the values that derived columns are computed from */
+	/* values for computing columns that are not stored, such as percent */
 	struct hp_basis basis;
-	uint64_t *whole; /* for each dump: the value that counts as 100 % */
+	/* for each dump: the value that a percentage of 100 % stands for */
+	uint64_t *whole;
 	/*
-	 * variance of the total: first of the counts of each dump, then of the
-	 * bytes
+	 * the variance of the values of the total: first of the number of
+	 * objects in each dump, then of the bytes in each dump
 	 */
 	double *variance;
 	/* the file of --known; NULL: not given */
@@ -388,11 +485,15 @@ struct hp_result {
 	/* the leak suspects; the one with the largest growth comes first */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST];
 	size_t nsuspects;
-	/* objects in the suspects, each once (--examples) */
+	/*
+	 * the objects that are examples of the elements of suspects, without
+	 * duplicates (--examples)
+	 */
 	struct hp_object_facts *examples;
 	size_t nexamples;
 	/*
-	 * the search for suspects was done; saved results have no graph for it
+	 * there was a search for suspects; for saved results there is none,
+	 * because they have no object graph
 	 */
 	bool suspects_sought;
 	/*
@@ -403,7 +504,10 @@ struct hp_result {
 	size_t top; /* maximum number of rows to show; 0: all */
 	/* the tree of --why; its count is 0 without --why */
 	struct hp_why why;
-	/* the object of --object; NULL: no dump has it, or it was not asked */
+	/*
+	 * the description of the object of --object; NULL: no dump has it, or
+	 * --object was not given
+	 */
 	struct hp_object_facts *object;
 	bool why_known; /* at least one input has the object of --why=0x... */
 	/*
@@ -414,7 +518,7 @@ struct hp_result {
 	size_t nboxes;
 	/*
 	 * for the HTML report: bytes of each class in the first and in the last
-	 * dump, where arrays count for their owners
+	 * dump; an array counts for the class of the object that owns it
 	 */
 	struct hp_rows owners;
 	/* rows of --by=holder, for the HTML report */
@@ -424,50 +528,64 @@ struct hp_result {
 	/* rows of --by=site, for the HTML report */
 	struct hp_rows class_sites;
 	/*
-	 * rows of --by=waste of the last dump, for the HTML report; the rows of
-	 * one dump
+	 * for the HTML report: the rows of --by=waste of the last dump; they
+	 * have the values of this dump only
 	 */
 	struct hp_rows waste;
 	struct hp_paths paths;
 	struct hp_ignored ignored;
 	struct hp_gate *gates;
 	size_t ngates;
-	/* with --by=site: "objects" or "records"; NULL: not decided yet */
+	/*
+	 * with --by=site: whether the sites come from "objects" or from ALLOC
+	 * SITES "records"; NULL: not decided yet
+	 */
 	const char *sites;
 	bool matched; /* at least one row matches --filter */
 	/*
-	 * A number of objects or bytes differs between the dumps, even in a row
-	 * that is not shown. Also set if there are several dumps and a suspect.
+	 * At least one number of objects or bytes differs between the dumps,
+	 * even if the row is not shown. Also true if there are several dumps
+	 * and a suspect.
 	 */
 	bool changed;
 	/*
-	 * like changed, but without retained sizes and suspects, for
+	 * like `changed`, but retained sizes and suspects do not count; for
 	 * --exit-code
 	 */
 	bool counts_changed;
 	/*
-	 * retained sizes are computed only because the output is for people: no
+	 * retained sizes are computed only because the output is for people; no
 	 * option and no gate needs them
 	 */
 	bool graph_unasked;
 	/*
-	 * why retained sizes are not known although the output is for people,
-	 * as a sentence; NULL: they are known, or were not wanted
+	 * if retained sizes were wanted but are missing: the reason, as a
+	 * sentence; otherwise NULL
 	 */
 	const char *no_graph;
-	/* the warning about objects that a gate does not count was printed */
+	/*
+	 * the warning that a gate does not count some objects was printed
+	 * already
+	 */
 	bool unowned_told;
 	struct hp_arena arena; /* memory for texts of saved results */
-	unsigned threads;      /* number of threads that --memory allows */
+	/*
+	 * maximum number of threads; --memory may allow fewer than the user
+	 * asked for
+	 */
+	unsigned threads;
 	/* the run failed because a limit, such as --memory, was exceeded */
 	bool refused;
-	/* HP_SANDBOX_ bits of the parts that are missing, see hp_confine() */
+	/*
+	 * HP_SANDBOX_ bits of the sandbox features that this system does not
+	 * have, see hp_confine()
+	 */
 	unsigned sandbox_missing;
 };
 
 /*
- * The reasons why there is no object graph: it does not fit in memory, or not
- * on the disk.
+ * Sentences that say why there is no object graph: it does not fit in memory,
+ * or not on the disk.
  */
 #define HP_NO_GRAPH_ROOM                                                       \
 	"what is kept alive is not known: there is no room for the object "    \
@@ -484,8 +602,8 @@ void hp_result_release(struct hp_result *r);
 /* The number of suspects that are not known leaks (--known). */
 size_t hp_result_new_suspects(const struct hp_result *r);
 /*
- * Returns number @k, from 0, of the suspects that are not known leaks, or NULL
- * if there are fewer.
+ * Returns the suspect number @k, counted from 0 among those that the --known
+ * file does not list. Returns NULL if there are fewer.
  */
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);
@@ -500,9 +618,8 @@ hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 }
 
 /*
- * Whether one of the owners in r->suspects (with one dump, the objects that
- * retain most) is a single object that retains at least a tenth of the
- * reachable heap.
+ * Whether one of r->suspects is a single object that retains at least a tenth
+ * of the reachable heap. With one dump, these are the objects that retain most.
  */
 static inline bool
 hp_suspect_stands_out(const struct hp_result *r)
@@ -516,8 +633,9 @@ hp_suspect_stands_out(const struct hp_result *r)
 }
 
 /*
- * Choose the columns of the rows by the options. Call it before the first row
- * is made. r->rows.retained decides about retained sizes.
+ * Choose the columns that the rows have, according to the options. Call it
+ * before the first row is made. r->rows.retained says whether there are columns
+ * for retained sizes.
  */
 void hp_result_set_columns(struct hp_result *r,
 			   const struct hp_diff_options *o);
@@ -533,12 +651,13 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    size_t top, struct hp_error *err);
 
 /*
- * Go on without retained sizes, which nobody asked for. @why: a sentence for
- * people that must live as long as the result. Rows keep their counts.
+ * Continue without retained sizes, if no option asks for them. @why: the
+ * reason, as a sentence for people; it must live as long as the result. Rows
+ * keep the numbers and bytes of their objects.
  */
 void hp_result_drop_graph(struct hp_result *r, const char *why);
 
-/* Whether the rows depend on references between objects. */
+/* Whether making the rows needs the references between objects. */
 static inline bool
 hp_result_uses_references(const struct hp_result *r)
 {
@@ -553,8 +672,8 @@ hp_result_shows(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * Whether JSON has a column: all stored columns, and the derived columns that
- * are shown.
+ * Whether JSON has a column. It has all stored columns, and those computed
+ * columns that are shown.
  */
 static inline bool
 hp_result_tells(const struct hp_result *r, enum hp_col c)
@@ -562,7 +681,10 @@ hp_result_tells(const struct hp_result *r, enum hp_col c)
 	return r->tells & 1u << c;
 }
 
-/* The value of a row in a dump. The value of a derived column is computed. */
+/*
+ * The value of a row in a dump. Columns that are not stored, such as percent,
+ * are computed.
+ */
 static inline uint64_t
 hp_result_value(const struct hp_result *r, const struct hp_row *row,
 		enum hp_col c, size_t dump)
@@ -581,8 +703,8 @@ hp_result_has_value(const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * The first column of a list, which ends with HP_COLS, that the result has.
- * Returns HP_COLS if there is none.
+ * Returns the first column of @list that the result has, or HP_COLS if it has
+ * none. The list ends with HP_COLS.
  */
 enum hp_col hp_result_first(const struct hp_result *r, const enum hp_col *list);
 
@@ -595,13 +717,13 @@ hp_result_growth(const struct hp_result *r, const struct hp_row *row,
 			 hp_result_value(r, row, c, r->ndumps - 1));
 }
 
-/* Whether a row is a path that only later dumps have, not the first. */
+/* Whether a row is a path that does not exist in the first dump. */
 static inline bool
 hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
-	/* rows with other keys may have no number of objects */
+	/* with other --by keys, a row may have no number of objects */
 	if (!hp_key_is(r->by, HP_KEY_PATHS))
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
@@ -611,8 +733,8 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 
 /*
  * Whether a gate may have passed only because it checks another column than the
- * user probably meant. Rows of owners and paths are small themselves, so a gate
- * on their own size passes however much they retain.
+ * user probably meant. The rows of owners and paths have small shallow sizes,
+ * so a gate on the shallow size passes however much a row retains.
  */
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
@@ -640,12 +762,13 @@ bool hp_result_is_sampled(const struct hp_result *r);
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, enum hp_col c);
 /*
- * The margin of error of the growth; if there is only one dump, of the value.
+ * The margin of error of a row's growth. If there is only one dump, the margin
+ * of its value.
  */
 double hp_result_growth_margin(const struct hp_result *r,
 			       const struct hp_row *row, enum hp_col c);
 
-/* Whether objects have different sizes in two size models. */
+/* Whether two size models give some object different sizes. */
 bool hp_layouts_differ(const struct hp_size_model *a,
 		       const struct hp_size_model *b);
 /* Whether at least two dumps have different size models. */
@@ -659,9 +782,11 @@ bool hp_result_layouts_differ(const struct hp_result *r);
  * hp_rollups_add() - add the rollup rows (sums of other rows), after all inputs
  * were read
  *
- * With --by=package, a row "com.acme.*" sums a package and all packages below
- * it, if there are several. With --by=cpu, a row for each method sums the
- * samples in the method itself and those in it or its callees (inclusive).
+ * With --by=package, a row "com.acme.*" is the sum of a package and all
+ * packages below it, if there are several. With --by=cpu, there is a row for
+ * each method. It has the samples in the method itself, and the samples in the
+ * method or in methods that it called (inclusive).
+ *
  * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
@@ -673,9 +798,11 @@ HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
  */
 
 /**
- * hp_baseline_peek() - whether the input looks like JSON
+ * hp_baseline_peek() - find out whether the input is a saved JSON result, and
+ * not a dump
  *
- * Consumes nothing of the source.
+ * Looks at the first bytes of the source, but does not consume them.
+ *
  * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
@@ -691,13 +818,15 @@ HP_MUST_USE bool hp_listed_sizes_read(const struct json_t *root,
 				      struct hp_listed_sizes *out);
 
 /**
- * hp_baseline_load() - read a saved result into a column of the rows
+ * hp_baseline_load() - read a saved result, and add its values to the rows
  *
  * @records: receives the rows if they were made from ALLOC SITES records
  * @is_records: set to true if @records has received them
  *
  * Refuses results of another schema, --by key or normalisation, and results of
- * several dumps. Memory layouts are compared later, when all inputs are read.
+ * several dumps. The memory layouts of saved results and dumps are compared
+ * later, when all inputs have been read.
+ *
  * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after printing a message.
  */
 int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
@@ -706,9 +835,11 @@ int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
 		     const struct hp_messages *m);
 
 /* ----------------------------------------------------------------------
- * The figures of the first screen. The text, the HTML page and its view model
- * show these figures and compute none themselves, so that the same question has
- * one answer everywhere.
+ * The numbers on the first screen of a report
+ *
+ * The text report, the HTML page and its data take these numbers from here and
+ * compute none themselves. So the same question has the same answer in all
+ * formats.
  */
 
 /*
@@ -722,26 +853,30 @@ struct hp_answer_sizes {
 
 struct hp_answer {
 	bool compared; /* there are several dumps to compare */
-	/* the rows are objects (not events), so the sizes below are known */
+	/*
+	 * the rows are objects (not events such as CPU samples), so the sizes
+	 * below are known
+	 */
 	bool of_objects;
 	/* the first and the last dump have an object graph */
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * The parts of the heap: reachable, reachable only through weak
-	 * references, and unreachable. 0 if there is no graph.
+	 * The heap, divided into three parts. kept: reachable; weak: reachable
+	 * only through weak references; garbage: unreachable. 0 if there is no
+	 * object graph.
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
 	/*
-	 * the bytes of which suspects can explain the growth: kept alive by
-	 * references, or by a finalizer that has not run yet
+	 * the bytes that leak suspects can explain: those that references keep
+	 * alive, and those that wait for a finalizer
 	 */
 	struct hp_answer_sizes explained;
 	/* time between the first and the last dump, in ms; 0: not known */
 	uint64_t apart_ms;
 	/*
-	 * Why some figures are missing, as whole sentences; NULL: none is
-	 * missing.
+	 * A text of whole sentences that says why some of these numbers are
+	 * missing; NULL: none is missing.
 	 */
 	const char *missing;
 };
@@ -749,9 +884,10 @@ struct hp_answer {
 void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
 
 /*
- * The share of a suspect in millionths of a percent: of the growth of what is
- * kept alive or, with one dump, of what is kept alive. Returns false if it is
- * not known, because the suspect's growth is not known or nothing grew.
+ * The share of a suspect in the growth of the reachable bytes, in millionths of
+ * a percent. With one dump, the share in the reachable bytes. Returns false if
+ * the share is not known, because the suspect's growth is not known or nothing
+ * grew.
  */
 bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		     uint64_t *share);

@@ -1,9 +1,10 @@
 /*
- * rows.h - the rows of a comparison: a key, and a value for every dump
+ * rows.h - the rows of a comparison: each has a key (its name), and values for
+ * every dump
  *
- * Control characters in keys are escaped as in cli/escape.h, so that all
- * formats and saved results have equal keys. A row is identified by its key
- * and, with --by=site, its stack.
+ * In keys, control characters are escaped as in cli/escape.h, so that all
+ * formats and saved results have equal keys. A row is identified by its key.
+ * With --by=site, the stack of the row also counts.
  */
 #ifndef HP_DIFF_ROWS_H
 #define HP_DIFF_ROWS_H
@@ -17,19 +18,27 @@
 struct hp_row_frames {
 	uint32_t count;
 	/*
-	 * the frames of a stack, innermost first, with control characters
+	 * the stack frames, innermost first, as texts with control characters
 	 * escaped
 	 */
 	const char *const *text;
-	bool cut;  /* frames were left out; the last text says how many */
-	bool kept; /* the rows already own the list, so it need not be copied */
+	/*
+	 * some frames of the stack were left out; the last text says how many
+	 */
+	bool cut;
+	/*
+	 * the list of frames already belongs to the rows, so it need not be
+	 * copied
+	 */
+	bool kept;
 };
 
 /*
- * Used with --by=path for a single dump, and for saved results: the path of the
- * row begins with a static field, and a class loader keeps the class of that
- * field alive. The entries are the paths that keep the class alive. A dump in
- * which a root keeps it alive has no entry.
+ * Used with --by=path for a single dump, and for saved results: paths outside
+ * of this row's path. The path of the row begins with a static field, and a
+ * class loader keeps the class of that field alive. Each entry is the path that
+ * keeps the class alive in one dump. If a root keeps the class alive, the dump
+ * has no entry.
  */
 struct hp_row_within {
 	/* number of entries in use, and number of allocated entries */
@@ -39,8 +48,8 @@ struct hp_row_within {
 		/* index of the dump; the entries are sorted by dump */
 		uint32_t dump;
 		/*
-		 * the last step of the row's path in that dump; 0: not known
-		 * yet
+		 * the step at which the path to the class ends, in that dump;
+		 * 0: not known yet
 		 */
 		uint32_t step;
 	} by[];
@@ -49,39 +58,43 @@ struct hp_row_within {
 struct hp_row {
 	const char *key; /* name of the row; ends with NUL */
 	size_t key_len;
-	/* hash of the key and the stack, which identifies the row */
+	/* hash of the key and the stack, by which the row is found */
 	uint64_t hash[2];
 	struct hp_row_frames frames;
-	/* for three or more dumps: the row grew from each dump to the next */
+	/*
+	 * with three or more dumps: the value increased from each dump to the
+	 * next
+	 */
 	bool grows;
 	/* the row is a sum of other rows, and is not added to the total */
 	bool rollup;
 	/*
-	 * the row is shown beside the total, not in it, because other rows
-	 * count the same objects
+	 * the row is shown below the total and not included in it, because
+	 * other rows count the same objects
 	 */
 	bool beside;
 	bool hidden;  /* a comparison shows the row only with --all */
-	bool ignored; /* the row is not shown, and counts only for the totals */
+	bool ignored; /* the row is never shown, but included in the totals */
 	/*
 	 * the row is ignored because its growth is not known: a saved result
-	 * may have it among its small paths
+	 * has no such row, but may have counted its objects in the row of all
+	 * small paths
 	 */
 	bool unknown;
 	/*
-	 * which loader defined the class after which the row is named (enum
-	 * hp_class_origin). For a path, only if the name of its last class
-	 * suggests another loader.
+	 * whether the JDK or the application defined the class in the name of
+	 * the row (enum hp_class_origin). For a path, this is set only if the
+	 * name of its last class suggests otherwise.
 	 */
 	uint8_t origin;
 	/*
-	 * for a rollup: number of its rows, and the number of the row that was
-	 * added last
+	 * for a rollup (sum of other rows): the number of rows in the sum, and
+	 * a number that says which row was added last
 	 */
 	size_t parts, stamp;
 	/*
-	 * For each column: an array with a value for every dump; NULL for
-	 * columns that are not in hp_rows.columns. All arrays are in one block
+	 * For each column: an array with a value for every dump. NULL if
+	 * hp_rows.columns does not have the column. All arrays are in one block
 	 * of memory.
 	 */
 	union {
@@ -92,47 +105,55 @@ struct hp_row {
 		};
 	};
 	size_t index; /* index of the row in hp_rows.list */
-	/* with --by=holder: length of the key up to the arrow; otherwise 0 */
+	/*
+	 * with --by=holder: length of the part of the key before the arrow;
+	 * otherwise 0
+	 */
 	size_t holder_len;
 	/*
-	 * With --by=path: how many objects may have been on another path in the
-	 * first dump, and which path; NULL: none.
+	 * With --by=path: how many of the objects were probably on another path
+	 * in the first dump, and the path where most of them were; NULL: none.
 	 */
 	uint64_t moved_count;
 	const char *moved_from;
 	/*
-	 * with --show-values, of the last dump: the beginning of the text that
-	 * wastes the most, with control characters escaped; its length; and
-	 * the number and bytes of its duplicates. NULL: not known
+	 * With --by=waste and --show-values, for the last dump: the text whose
+	 * duplicates waste the most in this row. The members are the beginning
+	 * of the text, with control characters escaped; its length; and the
+	 * number and bytes of its duplicates. NULL: not known
 	 */
 	struct hp_row_example {
 		const char *text;
 		uint64_t characters, count, waste;
 	} example;
 	/*
-	 * paths that keep the class of the row's static field alive; NULL: none
+	 * if the row's path begins with a static field: the paths that keep the
+	 * class of this field alive; NULL: not known, or there are none
 	 */
 	struct hp_row_within *within;
 };
 
-/* Separates the reference from the class in a key of --by=holder. */
+/*
+ * The text between the reference and the class in a key of --by=holder: " → ".
+ */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
 /*
- * The maximum number of levels of packages for which sums are made; real
- * programs have fewer. Crafted names of 8 KiB can have 4,000 levels. They would
- * make rows of gigabytes, and each level takes a pass over all objects.
+ * The maximum number of levels of packages (as in a.b.c) for which rows with
+ * sums are made. Real programs have fewer. Names of 8 KiB in a manipulated dump
+ * can have 4,000 levels. They would make rows of gigabytes, and each level
+ * takes a pass over all objects.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
 /*
- * With --by=dominator, the prefix of rows whose objects several roots keep
- * alive.
+ * With --by=dominator, the prefix of the keys of rows whose objects are kept
+ * alive by several roots.
  */
 #define HP_ROW_SEVERAL "several roots:"
-/* With --by=dominator, the prefix of rows that are classes. */
+/* With --by=dominator, the prefix of the keys of rows that are classes. */
 #define HP_ROW_CLASS "class "
-/* The suffix of rows that are static fields. */
+/* The suffix of the keys of rows that are static fields. */
 #define HP_ROW_STATIC " (static)"
-/* The row of the VM's bootstrap class loader. */
+/* The key of the row for the VM's bootstrap class loader. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 
 struct hp_rows {
@@ -144,13 +165,23 @@ struct hp_rows {
 	/* the columns of the rows, as bits; set before the first row is made */
 	unsigned columns;
 	bool retained; /* the rows have retained sizes */
-	/* the columns that the options ask for: they are shown and compared */
+	/*
+	 * the columns that the options ask for: these are shown, and compared
+	 * between dumps
+	 */
 	unsigned asked;
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_hash_table table;
-	uint64_t seed; /* secret seed for the hashes of keys without a stack */
-	/* stored texts of frames; many stacks share one text */
+	/*
+	 * a random number for the hashes of keys without a stack, so that
+	 * nobody can construct collisions
+	 */
+	uint64_t seed;
+	/*
+	 * the texts of stack frames; each text is stored once, because many
+	 * stacks have the same frames
+	 */
 	struct hp_intern texts;
 	struct hp_arena arena;
 };
@@ -203,20 +234,22 @@ struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);
 
 /*
- * The hash of a key. @seed: 0 if the hash is saved and must be equal in every
- * run; else a random number, so that nobody can construct collisions.
+ * Compute the hash of a key. @seed: 0 if the hash is stored in a saved result
+ * and must be equal in every run; else a random number, so that nobody can
+ * construct collisions.
  */
 void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 		 uint64_t hash[2]);
 
 /*
- * Whether a pattern matches the key or, with --by=holder, one of its two parts.
+ * Whether a pattern matches the key of a row. With --by=holder, it may also
+ * match only the reference or only the class in the key.
  */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
 /*
- * The value of a row in a dump. The value of a derived column is computed.
- * Returns 0 if the row has no value.
+ * The value of a row in a dump. Columns that are not stored, such as percent,
+ * are computed. Returns 0 if the row has no value.
  */
 static inline uint64_t
 hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
@@ -235,8 +268,8 @@ void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
 /*
- * Whether a value in a column that the options ask for differs from the value
- * in the first dump.
+ * Whether a row has changed: a value differs from the value in the first dump,
+ * in a column that the options ask for.
  */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
 /* Like hp_row_changed(), but without retained sizes. */
