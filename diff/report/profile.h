@@ -1,6 +1,6 @@
 /*
- * profile.h - rows as stacks, for the formats of profilers; private to
- * diff/report
+ * profile.h - show rows as stacks of frames, for formats that are read by
+ * profilers; only diff/report uses it
  */
 #ifndef HP_DIFF_REPORT_PROFILE_H
 #define HP_DIFF_REPORT_PROFILE_H
@@ -9,31 +9,35 @@
 #include "diff/result/result.h"
 
 /*
- * The distinct frames of a profile, and the stack of one row. A frame is the
- * text of a step of a path, of a stack frame, or of a class. A zeroed struct is
- * ready for use.
+ * All distinct frames of a profile (a report for profilers), and the stack of
+ * the current row. A frame is the text of a step of a path, of a stack frame,
+ * or of a class. A zeroed struct is ready for use.
  */
 struct hp_profile {
 	struct hp_intern frames;
-	/* the stack of the row: numbers of frames, outermost first */
+	/*
+	 * the stack of the current row: indexes of texts in `frames`, outermost
+	 * first
+	 */
 	uint32_t *stack;
 	size_t depth, cap;
 };
 
 /*
- * Set p->stack to the stack of a row. The outermost frame says what the width
- * of a frame means, such as "bytes by path". Returns false if out of memory.
+ * Set p->stack to the stack of @row. The outermost frame explains what the
+ * width of a frame means in the picture, for example "bytes by path". Returns
+ * false if out of memory.
  */
 bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		      const struct hp_row *row);
 void hp_profile_release(struct hp_profile *p);
 
-/* The parts of the text of a stack frame. */
+/*
+ * The parts of the text of a stack frame, such as
+ * "com.acme.Order.put(Order.java:12)".
+ */
 struct hp_profile_place {
-	/*
-	 * how many bytes at the beginning of the text are the name of the
-	 * function
-	 */
+	/* length of the name of the function, at the beginning of the text */
 	size_t name;
 	const char *file; /* name of the source file; NULL: not known */
 	size_t file_len;
@@ -41,14 +45,16 @@ struct hp_profile_place {
 };
 
 /*
- * Split "com.acme.Order.put(Order.java:12)". The whole text is the name if it
- * does not end with a source file.
+ * Split a text such as "com.acme.Order.put(Order.java:12)" into its parts. If
+ * the text does not end with a source file in parentheses, all of it is the
+ * name.
  */
 struct hp_profile_place hp_profile_place(const char *text, size_t length);
 
 /*
- * The columns whose values can be added up over rows, as bits: those that are
- * shown and have a sum, and the column by which the growth of rows is compared.
+ * The set of columns whose values can be added up over rows, one bit for each:
+ * the shown columns that have a sum, and the column by whose growth rows are
+ * compared.
  */
 unsigned hp_profile_columns(const struct hp_result *r);
 

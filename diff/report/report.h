@@ -27,8 +27,8 @@ HP_MUST_USE enum hp_status hp_report_table(const struct hp_result *r,
 					   const struct hp_table_style *style,
 					   FILE *out, struct hp_error *err);
 /*
- * Write the table in the style that suits the options and the terminal, if @out
- * is one.
+ * Write the table as text. If @out is a terminal, the table has colors and fits
+ * the width of the terminal, unless options say otherwise.
  */
 HP_MUST_USE enum hp_status hp_report_screen(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
@@ -44,24 +44,27 @@ HP_MUST_USE enum hp_status hp_report_known(const struct hp_result *r, FILE *out,
 HP_MUST_USE enum hp_status hp_report_html(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
 
-/* Write the result in the format of its options. */
+/* Write the result in the format that the option --format chooses. */
 HP_MUST_USE enum hp_status hp_report_write(const struct hp_result *r, FILE *out,
 					   struct hp_error *err);
 
-/* --- rows for databases (--format=rows and tsv) --------------------------- */
+/*
+ * --- rows for databases (--format=rows and --format=tsv) -------------------
+ */
 
 /*
- * Start the output. For TSV, write the header line, which depends on the
- * options only.
+ * Start the output of rows for databases. For TSV, this writes the header line,
+ * which depends on the options only.
  */
 void hp_report_rows_open(struct hp_flat_rows *f,
 			 const struct hp_diff_options *o, bool retained,
 			 FILE *out);
 
 /**
- * hp_report_rows() - write one dump as rows
- * @r: the result of this dump only; finished by hp_result_finish() if @error is
- *   empty
+ * hp_report_rows() - write the rows of one dump
+ *
+ * @r: the result of this dump only; if @error is empty, hp_result_finish() was
+ *   called for it
  * @error: why the dump could not be used, escaped; empty if it could
  *
  * Returns: HP_OK, HP_IO, HP_NOMEM.
@@ -87,39 +90,40 @@ HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
 /* --- parts of several formats --------------------------------------------- */
 
 /*
- * Append the amount of data in all dumps, for example "1,234 objects" or "1,113
- * ms".
+ * Append the sum over all dumps of what was read, for example "1,234 objects"
+ * or "1,113 ms".
  */
 void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 
 /*
- * Append the contents of a dump, for example "5,300 objects, 1.5 MB" or "1,113
+ * Append a summary of one dump, for example "5,300 objects, 1.5 MB" or "1,113
  * ms, 275,129 calls".
  */
 void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 			 size_t dump);
 
 /*
- * Write all members of the JSON result. The caller writes the object around
+ * Write all members of the JSON result. The caller writes the braces around
  * them.
  */
 void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write the member "site", which distinguishes rows with equal keys and
- * different stacks.
+ * Write the member "site" of a row in JSON. It distinguishes rows that have
+ * equal keys and different stacks.
  */
 void hp_report_json_site(struct hp_json *j, const struct hp_row *row);
 
 /*
- * Write the member "moved": @count objects of the growth were on other paths
- * before, most of them on @from. With NULL as @from, the path is left out.
+ * Write the member "moved" in JSON: @count objects were on other paths in the
+ * first dump, most of them on the path @from. If @from is NULL, the path is
+ * left out.
  */
 void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
 
 /*
- * Append a line, without a line feed, about the paths that the ignore list
- * hides. Appends nothing if they did not change.
+ * Append one line, without a line feed, that sums up the ignored paths
+ * (--ignore-path). Appends nothing if they did not change.
  */
 void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 
@@ -130,16 +134,22 @@ void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_gate *g, const struct hp_row *row);
 
-/* Append the name of the row or suspect number @k on which a gate failed. */
+/*
+ * Append the name of a row or suspect on which a gate failed. @k: its number
+ * among these, from 0.
+ */
 void hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
-/* Append the same with the values that the gate compared, on one line. */
+/*
+ * Append, on one line, the name of a row or suspect on which a gate failed, and
+ * the values that the gate compared. @k: its number among these, from 0.
+ */
 void hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
 
 /*
- * Write the text of hp_ignored_text() as numbers: "ignored":{...}. Writes
- * nothing if rows are not paths.
+ * Write a summary of the ignored paths (--ignore-path) as the JSON member
+ * "ignored". Writes nothing if rows are not paths.
  */
 void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
 
@@ -156,60 +166,73 @@ void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
 void hp_answer_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write "out_of_memory": {...}, the thread that ran out of memory. Writes
- * nothing if there is none.
+ * Write the JSON member "out_of_memory": the thread that ran out of memory.
+ * Writes nothing if there is none.
  */
 void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
 
-/* Append the stacks of --stacks, if there are any. */
+/* Append the stacks of threads that --stacks asks for, if there are any. */
 void hp_stacks_text(struct hp_buf *b, const struct hp_result *r);
-/* Write "stacks": [...]. Writes nothing without --stacks. */
+/*
+ * Write the stacks of threads as the JSON member "stacks". Writes nothing
+ * without --stacks.
+ */
 void hp_stacks_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Append what is unusual in the last dump, in lines of @width columns (0: any
- * length). Appends nothing if nothing is.
+ * Append the findings (what is unusual in the last dump), in lines of at most
+ * @width columns; 0: no limit. Appends nothing if there is no finding.
  */
 void hp_findings_text(struct hp_buf *b, const struct hp_result *r,
 		      size_t width);
 
 /*
- * Write "findings": [...] and "findings_checked": [...]. Writes nothing if no
- * finding was looked for.
+ * Write the findings (what is unusual in the last dump) as the JSON members
+ * "findings" and "findings_checked". Writes nothing if no finding was looked
+ * for.
  */
 void hp_findings_json(struct hp_json *j, const struct hp_result *r);
 
-/* Append what a suspect is, for example "list of 1,370 CartItem (+1,250)". */
+/*
+ * Append the label of a suspect, for example "list of 1,370 CartItem (+1,250)".
+ * @compared: there are several dumps, so the growth is appended.
+ */
 void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);
 
 /*
- * Append on one line what a suspect is, how much it retains, and the path that
- * keeps it alive.
+ * Append, on one line, the label of a suspect, how much it retains, and the
+ * path that keeps it alive.
  */
 void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_suspect *s);
 
 /*
- * Append "known: REASON (OWNER, until DATE)", an entry of --known; appends
- * nothing for NULL.
+ * Append an entry of the --known file as "known: REASON (OWNER, until DATE)".
+ * Appends nothing if it is NULL.
  */
 void hp_known_text(struct hp_buf *b, const struct hp_known_leak *known);
-/* Write the same as "known":{...}; writes nothing for NULL. */
+/*
+ * Write an entry of the --known file as the JSON member "known". Writes nothing
+ * if it is NULL.
+ */
 void hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known);
 
 /*
- * Write "known":{...}: which entries of the --known file were found, if the
- * option was given.
+ * Write the JSON member "known", which says for each entry of the --known file
+ * whether its leak was found. Writes nothing without --known.
  */
 void hp_known_json(struct hp_json *j, const struct hp_result *r);
 
-/* Write "suspects":[...], or null if there was no search for suspects. */
+/*
+ * Write the JSON member "suspects": a list, or null if there was no search for
+ * suspects.
+ */
 void hp_suspects_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write the tree of --why as a table, one line for each branch, instead of the
- * rows. @b may contain text, which is written first. Returns HP_OK, HP_NOMEM or
+ * Instead of rows, write the tree of --why as text, one line for each branch.
+ * If @b contains text, the text is written first. Returns HP_OK, HP_NOMEM or
  * HP_IO.
  */
 HP_MUST_USE enum hp_status hp_why_table(const struct hp_result *r,
@@ -217,10 +240,16 @@ HP_MUST_USE enum hp_status hp_why_table(const struct hp_result *r,
 					struct hp_buf *b, FILE *out,
 					struct hp_error *err);
 
-/* Write "why": {"of": ..., "tree": [...]}. Writes nothing without --why. */
+/*
+ * Write the tree of --why as the JSON member "why". Writes nothing without
+ * --why.
+ */
 void hp_why_json(struct hp_json *j, const struct hp_result *r);
 
-/* Write the object of --object instead of the rows, as text and as JSON. */
+/*
+ * Instead of rows, write the description of the object of --object, as text or
+ * as JSON.
+ */
 HP_MUST_USE enum hp_status hp_object_table(const struct hp_result *r,
 					   const struct hp_table_style *style,
 					   FILE *out, struct hp_error *err);
@@ -228,8 +257,8 @@ HP_MUST_USE enum hp_status hp_object_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
 
 /*
- * Write the members "length", "text", and "fields" or "elements" of an object.
- * @values: also the values of primitive types.
+ * Write the JSON members "length", "text", and "fields" or "elements" of an
+ * object. @values: also write the values of primitive types.
  */
 void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 			   bool values);
@@ -242,10 +271,10 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 void hp_html_details(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write "waste": {"words": "12.4 MB, 7 % of the heap, ...", "rows": [["key",
- * objects, bytes, "text"], ...]} with the largest rows of --by=waste in the
- * last dump. The text is that of --show-values. Writes nothing if there is no
- * waste, or if it was not computed.
+ * Write the JSON member "waste": a summary "12.4 MB, 7 % of the heap, ..." and
+ * the largest rows of --by=waste in the last dump, each as ["key", objects,
+ * bytes, "text"]. With --show-values, "text" is the text that wastes the most.
+ * Writes nothing if there is no waste, or if it was not computed.
  */
 void hp_html_waste(struct hp_json *j, const struct hp_result *r);
 
@@ -256,11 +285,11 @@ void hp_html_waste(struct hp_json *j, const struct hp_result *r);
 void hp_html_fallback(struct hp_html *h, const void *result);
 
 /* ----------------------------------------------------------------------
- * A table whose cells are described once
+ * A table of text whose cells are described by one function
  *
- * The same function is called to make the columns, to measure all lines, and to
- * print them. So a table may have any number of lines, none of which is kept in
- * memory.
+ * The same function (plan) is called three times: to create the columns, to
+ * measure all lines, and to print them. So a table may have any number of
+ * lines, and none of them is kept in memory.
  */
 
 struct hp_table_lines {
@@ -268,78 +297,84 @@ struct hp_table_lines {
 	size_t most; /* maximum number of columns */
 	const void *ctx;
 	/*
-	 * width of the table, for names that continue in further lines; 0: no
-	 * limit
+	 * maximum width of the table; longer names continue in further lines;
+	 * 0: no limit
 	 */
 	size_t width;
 	/*
-	 * adds all cells of a line; called once to find the columns, with any
-	 * values
+	 * adds all cells of one line; also called once at the beginning to
+	 * create the columns, with any values
 	 */
 	void (*plan)(struct hp_table_lines *l);
-	/* writes all lines, and calls hp_table_lines_flush() after each */
+	/*
+	 * adds all lines one by one, and calls hp_table_lines_flush() after
+	 * each
+	 */
 	enum hp_status (*fill)(struct hp_table_lines *l, struct hp_error *err);
-	/* all following members are 0 at first */
+	/* the following members are private, and 0 at first */
 	struct hp_table_column *columns;
 	char (*titles)[24];
 	size_t count;
 	bool planning;
 	struct hp_table table;
-	/* NULL: the first pass, which measures the lines */
+	/* NULL: this is the first pass, which only measures the lines */
 	const struct hp_table_style *style;
 	struct hp_buf *text;
 	FILE *out;
 	/*
-	 * how early the next columns are left out if the table is too wide, see
-	 * struct hp_table_column
+	 * the priority of the next columns: if the table is too wide, the
+	 * columns with the highest rank are left out first, see struct
+	 * hp_table_column
 	 */
 	unsigned rank;
 	/*
-	 * the cells stay empty, because the line only continues the name of the
-	 * line above
+	 * the cells stay empty, because this line only continues the name in
+	 * the line above
 	 */
 	bool blank;
 };
 
 /*
- * Create a column, or open its cell in the current line. Returns the cell to
- * fill, or NULL while columns are created or the line is blank. @shrink: the
- * column has names: it is aligned left and can be shortened.
+ * In the first call of plan(), create a column; later, start its cell in the
+ * current line. Returns a buffer for the text of the cell, or NULL while
+ * columns are created or if the line is blank. @shrink: the column has names:
+ * it is aligned left and can be shortened.
  */
 struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,
 				   bool shrink);
 
 /*
- * Open the cell of one dump's number. If there are several dumps, the title
- * gets the number of the dump. The title is copied.
+ * Start a cell for a number of one dump. If there are several dumps, the number
+ * of the dump is added to the title. The title is copied.
  */
 struct hp_buf *hp_table_lines_dump_cell(struct hp_table_lines *l,
 					const char *title, size_t dump);
 
-/* Open the cell of a number for all dumps. The title is copied. */
+/* Start a cell for a number that applies to all dumps. The title is copied. */
 struct hp_buf *hp_table_lines_named_cell(struct hp_table_lines *l,
 					 const char *title,
 					 enum hp_color color);
 
 /*
- * Fill a column of numbers for each dump. With NULL as @v the cells stay empty.
+ * Add the cells of a column that has a number for each dump. If @v is NULL, the
+ * cells stay empty.
  */
 void hp_table_lines_values(struct hp_table_lines *l, const char *title,
 			   const uint64_t *v,
 			   void (*add)(struct hp_buf *, uint64_t));
 
 /*
- * Fill the column of the growth if there are several dumps. @colored: growth is
- * red, and a decrease is green.
+ * Add the cell of a column with the growth, if there are several dumps.
+ * @colored: an increase is red, and a decrease is green.
  */
 void hp_table_lines_growth(struct hp_table_lines *l, const char *title,
 			   const uint64_t *v, bool colored,
 			   void (*add)(struct hp_buf *, int64_t));
 
 /*
- * Measure or write the gathered lines if they have at least @least bytes.
- * Returns HP_OK, HP_NOMEM or HP_IO.
+ * Measure or print the lines that were added so far, if their texts have at
+ * least @least bytes. Returns HP_OK, HP_NOMEM or HP_IO.
  */
 enum { HP_TABLE_LINES_TEXT = 1 << 16 };
 HP_MUST_USE enum hp_status hp_table_lines_flush(struct hp_table_lines *l,
