@@ -1,5 +1,6 @@
 /*
- * catalogue.h - the findings of findings.def, and the limits of the options
+ * catalogue.h - the table of findings from findings.def, and the options
+ * --threshold and --disable
  */
 #ifndef HP_DIFF_FINDINGS_CATALOGUE_H
 #define HP_DIFF_FINDINGS_CATALOGUE_H
@@ -17,10 +18,14 @@ enum hp_unusual {
 	HP_UNUSUALS
 };
 
-/* An entry of findings.def. */
+/* An entry of findings.def: one fact about a heap that can be unusual. */
 struct hp_unusual_kind {
 	const char *id;
-	uint64_t limit; /* in millionths of a percent */
+	/*
+	 * the finding applies if its share is at least this limit, in
+	 * millionths of a percent
+	 */
+	uint64_t limit;
 	const char *whole, *line, *message, *paragraph, *advice;
 };
 
@@ -28,9 +33,12 @@ extern const struct hp_unusual_kind hp_unusual_kinds[HP_UNUSUALS];
 /* The ids of all findings, ending with NULL. */
 extern const char *const hp_unusual_ids[HP_UNUSUALS + 1];
 
-/* What --threshold and --disable changed. A zeroed struct has the defaults. */
+/*
+ * The changes by --threshold (other limits of findings) and --disable (findings
+ * to leave out). In a zeroed struct, nothing is changed.
+ */
 struct hp_unusual_limits {
-	/* whether the user has set the limit of the finding */
+	/* whether the user has changed the limit of the finding */
 	bool set[HP_UNUSUALS];
 	uint64_t limit[HP_UNUSUALS];
 	bool disabled[HP_UNUSUALS];
@@ -42,44 +50,62 @@ hp_unusual_limit(const struct hp_unusual_limits *l, enum hp_unusual kind)
 	return l->set[kind] ? l->limit[kind] : hp_unusual_kinds[kind].limit;
 }
 
-/* Find a finding by its id. Returns HP_OK or HP_DAMAGED with a text. */
+/*
+ * Find an entry of findings.def by its id, such as "duplicate-strings". Returns
+ * HP_OK or HP_DAMAGED with a text.
+ */
 HP_MUST_USE enum hp_status hp_unusual_find(const char *id, size_t len,
 					   enum hp_unusual *kind,
 					   struct hp_error *err);
-/* Read "ID=N%" of --threshold. Returns HP_OK or HP_DAMAGED. */
+/* Parse the argument "ID=N%" of --threshold. Returns HP_OK or HP_DAMAGED. */
 HP_MUST_USE enum hp_status hp_unusual_set_limit(struct hp_unusual_limits *l,
 						const char *text,
 						struct hp_error *err);
-/* Read "ID,..." of --disable. Returns HP_OK or HP_DAMAGED. */
+/* Parse the argument "ID,..." of --disable. Returns HP_OK or HP_DAMAGED. */
 HP_MUST_USE enum hp_status hp_unusual_disable(struct hp_unusual_limits *l,
 					      const char *text,
 					      struct hp_error *err);
 
-/* Append a line for each finding: id, threshold and what it is. */
+/*
+ * Append one line for each entry of findings.def: its id, its limit and what it
+ * is.
+ */
 void hp_unusual_list(struct hp_buf *b);
-/* Append what a finding means, and what to do. */
+/*
+ * Append the explanation of a finding: what it means, and what to do
+ * (--explain).
+ */
 void hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind);
 
-/* A finding of findings.def, and what a dump has of it. */
+/* The result of looking for one finding of findings.def in a dump. */
 struct hp_unusual_fact {
-	/* the dump has the data from which the share is computed */
+	/*
+	 * the dump has the data from which the share of this finding is
+	 * computed
+	 */
 	bool checked;
-	bool applies;	/* checked, and the share is at least the limit */
-	uint64_t share; /* in millionths of a percent */
+	/*
+	 * the dump has this finding: the share is known and at least the limit
+	 */
+	bool applies;
+	/*
+	 * the share that is compared with the limit, in millionths of a percent
+	 */
+	uint64_t share;
 	uint64_t count, bytes;
 	/*
-	 * the class, field, thread or object that is the example; escaped;
-	 * NULL: none
+	 * an example of the finding: the name of a class, field, thread or
+	 * object, escaped; NULL: none
 	 */
 	const char *what;
 	/*
-	 * whether the first of several dumps also has the finding; valid only
-	 * if before_known is set
+	 * before: the first of several dumps also has this finding; valid only
+	 * if before_known is true
 	 */
 	bool before, before_known;
 };
 
-/* Append the sentence of a finding. */
+/* Append the sentence that describes a finding. */
 void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		     const struct hp_unusual_fact *fact);
 

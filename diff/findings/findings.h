@@ -1,8 +1,9 @@
 /*
  * findings.h - look for what is unusual in a heap
  *
- * findings.def lists what is looked for. The facts are in the result of the
- * comparison: those of the last dump, and which of them the first dump has.
+ * A finding is an unusual fact, such as many duplicate strings. findings.def
+ * lists all of them. The result of the comparison has the findings of the last
+ * dump, and says which of them the first dump also has.
  */
 #ifndef HP_DIFF_FINDINGS_FINDINGS_H
 #define HP_DIFF_FINDINGS_FINDINGS_H
@@ -13,13 +14,18 @@
 
 /**
  * hp_findings_find() - look for findings that need the object graph
- * @t: with its edges, and with the objects that wait for a finalizer
- * @column: of the dump; its info has the parts of the heap
+ *
+ * @t: with the references of the graph, and with the objects that wait for a
+ *   finalizer
+ * @column: the column of the dump; its info has the sizes of the parts of the
+ *   heap
  * @src: rewound and read again, for names of threads and sizes of buffers
  * @r: has the suspects if it is the last dump; receives r->findings
  *
- * Needs two bits a reachable object, and 12 bytes a weak reference. Takes a few
- * steps for each object and reference of a hash table.
+ * Memory: two bits a reachable object, and 12 bytes a weak reference
+ *
+ * Time: a few steps for each object, and for each reference in a hash table
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_findings_find(const struct hp_retained *t,
@@ -29,9 +35,9 @@ HP_MUST_USE enum hp_status hp_findings_find(const struct hp_retained *t,
 					    struct hp_error *err);
 
 /*
- * Look for findings that need the rows of --by=waste. @rows: the rows of one
- * dump, whose values have the index @dump. @info: what is known about this
- * dump. Returns HP_OK or HP_NOMEM.
+ * Look for findings that need the rows of --by=waste. @rows: the rows; the
+ * values with the index @dump are used. @info: facts about this dump. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 					     size_t dump,
@@ -40,9 +46,9 @@ HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 					     struct hp_error *err);
 
 /*
- * Read the findings of a saved result. For the last input they go to
- * r->findings; for the first input they only mark which findings existed
- * before. A text that cannot be read is ignored. @root: a json_t of jansson.
+ * Read the findings of a saved result from its JSON @root. If it is the last
+ * input, they are stored in r->findings. If it is the first input, they only
+ * mark which findings existed before. A finding that is not valid is ignored.
  */
 struct json_t;
 void hp_findings_load(const struct json_t *root, struct hp_result *r,

@@ -1,5 +1,6 @@
 /*
- * internal.h - the parts of the search for findings
+ * internal.h - functions and types that the parts of the search for findings
+ * share
  */
 #ifndef HP_DIFF_FINDINGS_INTERNAL_H
 #define HP_DIFF_FINDINGS_INTERNAL_H
@@ -7,7 +8,7 @@
 #include "diff/findings/findings.h"
 #include "diff/leaks/merged_tree.h"
 
-/* What the objects of a kind (class) are, as a set of these bits. */
+/* What the objects of one kind (class and size) are. A set of bits. */
 enum {
 	HP_IS_SOFT = 1, /* a SoftReference */
 	/* a weak reference, whose referent it does not keep alive */
@@ -18,11 +19,11 @@ enum {
 	HP_IS_BUFFER = 32,   /* a DirectByteBuffer */
 };
 
-/* Where the objects of a kind (class) have a certain field. */
+/* The position of a field in the objects of one kind (class and size). */
 struct hp_unusual_field {
 	/*
-	 * index among the reference fields of the class; UINT32_MAX: there is
-	 * no such field
+	 * index of the field among the reference fields of the class;
+	 * UINT32_MAX: the class has no such field
 	 */
 	uint32_t index;
 };
@@ -30,15 +31,18 @@ struct hp_unusual_field {
 struct hp_unusual_class {
 	unsigned is;
 	/*
-	 * the fields `next` and `key` of an entry of a hash table; for an
-	 * executor, `next` is its field `workQueue`
+	 * for an entry of a hash table: its fields `next` and `key`; for an
+	 * executor: `next` is its field `workQueue`
 	 */
 	struct hp_unusual_field next, key;
 };
 
-/* An object whose place in the dominator tree is needed. */
+/* An object whose index in the dominator tree is needed. */
 struct hp_unusual_wanted {
-	/* node, and its place in the dominator tree; 0: unreachable */
+	/*
+	 * the object as a node of the graph, and its index in the dominator
+	 * tree; 0: the object is unreachable
+	 */
 	uint32_t node, place;
 };
 
@@ -53,21 +57,27 @@ struct hp_unusual_search {
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_keys keys;
-	/* what the objects of each kind are; the index is the kind */
+	/* for each kind of object, by its number: what the objects are */
 	struct hp_unusual_class *classes;
 	/*
-	 * the objects whose place in the tree is needed, sorted by node,
-	 * without duplicates
+	 * the objects whose index in the dominator tree is needed, sorted by
+	 * node, without duplicates
 	 */
 	struct hp_unusual_wanted *wanted;
 	size_t nwanted, wanted_cap;
-	/* memory for one sum for each kind, used by several functions */
+	/*
+	 * temporary memory: a number for each kind of object, used by several
+	 * functions
+	 */
 	uint64_t *sums;
 	struct hp_unusual_fact facts[HP_UNUSUALS];
 	struct hp_error *err;
 };
 
-/* Returns the node of the object at a place (index) of the dominator tree. */
+/*
+ * Returns the graph node of the object with the index @place in the dominator
+ * tree.
+ */
 static inline uint32_t
 hp_unusual_node(const struct hp_unusual_search *s, uint32_t place)
 {
@@ -81,45 +91,51 @@ hp_unusual_kind_at(const struct hp_unusual_search *s, uint32_t place)
 }
 
 /*
- * Set the share of a finding. The finding applies if the share reaches the
- * limit and is not 0.
+ * Set the share of a finding to @part / @whole. The finding applies if the
+ * share is at least the limit and is not 0.
  */
 void hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
 		      uint64_t part, uint64_t whole);
 
-/* Copy a text as the example of a finding. Returns false if out of memory. */
+/*
+ * Set the example of a finding to a copy of @text. Returns false if out of
+ * memory.
+ */
 bool hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
 		    const char *text);
 
-/* Returns the name of the class of a kind, or NULL if out of memory. */
+/* Returns the class name of the objects of a kind, or NULL if out of memory. */
 const char *hp_unusual_name(struct hp_unusual_search *s, uint32_t kind);
 
 /*
- * Returns the place of an object in the dominator tree; 0 if it is unreachable,
- * or was not put on the list `wanted`.
+ * Returns the index of an object in the dominator tree. Returns 0 if the object
+ * is unreachable, or if it is not in the list `wanted`.
  */
 uint32_t hp_unusual_place(const struct hp_unusual_search *s, uint32_t node);
 
 /*
- * Returns the node to which a reference field of an instance refers, or
- * HP_NO_NODE.
+ * Returns the node to which the field @field of an instance refers, or
+ * HP_NO_NODE if it refers to none.
  */
 uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
 			   struct hp_unusual_field field);
 
-/* Find out what the objects of each kind are. Returns HP_OK or HP_NOMEM. */
+/*
+ * For each kind of object, find out what its objects are (HP_IS_...). Returns
+ * HP_OK or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_unusual_classes_find(struct hp_unusual_search *s);
 
 /*
- * Look for findings about soft, weak and thread-local references, roots, and
- * queues of executors.
+ * Look for findings about soft, weak and thread-local references, about roots,
+ * and about the queues of executors.
  */
 HP_MUST_USE enum hp_status hp_unusual_objects_find(struct hp_unusual_search *s);
 /* Look for findings about long chains in the buckets of hash tables. */
 HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);
 /*
- * Look for findings about classes of several loaders, and about generated
- * classes.
+ * Look for findings about classes that several class loaders have loaded, and
+ * about classes that were generated at run time.
  */
 HP_MUST_USE enum hp_status hp_unusual_names_find(struct hp_unusual_search *s);
 /* Look for findings about the memory of direct buffers outside the heap. */
