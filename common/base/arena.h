@@ -19,15 +19,21 @@ struct hp_arena_block;
 struct hp_arena {
 	struct hp_arena_block *blocks;
 	unsigned char *at, *end; /* the unused part of the newest block */
-	size_t held;		 /* bytes that the arena has allocated */
+	size_t held;		 /* sum of the sizes of all blocks, in bytes */
 };
 
 /* Allocate @n bytes, aligned for any object. Returns NULL if out of memory. */
 void *hp_arena_alloc(struct hp_arena *a, size_t n);
-/* The slow case of hp_arena_copy(): the newest block is full. */
+/*
+ * Do what hp_arena_copy() does, in the slow case: the newest block is full, so
+ * a new block is allocated. Callers use hp_arena_copy().
+ */
 char *hp_arena_copy_far(struct hp_arena *a, const void *p, size_t n);
 
-/* Copy @n bytes and append a NUL. Returns NULL if out of memory. */
+/*
+ * Copy the @n bytes at @p into the arena and append a NUL. Returns the copy, or
+ * NULL if out of memory.
+ */
 static inline char *
 hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 {
@@ -45,10 +51,11 @@ hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 enum { HP_ARENA_SHORT = 64 };
 
 /*
- * A faster hp_arena_copy() for at most HP_ARENA_SHORT bytes. HP_ARENA_SHORT
- * bytes must be readable at @p: it always copies that many, without a loop
- * whose length the processor would have to predict. The next copy overwrites
- * the surplus.
+ * Do the same as hp_arena_copy(), but faster, for a text of at most
+ * HP_ARENA_SHORT bytes. The function always copies HP_ARENA_SHORT bytes, so
+ * that many bytes must be readable at @p. A copy of fixed length needs no loop
+ * whose end the processor would have to predict. The next copy overwrites the
+ * bytes after the text.
  */
 static inline char *
 hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)
@@ -66,7 +73,8 @@ hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)
 void hp_arena_release(struct hp_arena *a);
 
 /* ----------------------------------------------------------------------
- * Interned texts: equal texts are stored once and share a number
+ * Interned texts: a table of texts in which equal texts are stored only once.
+ * Each text has a number, from 1
  */
 
 struct hp_interned {
@@ -75,8 +83,9 @@ struct hp_interned {
 };
 
 /*
- * A zeroed struct is empty and ready. The hash is keyed, so that crafted texts
- * cannot collide on purpose.
+ * A table of interned texts. A zeroed struct is an empty table, ready for use.
+ * The hash function has a secret key, so that nobody can craft texts that all
+ * collide.
  */
 struct hp_intern {
 	struct hp_arena arena;
@@ -93,10 +102,13 @@ struct hp_intern {
 uint32_t hp_intern_put(struct hp_intern *t, const char *text, size_t length,
 		       bool *fresh);
 
-/* Returns the number of a text, or 0 if it is not there. */
+/* Returns the number of a text, or 0 if the table does not contain the text. */
 uint32_t hp_intern_find(const struct hp_intern *t, const char *text,
 			size_t length);
-/* The text with the given number. It stays valid until the release. */
+/*
+ * Returns the text with the given number. The text stays valid until the table
+ * is released.
+ */
 static inline struct hp_interned
 hp_intern_get(const struct hp_intern *t, uint32_t number)
 {
@@ -104,7 +116,8 @@ hp_intern_get(const struct hp_intern *t, uint32_t number)
 }
 
 /*
- * The approximate number of bytes of memory in use, including the hash table.
+ * Returns about how many bytes of memory the table of texts uses, including its
+ * hash table.
  */
 static inline uint64_t
 hp_intern_bytes(const struct hp_intern *t)

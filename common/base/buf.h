@@ -20,7 +20,10 @@
  * double[] with millions of elements.
  */
 
-/* The maximum length of a number in characters, without a NUL. */
+/*
+ * The maximum number of characters, without a NUL, of a double or float and of
+ * a uint64_t.
+ */
 enum { HP_DECIMAL_MOST = 32, HP_DECIMAL_U64 = 20 };
 
 /* Write @v to @to, which has HP_DECIMAL_U64 bytes. Returns the length. */
@@ -38,7 +41,10 @@ size_t hp_decimal_u64(char *to, uint64_t v);
  */
 size_t hp_decimal_double(char *to, double v);
 
-/* The same for a float: the shortest number that reads back as @v. */
+/*
+ * Write a finite float as a JSON number, as hp_decimal_double() does for a
+ * double: the shortest number that reads back as the float @v.
+ */
 size_t hp_decimal_float(char *to, float v);
 
 /* ----------------------------------------------------------------------
@@ -49,15 +55,16 @@ size_t hp_decimal_float(char *to, float v);
  */
 
 /*
- * A zeroed struct is an empty buffer. Invariants: len <= cap; data is NULL
- * until the first append.
+ * A growing byte buffer. A zeroed struct is an empty buffer. Invariants: len <=
+ * cap; data is NULL until the first append.
  */
 struct hp_buf {
 	char *data;
 	size_t len, cap; /* number of bytes used; number of bytes allocated */
 	bool failed;	 /* an allocation failed; the data so far is kept */
 	/*
-	 * the memory belongs to the caller, and cannot grow; see hp_buf_over()
+	 * the memory at data belongs to the caller, so the buffer cannot grow;
+	 * see hp_buf_over()
 	 */
 	bool fixed;
 };
@@ -73,8 +80,9 @@ hp_buf_over(char *bytes, size_t n)
 }
 
 /*
- * Mark the buffer as failed if @from has failed. For a buffer whose contents
- * were made from the contents of @from.
+ * Mark the buffer @b as failed if the buffer @from has failed. Call this if the
+ * contents of @b were made from the contents of @from, because they are
+ * incomplete then.
  */
 static inline void
 hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
@@ -137,7 +145,10 @@ hp_buf_byte(struct hp_buf *b, char c)
 	b->data[b->len++] = c;
 }
 
-/* Append a string of the program. Text from a dump must go through escape.h. */
+/*
+ * Append a C string that is part of the program. Use the functions of escape.h
+ * for text from a dump, because that may contain control characters.
+ */
 static inline void
 hp_buf_text(struct hp_buf *b, const char *text)
 {
@@ -194,15 +205,16 @@ HP_MUST_USE enum hp_status hp_buf_flush(struct hp_buf *b, FILE *file,
 					struct hp_error *err);
 
 /**
- * hp_buf_drain() - write the bytes if there are at least @enough, and clear
- * them
+ * hp_buf_drain() - write the buffered bytes to @file and clear the buffer, if
+ * it has at least @enough bytes
  * @failure: receives the first failure; after a failure the bytes are dropped
  */
 void hp_buf_drain(struct hp_buf *b, size_t enough, FILE *file,
 		  struct hp_error *failure);
 
 /*
- * The last call after hp_buf_drain(): write the rest and free the memory.
+ * End the output that was written with hp_buf_drain(): write the remaining
+ * bytes and free the memory of the buffer.
  * Returns: HP_OK, or the status of the first failure, whose text goes to @err.
  */
 HP_MUST_USE enum hp_status

@@ -1,5 +1,6 @@
 /*
- * bytes.h - byte order, alignment, and common beginnings and ends of bytes
+ * bytes.h - load and store numbers in a given byte order, round up to an
+ * alignment, and test how a text begins or ends
  */
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
@@ -31,7 +32,7 @@
 		memcpy(p, &v, sizeof(v));                                      \
 	}
 
-/* Big-endian. */
+/* Load a big-endian number of 2, 4 or 8 bytes. */
 HP_LOAD_AS(hp_load2, uint16_t, be16toh)
 HP_LOAD_AS(hp_load4, uint32_t, be32toh)
 HP_LOAD_AS(hp_load8, uint64_t, be64toh)
@@ -39,7 +40,7 @@ HP_STORE_AS(hp_store2, uint16_t, htobe16)
 HP_STORE_AS(hp_store4, uint32_t, htobe32)
 HP_STORE_AS(hp_store8, uint64_t, htobe64)
 
-/* Little-endian. */
+/* Load a little-endian number of 2, 4 or 8 bytes. */
 HP_LOAD_AS(hp_le2, uint16_t, le16toh)
 HP_LOAD_AS(hp_le4, uint32_t, le32toh)
 HP_LOAD_AS(hp_le8, uint64_t, le64toh)
@@ -66,8 +67,8 @@ hp_align_up(uint64_t n, uint64_t to)
  */
 
 /*
- * Whether the @n bytes at @text begin, or end, with a C string. The empty
- * string always matches.
+ * Whether the @n bytes at @text begin (or end) with the given C string. The
+ * empty string always matches.
  */
 static inline bool
 hp_begins_with(const char *text, size_t n, const char *begin)

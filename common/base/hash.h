@@ -1,8 +1,9 @@
 /*
  * hash.h - the hash table of the library, its secret seed, and zeroed memory
  *
- * Tables that many threads or hot loops use have their values in the slots: see
- * object_ids/id_map.h for ids.
+ * This table stores only the number of an item in each slot. Tables that many
+ * threads or hot loops use store their values directly in the slots; see
+ * object_ids/id_map.h.
  */
 #ifndef HP_BASE_HASH_H
 #define HP_BASE_HASH_H
@@ -28,8 +29,9 @@
 uint64_t hp_seed(const void *owner);
 
 /*
- * The slot for a hash in a table of @cap slots, a power of two: the upper bits
- * of the product with a secret odd number (multiplicative hashing).
+ * Returns the index of the slot for @hash in a table of @cap slots, a power of
+ * two. The index is the upper bits of @hash times a secret odd number
+ * (multiplicative hashing).
  */
 static inline uint64_t
 hp_seed_place(uint64_t seed, uint64_t hash, uint64_t cap)
@@ -64,35 +66,43 @@ void *hp_zeroed_table_new(size_t bytes);
  * which a hash belongs and the slot of its item, no slot is free.
  */
 
-enum { HP_HASH_MIN = 64 }; /* the fewest slots of a table that is not empty */
+/* minimum number of slots of a table that is not empty */
+enum { HP_HASH_MIN = 64 };
 
 struct hp_hash_slot {
 	uint32_t hash;
 	/*
-	 * number of the item in the caller's list, from 1; 0: the slot is free
+	 * position of the item in the caller's list, from 1; 0: this slot is
+	 * free
 	 */
 	uint32_t number;
 };
 
-/* A zeroed struct is empty. */
+/*
+ * A hash table that finds items in a list of the caller. A zeroed struct is an
+ * empty table.
+ */
 struct hp_hash_table {
 	struct hp_hash_slot *slots;
-	size_t cap, count; /* slots, and how many of them are used */
+	size_t cap, count; /* number of slots; number of used slots */
 	uint64_t seed;	   /* set by the first hp_hash_reserve() */
 };
 
 /**
- * hp_hash_reserve() - make room for @n items in total
+ * hp_hash_reserve() - make the table large enough for @n items in total
  *
  * Returns: false if out of memory; the table is unchanged then.
  */
 HP_MUST_USE bool hp_hash_reserve(struct hp_hash_table *t, size_t n);
 void hp_hash_release(struct hp_hash_table *t);
 
-/* The bytes of a table with room for @n items. */
+/* How many bytes a table with room for @n items takes. */
 uint64_t hp_hash_bytes_for(size_t n);
 
-/* Whether the item with this number equals @key. */
+/*
+ * A function of the caller: whether the item at position @number (from 1) of
+ * the list @items equals @key.
+ */
 typedef bool hp_hash_same(const void *items, uint32_t number, const void *key);
 
 /* Prefetch the slot of an item that will be searched soon. */

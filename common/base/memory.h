@@ -1,21 +1,26 @@
 /*
- * memory.h - the one allocator of the library, and the limit of a run
+ * memory.h - the only allocator of the library, and the limit of memory that
+ * --memory sets
  *
- * All memory of the library comes from the functions below, which add up what
- * is in use and compare the sum with the limit that --memory sets. So nobody
- * else counts bytes. A request above the limit returns NULL, like a failed
- * malloc(). hp_no_memory() then reports which --memory would be enough.
+ * All memory of the library comes from the functions below. They count the
+ * bytes in use and compare the sum with the limit that --memory sets, so other
+ * code does not count bytes. A request above the limit returns NULL, like a
+ * failed malloc(). hp_no_memory() then reports which --memory would be enough.
  *
- * A struct hp_memory belongs to a run. Each thread allocates from the memory
- * that it has entered, and a new thread enters that of the thread that starts
- * it. A program has one run, which is entered from the start.
+ * A run is one job with a memory limit of its own, such as one execution of a
+ * program. A struct hp_memory counts the bytes of one run. A thread allocates
+ * from the struct hp_memory that it has entered with hp_memory_enter(). A new
+ * thread enters the struct of the thread that starts it. A program has one run,
+ * which its first thread has entered from the start.
  *
- * A refusal must not depend on which thread is faster. Batches go to whichever
- * worker is free, so the memory of several workers may differ from one run to
- * the next; that of one worker depends only on the input. A program therefore
- * repeats a refused run with one worker. Workers that keep results for later,
- * such as packs that are counted in advance, get a child each, whose limit is
- * set aside before they start.
+ * Whether the limit is exceeded must not depend on which thread is faster.
+ * Parts of the input go to any worker that is free, so several workers may need
+ * more memory in one run than in the next. The memory of a single worker
+ * depends only on the input. So if the limit refuses memory to a run with
+ * several workers, the program repeats the run with one worker. Some workers
+ * keep results for later, for example when packs are counted in advance. Each
+ * of these workers gets a child: a struct hp_memory whose limit is subtracted
+ * from the limit of the run before the worker starts.
  */
 #ifndef HP_BASE_MEMORY_H
 #define HP_BASE_MEMORY_H
@@ -36,8 +41,8 @@ struct hp_memory {
 	const char *what;
 	uint64_t limit; /* the maximum of bytes in use; 0: no limit */
 	/*
-	 * bytes of --memory that are not counted here: for the program, stacks
-	 * and mapped files
+	 * bytes of --memory that are set aside for memory that is not counted
+	 * here: the program, stacks and mapped files
 	 */
 	uint64_t apart;
 	/* bytes in use now, and the largest number of bytes that were in use */
@@ -49,7 +54,10 @@ struct hp_memory {
 
 /* --- allocate --- */
 
-/* Like the functions of C without hp_, but counted and limited. */
+/*
+ * These functions do the same as free(), malloc() and so on of C, but they
+ * count the bytes and respect the limit.
+ */
 void hp_free(void *p);
 void *hp_malloc(size_t n)
 	__attribute__((malloc, alloc_size(1), warn_unused_result));
@@ -78,14 +86,14 @@ struct hp_memory *hp_memory_now(void);
 
 /*
  * Let the calling thread allocate from @m; NULL: from the memory of the
- * process. Returns the memory from which it allocated before.
+ * process. Returns the struct from which the thread allocated before.
  */
 struct hp_memory *hp_memory_enter(struct hp_memory *m);
 
 /*
- * Limit the memory of the calling thread's run to @memory bytes. @apart of them
- * are used by memory that is not counted here. Forgets earlier refusals. If
- * @memory is 0, there is no limit.
+ * Limit the memory of the calling thread's run to @memory bytes; 0: no limit.
+ * @apart of these bytes are set aside for memory that is not counted here.
+ * Forgets that requests were refused earlier.
  */
 void hp_memory_limit(uint64_t memory, uint64_t apart);
 
@@ -93,37 +101,40 @@ void hp_memory_limit(uint64_t memory, uint64_t apart);
 uint64_t hp_memory_left(void);
 
 /*
- * Whether the limit refused a request. Sets *@given to the value of --memory
- * and *@needed to the value that would have allowed the request, both in bytes;
- * either may be NULL.
+ * Whether the limit has refused a request for memory. Sets *@given to the value
+ * of --memory and *@needed to the value that would have allowed the request,
+ * both in bytes; either may be NULL.
  */
 bool hp_memory_refused(uint64_t *given, uint64_t *needed);
 
 /*
- * Forget that a request was refused, because the run continues without that
- * memory.
+ * Forget that a request for memory was refused. Called if the run can continue
+ * without that memory.
  */
 void hp_memory_forget_refusal(void);
 
-/* The value of --memory in bytes; 0: no limit. */
+/* Returns the value of --memory in bytes; 0: no limit. */
 uint64_t hp_memory_given(void);
 
 /*
- * Set @limit bytes of the calling thread's memory aside for the zeroed @child.
- * Returns false if so much is not left.
+ * Set @limit bytes of the calling thread's memory aside for @child, which is
+ * zeroed before the call. A thread that enters @child can allocate up to @limit
+ * bytes. Returns false if fewer bytes are left.
  */
 bool hp_memory_child(struct hp_memory *child, uint64_t limit)
 	__attribute__((warn_unused_result));
 
 /*
- * End a child. Its bytes that are still in use now count for its parent, and
- * the rest of its limit is free again.
+ * End a child that hp_memory_child() started. Bytes of the child that are still
+ * in use are from now on counted by its parent. The parent can use the rest of
+ * the child's limit again.
  */
 void hp_memory_join(struct hp_memory *child);
 
 /*
- * With a smaller limit than this, memory is scarce. The system keeps some
- * memory that is not counted, and this alone could exceed the limit.
+ * If --memory is smaller than this, memory is scarce. Then malloc() returns
+ * freed memory to the system at once: the memory that malloc() keeps is not
+ * counted, and could exceed a small limit.
  */
 #define HP_MEMORY_MUCH (UINT64_C(256) << 20)
 
@@ -133,15 +144,15 @@ void hp_memory_join(struct hp_memory *child);
  * Configure malloc(). Call this once, at the start. With less than
  * HP_MEMORY_MUCH of --memory, all freed memory goes back to the system, and no
  * huge pages are used. Otherwise only large blocks go back when they are freed:
- * by default glibc keeps them for each thread, which --memory does not count.
- * The first megabytes of the main heap, which have the tables of a dump, may be
- * huge pages.
+ * by default glibc keeps freed memory for each thread, and --memory does not
+ * count it. The first megabytes of the main heap contain the tables of a dump
+ * and may be huge pages.
  */
 void hp_tune_malloc(uint64_t memory);
 
 /*
- * Return freed memory to the system. By default, malloc() keeps the memory of a
- * thread that has ended for later threads, and there may be none.
+ * Return freed memory to the system. When a thread ends, malloc() keeps its
+ * memory for later threads. Call this if no later thread will need the memory.
  */
 void hp_trim_malloc(void);
 

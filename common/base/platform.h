@@ -25,8 +25,8 @@
 #endif
 
 /*
- * Under TSan, tests skip work that a single thread does: TSan would find
- * nothing in it that the other builds do not.
+ * This build uses ThreadSanitizer (TSan), which finds data races. Tests then
+ * skip work that only one thread does, because TSan finds nothing there.
  */
 #if defined(__SANITIZE_THREAD__) || HP_HAS_FEATURE(thread_sanitizer)
 #define HP_TSAN 1
@@ -35,8 +35,9 @@
 #endif
 
 /*
- * A sanitizer whose runtime allocates memory of its own and traces the process
- * at its end, which the sandbox forbids.
+ * This build uses a sanitizer whose runtime allocates memory of its own, and
+ * inspects the process when it ends. The sandbox forbids both, so such a build
+ * does not use it.
  */
 #define HP_SANITIZED (HP_ASAN || HP_TSAN)
 
@@ -49,9 +50,10 @@
 #endif
 
 /*
- * The dynamic loader of glibc 2.34 and later has already executed CPUID, so use
- * its result. Elsewhere the compiler's library executes CPUID again at program
- * start. In a virtual machine CPUID traps to the host, which takes a tenth of a
+ * HP_PROCESSOR_HAS: whether the processor has an instruction. The dynamic
+ * loader of glibc 2.34 and later has already executed CPUID, so use its result.
+ * Without it, the compiler's library executes CPUID again at program start. In
+ * a virtual machine, CPUID traps to the host and takes a tenth of a
  * millisecond.
  */
 #if defined(CPU_FEATURE_ACTIVE)
@@ -62,7 +64,10 @@
 #define HP_PROCESSOR_HAS(active, name) false
 #endif
 
-/* Only on x86-64; other processors use the portable code. */
+/*
+ * Whether the processor has the instruction POPCNT. Always false on processors
+ * other than x86-64, which use portable code.
+ */
 static inline bool
 hp_processor_has_popcnt(void)
 {

@@ -17,21 +17,21 @@
 #define HP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
- * For functions that the loops over all sub-records call: always inline them.
- * Also for functions that do nothing but prefetch: GCC considers them free of
- * effects and removes calls that are not inlined early.
+ * Always inline the function. For functions that are called for every object of
+ * a dump. Also for functions that only prefetch: GCC thinks that they have no
+ * effect, and removes the calls unless it inlines them early.
  */
 #define HP_HOT static inline __attribute__((always_inline))
 /*
- * For a function with a hot loop: not inlined into its caller, so that the loop
- * can use all registers.
+ * Never inline the function. For a function with a hot loop, which can then use
+ * all registers.
  */
 #define HP_APART __attribute__((noinline))
 #define HP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF, /* the end of the input, at a place where the input may end */
+	HP_EOF,	      /* the end of the input, after a complete item */
 	HP_TRUNCATED, /* the input ends inside the requested item */
 	HP_DAMAGED,   /* the bytes are not valid for the format */
 	HP_NOMEM,     /* an allocation failed */
@@ -51,7 +51,7 @@ struct hp_error {
 
 /**
  * hp_fail() - record a failure and return its status
- * @err:    may be NULL; keeps the first failure that is recorded in it
+ * @err:    may be NULL; if it already contains a failure, that one is kept
  * @status: the status to return
  *
  * Returns: @status, so that callers write `return hp_fail(...)`.
@@ -60,19 +60,20 @@ enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 		       const char *fmt, ...) HP_PRINTF(3, 4);
 
 /*
- * Copy the failure in @from to @err, if there is one. Returns the status of
- * @from, or HP_OK.
+ * Copy the failure in @from to @err, if @from contains one. Returns the status
+ * of the failure, or HP_OK if there is none.
  */
 enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
 /*
- * Record that an allocation failed. Returns HP_LIMIT, with the --memory that is
- * needed, if the limit of the run refused it (memory.h), otherwise HP_NOMEM.
+ * Record that an allocation failed. If the limit of --memory refused the
+ * allocation (memory.h), returns HP_LIMIT, and the text says how large --memory
+ * must be. Otherwise returns HP_NOMEM.
  */
 enum hp_status hp_no_memory(struct hp_error *err);
 
 /**
  * hp_fail_write() - record that a write failed
- * @number: its errno; 0 if unknown
+ * @number: the errno of the failed write; 0 if unknown
  *
  * EPIPE means that the reader of a pipe has closed it; ECONNRESET, that the
  * reader of a socket closed it with unread bytes.

@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 /*
- * The number of threads: at most @wanted, and at most one for each @each units
- * of @amount, but at least 1. A unit is an amount of work that is worth a
- * thread, or the bytes that a thread needs.
+ * Choose the number of threads: @amount / @each, but at least 1 and at most
+ * @wanted. For example, @amount is all work and @each is the work that
+ * justifies a thread; or @amount is the available memory and @each is the
+ * memory that a thread needs.
  */
 static inline unsigned
 hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
@@ -24,7 +25,11 @@ hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 	return most > 0 ? (unsigned)most : 1;
 }
 
-/* Like hp_threads_for(), after subtracting up to @fixed from @amount. */
+/*
+ * Like hp_threads_for(), but first subtracts @fixed from @amount, for example
+ * memory that is needed for any number of threads. The difference is at least
+ * 0.
+ */
 static inline unsigned
 hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 		  uint64_t each)
@@ -33,7 +38,10 @@ hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 			      each);
 }
 
-/* Start a thread that blocks all signals. Returns: HP_OK; HP_IO. */
+/*
+ * Start a thread that blocks all signals, so that the first thread handles
+ * them. Returns: HP_OK; HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
 					   void *(*run)(void *), void *argument,
 					   struct hp_error *err);
@@ -41,8 +49,8 @@ HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
 /**
  * hp_threads_run() - share work among threads, and wait until it is done
  * @n:     number of threads, including the caller's
- * @run:   takes one part of the work after another until none is left; its
- *         return value is ignored
+ * @run:   the function of each thread: it handles parts of the work until none
+ *         is left. Its return value is ignored
  * @items: an array of @n items of @size bytes, one for each thread; the
  * caller's thread uses the first. If @size is 0, all threads get the same item.
  *

@@ -1,9 +1,10 @@
 /*
  * vec.h - lists that grow by doubling
  *
- * HP_LIST_RESERVE() is for lists whose owner has members for pointer, count and
- * capacity; struct hp_vec is for lists that are passed around as one value.
- * buf.h has growing lists of bytes.
+ * There are two kinds of lists. HP_LIST_RESERVE() is for a list whose pointer,
+ * count and capacity are separate members of the caller's struct. A struct
+ * hp_vec is a list in one value, which can be passed to functions. buf.h has
+ * growing lists of bytes.
  */
 #ifndef HP_VEC_H
 #define HP_VEC_H
@@ -23,11 +24,14 @@
  */
 HP_MUST_USE bool hp_list_enlarge(void *list, size_t *cap, size_t size);
 
-/* Like hp_list_enlarge(), but to exactly @larger items; @larger is not 0. */
+/*
+ * Like hp_list_enlarge(), but the new capacity is exactly @larger items, which
+ * must not be 0.
+ */
 HP_MUST_USE bool hp_list_resize(void *list, size_t *cap, size_t larger,
 				size_t size);
 
-/* Called by HP_LIST_RESERVE() only. */
+/* Used only by the macro HP_LIST_RESERVE(). */
 static inline HP_MUST_USE bool
 hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 {
@@ -57,8 +61,8 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
 
 /*
- * Append an item, which is the argument after @cap. The value is false if out
- * of memory.
+ * Append the item that is given after @cap. The value of the macro is false if
+ * out of memory.
  */
 #define HP_LIST_PUSH(list, count, cap, ...)                                    \
 	(HP_LIST_RESERVE(list, count, cap) &&                                  \
@@ -110,23 +114,30 @@ hp_vec_push(struct hp_vec *v, const void *item, size_t size)
 	return true;
 }
 
-/* Append an item of @type with the initialisers that follow. */
+/*
+ * Append an item of type @type. The arguments after @type are its initialisers.
+ * The value is false if out of memory.
+ */
 #define HP_VEC_PUSH(v, type, ...)                                              \
 	hp_vec_push((v), &(type){__VA_ARGS__}, sizeof(type))
 
 /**
  * hp_vec_move() - append the items of one list to another
- * @from: is empty afterwards, and its memory is freed, also after a failure
+ * @from: the list whose items move. It is empty afterwards, and its memory is
+ *        freed, even after a failure
  * @size: bytes of an item, the same in both lists
  *
- * If @to is empty it takes over the memory of @from, without copying. Lists may
- * use half of --memory, so a copy might not fit.
+ * If @to is empty it takes over the memory of @from, without copying. A list
+ * may take half of --memory, so that there might be no memory for a copy.
  * Returns: true; false if out of memory, and then @to is unchanged.
  */
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
 			     size_t size);
 
-/* Compare two numbers; the result is for qsort(). */
+/*
+ * Compare two numbers. Returns a negative number, 0 or a positive number, as
+ * qsort() expects.
+ */
 static inline int
 hp_order(uint64_t x, uint64_t y)
 {
@@ -134,16 +145,16 @@ hp_order(uint64_t x, uint64_t y)
 }
 
 /*
- * Compare two uint64_t (or uint32_t), or structs that begin with one: for
- * qsort() and bsearch().
+ * Functions for qsort() and bsearch() that compare two uint64_t (or uint32_t),
+ * or two structs whose first member is one.
  */
 int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
 /*
- * Like qsort() and qsort_r(), which may allocate a copy of the items: the copy
- * is counted. Returns false, and sorts nothing, if the limit of the run does
- * not allow it.
+ * Like qsort() and qsort_r(), but counts the memory for the copy of the items
+ * that these may allocate. Returns false, and sorts nothing, if --memory does
+ * not allow the copy.
  */
 HP_MUST_USE bool hp_sort(void *items, size_t count, size_t size,
 			 int (*compare)(const void *, const void *));

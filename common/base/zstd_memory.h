@@ -1,8 +1,13 @@
-/* zstd_memory.h - contexts of zstd whose memory is counted, see memory.h */
+/*
+ * zstd_memory.h - create encoders and decoders of zstd that allocate from
+ * memory.h, so that --memory counts them
+ */
 #ifndef HP_BASE_ZSTD_MEMORY_H
 #define HP_BASE_ZSTD_MEMORY_H
 
-/* zstd.h declares the functions that take an allocator only with this */
+/*
+ * zstd.h declares the functions that take an allocator only if this is defined
+ */
 #ifndef ZSTD_STATIC_LINKING_ONLY
 #define ZSTD_STATIC_LINKING_ONLY
 #endif
@@ -22,7 +27,7 @@ hp_zstd_free(void *context, void *p)
 	hp_free(p);
 }
 
-/* Like ZSTD_createDCtx(). */
+/* Create a zstd decoder, as ZSTD_createDCtx() does, with counted memory. */
 static inline ZSTD_DCtx *
 hp_zstd_new_decoder(void)
 {
@@ -30,7 +35,7 @@ hp_zstd_new_decoder(void)
 		(ZSTD_customMem){hp_zstd_malloc, hp_zstd_free, NULL});
 }
 
-/* Like ZSTD_createCCtx(). */
+/* Create a zstd encoder, as ZSTD_createCCtx() does, with counted memory. */
 static inline ZSTD_CCtx *
 hp_zstd_new_encoder(void)
 {
