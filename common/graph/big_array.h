@@ -2,11 +2,11 @@
  * big_array.h - large arrays in pages of their own, in memory or in a temporary
  * file
  *
- * All arrays of a graph share one memory limit. If an array does not fit, its
- * first part stays in memory, and the rest lies in an unnamed temporary file
- * that is mapped right after this part. Arrays that are used in order move to
- * files first. Arrays that are used at random have a part of the limit reserved
- * for them, because random access to a file is slow.
+ * All arrays of an object graph share one memory limit. If an array does not
+ * fit, its first part stays in memory, and the rest is in an unnamed temporary
+ * file, which is mapped at the addresses after the first part. Arrays that are
+ * accessed sequentially move to files first. A part of the limit is reserved
+ * for arrays with random access, because random access to a file is slow.
  */
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
@@ -16,7 +16,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How the program accesses an array. This decides which memory it gets. */
+/*
+ * How the program accesses an array. This decides whether the array may move to
+ * a file, and whether it gets huge pages.
+ */
 enum hp_big_use {
 	HP_BIG_RANDOM, /* the array is accessed at random */
 	/* mostly sequential access, from one end to the other */
@@ -28,25 +31,30 @@ enum hp_big_use {
 	HP_BIG_SPARSE,
 };
 
-/* Memory that all arrays of a graph use together. */
+/*
+ * The memory limit that all arrays of an object graph share, and how much of
+ * the limit they use.
+ */
 struct hp_big_memory {
 	uint64_t limit; /* limit of bytes in memory */
 	/*
-	 * A lower limit, in bytes, for arrays that are used in order. The rest
-	 * of the limit is reserved for arrays that are used at random.
+	 * Arrays with sequential access may use at most this many bytes. It is
+	 * less than limit: the rest is reserved for arrays with random access.
 	 */
 	uint64_t in_order;
-	uint64_t held;	    /* bytes in memory now */
+	uint64_t held;	    /* bytes of all arrays that are in memory now */
 	uint64_t peak;	    /* largest value of held so far */
-	uint64_t in_file;   /* bytes in files now */
+	uint64_t in_file;   /* bytes of all arrays that are in files now */
 	uint64_t file_peak; /* largest value of in_file so far */
 	const char *dir;    /* directory of the files; NULL: $TMPDIR or /tmp */
 };
 
 struct hp_big_array {
-	void *at;	/* pointer to the first byte; NULL: there is no array */
+	/* address of the first byte; NULL: no memory is allocated */
+	void *at;
 	uint64_t bytes; /* bytes of reserved address space */
-	uint64_t ready; /* how many bytes from the start may be used */
+	/* the first @ready bytes may be used; see hp_big_array_grow() */
+	uint64_t ready;
 	/*
 	 * Bytes of the array from this offset on lie in the file. UINT64_MAX:
 	 * all bytes are in memory.
@@ -59,8 +67,8 @@ struct hp_big_array {
 /**
  * hp_big_array_make() - make an array of @bytes zero bytes
  *
- * The blocks of a file are allocated at once. So a full disk causes an error
- * here, and not a SIGBUS later.
+ * If the array needs a file, the blocks of the file are allocated at once. So a
+ * full disk makes this function fail, and does not cause a SIGBUS later.
  * Returns: HP_OK; HP_NOMEM; HP_IO: the file could not be made, or the disk is
  *          full.
  * Ownership: call hp_big_array_drop() in any case. Not thread-safe.
@@ -94,23 +102,24 @@ void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 			 uint64_t bytes);
 
 /*
- * A thread that writes to the pages of arrays before other threads need them,
- * without changing the contents. The kernel clears each page when it is first
- * written. On a virtual machine the host may also have to find memory for it.
- * Without this thread, a program with one thread would spend most of its time
- * waiting for pages.
+ * A thread that touches the pages of new arrays before other threads need them:
+ * it writes to each page without changing the contents. The kernel clears each
+ * page when it is first written. On a virtual machine the host may also have to
+ * find memory for it. Without this thread, a program with one thread would
+ * spend most of its time waiting for pages.
  */
 struct hp_big_toucher {
 	pthread_t thread;
 	bool running;
 	_Atomic bool ended;
-	/* the arrays; the list ends with NULL */
+	/* the arrays whose pages the thread touches; the list ends with NULL */
 	const struct hp_big_array *const *arrays;
 };
 
 /*
- * Start the thread. If it cannot start, pages are not touched in advance, and
- * everything still works.
+ * Start the thread that touches the pages of @arrays. If the thread cannot
+ * start, each page is first touched by the thread that needs it, which is
+ * slower.
  */
 void hp_big_touch(struct hp_big_toucher *t,
 		  const struct hp_big_array *const *arrays);

@@ -1,10 +1,11 @@
 /*
  * class_edges.h - enumerate the references of a class object
  *
- * All code that follows references uses this function: the graph, holders,
- * paths, and NDJSON output. References of other objects are simpler. An
- * instance refers to the values of its reference fields (c->ref_at) and to its
- * class. An object array refers to its elements and to its class.
+ * A class object refers to its superclass, its class loader, the values of its
+ * static fields, and so on. All code that follows references uses
+ * hp_class_edge_next(). References of other objects are simpler. An instance
+ * refers to the values of its reference fields (c->ref_at) and to its class. An
+ * object array refers to its elements and to its class.
  */
 #ifndef HP_GRAPH_CLASS_EDGES_H
 #define HP_GRAPH_CLASS_EDGES_H
@@ -22,8 +23,8 @@ enum hp_class_edge_of {
 };
 
 /*
- * A reference of a class, and an iterator over them. A zeroed struct starts at
- * the first reference.
+ * A reference from a class object to another object. It is also the iterator
+ * over these references: a zeroed struct starts at the first one.
  */
 struct hp_class_edge {
 	/* id of the object that the reference refers to; 0 is null */
@@ -34,12 +35,13 @@ struct hp_class_edge {
 	 * fields or constants of the class
 	 */
 	uint32_t index;
-	/* how many references the iteration has returned; private */
+	/* position of the iterator; only for hp_class_edge_next() */
 	uint64_t next;
 };
 
 /*
- * Advance to the next reference of a class. Returns false if there are no more.
+ * Set @e to the next reference of the class object of @c. Returns false if
+ * there are no more.
  */
 static inline bool
 hp_class_edge_next(const struct hp_class *c, struct hp_class_edge *e)

@@ -1,5 +1,5 @@
 /*
- * edges.h - the references of all objects, as lists of bytes
+ * edges.h - the references of all objects of a dump, encoded as lists of bytes
  */
 #ifndef HP_GRAPH_EDGES_H
 #define HP_GRAPH_EDGES_H
@@ -17,14 +17,17 @@
 /* ----------------------------------------------------------------------
  * The references of each node: adjacency lists in one array
  *
- * All lists lie in one array of bytes, which several threads fill at the same
- * time. A list is a sequence of numbers: the kind of its node, a code for each
- * reference, and END. Nodes have the order of their addresses, and most objects
- * refer to objects nearby. So a code stores the difference between the two
- * nodes, and most codes have one or two bytes.
+ * A node is the number of an object (see graph.h). All lists are in one array
+ * of bytes, which several threads fill at the same time. A list is a sequence
+ * of encoded numbers: the kind of its node (class and size, see graph.h), a
+ * code for each reference, and the code END. Nodes are numbered in the order of
+ * the objects' addresses, and most objects refer to objects nearby. So the code
+ * of a reference stores the difference between the two node numbers, and most
+ * codes have one or two bytes.
  *
- * If a list continues elsewhere, it has CONTINUED instead of END, and eight
- * bytes with the new position. A node without references has no list; its kind
+ * If the rest of a list is at another position of the array, the first part
+ * ends with the code CONTINUED instead of END. The eight bytes after CONTINUED
+ * are the position of the rest. A node without references has no list; its kind
  * is stored instead of the position of its list. Null references and ids that
  * are no node are left out.
  *
@@ -35,57 +38,71 @@
  */
 
 enum {
-	/* bytes that store the position where a list starts */
+	/*
+	 * bytes per node that store the position where the list of the node
+	 * starts
+	 */
 	HP_EDGE_START = 5,
 	/* maximum number of nodes that hp_edge_first() reads */
 	HP_EDGE_FIRST = 8,
-	/* maximum bytes of an encoded number */
+	/* maximum length in bytes of an encoded number */
 	HP_EDGE_NUMBER = 5,
-	/* bytes of CONTINUED and of the position after it */
+	/* bytes of the code CONTINUED and of the position that follows it */
 	HP_EDGE_CONTINUES = 9,
 	/*
-	 * a thread asks for a new range if fewer bytes are left than two
-	 * numbers and CONTINUED need
+	 * A thread writes lists into a range of bytes of its own. It asks for a
+	 * new range if fewer bytes than this are left: room for two numbers and
+	 * CONTINUED.
 	 */
 	HP_EDGE_ROOM = 2 * HP_EDGE_NUMBER + HP_EDGE_CONTINUES,
 };
 
-/* The codes in a list, before they are encoded as bytes. */
+/* The codes in a list of references, before they are encoded as bytes. */
 enum hp_edge_code {
 	HP_EDGE_CODE_END,
 	HP_EDGE_CONTINUED,
 	HP_EDGE_LOCALS,
 	HP_EDGE_FIELDS,
-	/* the number of fields that are left out follows */
+	/*
+	 * the next number says how many reference fields are left out, because
+	 * they refer to no node
+	 */
 	HP_EDGE_SKIP_MANY,
-	/* HP_EDGE_SKIP + n: n fields are left out */
+	/* HP_EDGE_SKIP + n: n reference fields are left out */
 	HP_EDGE_SKIP = HP_EDGE_SKIP_MANY,
 	/*
-	 * from here on a reference: the difference of the nodes, with its sign
-	 * in the lowest bit
+	 * This and all larger codes are references. Code minus
+	 * HP_EDGE_REFERENCE is the difference of the two node numbers, with its
+	 * sign in the lowest bit.
 	 */
 	HP_EDGE_REFERENCE = 16,
 };
 
-/* hp_edge_next() and hp_edge_next_field() return it at the end of a list. */
+/*
+ * The value that hp_edge_next() and hp_edge_next_field() return at the end of a
+ * list.
+ */
 #define HP_EDGE_END UINT32_MAX
 
 struct hp_edges {
 	struct hp_big_array lists;
 	/* for each node: where its list starts, in HP_EDGE_START bytes */
 	struct hp_big_array starts;
-	/* position of the first byte that no thread may write yet */
+	/* all bytes before this position belong to ranges that threads write */
 	_Atomic uint64_t next;
-	uint64_t cap;	      /* bytes of reserved address space */
+	/* bytes of address space that are reserved for all lists */
+	uint64_t cap;
 	pthread_mutex_t lock; /* protects the members below */
 	struct hp_big_memory *memory;
-	_Atomic uint64_t ready; /* bytes that may be used now */
+	/* the first @ready bytes of the reserved address space may be used */
+	_Atomic uint64_t ready;
 	struct hp_error error;
 };
 
 /*
- * The range of bytes that one thread may write. A zeroed struct has no bytes
- * yet, and is ready for use.
+ * The state of a thread that writes lists: the range of bytes that belongs to
+ * this thread, and the current list. A zeroed struct has no range yet, and is
+ * ready for use.
  */
 struct hp_edge_writer {
 	/* positions of the next free byte, and of the end of the range */
@@ -94,8 +111,8 @@ struct hp_edge_writer {
 };
 
 /*
- * Prepare lists for @n nodes with up to @references references, to be written
- * by @threads threads.
+ * Make empty lists for @n nodes with up to @references references in total. Up
+ * to @threads threads will write the lists.
  * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT.
  * Ownership: call hp_edges_release() in any case.
  */
@@ -112,19 +129,23 @@ void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
-/* Free the memory that no list uses, after all lists have been written. */
+/*
+ * Call this after all lists have been written: it frees the reserved memory
+ * that no list uses.
+ */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
 
 /*
- * Give a thread a new range of bytes. If it had one, the list continues in the
- * new range. Returns false if there are no more bytes; see hp_edges_error().
+ * Give the thread with the writer @w a new range of bytes. If it already had a
+ * range, its current list continues in the new one. Returns false if no more
+ * bytes can be reserved; see hp_edges_error().
  */
 bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
  * Encode a number below 2^35 in one to five bytes. The position of the lowest
- * bit that is set in the first byte says how many bytes follow. Overwrites
- * eight bytes, for which there must be room.
+ * bit that is set in the first byte says how many bytes follow. The function
+ * always writes eight bytes, so the range must have room for eight.
  */
 static inline void
 hp_edge_encode(struct hp_edges *e, struct hp_edge_writer *w, uint64_t number)
@@ -138,8 +159,9 @@ hp_edge_encode(struct hp_edges *e, struct hp_edge_writer *w, uint64_t number)
 }
 
 /*
- * Read the number at *@at, and advance *@at. Reads eight bytes, which exist
- * after each code: there is room for CONTINUED.
+ * Decode the number at position *@at, and advance *@at to the next number. The
+ * function always reads eight bytes. That is safe, because each list has room
+ * for CONTINUED at its end.
  */
 static inline uint64_t
 hp_edge_decode(const uint8_t *lists, uint64_t *at)
@@ -147,14 +169,14 @@ hp_edge_decode(const uint8_t *lists, uint64_t *at)
 	uint64_t word = hp_le8(lists + *at);
 	unsigned n;
 
-	/* the highest bit is set, so that a damaged list is no endless loop */
+	/* bit 7 is set, so n is at most 8 even in a damaged list */
 	n = (unsigned)__builtin_ctzll(word | UINT64_C(1) << 7) + 1;
 	*at += n;
 	return word << (64 - 8 * n) >> (64 - 7 * n);
 }
 
 /*
- * Append a code that is no reference to the list that the thread writes.
+ * Append a code (other than a reference) to the list that the thread writes.
  * Returns false if there is no room left; see hp_edges_error().
  */
 static inline bool
@@ -168,8 +190,8 @@ hp_edge_put_code(struct hp_edges *e, struct hp_edge_writer *w,
 }
 
 /*
- * Append a reference to the list that the thread writes. Returns false if there
- * is no room left, as hp_edge_put_code() does.
+ * Append a reference to the node @to to the list that the thread writes.
+ * Returns false if there is no room left, as hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
@@ -185,8 +207,9 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
 }
 
 /*
- * Record that the next @n reference fields of the instance have no node.
- * Returns false if there is no room left, as hp_edge_put_code() does.
+ * Record in the list that the next @n reference fields of the instance refer to
+ * no node: they are null or invalid. Returns false if there is no room left, as
+ * hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
@@ -203,8 +226,9 @@ hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 }
 
 /*
- * Begin a list of references of @node, or a part of it. *@start receives its
- * position. Returns false if there is no room left, as hp_edge_put_code() does.
+ * Begin a list of references of @node, or another part of this list. *@start
+ * receives its position. Returns false if there is no room left, as
+ * hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
@@ -219,8 +243,9 @@ hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 }
 
 /*
- * Begin the list of @node, with its kind. *@start receives its position.
- * Returns false if there is no room left, as hp_edge_put_code() does.
+ * Begin the list of @node with the number of the node's kind. *@start receives
+ * the position of the list. Returns false if there is no room left, as
+ * hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
@@ -233,8 +258,9 @@ hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 }
 
 /*
- * End a list, and reserve room so that hp_edge_continue() can extend it at
- * *@end. Returns false if there is no room left, as hp_edge_put_code() does.
+ * End a list that may be continued later. *@end receives the position of the
+ * end. There is room at *@end for hp_edge_continue(). Returns false if there is
+ * no room left, as hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
@@ -248,15 +274,18 @@ hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
 	return true;
 }
 
-/* Whether the list ends at @at. */
+/* Whether the byte at position @at is the code END. */
 static inline bool
 hp_edge_at_end(const uint8_t *lists, uint64_t at)
 {
-	/* END as a byte */
+	/* the code END, as hp_edge_encode() encodes it */
 	return lists[at] == (HP_EDGE_CODE_END << 1 | 1);
 }
 
-/* The node that the reference @code from the node @from leads to. */
+/*
+ * Returns the node to which the node @from refers. @code: the code of the
+ * reference in the list of @from.
+ */
 static inline uint32_t
 hp_edge_target(uint32_t from, uint64_t code)
 {
@@ -264,7 +293,10 @@ hp_edge_target(uint32_t from, uint64_t code)
 	return from + (uint32_t)(code >> 1 ^ -(code & 1));
 }
 
-/* The position where a list continues; @at is right after CONTINUED. */
+/*
+ * Read the position at which a list continues. @at: the position right after
+ * the code CONTINUED.
+ */
 static inline uint64_t
 hp_edge_rest(const uint8_t *lists, uint64_t at)
 {
@@ -275,9 +307,9 @@ hp_edge_rest(const uint8_t *lists, uint64_t at)
 }
 
 /*
- * Read up to HP_EDGE_FIRST nodes from the start of the list of @from at @at,
- * without following CONTINUED. Callers use it to prefetch the data of these
- * nodes. Returns how many there are.
+ * Read the first nodes, at most HP_EDGE_FIRST, of the list at @at, which is the
+ * list of the node @from. Does not follow CONTINUED. Callers prefetch the data
+ * of these nodes. Returns the number of nodes.
  */
 static inline unsigned
 hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
@@ -299,8 +331,9 @@ hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
 }
 
 /*
- * Read the next node of the list of @from at *@at, and advance *@at. Returns
- * HP_EDGE_END at the end, and leaves *@at there.
+ * Read the next node to which the node @from refers, at position *@at of its
+ * list, and advance *@at. Returns HP_EDGE_END at the end of the list, and does
+ * not advance *@at then.
  */
 static inline uint32_t
 hp_edge_next(const uint8_t *lists, uint32_t from, uint64_t *at)
@@ -321,7 +354,11 @@ hp_edge_next(const uint8_t *lists, uint32_t from, uint64_t *at)
 	}
 }
 
-/* A reader of the fields of an instance. Initialise it with @from and @at. */
+/*
+ * A reader of the references of an instance that also knows the field of each
+ * reference. The caller initialises @from and @at (the position of the first
+ * reference).
+ */
 struct hp_edge_fields {
 	uint64_t at;
 	uint32_t from; /* the node of the instance */
@@ -330,7 +367,10 @@ struct hp_edge_fields {
 	 * class.
 	 */
 	uint32_t next;
-	/* the next codes are the local variables of a thread, not fields */
+	/*
+	 * the reader is between LOCALS and FIELDS: the next references are
+	 * local variables of a thread, not fields
+	 */
 	bool locals;
 };
 
@@ -366,8 +406,8 @@ hp_edge_next_field(const uint8_t *lists, struct hp_edge_fields *r)
 }
 
 /*
- * Make the list that ends at @at continue at @there. Overwrites
- * HP_EDGE_CONTINUES bytes.
+ * Make the list that ends at position @at continue at position @there. Writes
+ * HP_EDGE_CONTINUES bytes at @at, see hp_edge_end_open().
  */
 static inline void
 hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
@@ -379,8 +419,9 @@ hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
 }
 
 /*
- * This bit marks a start that holds the kind of the node, because the node has
- * no list. The start of a node is 0 until its dump has been read.
+ * If a node has no references, it has no list. The array @starts then stores
+ * the kind of the node with this bit set, instead of the position of a list.
+ * The entry of a node is 0 until its object has been read.
  */
 #define HP_EDGE_NO_LIST (UINT64_C(1) << 39)
 
@@ -405,8 +446,9 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 }
 
 /*
- * Prefetch what hp_edge_kind() reads: hp_edge_prefetch_start() first, and when
- * that data has arrived, hp_edge_prefetch_list().
+ * Prefetch the data that hp_edge_kind() reads, in two steps. Call
+ * hp_edge_prefetch_start() first. When its data has arrived in the cache, call
+ * hp_edge_prefetch_list().
  */
 HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
@@ -425,8 +467,8 @@ hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
 }
 
 /*
- * Returns the kind of a node. *@references is the position of its first
- * reference, or 0 if it has none.
+ * Returns the number of the kind of @node. *@references receives the position
+ * of the node's first reference, or 0 if it has none.
  */
 static inline uint32_t
 hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)

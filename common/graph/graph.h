@@ -1,5 +1,6 @@
 /*
- * graph.h - the object graph of a dump: nodes, edges, roots
+ * graph.h - the object graph of a dump: nodes (objects), edges (references),
+ * roots
  */
 #ifndef HP_GRAPH_GRAPH_H
 #define HP_GRAPH_GRAPH_H
@@ -19,29 +20,28 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------
- * Find the fields `referent` of weak and other references (java.lang.ref) that
- * do not keep objects alive
+/* ---------------------------------------------------------------------- Find
+ * the fields `referent` that do not keep objects alive: those of weak and other
+ * references (java.lang.ref)
  */
 
 enum hp_reachability {
 	/*
-	 * follow soft references, but not weak, phantom and finalizer
-	 * references
+	 * soft references keep objects alive; weak, phantom and finalizer
+	 * references do not
 	 */
 	HP_REACHABILITY_SOFT,
-	/*
-	 * follow none of these, so that soft references do not keep objects
-	 * alive
-	 */
+	/* none of these references keeps objects alive, not even soft ones */
 	HP_REACHABILITY_STRONG,
-	HP_REACHABILITY_ALL, /* follow all of these references */
+	/* all references keep objects alive, even weak ones */
+	HP_REACHABILITY_ALL,
 };
 
 /*
- * For each class, by its index: the distance in bytes from the start of the
- * field `referent` to the end of the instance data, if the field is not
- * followed; otherwise 0.
+ * Where the fields `referent` are that do not keep objects alive ("not
+ * followed"). from_end is indexed by the index of a class. It is the distance
+ * in bytes from the start of the field to the end of the instance data; 0: the
+ * class has no such field.
  */
 struct hp_unfollowed {
 	uint32_t *from_end;
@@ -83,8 +83,9 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
 						    : UINT64_MAX;
 }
 
-/* ----------------------------------------------------------------------
- * A table of kinds: properties that many objects have in common
+/* ---------------------------------------------------------------------- A
+ * table of kinds. A kind stands for the properties that many objects have in
+ * common, such as class and size
  *
  * A kind is a set of objects with equal class and shallow size, and on request
  * also equal allocation trace and Android heap. A dump with many million
@@ -94,7 +95,7 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
  */
 
 enum hp_node_is {
-	HP_NODE_NOTHING, /* number 0 of the table: there is no object */
+	HP_NODE_NOTHING, /* only kind 0 of the table, which no object has */
 	HP_NODE_INSTANCE,
 	HP_NODE_OBJECT_ARRAY,
 	/* an array of primitives; class_id is the number of the element type */
@@ -102,18 +103,21 @@ enum hp_node_is {
 	HP_NODE_CLASS, /* a class object; class_id is its own id */
 };
 
-/* Kinds are hashed and compared as bytes, so there is no padding. */
+/*
+ * A kind of objects: the properties that its objects have in common. The struct
+ * has no padding, because kinds are hashed and compared as bytes.
+ */
 struct hp_node_kind {
 	uint64_t class_id;
 	uint64_t bytes; /* shallow size in bytes of each object of this kind */
 	/*
-	 * allocation trace and Android heap; 0 if kinds do not distinguish
-	 * these
+	 * allocation trace and Android heap of the objects; 0 if objects with
+	 * different traces or heaps may have the same kind
 	 */
 	uint32_t trace, heap;
 	/*
-	 * The node of the class object, to which each object of this kind
-	 * refers. HP_NO_NODE: none.
+	 * The class object of the objects, as a node: each object of this kind
+	 * refers to it. HP_NO_NODE: it is not in the dump.
 	 */
 	uint32_t class_node;
 	/*
@@ -125,14 +129,17 @@ struct hp_node_kind {
 
 struct hp_node_kinds {
 	pthread_mutex_t lock;
-	/* the kinds; the number of a kind is its index; entry 0 is not used */
+	/* the kinds, indexed by the number of the kind; entry 0 is not used */
 	struct hp_node_kind *list;
 	uint32_t count; /* number of kinds, including kind 0 */
 	size_t cap;
 	struct hp_hash_table table;
 };
 
-/* A cache of kinds for one thread. Must be zeroed at first. */
+/*
+ * A cache with which one thread finds the numbers of kinds without locking the
+ * table. Must be zeroed at first.
+ */
 enum { HP_NODE_KINDS_NEAR = 4096 };
 struct hp_node_kinds_near {
 	struct {
@@ -146,16 +153,17 @@ HP_MUST_USE enum hp_status hp_node_kinds_init(struct hp_node_kinds *k,
 void hp_node_kinds_release(struct hp_node_kinds *k);
 
 /*
- * Returns the number of a kind, and adds it if it is new. Returns 0 if out of
- * memory. Thread-safe.
+ * Returns the number of a kind. Adds the kind to the table if it is new.
+ * Returns 0 if out of memory. Thread-safe.
  */
 uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
 			      struct hp_node_kinds_near *near,
 			      const struct hp_node_kind *kind);
 
 /*
- * How many bytes the tables need, plus @more bytes for each kind. Once the
- * table is half full, the result includes the next, larger table. Thread-safe.
+ * Returns how many bytes the table of kinds needs, plus @more bytes for each
+ * kind. Once the hash table is half full, the result includes the larger hash
+ * table that will replace it. Thread-safe.
  */
 uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
@@ -164,9 +172,9 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
  *
  * A node is an instance, an array, or a class with a CLASS DUMP. The number of
  * a node is the rank of its id (common/object_ids/id_ranks.h). One pass over
- * the dump, on all threads, finds the nodes. If an id was dumped more than
- * once, only its first dump counts. A second pass then finds where the first
- * dumps are.
+ * the dump, on all threads, finds the nodes. A damaged dump may contain several
+ * objects with the same id; only the first one counts. In this case, a second
+ * pass finds the offset of the first one.
  */
 
 /*
@@ -181,8 +189,8 @@ struct hp_node_worker;
 /* What an earlier pass over the dump has found out about its objects. */
 struct hp_nodes_known {
 	/*
-	 * sets of ids that contain all ids of the dump and can be queried;
-	 * borrowed
+	 * the ids of all objects of the dump; borrowed. They can be queried
+	 * already
 	 */
 	struct hp_id_sets *sets;
 	uint64_t references; /* upper limit of the number of references */
@@ -194,15 +202,22 @@ struct hp_nodes {
 	unsigned shift; /* base-2 logarithm of the alignment of most ids */
 	/* serial number of the dump in the file, from 1 */
 	unsigned dump;
-	/* where the heap of the dump begins in the file; zeroed: unknown */
+	/*
+	 * the position in the file where the heap of the dump begins; zeroed:
+	 * unknown
+	 */
 	struct hp_start from;
-	/* the ids; they belong to this struct; NULL after hp_nodes_take() */
+	/*
+	 * the ids of all objects, owned by this struct; NULL after
+	 * hp_nodes_take(), which borrows them
+	 */
 	struct hp_id_sets *sets;
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
-	 * By node: 1 + the offset of its first dump. Only exists if an id was
-	 * dumped more than once.
+	 * Indexed by node: 1 + the offset of the first object with the id of
+	 * this node. The array only exists if several objects of the dump have
+	 * the same id.
 	 */
 	struct hp_big_array first;
 	/*
@@ -218,8 +233,8 @@ struct hp_nodes {
 };
 
 /**
- * hp_nodes_begin() - begin to find the objects of a dump, while the caller
- *                    scans it
+ * hp_nodes_begin() - begin to find the ids of all objects of a dump; the caller
+ *                    scans the dump and passes the batches to hp_nodes_batch()
  * @n:      zeroed, except for id_size, threads, shift and dump
  * @size:   bytes of the dump; UINT64_MAX: unknown
  * @memory: bytes that ids may use during the pass
@@ -232,8 +247,8 @@ HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
 					  struct hp_error *err);
 
 /*
- * Handle a batch of the dump in this pass. Ignores batches of other dumps in
- * the file. Returns: HP_OK; HP_NOMEM.
+ * Find the objects in a batch (a part of the dump that one thread handles).
+ * Ignores batches of other dumps in the file. Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
 					  const struct hp_batch *b,
@@ -242,9 +257,10 @@ HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
 /**
  * hp_nodes_find() - number the objects of a dump
  * @n:     zeroed, except for id_size, threads, shift and dump
- * @found: the state of an hp_nodes_begin() pass with the same settings; the
- *         function takes it over. If it is NULL or zeroed, or if the ids did
- *         not fit in its memory, the function reads the dump itself
+ * @found: the result of a pass that began with hp_nodes_begin() and the same
+ *         settings; the function takes ownership of it. If it is NULL or
+ *         zeroed, or if the ids did not fit in its memory, the function reads
+ *         the dump itself
  * @src:   must support rewinding; the function rewinds it
  *
  * Returns: HP_OK; HP_LIMIT: the memory is too small, or there are HP_NODES_MAX
@@ -256,13 +272,15 @@ hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 	      struct hp_big_memory *m, struct hp_error *err);
 
 /**
- * hp_nodes_take() - number the objects that an earlier pass has found
+ * hp_nodes_take() - number the objects of a dump, whose ids an earlier pass has
+ *                   found
  * @n:   as for hp_nodes_find()
- * @src: the dump; must support rewinding. The function reads it only if an id
- *       was dumped more than once
+ * @src: the dump; must support rewinding. The function reads it only if several
+ *       objects have the same id
  *
- * Thread objects are unknown in this case, so objects on stacks are roots
- * instead of locals of a thread.
+ * The earlier pass does not know which object belongs to which thread. So
+ * objects that a stack refers to are roots, not local variables of a thread
+ * object.
  * Returns: as hp_nodes_find().
  * Ownership: call hp_nodes_release() in any case, before the sets of @known are
  *            released.
@@ -276,7 +294,10 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 /* Free everything. @m may be NULL if the nodes have not been numbered yet. */
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
-/* Convert the rank of an id to a node; HP_NO_RANK becomes HP_NO_NODE. */
+/*
+ * Convert the rank of an id (its index among all ids) to a node; HP_NO_RANK
+ * becomes HP_NO_NODE.
+ */
 static inline uint32_t
 hp_node_of_rank(uint64_t rank)
 {
@@ -285,7 +306,7 @@ hp_node_of_rank(uint64_t rank)
 
 /*
  * Returns the node with this id; HP_NO_NODE if there is none. Any thread may
- * call it, with a cache @near of its own.
+ * call this function, with its own cache @near.
  */
 static inline uint32_t
 hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
@@ -295,8 +316,8 @@ hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
 }
 
 /*
- * Whether the sub-record at @offset is the first dump of the node's id, which
- * is the only one that counts.
+ * Whether the sub-record at @offset is the first object in the dump with the id
+ * of @node. Later objects with the same id are ignored.
  */
 static inline bool
 hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
@@ -313,8 +334,9 @@ hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
  */
 
 /*
- * What a path from a root begins with. If several paths lead to an object, the
- * kind that comes first here is preferred.
+ * What a path of references from a root to an object begins with. If several
+ * paths lead to an object, the program shows the one whose kind comes first in
+ * this enum.
  */
 enum hp_path_kind {
 	HP_PATH_SYSTEM_CLASS,
@@ -323,13 +345,13 @@ enum hp_path_kind {
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
 	/*
-	 * local variable of a thread; this and the next kinds are used only if
-	 * no kind above reaches the object
+	 * A local variable of a thread. This kind and the kinds below it are
+	 * used only if no path of a kind above it leads to the object.
 	 */
 	HP_PATH_LOCAL,
 	/*
-	 * as HP_PATH_LOCAL, but the thread has no object in the dump; the same
-	 * holds for the next kind
+	 * a JNI local, or (HP_PATH_STACK) another object on the stack of a
+	 * thread, if the object of the thread is not in the dump
 	 */
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
@@ -337,20 +359,26 @@ enum hp_path_kind {
 	HP_PATH_LAUNCHER, /* static fields of the program that starts the JVM */
 	/* constants that the VM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
-	/* the next kinds are used only if no other kind reaches the object */
+	/*
+	 * This kind and the kinds below it are used only if no other path leads
+	 * to the object. This one: an interned string.
+	 */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
 	HP_PATH_FINALIZING,
 	HP_PATH_DEBUGGER,
 	HP_PATH_CLEANUP,
 	HP_PATH_KINDS,
-	/* not the beginning of a path, but a further step */
+	/*
+	 * not the beginning of a path, but a later step: a field of an object
+	 */
 	HP_PATH_FIELD = HP_PATH_KINDS,
 };
 
 /*
- * The kind of a path that begins at a root with this tag. An unknown tag gets
- * the kind of the last tag of the table.
+ * Returns the kind of a path that begins at a root. @tag: the tag of the root's
+ * sub-record. For an unknown tag, returns the kind of the last tag of the
+ * table.
  */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 
@@ -363,8 +391,8 @@ const char *hp_root_words(uint8_t tag);
  */
 unsigned hp_root_order(uint8_t tag);
 
-/* ----------------------------------------------------------------------
- * The object graph of a dump: nodes, edges, roots
+/* ---------------------------------------------------------------------- The
+ * object graph of a dump: nodes, edges, roots
  *
  * A node is an object, and an edge is a reference. Other code works on the
  * finished graph: tree.h computes dominators and retained sizes, depth.c
@@ -373,8 +401,8 @@ unsigned hp_root_order(uint8_t tag);
  */
 
 /*
- * Properties that distinguish kinds of objects in addition to class and size; a
- * bit set.
+ * Bits of split_by: whether objects of different Android heaps, or with
+ * different allocation traces, get different kinds.
  */
 enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
 
@@ -383,7 +411,8 @@ struct hp_graph_options {
 	unsigned dump;	/* serial number of the dump in the file, from 1 */
 	unsigned shift; /* base-2 logarithm of the alignment of most ids */
 	/*
-	 * HP_GRAPH_BY_ values: what distinguishes kinds of objects in addition
+	 * HP_GRAPH_BY_ bits: the properties besides class and size that are
+	 * equal for all objects of a kind
 	 */
 	unsigned split_by;
 	enum hp_reachability reachability;
@@ -394,11 +423,14 @@ struct hp_graph_options {
 	/* the classes of the dump, complete; borrowed */
 	struct hp_classes *classes;
 	const struct hp_tables *tables;
-	/* Position where the heap of the dump begins. Zeroed: unknown. */
+	/*
+	 * the position in the file where the heap of the dump begins; zeroed:
+	 * unknown
+	 */
 	struct hp_start from;
 	/*
-	 * Parameters of hp_nodes_find() and hp_nodes_take(). Either may be
-	 * NULL.
+	 * Results of an earlier pass, which avoid another pass: parameters of
+	 * hp_nodes_find() and hp_nodes_take(). Either may be NULL.
 	 */
 	struct hp_nodes *found;
 	const struct hp_nodes_known *known;
@@ -409,18 +441,22 @@ struct hp_graph_options {
  * important one is kept, by hp_root_order().
  */
 struct hp_graph_root {
-	/* the first member, because searches compare the first member */
+	/*
+	 * must be the first member, because hp_list_find() and sorting compare
+	 * the first member
+	 */
 	uint32_t node;
 	uint32_t thread; /* serial of the thread; 0 if the root has none */
 	uint8_t tag;	 /* tag of the root's sub-record */
 };
 
 /*
- * An object that the stack of a thread refers to. Only for threads whose thread
- * object is a node.
+ * A local variable: a reference from the stack of a thread to an object. Used
+ * only if the dump contains the object of the thread.
  */
 struct hp_graph_local {
-	uint32_t thread; /* node of the thread's object */
+	/* node of the object of the thread (java.lang.Thread) */
+	uint32_t thread;
 	/* node of the object that the local variable refers to */
 	uint32_t node;
 	uint32_t serial; /* serial number of the thread */
@@ -434,14 +470,15 @@ struct hp_graph_local {
  */
 struct hp_graph_weak {
 	/*
-	 * from is the first member, because searches compare the first member
+	 * nodes: @from refers weakly to @to. @from must be the first member,
+	 * because searches and sorting compare the first member.
 	 */
 	uint32_t from, to;
 };
 
 /*
- * A part of the dump, and the smallest and largest node in it. Nodes between
- * these two may be elsewhere.
+ * A part of the dump, with the smallest and the largest node whose objects it
+ * contains. Nodes between these two may also be in other parts.
  */
 struct hp_graph_span {
 	uint64_t from, end; /* offsets in the dump */
@@ -469,9 +506,9 @@ struct hp_graph {
 	struct hp_graph_weak *weak;
 	size_t nweak;
 	/*
-	 * for each kind of objects: whether they are finalizer references,
-	 * which keep an object alive until its finalizer has run. NULL: no kind
-	 * is.
+	 * Indexed by kind: the objects of this kind are finalizer references,
+	 * which keep another object alive until its finalizer has run. NULL:
+	 * there is no such kind.
 	 */
 	bool *finalizers;
 	/*
@@ -480,12 +517,15 @@ struct hp_graph {
 	 */
 	struct hp_graph_span *spans;
 	size_t nspans;
-	/* bytes of lists that are already counted in memory.held */
+	/*
+	 * bytes of the lists above (roots, locals, weak, spans) that
+	 * memory.held already includes
+	 */
 	uint64_t charged;
 	struct hp_graph_sum all;
 	/*
 	 * The references of some instances are unknown, because their class is
-	 * unknown, or their size is not the one that the class says.
+	 * not in the dump, or their length differs from that of the class.
 	 */
 	bool unknown;
 };
@@ -495,10 +535,10 @@ struct hp_graph {
  * @g:   zeroed
  * @src: must support rewinding; the function rewinds it
  *
- * It reads the dump twice, or once if the nodes are already known, and once
- * more if an id was dumped more than once. Arrays that do not fit in memory go
- * to temporary files. Ids, kinds, roots, locals and weak references must fit in
- * memory.
+ * It reads the dump twice, or once if the nodes are already known. It reads the
+ * dump once more if several objects have the same id. Arrays that do not fit in
+ * memory go to temporary files. Ids, kinds, roots, locals and weak references
+ * must fit in memory.
  * Memory: about 8 bytes for each object and 2 to 4 for each reference
  * Returns: HP_OK; HP_LIMIT: the memory limit is too small; HP_IO; HP_NOMEM; the
  *          results of hp_scan().
@@ -511,8 +551,9 @@ HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,
 void hp_graph_release(struct hp_graph *g);
 
 /*
- * Whether the reference belongs to a finalizer: an object that keeps its
- * referent alive until the referent's finalize() method has run.
+ * Whether the weak reference @w belongs to a finalizer reference. Such an
+ * object keeps its referent alive until the referent's finalize() method has
+ * run.
  */
 static inline bool
 hp_graph_is_finalizer(const struct hp_graph *g, const struct hp_graph_weak *w)
@@ -523,7 +564,10 @@ hp_graph_is_finalizer(const struct hp_graph *g, const struct hp_graph_weak *w)
 	       g->finalizers[hp_edge_kind(&g->edges, w->from, &references)];
 }
 
-/* The first of the weak references that @node has; NULL if it has none. */
+/*
+ * Returns the first weak reference whose member from is @node; NULL if there is
+ * none. Further ones follow it in the list.
+ */
 const struct hp_graph_weak *hp_graph_weak_of(const struct hp_graph *g,
 					     uint32_t node);
 

@@ -21,53 +21,68 @@
 enum {
 	HP_BUILD_WAITING = 256,
 	/*
-	 * How many bytes for each node the arrays with random access need at
-	 * most at the same time.
+	 * Arrays with random access need at most this many bytes per node at
+	 * the same time. So much of the memory limit is reserved for them.
 	 */
 	HP_BUILD_RANDOM = 13,
 };
 
-/* What an id in the list of ids to look up is. */
+/*
+ * A worker collects ids in a list, and then looks up the nodes of all ids
+ * together. This enum says what an entry of the list is.
+ */
 enum hp_build_what {
-	HP_BUILD_NODE, /* a node; the ids of its references follow */
-	HP_BUILD_LEAF, /* a node that has no references */
-	/* a piece of a long array; the ids of its elements follow */
+	/* the id of an object; entries for its references follow */
+	HP_BUILD_NODE,
+	HP_BUILD_LEAF, /* the id of an object without references */
+	/*
+	 * the id of an array of which the batch has only a piece; entries for
+	 * the elements of the piece follow
+	 */
 	HP_BUILD_PIECE,
-	/* the object that a reference of the node refers to */
+	/*
+	 * the id to which the object above refers, for example from an array
+	 * element
+	 */
 	HP_BUILD_REFERENCE,
-	/* the object that a field of an instance refers to */
+	/* the id to which a field of the instance above refers */
 	HP_BUILD_FIELD,
-	/* the target of a weak reference, which is not followed */
+	/* the id to which the object above refers weakly */
 	HP_BUILD_WEAK,
 };
 
 struct hp_build_waiting {
 	uint64_t id;
-	uint64_t offset; /* offset of the sub-record in the dump */
-	uint64_t bytes;	 /* for a node: its shallow size */
+	/* for an object: offset of its sub-record in the dump */
+	uint64_t offset;
+	uint64_t bytes; /* for an object: its shallow size */
 	/*
-	 * For a node: its kind. For a piece: the index of its first element.
-	 * For a field: its index among the reference fields of the class.
+	 * For an object: the number of its kind. For a piece of an array: the
+	 * index of its first element. For a field: its index among the
+	 * reference fields of the class.
 	 */
 	uint32_t kind;
 	uint8_t what;
 };
 
 /*
- * The references from one piece of a long array. They become one list when all
- * pieces have been read.
+ * The references from one piece of an array that is divided over several
+ * batches. When all pieces have been read, their references become one list.
  */
 struct hp_build_piece {
 	uint32_t node;
 	uint32_t first; /* index of the first element */
 	/*
-	 * positions of the piece's bytes in the array of lists, from start
-	 * to before end
+	 * the references are encoded in the bytes [start, end) of the array of
+	 * lists (edges.h)
 	 */
 	uint64_t start, end;
 };
 
-/* The members of a kind that are needed to begin the list of a node. */
+/*
+ * The kind of the instances of a class, cached by each worker: the data that is
+ * needed to begin the list of a node.
+ */
 struct hp_known_kind {
 	uint32_t number;
 	uint64_t bytes;
@@ -77,28 +92,35 @@ struct hp_build_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	/* for each class: the kind of its instances */
+	/* indexed by class: the kind of the class's instances */
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
-	/* the place of each waiting id, see hp_id_place() */
+	/*
+	 * for each entry of waiting: the place of its id, that is, the index of
+	 * its bit (see hp_id_place())
+	 */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	bool list;  /* a list has been begun and must be ended */
-	bool piece; /* the list belongs to the last element of pieces */
+	/* the worker has begun a list of references and must end it */
+	bool list;
 	/*
-	 * Ignore the references that follow: no list has been begun, for
-	 * example because they belong to a second dump of an id.
+	 * the list belongs to a piece of an array, the last element of pieces
+	 */
+	bool piece;
+	/*
+	 * Ignore the next references, for which no list has been begun. For
+	 * example, their object has the same id as an earlier object.
 	 */
 	bool skip;
 	uint32_t node; /* the node to which the list belongs */
-	/* index after the last written field of an instance */
+	/* for an instance: 1 + the index of the last field in the list */
 	uint32_t next_field;
 	struct hp_vec pieces; /* elements: struct hp_build_piece */
 	struct hp_vec locals; /* elements: struct hp_graph_local */
 	struct hp_vec weak;   /* elements: struct hp_graph_weak */
 	struct hp_vec spans;  /* elements: struct hp_graph_span */
-	/* smallest and largest node in the current part of the dump */
+	/* smallest and largest node in the current batch */
 	uint32_t least, most;
 	/* maps a node to its most important root, see hp_root_pack() */
 	struct hp_id_map roots;
@@ -106,8 +128,8 @@ struct hp_build_worker {
 	/* the references of some instances are unknown; see struct hp_graph */
 	bool unknown;
 	/*
-	 * bytes of the lists above that count towards the memory limit, see
-	 * charge.c
+	 * bytes of the vectors and of roots that already count towards the
+	 * memory limit, see charge.c
 	 */
 	uint64_t charged;
 	enum hp_status status;
@@ -117,7 +139,7 @@ struct hp_build {
 	struct hp_graph *g;
 	struct hp_unfollowed unfollowed;
 	struct hp_build_worker *workers;
-	/* bytes of the lists of all threads that count towards the limit */
+	/* sum of the members charged of all workers */
 	uint64_t lists;
 };
 
@@ -128,12 +150,13 @@ hp_build_fail(struct hp_build_worker *w, enum hp_status st)
 		w->status = st;
 }
 
-/* ----------------------------------------------------------------------
- * Count the memory of a graph's lists together with its arrays
+/* ---------------------------------------------------------------------- Count
+ * the memory of a graph's lists towards the memory limit, together with its
+ * arrays
  *
- * Kinds, roots, locals of threads and weak references grow with the dump, as
- * the arrays do. But these lists cannot continue in temporary files, so if they
- * do not fit in the memory limit, building the graph fails.
+ * The lists of kinds, roots, local variables and weak references grow with the
+ * dump, as the arrays do. Unlike arrays, the lists cannot move to temporary
+ * files. So if they exceed the memory limit, building the graph fails.
  */
 
 /**
@@ -142,7 +165,8 @@ hp_build_fail(struct hp_build_worker *w, enum hp_status st)
  * @w:     called by the worker's own thread, or by any thread after the pass
  * @extra: bytes that the caller is about to allocate temporarily
  *
- * Returns: HP_OK; HP_LIMIT: the whole graph needs more memory than it may use.
+ * Returns: HP_OK; HP_LIMIT: all lists and arrays of the graph together exceed
+ *          the limit.
  */
 HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
 					   struct hp_build_worker *w,
@@ -154,8 +178,9 @@ HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
  */
 
 /*
- * Encode a root as one number. If a node has several roots, the smallest number
- * counts; numbers compare first by hp_root_order().
+ * Encode a root as one number: the upper bits are hp_root_order(), so a smaller
+ * number is a more important root. If a node has several roots, the smallest
+ * number is kept.
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
 /* Record that @node is a root. @packed: the root, from hp_root_pack(). */
@@ -171,36 +196,42 @@ void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);
 
-/* ----------------------------------------------------------------------
- * Back edges and cross edges of the depth-first search, grouped by target
+/* ---------------------------------------------------------------------- Store
+ * the back edges and cross edges of the depth-first search, grouped by target
  *
- * Objects have the preorder numbers of preorder.c. The references are stored in
- * blocks. Each block has references to one bucket of 65,536 target numbers,
- * sorted by source. The sources are stored as differences in LEB128, mostly one
- * or two bytes, so a reference takes about 3 bytes. Several threads fill blocks
- * in parallel; each thread has its own blocks for each bucket.
+ * An edge is a reference from a source to a target. Both are preorder numbers
+ * of objects (preorder.c). A bucket is a range of 65,536 target numbers.
+ * References are stored in blocks. All references of a block have their targets
+ * in one bucket, and are sorted by source. The sources are stored as
+ * differences in LEB128, mostly one or two bytes, so a reference takes about 3
+ * bytes. Several threads fill blocks in parallel; each thread has its own
+ * blocks for each bucket.
  */
 
 enum {
-	/* base-2 logarithm of the numbers in a bucket (a range of numbers) */
+	/*
+	 * base-2 logarithm of the size of a bucket, which is a range of target
+	 * numbers
+	 */
 	HP_CROSS_BITS = 16,
 	HP_CROSS_BLOCK = 8192, /* bytes of a block */
 	HP_CROSS_ROOM = HP_CROSS_BLOCK - 16,
 };
 
 /*
- * A block of references into one bucket. The targets grow from the front: the
- * low 16 bits of their numbers. The differences of the sources grow from the
- * end, backwards. A difference is in LEB128: seven bits a byte, the lowest
- * first; the top bit is set in all bytes but the last.
+ * A block of references whose targets are in one bucket. The targets are stored
+ * from the front: the low 16 bits of each number. The sources are stored from
+ * the end backwards, each as the difference from the previous source in LEB128:
+ * seven bits per byte, the lowest first; the top bit is set in all bytes but
+ * the last.
  */
 struct hp_cross_block {
-	/* index of the previous block of the same list; 0: none */
+	/* index of the block before this one in the same list; 0: none */
 	uint32_t next;
 	uint32_t count;
 	/*
-	 * number of the source (referring object) to which the first difference
-	 * is added
+	 * the first difference is added to this number to get the first source
+	 * (the object that has the reference)
 	 */
 	uint32_t from;
 	uint32_t unused;
@@ -210,12 +241,14 @@ struct hp_cross_block {
 	};
 };
 
-/* The end of one thread's list of blocks for one bucket. */
+/* The list of blocks that one thread has filled for one bucket. */
 struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: there is none */
 	uint32_t count; /* references in the last block */
 	uint32_t bytes; /* bytes of the differences in the last block */
-	/* number of the source (referring object) of the last reference */
+	/*
+	 * the source (the object that has the reference) of the last reference
+	 */
 	uint32_t from;
 };
 
@@ -235,24 +268,26 @@ struct hp_cross_input {
 	/* the next three arrays are indexed by preorder number */
 	const uint32_t *nodes, *kinds;
 	/*
-	 * At first the parent of each number in the depth-first tree. The value
-	 * decreases if a smaller number also refers to this number.
+	 * At first the parent of each object in the depth-first tree.
+	 * hp_cross_gather() lowers it to the smallest number that refers to the
+	 * object.
 	 */
 	_Atomic uint32_t *semis;
 	const uint32_t *number; /* maps a node to its preorder number */
-	/* one bit for each number; it is set if the object is a root */
+	/* one bit for each preorder number: set if the object is a root */
 	const uint64_t *rooted;
 	/* for each kind: the preorder number of the class object; 0: none */
 	const uint32_t *class_met;
 };
 
 /**
- * hp_cross_gather() - read all references of the objects that the search has
- *                     numbered
+ * hp_cross_gather() - read all references between objects that the depth-first
+ *                     search has numbered
  * @c: zeroed
  *
- * It stores the references to smaller numbers in @c, and lowers the semis for
- * the references to larger numbers.
+ * A reference to an object with a smaller number is stored in @c. A reference
+ * to an object with a larger number only lowers in->semis of that object, if
+ * its source is smaller than the value there.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_cross_release() in any case.
  */
@@ -262,18 +297,18 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   struct hp_error *err);
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
-/* The number of references to objects in a bucket. */
+/* Returns how many stored references have their target in the bucket. */
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
 /*
- * A reference. @to is the number of its target, counted from the first number
- * of the bucket.
+ * A reference that hp_cross_next() returns. @from: number of the source. @to:
+ * number of the target minus the first number of the bucket.
  */
 struct hp_cross_reference {
 	uint32_t from, to;
 };
 
-/* A reader of one bucket, with its position. */
+/* The state of reading all references to one bucket. */
 struct hp_cross_reader {
 	const struct hp_cross *c;
 	uint32_t bucket;
@@ -281,16 +316,16 @@ struct hp_cross_reader {
 	/* index of the current block; 0: continue with the next thread */
 	uint32_t block;
 	/*
-	 * position in the block, and number of the object that has the last
-	 * reference
+	 * references and bytes of the block that were already read; source of
+	 * the last reference that was read
 	 */
 	uint32_t index, bytes, from;
 };
 
 /**
- * hp_cross_read() - begin to read a bucket
- * hp_cross_next() - read its next references, at most @most; the references of
- *                   one block are sorted by source
+ * hp_cross_read() - begin to read the references to a bucket
+ * hp_cross_next() - read the next references, at most @most; those of one block
+ *                   are sorted by source
  *
  * Returns: the number of references; 0 at the end. Several threads may read at
  *          the same time, each with its own reader.
@@ -304,22 +339,23 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
  * A depth-first search over the objects that the roots reach
  *
  * The search numbers objects in preorder, from 1; number 0 stands for the
- * roots. A reference to a larger number comes from an ancestor in the
- * depth-first tree. The dominator algorithm needs only the smallest of these
- * ancestors, which semis holds. References to smaller numbers are kept, grouped
- * by target (cross.c).
+ * roots. If an object has a larger number than the object that refers to it,
+ * then the latter is its ancestor in the depth-first tree. An object may have
+ * several such references. The dominator algorithm needs only the smallest
+ * number of these ancestors, which is stored in semis. All references to
+ * objects with smaller numbers are kept, grouped by target (cross.c).
  */
 
 struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including 0 */
 	/* the next four arrays are indexed by preorder number */
-	struct hp_big_array nodes; /* uint32_t: the node with this number */
+	struct hp_big_array nodes; /* uint32_t: the node of the object */
 	/* uint32_t: parent in the depth-first tree */
 	struct hp_big_array parents;
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
-	 * uint32_t: the smallest number that refers to this number, if it is
-	 * smaller than this number
+	 * uint32_t: the smallest number of an object that refers to this
+	 * object, among those with smaller numbers than this object
 	 */
 	struct hp_big_array semis;
 	struct hp_cross cross;
@@ -329,11 +365,11 @@ struct hp_preorder {
 };
 
 /**
- * hp_preorder_walk() - number the objects that the roots reach
- * @reached: usually NULL. Otherwise a bit for each node that the roots reach;
- *           then the function numbers the objects that wait for a finalizer:
- *           those that are reachable from the referents of finalizers, but not
- *           from the roots
+ * hp_preorder_walk() - number the objects that are reachable from the roots
+ * @reached: usually NULL. Otherwise one bit for each node, which is set if the
+ *           node is reachable from the roots. Then the function numbers the
+ *           objects that wait for a finalizer instead: they are reachable from
+ *           the referents of finalizer references, but not from the roots
  * @most:    number of objects that wait for a finalizer; only used with
  *           @reached
  *
@@ -346,12 +382,15 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
 
 /* ----------------------------------------------------------------------
- * Compute immediate dominators, in the numbers of preorder.c
+ * Compute the immediate dominator of each object. Objects are given by their
+ * preorder numbers (preorder.c)
  */
 
 /**
- * hp_dominators() - replace p->parents by immediate dominators
- * @p:       its cross references and semis are freed
+ * hp_dominators() - replace each element of p->parents by the immediate
+ *                   dominator of the object
+ * @p:       the result of hp_preorder_walk(); its members cross and semis are
+ *           freed
  * @threads: helper threads in addition to the caller's thread; with 1 the
  *           caller works alone
  *

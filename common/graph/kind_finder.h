@@ -1,8 +1,10 @@
 /*
- * kind_finder.h - the kinds of the objects that one thread reads
+ * kind_finder.h - find the kind of each object that a thread reads. A kind
+ * stands for the class and shallow size of objects
  *
- * For passes that store the kind of each object without building a graph. Kinds
- * are those of graph.h, without traces and Android heaps.
+ * Used by passes that store the kind of each object without building a graph.
+ * See struct hp_node_kind in graph.h; allocation trace and Android heap are 0
+ * here.
  */
 #ifndef HP_GRAPH_KIND_FINDER_H
 #define HP_GRAPH_KIND_FINDER_H
@@ -14,14 +16,17 @@ struct hp_kind_finder {
 	const struct hp_size_model *layout;
 	unsigned id_size;
 	struct hp_node_kinds_near near;
-	/* by class index: the kind of its instances; 0: not known yet */
+	/*
+	 * indexed by hp_class.index: the kind of the instances of the class; 0:
+	 * not known yet
+	 */
 	uint32_t *of_class;
 };
 
 /*
  * Prepare a zeroed finder for the classes of a dump. @kinds and @layout are
- * borrowed. Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_kind_finder_release() after a failure also.
+ * borrowed. Returns: HP_OK; HP_NOMEM. Ownership: call hp_kind_finder_release()
+ * in any case.
  */
 HP_MUST_USE enum hp_status
 hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,
@@ -31,8 +36,9 @@ hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,
 void hp_kind_finder_release(struct hp_kind_finder *f);
 
 /*
- * Find the kind of an instance or an array. @c is the class of the instance, if
- * it is known. Return 0 if out of memory.
+ * Returns the number of the kind of the instance or array @s; 0 if out of
+ * memory. Called if the cache does not have the kind. @c: the class of the
+ * instance; NULL: it is not known.
  */
 uint32_t hp_kind_of_new_class(struct hp_kind_finder *f, const struct hp_sub *s,
 			      const struct hp_class *c);
@@ -48,8 +54,8 @@ hp_kind_of_instance(struct hp_kind_finder *f, const struct hp_sub *s,
 }
 
 /*
- * Store the kinds of all objects that are classes in @kind_of, which is indexed
- * by node. Returns: HP_OK; HP_NOMEM.
+ * For each class object of the dump, store the number of its kind in @kind_of,
+ * which is indexed by node. Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_kinds_of_classes(struct hp_kind_finder *f, const struct hp_classes *classes,

@@ -1,5 +1,6 @@
 /*
- * spans.h - which parts of a dump may contain a node
+ * spans.h - remember the smallest and the largest node of each part of a dump,
+ * to find out which parts may contain a given node (object)
  *
  * A later pass that needs only a few nodes can skip the other parts. Objects
  * are mostly dumped in the order of their ids, and nodes are numbered by id. So
@@ -12,17 +13,18 @@
 #include "common/graph/internal.h"
 
 /*
- * Record the smallest and the largest node of a part of the dump, after the
- * thread has handled all of it. Returns false if out of memory.
+ * Record the smallest and the largest node of @batch, after the thread of @w
+ * has handled the whole batch. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,
 				     const struct hp_batch *batch);
 
 /**
- * hp_graph_spans_may_have() - whether a batch may contain the dump of one of
- *                             some nodes
- * @batch: of another pass over the dump, whose batches may have other limits
- * @nodes: @n of them, sorted
+ * hp_graph_spans_may_have() - whether a batch may contain the sub-record of at
+ *                             least one of the @n nodes
+ * @batch: a batch of a later pass; it may begin and end at other offsets than
+ *         the batches that were recorded
+ * @nodes: the @n nodes, sorted
  *
  * Time: logarithmic in the number of spans, plus logarithmic in @n for each
  *       span that overlaps the batch

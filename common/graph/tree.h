@@ -11,10 +11,11 @@
  *
  * X dominates Y if every path from the roots to Y goes through X. If X were
  * freed, all objects that X dominates would also be freed; X retains them.
- * Objects are stored in preorder of the dominator tree: place 0 is the roots,
- * and a parent precedes its children. So the object at place P retains the
- * places P to P + objects[P] - 1, and its first child, if any, is at place P +
- * 1.
+ * Objects are stored in preorder of the dominator tree, and the index of an
+ * object in this order is its place. Place 0 stands for all roots together. A
+ * parent comes before its children. So the object at place P retains the
+ * objects at the places P to P + objects[P] - 1, and its first child, if any,
+ * is at place P + 1.
  *
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
  *         Practice", 2006 (the algorithm SEMI-NCA)
@@ -24,9 +25,11 @@ enum { HP_TREE_SPAN = 16 };
 
 struct hp_tree {
 	struct hp_big_memory *memory;
-	/* number of places (indexes in the tree): reachable objects, plus 1 */
+	/*
+	 * number of places: the number of reachable objects, plus 1 for place 0
+	 */
 	uint32_t count;
-	/* the next four arrays have one element for each place */
+	/* the next four arrays are indexed by place */
 	/*
 	 * uint32_t: the object at this place, as a node of the graph;
 	 * HP_NO_NODE for place 0
@@ -34,22 +37,29 @@ struct hp_tree {
 	struct hp_big_array nodes;
 	/* uint32_t: the kind of the object at this place */
 	struct hp_big_array kinds;
-	/* uint32_t: retained objects, including itself */
-	struct hp_big_array objects;
-	struct hp_big_array parents; /* uint32_t: the place of the dominator */
 	/*
-	 * uint64_t: sum of the shallow sizes at all places before place
-	 * HP_TREE_SPAN * i
+	 * uint32_t: how many objects the object at this place retains,
+	 * including itself
+	 */
+	struct hp_big_array objects;
+	/* uint32_t: the place of the immediate dominator of the object */
+	struct hp_big_array parents;
+	/*
+	 * uint64_t: element i is the sum of the shallow sizes of all objects at
+	 * places before HP_TREE_SPAN * i
 	 */
 	struct hp_big_array bytes_before;
-	/* the kinds of objects in the graph; borrowed */
+	/*
+	 * the table of kinds, to which the numbers in the array kinds refer;
+	 * borrowed
+	 */
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
 	/* objects that wait for a finalizer; they also count in weak */
 	struct hp_graph_sum waiting;
 };
 
-/* What happens to the references of the graph when the tree has been built. */
+/* Whether hp_tree_build() frees the references of the graph. */
 enum hp_tree_edges {
 	/* the references are freed as soon as possible */
 	HP_TREE_DROPS_EDGES,
@@ -78,8 +88,9 @@ void hp_tree_release(struct hp_tree *t);
 /**
  * hp_tree_build_waiting() - build the dominator tree of the objects that wait
  *                           for a finalizer
- * @t:    zeroed; its place 0 stands for all finalizers together
- * @main: the tree of the graph; must have been built with the references kept
+ * @t:    zeroed; receives the tree, whose place 0 stands for all finalizer
+ *        references together
+ * @main: the tree that hp_tree_build() made, without freeing the references
  *
  * An object of this tree is reachable from the referent of a finalizer, but not
  * from the roots. If there is no such object, @t has only place 0, and no
@@ -92,13 +103,14 @@ HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
 						 const struct hp_tree *main,
 						 struct hp_error *err);
 
-/* For each node, whether it can be reached from the roots. */
+/* The set of all nodes that are reachable from the roots. */
 struct hp_reached {
 	struct hp_big_array bits; /* uint64_t: one bit for each node */
 };
 
 /*
- * Find the nodes that the roots reach. Needs a bit for each node.
+ * Find the nodes that are reachable from the roots: those in the dominator
+ * tree.
  * Returns: HP_OK; HP_NOMEM; HP_IO.
  * Ownership: call hp_reached_release() in any case.
  */
@@ -108,7 +120,7 @@ HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,
 					   struct hp_error *err);
 void hp_reached_release(struct hp_reached *r, struct hp_big_memory *m);
 
-/* Whether the roots reach @node. Returns false for HP_NO_NODE. */
+/* Whether @node is reachable from the roots. Returns false for HP_NO_NODE. */
 static inline bool
 hp_is_reached(const struct hp_reached *r, uint32_t node)
 {
@@ -117,8 +129,8 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 }
 
 /*
- * The first place after the places of all objects that the object at @place
- * retains.
+ * Returns the place that follows the last object that the object at @place
+ * retains: the object retains the places from @place to before this one.
  */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
@@ -127,8 +139,8 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 }
 
 /*
- * The sum of the shallow bytes of the places from @place to before @end. Takes
- * a step for each place.
+ * The sum of the shallow sizes of all objects at places from @place to before
+ * @end, by a loop over these places.
  */
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
@@ -142,8 +154,8 @@ hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 }
 
 /*
- * The sum of the shallow bytes of all places before @place, which may be
- * t->count.
+ * The sum of the shallow sizes of all objects at places before @place. @place
+ * may be t->count: then it is the sum of all objects.
  */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
@@ -160,18 +172,23 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 {
 	uint32_t end = hp_tree_end(t, place);
 
-	/* most objects retain only a few objects */
+	/*
+	 * most objects retain only a few objects, so a loop over them is faster
+	 * than two sums of all objects before a place
+	 */
 	if (end - place <= HP_TREE_SPAN)
 		return hp_tree_bytes_between(t, place, end);
 	return hp_tree_bytes_before(t, end) - hp_tree_bytes_before(t, place);
 }
 
 /**
- * hp_tree_groups() - sum the retained sizes of the objects of each group
- * @group_of: by kind: a group below @ngroups, or UINT32_MAX for none
- * @sums:     by group, zeroed; receives the sums. An object does not count if
- *            another object of the same group dominates it, so no byte counts
- *            twice in a group
+ * hp_tree_groups() - sum the retained sizes of each group of objects; the
+ *                    caller divides the kinds of objects into groups
+ * @group_of: indexed by kind: the group of its objects, below @ngroups;
+ *            UINT32_MAX: none
+ * @sums:     indexed by group, zeroed; receives the sums. An object does not
+ *            count if another object of the same group dominates it, so no byte
+ *            counts twice in a group
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -191,18 +208,17 @@ HP_MUST_USE enum hp_status hp_tree_groups(const struct hp_tree *t,
  */
 struct hp_depths {
 	struct hp_big_memory *memory;
-	/*
-	 * uint32_t for each node: the distance from the roots; 0: unreachable
-	 */
+	/* uint32_t for each node: its depth; 0: unreachable */
 	struct hp_big_array by_node;
 	uint32_t most;
-	uint64_t met; /* number of nodes that are reachable */
+	uint64_t met; /* number of reachable nodes */
 };
 
 /*
- * Find all depths by a breadth-first search. Wide levels use all threads of the
- * graph. Narrow levels use one thread, because a linked list of a million nodes
- * has a million levels of one node.
+ * Find the depth of each object by a breadth-first search. A level is the set
+ * of objects with equal depth. Wide levels use all threads of the graph. Narrow
+ * levels use one thread, because a linked list of a million nodes has a million
+ * levels of one node.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_depths_release() in any case.
  */
@@ -233,23 +249,26 @@ struct hp_bridges {
 	 * unreachable
 	 */
 	struct hp_big_array places;
-	/* three sets with one bit for each node, in words of 64 bits */
-	/* bit set: the caller has asked about this node */
+	/*
+	 * the next three arrays are sets of nodes: one bit for each node, in
+	 * words of 64 bits
+	 */
+	/* nodes for which hp_bridges_ask() was called */
 	struct hp_big_array asked;
-	/* bit set: the dominator of this node refers to it */
+	/* nodes to which their immediate dominator refers */
 	struct hp_big_array used;
 	/*
-	 * bit set: this node has a further reference, from another object or
-	 * from its dominator
+	 * nodes to which a second reference leads, from the immediate dominator
+	 * or from another object that the node does not dominate
 	 */
 	struct hp_big_array other;
-	/* the caller has asked about at least one node */
+	/* hp_bridges_ask() was called at least once */
 	bool any;
 };
 
 /**
- * hp_bridges_init() - prepare for questions which objects a single reference
- *                     keeps alive, and find the place of each node in the
+ * hp_bridges_init() - prepare to find out which objects are kept alive by a
+ *                     single reference, and find the place of each node in the
  *                     dominator tree
  * @b: zeroed
  * @g: must still have its edges
@@ -281,16 +300,16 @@ hp_bridges_place(const struct hp_bridges *b, uint32_t node)
 void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 
 /*
- * Answer all questions in one pass over the references of the graph. The pass
- * is skipped if the caller asked nothing.
+ * Find the answers for all nodes that were asked about, in one pass over the
+ * references of the graph. Does nothing if no node was asked about.
  */
 void hp_bridges_find(struct hp_bridges *b, const struct hp_tree *t,
 		     const struct hp_graph *g);
 
 /*
- * Whether a bridge leads to @node. If so, the only reference from its dominator
- * to it is this bridge. Returns false if hp_bridges_ask() was not called for
- * the node.
+ * Whether a bridge (a reference that alone keeps its target alive) leads to
+ * @node. If so, the bridge is the only reference from the immediate dominator
+ * to @node. Returns false if hp_bridges_ask() was not called for the node.
  */
 bool hp_bridges_lead_to(const struct hp_bridges *b, uint32_t node);
 
