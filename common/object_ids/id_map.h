@@ -14,8 +14,8 @@
  */
 
 /*
- * minimum number of slots; tables with fewer than HP_ID_MAP_LITTLE slots grow
- * faster
+ * HP_ID_MAP_MIN: the minimum number of slots of a table. A table with fewer
+ * than HP_ID_MAP_LITTLE slots grows by a larger factor.
  */
 enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 };
 
@@ -30,13 +30,12 @@ struct hp_id_slot {
  */
 struct hp_id_map {
 	struct hp_id_slot *slots;
-	/*
-	 * cap: number of slots (a power of two, or 0); count: number of entries
-	 */
+	/* number of slots (a power of two, or 0); number of entries */
 	size_t cap, count;
 	uint64_t seed;
 	/*
-	 * the id 0 has an entry; it is stored here, because 0 marks a free slot
+	 * The map has an entry for the id 0, with the value zero_value. It is
+	 * not in a slot, because the id 0 marks a free slot.
 	 */
 	bool has_zero;
 	uint64_t zero_value;
@@ -63,7 +62,7 @@ const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
  */
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
-/* Like hp_id_map_set(), but keeps the old value if that is smaller. */
+/* Like hp_id_map_set(), but does not replace a smaller value. */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
 
@@ -80,7 +79,8 @@ hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 }
 
 /*
- * Like hp_id_map_get(), but the caller may change the value. Inserts nothing.
+ * Like hp_id_map_get(), but the caller may change the value at the returned
+ * address. Inserts no entry.
  */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 
@@ -96,7 +96,10 @@ hp_id_map_bytes(const struct hp_id_map *m)
 	return m->cap * sizeof(struct hp_id_slot);
 }
 
-/* Maximum number of entries in @cap slots. Also used by hp_id_index. */
+/*
+ * Returns how many entries a table with @cap slots may have before it must
+ * grow. struct hp_id_index uses the same limit.
+ */
 static inline size_t
 hp_id_map_room(size_t cap)
 {
@@ -104,8 +107,8 @@ hp_id_map_room(size_t cap)
 }
 
 /*
- * Number of slots after growing. Small tables grow faster, so that they are
- * copied less often.
+ * Returns the number of slots to which a table with @cap slots grows. Small
+ * tables grow by a larger factor, so that they are copied less often.
  */
 static inline size_t
 hp_id_map_larger(size_t cap)
@@ -116,8 +119,8 @@ hp_id_map_larger(size_t cap)
 }
 
 /*
- * The memory of a map with @n entries, in bytes. While the map grows, it needs
- * more.
+ * Returns the memory in bytes of a map with @n entries. While a map grows, it
+ * also needs the memory of its old slots.
  */
 static inline uint64_t
 hp_id_map_bytes_for(size_t n)
@@ -130,13 +133,13 @@ hp_id_map_bytes_for(size_t n)
 }
 
 /*
- * Whether a new entry can be inserted without the map ever using more than
- * @most bytes.
+ * Whether one more entry can be inserted without the map using more than @most
+ * bytes, not even while it grows.
  */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
-	/* while the map grows, the old slots and the new ones exist */
+	/* while the map grows, the old and the new slots both exist */
 	return m->count < hp_id_map_room(m->cap) ||
 	       (m->cap + hp_id_map_larger(m->cap)) *
 			       sizeof(struct hp_id_slot) <=
@@ -166,9 +169,9 @@ bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
 /* ----------------------------------------------------------------------
  * A hash table from ids to consecutive numbers
  *
- * It numbers ids in the order of their insertion, from 1. It takes half of the
- * memory of hp_id_map, because a slot has only 8 bytes, besides the list of
- * ids. Ids cannot be removed.
+ * Ids get the numbers 1, 2, 3 ... in the order of their insertion. The table
+ * takes half of the memory of an hp_id_map: a slot has only 8 bytes, and the
+ * ids are in a separate list. Ids cannot be removed.
  */
 
 /*
@@ -177,20 +180,21 @@ bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
  */
 struct hp_id_index {
 	struct hp_hash_table table;
-	uint64_t *ids; /* the ids; the id with number n is at index n - 1 */
+	/* the list of ids; the id with number n is at index n - 1 */
+	uint64_t *ids;
 	size_t count, ids_cap;
 };
 
 void hp_id_index_release(struct hp_id_index *x);
 
 /*
- * Make room for at least one more id. Afterwards there is room for x->ids_cap
- * ids in total. Returns false if out of memory.
+ * Make room for at least one more id. Afterwards the table has room for
+ * x->ids_cap ids in total. Returns false if out of memory.
  */
 bool hp_id_index_reserve(struct hp_id_index *x);
 
 /**
- * hp_id_index_put() - the number of @id; a new id gets the next number
+ * hp_id_index_put() - get the number of @id; a new id gets the next number
  * @fresh: receives true if the id is new
  *
  * Returns: the number, from 1. 0 if out of memory, which cannot happen for an
@@ -203,9 +207,9 @@ enum { HP_ID_INDEX_TOGETHER = 16 }; /* maximum ids in one call */
 /**
  * hp_id_index_append() - number several new ids
  * @n:     number of ids, from 1 to HP_ID_INDEX_TOGETHER
- * @taken: receives how many of the ids got a number. It stops at the first id
- *         that already has one; it may also stop earlier, but then after at
- *         least one id
+ * @taken: receives how many of the ids, from the first one, got a number. The
+ *         function stops at the first id that already has a number. It may also
+ *         stop earlier, but then at least one id got a number
  *
  * Returns: true; false if out of memory.
  */

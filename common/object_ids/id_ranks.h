@@ -7,19 +7,23 @@
 
 #include "common/object_ids/id_set.h"
 
-/* ----------------------------------------------------------------------
- * Number the ids of a set from 0 without gaps
+/* ---------------------------------------------------------------------- Number
+ * the ids of a set in ascending order, from 0 and without gaps
  *
- * The rank of an id is its index in arrays of data about ids. Ranks are in the
- * order of the ids; ids in the hash set come after all ids in leaves. Ranks do
- * not depend on the workers, with one exception: if memory is scarce, the
- * workers decide which scattered ids go to the hash set.
+ * The number of an id is called its rank. It is used as an index into arrays
+ * with data about each id. A set (id_set.h) stores most ids in leaves: bit sets
+ * for ranges of ids. The few other ids are in a hash set; they have the highest
+ * ranks. If memory is scarce, it depends on the timing of threads which ids are
+ * in the hash set. Otherwise ranks do not depend on threads.
  */
 
-/* In place of a rank: the id does not exist. */
+/* Used instead of a rank: the id is not in the set. */
 #define HP_NO_RANK UINT64_MAX
 
-/* Larger numbers are not places (positions of bits) of ids. */
+/*
+ * The place of an id is the index of its bit, see hp_id_place(). Places are
+ * smaller than this number.
+ */
 #define HP_NO_PLACE (UINT64_C(1) << 63)
 
 enum {
@@ -30,14 +34,14 @@ enum {
 struct hp_rank_leaf {
 	const uint64_t *defined;
 	/*
-	 * which range of 2^20 ids this leaf (bit set) covers: the high bits of
-	 * its ids
+	 * the number of this leaf (bit set for a range of 2^20 ids): the upper
+	 * bits that all ids of the range have in common
 	 */
 	uint64_t number;
 	uint64_t base; /* rank of the first id in this leaf (bit set) */
 	/*
-	 * how many ids of the leaf come before each of its cache lines; see
-	 * id_ranks.c
+	 * for each cache line of the bit set: how many ids of the leaf have
+	 * bits in earlier lines; packed, see id_ranks.c
 	 */
 	uint64_t before[HP_RANK_LINES];
 };
@@ -47,24 +51,28 @@ struct hp_id_ranks {
 	/* the leaves (bit sets for 2^20 ids each), sorted by number */
 	struct hp_rank_leaf *leaves;
 	size_t nleaves;
-	/* maps the number of a range of ids to 1 + index in leaves */
+	/* maps the number of a leaf to 1 + its index in the array leaves */
 	struct hp_id_map index;
 	uint64_t count;
-	uint64_t first_odd; /* rank of the first id in the hash set */
-	unsigned shift;	    /* alignment of ids, as in the sets */
-	bool popcnt;	    /* the processor has a POPCNT instruction */
+	/*
+	 * rank of the first id that is in the hash set; larger ranks are also
+	 * in it
+	 */
+	uint64_t first_odd;
+	unsigned shift; /* base-2 logarithm of the alignment of ids */
+	bool popcnt;	/* the processor has a POPCNT instruction */
 };
 
 /*
- * A cache of one thread, with which it finds the bit set (leaf) of an id
- * faster. Must be zeroed at first.
+ * A cache, one for each thread, with which the thread finds the leaf (bit set)
+ * of an id faster. Must be zeroed at first.
  */
 enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
 		/*
-		 * number of the range of ids that the leaf covers, plus 1; 0:
-		 * the entry is free
+		 * number of the leaf (see struct hp_rank_leaf), plus 1; 0: this
+		 * entry of the cache is free
 		 */
 		uint64_t number;
 		/*
@@ -76,9 +84,11 @@ struct hp_rank_near {
 };
 
 /**
- * hp_id_ranks_init() - number the defined ids of a set
- * @s: finished, and without postponed ids; borrowed. It must not change
- *     afterwards. The values of its hash set become ranks
+ * hp_id_ranks_init() - compute the ranks of all ids of the objects in a dump
+ * @s: sets in which the ids of the objects are defined (id_set.h), after
+ *     hp_id_sets_finish() and without ids that were postponed to a later pass;
+ *     borrowed. The sets must not change afterwards. The function stores the
+ *     ranks of ids in the hash set there
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_id_ranks_release() in any case.
@@ -89,8 +99,8 @@ HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
 void hp_id_ranks_release(struct hp_id_ranks *k);
 
 /*
- * How many bytes hp_id_ranks_init() will allocate for a set: an eighth of the
- * size of its bit sets of defined ids.
+ * Returns how many bytes hp_id_ranks_init() will allocate for @s: an eighth of
+ * the size of the bit sets with the ids of objects.
  */
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
@@ -102,18 +112,18 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
 /*
- * The slow case of hp_id_place(): look up leaf @number, and store the place of
- * its first bit in the cache @near.
+ * Used by hp_id_place() if the cache @near does not have the leaf (bit set)
+ * @number: look up the leaf, and store the place of its first bit in @near.
  */
 void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
 
 /*
- * The place of an id: the index of its bit if all leaves were one array. Places
- * are below k->nleaves << HP_LEAF_BITS, and in the order of the ids. If the
- * result is HP_NO_PLACE or more, the id has no leaf, but it may have a rank,
- * because it may be in the hash set. Conversely, an id with a place has no rank
- * if it does not exist.
+ * Returns the place of an id: the index of its bit, counted over all leaves as
+ * if they were one array of bits. A place is smaller than k->nleaves <<
+ * HP_LEAF_BITS. A larger id has a larger place. If the result is HP_NO_PLACE or
+ * more, no leaf contains the bit of the id; but the id may be in the hash set
+ * and have a rank. An id with a place has a rank only if its bit is set.
  */
 static inline uint64_t
 hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
@@ -153,8 +163,8 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * The number of ids whose places (numbers of bits) are smaller than @place.
- * This is the rank of the first id at or after @place, if there is one.
+ * Returns how many ids have places (indexes of bits) smaller than @place. This
+ * is also the rank of the first id whose place is @place or larger.
  */
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
 
@@ -167,16 +177,16 @@ void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
 /*
- * Prefetch the data that hp_id_ranks_at() needs for the places from @from up
- * to, but without, @end.
+ * Prefetch the data that hp_id_ranks_at() needs for places from @from to before
+ * @end.
  */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Combine a place (number of a bit, here relative to the start of a range) and
- * any number of the caller, both of 32 bits, in one word. So both are written
- * at once.
+ * Combine two numbers of 32 bits in one word, which is written in one step: the
+ * place of an id (index of its bit, relative to the start of a range) and any
+ * value of the caller.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -191,10 +201,10 @@ hp_value_of(uint64_t place_value)
 }
 
 /**
- * hp_id_ranks_at() - look up the ranks of places in one range; any thread may
- *                    call it
+ * hp_id_ranks_at() - look up the ranks of ids whose places are in one range;
+ *                    any thread may call it
  * @from:  the first place of the range, a multiple of its length
- * @shift: log2 of its length
+ * @shift: base-2 logarithm of the length of the range
  * @at:    @n places relative to @from, in the format of hp_place_value()
  * @ranks: receives @n ranks; HP_NO_RANK for an id that does not exist
  */
@@ -215,12 +225,12 @@ void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 /* ----------------------------------------------------------------------
  * Collect ids in buckets, and look up many neighbours together
  *
- * References lead to any part of the heap, so each lookup of an id waits for
- * memory: for the bit of the id, for its rank, and for the caller's data at
- * this rank. Ids that are close to each other share these cache lines. So each
- * id is first written to the bucket for its part of the heap. All ids of a full
- * bucket are then looked up together, and most of their data is in the
- * processor's cache.
+ * References lead to any part of the heap. So each lookup of a single id waits
+ * for memory: for the bit of the id, for the data to compute its rank, and for
+ * the caller's data at this rank. Ids that are close to each other need the
+ * same cache lines. So each id is first written to a bucket: a buffer for ids
+ * of one part of the heap. When a bucket is full, all its ids are looked up
+ * together, and most data that they need is then in the processor's cache.
  */
 
 enum {
@@ -228,16 +238,19 @@ enum {
 	HP_ID_BUCKET_TAKE = 256,
 };
 
-/* The buckets of ids that one thread collects. */
+/* The buckets in which one thread collects ids. */
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
 	 * The items of all buckets; each bucket has room for @room items. An
-	 * item is made by hp_place_value() from a place relative to the first
-	 * place of the bucket, and a number.
+	 * item is an id in the form of hp_place_value(): its place, minus the
+	 * first place of the bucket, and a number of the caller.
 	 */
 	uint64_t *ids;
-	/* only ids whose place (number of their bit) is smaller may be added */
+	/*
+	 * only ids whose place (index of the bit) is smaller than this may be
+	 * added
+	 */
 	uint64_t places;
 	uint32_t count, room;
 	/* base-2 logarithm of the number of places in a bucket */
@@ -248,7 +261,7 @@ struct hp_id_buckets {
 /**
  * hp_id_buckets_init() - make empty buckets
  * @ranks: borrowed
- * @bytes: memory for the buckets; if it is too small there are no buckets, and
+ * @bytes: memory for the buckets. If it is too small, there are no buckets, and
  *         b->places is 0
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -263,11 +276,11 @@ void hp_id_buckets_release(struct hp_id_buckets *b);
 /**
  * hp_id_buckets_add() - add an id to its bucket
  * @place: the place of the id, by hp_id_place(); less than b->places
- * @value: any number; comes back together with the id
+ * @value: any number; hp_id_buckets_take() returns it together with the id
  *
- * Returns: the bucket, if it is full now. Then the caller must empty it with
- *          hp_id_buckets_take() before the next call. HP_ID_BUCKETS if it is
- *          not full.
+ * Returns: the number of the bucket if it is full now; the caller must then
+ *          empty it with hp_id_buckets_take() before the next call.
+ *          HP_ID_BUCKETS if the bucket is not full.
  */
 static inline uint32_t
 hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
@@ -280,7 +293,7 @@ hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
 	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
 }
 
-/* Prefetch the data that hp_id_buckets_take() needs for the whole bucket. */
+/* Prefetch the data that hp_id_buckets_take() needs for all ids of a bucket. */
 void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 
 /**
@@ -288,27 +301,27 @@ void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
  *                        ranks
  * @ids:   receives the items, in the format of hp_place_value(); valid until an
  *         id is added to the bucket
- * @ranks: receives their ranks, at most HP_ID_BUCKET_TAKE; HP_NO_RANK for an id
- *         that does not exist
+ * @ranks: receives the ranks of the items, at most HP_ID_BUCKET_TAKE;
+ *         HP_NO_RANK for an id that does not exist
  *
  * Returns: the number of ids; 0 if the bucket is empty.
  */
 unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 			    const uint64_t **ids, uint64_t ranks[]);
 
-/* ----------------------------------------------------------------------
- * A small number for each of many ids
+/* ---------------------------------------------------------------------- Store
+ * a small number for each of many ids
  *
- * First all ids are collected in a bit set (id_set.h). Then every id has a rank
- * (id_ranks.h), which is the index of its number in an array. A number takes 2,
- * 4 or 8 bytes. The bit set takes little more than one bit for each possible
- * id. If several numbers are stored for an id, the smallest one stays, so the
- * result does not depend on the order.
+ * First all ids are collected in a bit set (id_set.h). Then the rank of an id
+ * (id_ranks.h) is the index of its number in an array. A number takes 2, 4 or 8
+ * bytes. The bit set takes little more than one bit for each possible id. If a
+ * caller stores several numbers for an id, the smallest one is kept, so the
+ * result does not depend on the order of the calls.
  */
 
 struct hp_id_table {
 	struct hp_id_sets sets;
-	bool ready; /* the sets are initialised, so they must be released */
+	bool ready; /* the member sets is initialised, so it must be released */
 	struct hp_id_ranks ranks;
 	unsigned width; /* bytes of each number: 2, 4 or 8 */
 	void *numbers;	/* for each rank: the number, plus 1; 0: none */
@@ -316,11 +329,12 @@ struct hp_id_table {
 
 /**
  * hp_id_table_init() - make an empty table
- * @shift:  log2 of the alignment of most ids
- * @bytes:  size of the input; the memory for leaves is in proportion to it
+ * @shift:  base-2 logarithm of the alignment of most ids, for example 3 for
+ *          multiples of 8
+ * @bytes:  size of the input, which limits the memory for bit sets
  * @memory: limit of bytes for the finished table
- * @share: how many tables of this kind divide the memory for an input of @bytes
- *          among themselves
+ * @share: how many such tables exist at the same time; each uses this part of
+ *          the memory that the size of the input allows
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_id_table_release() in any case.
@@ -339,7 +353,7 @@ hp_id_table_note(struct hp_id_table *t, uint64_t id)
 }
 
 /**
- * hp_id_table_settle() - make room for the numbers, after all ids have been
+ * hp_id_table_settle() - allocate the array of numbers, after all ids have been
  * added
  * @most: the largest number that will be stored
  *

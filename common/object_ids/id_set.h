@@ -11,16 +11,20 @@
 /* ----------------------------------------------------------------------
  * The data structures behind id_set.h
  *
- * A set of ids consists of leaves and a hash set. A leaf is a bit set for one
- * stretch, which is a range of 2^20 possible ids. The hash set has all ids
- * without a leaf: unaligned ids, and ids of stretches with few ids. Each worker
- * also remembers the leaves that it used recently. id_set.h describes how sets
- * are filled and queried, and id_span.c describes contiguous leaves.
+ * All possible ids are divided into stretches: ranges of 2^20 ids. A leaf is a
+ * bit set for the ids of one stretch. A set of ids consists of leaves and a
+ * hash set. The hash set contains all ids that have no leaf: unaligned ids, and
+ * ids of stretches in which few ids were seen. Each worker also has a cache of
+ * the leaves that it used recently. id_set.h describes how sets are filled and
+ * queried, and id_span.c describes contiguous leaves.
  */
 
 enum {
 	HP_PAGE_BYTES = 4096, /* size in bytes of a page of memory */
-	/* base-2 logarithm of the bits in a leaf, which has 128 KiB */
+	/*
+	 * base-2 logarithm of the number of bits in a leaf (bit set); a leaf
+	 * has 128 KiB
+	 */
 	HP_LEAF_BITS = 20,
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	/*
@@ -28,13 +32,17 @@ enum {
 	 * line has been fetched
 	 */
 	HP_RING = 64,
-	/* number of references that hp_id_refer_lanes() processes together */
+	/*
+	 * number of references that hp_id_refer_lanes() processes together,
+	 * with vector instructions
+	 */
 	HP_LANES = 4,
-	/* minimum length of an array for which hp_id_refer_lanes() pays off */
+	/* minimum length of an array for which hp_id_refer_lanes() is faster */
 	HP_LANES_WORTH = 8,
 	/*
-	 * base-2 logarithm of a granule: a range of 512 KiB of addresses. A set
-	 * distinguishes between HP_GRANULES_MIN and HP_GRANULES_MAX granules.
+	 * A granule is a range of 512 KiB of addresses; this is the base-2
+	 * logarithm of its size. A set has flags for HP_GRANULES_MIN to
+	 * HP_GRANULES_MAX granules.
 	 */
 	HP_GRANULE_SHIFT = 19,
 	HP_GRANULES_MIN = 1 << 13,
@@ -42,20 +50,20 @@ enum {
 };
 
 /*
- * A stretch (range of 2^20 ids) gets a bit set when more ids than this have
- * been seen in it. HP_SPARSE applies when memory is scarce or the hash sets
- * have become large. HP_SPARSE_FREE applies otherwise: then the ids must take
- * about an eighth of a bit set in the input. So a crafted small input cannot
- * force the allocation of many bit sets.
+ * A range of 2^20 ids gets a bit set only when more ids than this have been
+ * seen in it. HP_SPARSE is the limit if memory is scarce or the hash sets have
+ * become large. Otherwise the limit is HP_SPARSE_FREE: so many ids take an
+ * eighth of the size of a bit set in the input. So a small crafted input cannot
+ * make the program allocate many bit sets.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
-/* The bit sets (leaves) of one range of 2^20 possible ids. */
+/* The bit sets (leaves) for one range of 2^20 possible ids. */
 struct hp_region {
 	uint64_t number;
 	/*
-	 * one bit for each id of the range: set if the dump defines it; NULL:
-	 * there is no bit set
+	 * one bit for each id of the range: set if the dump contains an object
+	 * with this id; NULL: there is no bit set
 	 */
 	_Atomic uint64_t *defined;
 	/*
@@ -65,13 +73,17 @@ struct hp_region {
 	uint64_t *referenced[];
 };
 
-/* An entry in the cache with which each thread finds bit sets (leaves). */
+/*
+ * An entry of the cache with which a thread finds the bit sets (leaves) for an
+ * id.
+ */
 struct hp_near {
 	/*
-	 * number of the range of ids (stretch); UINT64_MAX: the entry is free
+	 * number of the range of 2^20 ids; UINT64_MAX: this entry of the cache
+	 * is free
 	 */
 	uint64_t number;
-	/* the bits of defined ids; NULL: ignore the ids of this range */
+	/* the bit set of ids of objects; NULL: ignore the ids of this range */
 	_Atomic uint64_t *defined;
 	uint64_t *referenced;
 };
@@ -79,21 +91,24 @@ struct hp_near {
 struct hp_id_worker {
 	struct hp_id_sets *sets;
 	unsigned number, shift;
-	uint64_t low; /* mask of the low bits, which are 0 in an aligned id */
+	/* mask of the bits that are 0 in an aligned id, for example 7 */
+	uint64_t low;
 	/*
-	 * The run: leaves (bit sets) that follow each other without a gap and
-	 * have most of the ids. The thread finds an id in the run without
-	 * looking up its leaf. run_bits is 0 if there is no run.
+	 * The run of this worker: contiguous leaves (bit sets) that together
+	 * contain most of its ids. For an id in the run, the worker computes
+	 * the address of the bit and need not look up the leaf. run_bits is 0
+	 * if there is no run.
 	 */
 	uint64_t run_base; /* the id that belongs to the first bit of the run */
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
-	/* number of ids outside the run since the run was chosen */
+	/* how many ids were outside the run since the run was chosen */
 	uint64_t run_misses;
 	/*
-	 * Bits to be stored in one word of `defined`. Consecutive ids mostly
-	 * share a word, so storing them together saves atomic operations.
+	 * The bits pending_bits are collected, and stored later in the word
+	 * *pending of the bit set `defined`. Consecutive ids mostly share a
+	 * word, so storing their bits together saves atomic operations.
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
@@ -102,50 +117,57 @@ struct hp_id_worker {
 	/* the word of `defined` to which the thread wrote last */
 	_Atomic uint64_t *stored;
 	/*
-	 * A ring buffer of bits of `referenced` that will be set later, when
-	 * their cache line has been fetched. See hp_bit_address().
+	 * A ring buffer of bits that will be set in `referenced` later, when
+	 * their cache lines have been fetched. Each bit is given by
+	 * hp_bit_address().
 	 */
 	unsigned ring_at;
 	_Alignas(32) uint64_t ring[HP_RING];
 	/*
-	 * Words that are never read. Null references and empty entries of the
-	 * ring write to them, so that the loop needs no branch. Each lane has a
-	 * word of its own, so that no lane waits for another.
+	 * Words that are written but never read. For a null reference or an
+	 * empty entry of the ring, the loop sets a bit here, so it needs no
+	 * branch. A lane is one of the HP_LANES references that are processed
+	 * at the same time. Each lane has a word of its own, so that no lane
+	 * waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
 	bool lanes; /* the processor can execute hp_id_refer_lanes() */
 	_Atomic uint64_t nowhere_shared;
 	/*
-	 * For each granule (range of 512 KiB of ids): 1 if an id in it was
-	 * referred to since the last hp_id_granules_take(). Bytes instead of
-	 * bits, so that marking a granule is a single store. The last byte is
-	 * for null.
+	 * For each granule (range of 512 KiB of ids): 1 if the worker has seen
+	 * a reference to an id in it since the last hp_id_granules_take(). The
+	 * flags are bytes, not bits, so that setting one is a single store. The
+	 * last byte is for null references.
 	 */
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * the thread's cache of bit sets; the low bits of the number of a range
-	 * of ids give the slot
+	 * the worker's cache of bit sets; the index of an entry is the low bits
+	 * of the number of its range of ids
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;
 	/*
-	 * ids for which there is no bit set; the values of the maps are not
-	 * used
+	 * hash sets for ids that are in no bit set; the values of the maps are
+	 * not used
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
-	/* how many definitions had an id that was already defined */
+	/* how many objects had the id of an earlier object */
 	uint64_t duplicates;
-	/* such ids, not all of them; an id may occur several times */
+	/*
+	 * ids that several objects have. The list may be incomplete, and an id
+	 * may occur several times
+	 */
 	uint64_t *duplicate_ids;
 	size_t nduplicates, duplicates_cap;
 	bool failed; /* memory ran out */
-	bool full;   /* the hash tables were full, so ids were lost */
+	/* a hash set had reached its maximum size, so ids were lost */
+	bool full;
 };
 
 struct hp_id_sets {
 	unsigned workers, shift;
-	/* number of threads that have a set of references: all threads, or 0 */
+	/* number of workers that have a set `referenced`: all workers, or 0 */
 	unsigned referrers;
 	pthread_mutex_t lock;
 	/* maps the number of a range of ids to its struct hp_region * */
@@ -153,82 +175,95 @@ struct hp_id_sets {
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
 	uint64_t leaf_bytes; /* bytes of all leaves (bit sets) so far */
-	uint64_t span_bytes; /* how many of these bytes are in the span */
+	/* how many bytes of leaf_bytes are in the span (see the member span) */
+	uint64_t span_bytes;
 	/*
 	 * When the bit sets take more bytes than this, the first ids of each
 	 * new range go to hash sets.
 	 */
 	uint64_t leaf_budget;
 	/*
-	 * Limit, in bytes, up to which leaves (bit sets) may be created before
-	 * one of their ids has been seen. A small input gets a small limit,
-	 * because reading empty leaves at the end takes time.
+	 * Leaves (bit sets) may be created in advance, before one of their ids
+	 * was seen, until all leaves have this many bytes. A small input gets a
+	 * small limit, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
 	uint64_t ahead_most; /* the value of ahead_budget for a large input */
 	/*
-	 * for ranges that may not have bit sets yet, because all bit sets take
-	 * more than leaf_budget: how many ids were seen in the range
+	 * Used when all bit sets take more than leaf_budget, so that new ranges
+	 * of ids have no bit sets at first. Maps the number of a range to the
+	 * number of ids seen in it.
 	 */
 	struct hp_id_map met;
 	/* a hash set has reached half of its maximum size */
 	atomic_bool pressed;
 	/* limit of bytes for leaves and hash sets: a part of --memory */
 	uint64_t memory;
-	/* bytes for all possible leaves of all regions */
+	/*
+	 * bytes that all leaves (bit sets) of the known ranges of ids would
+	 * take
+	 */
 	_Atomic uint64_t reserved;
 	/* maximum number of remembered duplicate ids */
 	size_t duplicates_max;
 	struct hp_slab *slabs;
 	/*
-	 * The span: address space that is reserved for leaves (bit sets) in the
-	 * order of ids. It has span_leaves leaves for each set. Most of it is
-	 * never touched, so it takes no memory. NULL: there is none.
+	 * The span: reserved address space in which leaves (bit sets) are in
+	 * the order of their ids, without gaps. For each set, it has space for
+	 * span_leaves leaves. Most of this space is never touched, so it takes
+	 * no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
 	/* number of the range of ids whose leaf is the first of the span */
 	uint64_t span_from;
 	uint64_t span_leaves;
-	_Atomic uint8_t *span_there; /* for each leaf: whether it is in use */
+	/* for each leaf of the span: whether it is in use */
+	_Atomic uint8_t *span_there;
 	struct hp_id_worker *worker;
 	/* number of granules (ranges of 512 KiB of ids): a power of two */
 	size_t granules;
-	/* for each granule: 1 if it contains a dangling id */
+	/*
+	 * for each granule: 1 if it contains a dangling id (one that is
+	 * referred to, but that no object has)
+	 */
 	uint8_t *dangling_granules;
 	/*
-	 * ids in hash tables, of all threads; valid after hp_id_sets_finish()
+	 * the hash sets of all workers, merged; valid after hp_id_sets_finish()
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
 	/*
-	 * number of ids that are referred to but not defined, in all passes so
-	 * far
+	 * number of dangling ids found so far: ids that are referred to, but
+	 * that no object has
 	 */
 	uint64_t dangling;
 	/* smallest and largest dangling id */
 	uint64_t dangling_low, dangling_high;
 	/*
-	 * For each range of ids that was postponed to a later pass: how many
-	 * ids were seen in it. After the passes (windows) are planned: window
-	 * << 1 | 1 if the range gets bit sets, window << 1 | 0 if its ids go to
-	 * hash sets.
+	 * Maps the number of each range of ids that was postponed to a later
+	 * pass over the input to a value. At first the value is how many ids
+	 * were seen in the range. After the passes (windows) were planned, it
+	 * is window << 1 | b: the number of the pass that handles the range; b
+	 * is 1 if the range gets bit sets, and 0 if its ids go to hash sets.
 	 */
 	struct hp_id_map postponed;
 	bool planned;
-	/* there are too many postponed ranges of ids to remember all of them */
+	/* more ranges of ids were postponed than the map postponed can hold */
 	bool crowded;
-	/* the hash sets were full, so ids were lost */
+	/* a hash set had reached its maximum size, so ids were lost */
 	bool full;
 	/*
-	 * number of the pass over the input (window), from 0; number of passes
+	 * A window is one pass over the input, which handles a part of the ids.
+	 * Number of the current window, from 0; number of all windows.
 	 */
 	unsigned window, windows;
 	/*
-	 * maps ids about which the caller will ask to a set of HP_ASKED_ bits
+	 * the ids about which the caller will ask after the last pass
+	 * (hp_id_sets_query()). Maps each id to HP_ASKED_ bits.
 	 */
 	struct hp_id_map asked;
 	/*
-	 * the dangling ids; only kept if there are several passes, and if the
-	 * ids fit in memory
+	 * all dangling ids. Only used if the input is read in several passes,
+	 * and if the ids fit in memory.
 	 */
 	struct hp_id_map dangling_ids;
 	/* the dangling ids did not fit in memory and were forgotten */
@@ -244,8 +279,8 @@ hp_region_get(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Bytes of all leaves (bit sets) that a range of ids can have: one for
- * `defined`, and one for each worker that has a set `referenced`.
+ * Returns how many bytes all bit sets of a range of ids take together: one bit
+ * set for `defined`, and one for each worker that has a set `referenced`.
  */
 static inline uint64_t
 hp_region_bytes(const struct hp_id_sets *s)
@@ -253,35 +288,36 @@ hp_region_bytes(const struct hp_id_sets *s)
 	return (uint64_t)(s->referrers + 1) * HP_LEAF_WORDS * 8;
 }
 
-/* ----------------------------------------------------------------------
- * Two sets of ids: those that a dump defines, and those it refers to
+/* ---------------------------------------------------------------------- Two
+ * sets of ids: `defined` has the ids of all objects in a dump, and `referenced`
+ * has the ids to which references point
  *
- * The sets are bit sets over the range of addresses, with one bit for each
- * alignment unit. All workers share the set `defined`; each worker has its own
- * set `referenced`. After hp_id_sets_finish() both can be queried. Unaligned
- * ids go to hash sets. So do scattered ids whose leaves would take more memory
- * than the size of the input justifies. A stretch of ids that is seen often
- * gets leaves in any case. Results do not depend on the order in which ids are
- * added.
+ * An id that is referenced but not defined is dangling. The sets are bit sets
+ * over the range of addresses, with one bit for each aligned address. All
+ * workers share the set `defined`; each worker has its own set `referenced`.
+ * After hp_id_sets_finish() both can be queried. Some ids go to hash sets
+ * instead: unaligned ids, and scattered ids whose bit sets would take too much
+ * memory for the size of the input. Results do not depend on the order in which
+ * ids are added.
  *
- * If the sets do not fit in the allowed memory, they are processed in several
- * passes over the input. Each pass handles some ranges of ids, its window. A
- * stretch (range of ids) that finds no room for leaves is postponed, and its
- * ids are ignored. Later the whole input is read again, once for each further
- * window. Queries that will be made after the last window must be announced
- * before.
+ * If the sets do not fit in the allowed memory, the input is read several
+ * times. Each pass over the input handles only some ranges of ids, its window.
+ * If there is no memory for the bit sets of a range, the range is postponed:
+ * its ids are ignored in this pass, and handled in a later one. If the caller
+ * wants to query an id after the last window, it must announce the id with
+ * hp_id_sets_query() before.
  */
 
 /**
  * hp_id_sets_init() - make two empty sets
- * @shift:       log2 of the alignment of most ids: 3, or 0 for dumps of the
- *               agent
+ * @shift:       base-2 logarithm of the alignment of most ids: 3, or 0 for
+ *               dumps of the JVMTI agent, which numbers objects 1, 2, 3 ...
  * @input_bytes: size of the input, which limits the memory for leaves; 0:
  *               unknown
- * @memory:      limit of bytes for leaves and hash sets; at least one stretch
- *               of ids is always allowed
+ * @memory:      limit of bytes for bit sets and hash sets; the bit sets for one
+ *               range of ids are always allowed
  *
- * Memory: (workers + 1) bits for each alignment unit in the range of the ids
+ * Memory: (workers + 1) bits for each aligned address in the range of the ids
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -290,10 +326,10 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 /**
  * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
  *                            `defined`, and without hp_id_sets_sweep()
- * @share: how many such sets divide the memory for an input of @input_bytes
- *         among themselves
+ * @share: how many such sets exist at the same time; each uses this part of the
+ *         memory that the size of the input allows
  *
- * Memory: one bit for each alignment unit, for any number of workers
+ * Memory: one bit for each aligned address, for any number of workers
  */
 HP_MUST_USE enum hp_status
 hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
@@ -302,8 +338,8 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /*
- * Report that the input, whose size was unknown at first, has at least @bytes
- * bytes. Any thread may call this from time to time.
+ * Report that @bytes bytes of an input of unknown size have been read. Then the
+ * bit sets may use more memory. Any thread may call this from time to time.
  */
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
@@ -314,11 +350,11 @@ void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /*
- * Write the bits that the worker has collected to `defined`. Bits that were
- * already set count as duplicates.
+ * Set the bits that the worker has collected (pending_bits) in the set
+ * `defined`. If a bit is already set, its id counts as a duplicate.
  */
 void hp_id_flush(struct hp_id_worker *w);
-/* Record that @id was already defined. */
+/* Record that a second object has the id @id. */
 void hp_id_defined_twice(struct hp_id_worker *w, uint64_t id);
 
 static inline struct hp_near *
@@ -328,9 +364,10 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 }
 
 /*
- * The number of the bit of @id, counted from the bit of @base. For an id that
- * is smaller than @base or unaligned, the result is larger than any run of
- * leaves: the low bits of the id become the top bits.
+ * Returns the index of the bit of @id in the run, whose first bit belongs to
+ * the id @base. If @id is smaller than @base or unaligned, the result is larger
+ * than the length of any run, because the low bits of the id become the top
+ * bits of the result.
  */
 static inline uint64_t
 hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
@@ -340,7 +377,10 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 	return n >> shift | n << (-shift & 63);
 }
 
-/* Define @id, whose bit is bit @bit % 64 of *@word. */
+/*
+ * Add @id to the set `defined`, delayed: collect its bit, which is bit @bit %
+ * 64 of *@word, with other bits of this word.
+ */
 static inline void
 hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	      uint64_t id)
@@ -357,7 +397,10 @@ hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	w->pending_bits |= mask;
 }
 
-/* Define @id, whose bit is bit @bit of the worker's run (contiguous leaves). */
+/*
+ * Add @id to the set `defined`. @bit: the index of its bit in the worker's run
+ * (contiguous bit sets).
+ */
 static inline void
 hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 {
@@ -365,8 +408,9 @@ hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 }
 
 /*
- * Define @id: the dump has an object with this id. @shift: the shift of the
- * worker; callers pass a constant so that the compiler can optimise.
+ * Add @id to the set `defined`: the dump contains an object with this id.
+ * @shift: equal to w->shift, but callers pass a constant so that the compiler
+ * can optimise.
  */
 static inline void
 hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
@@ -386,9 +430,9 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Encode a bit of an array of 64-bit words as one number: eight times the
- * address of @words, plus the index of the bit. Bit 0 is the lowest bit of the
- * first word.
+ * Returns the address of a bit in memory, as one number: eight times the
+ * address of @words, plus the index @bit. Bit 0 is the lowest bit of the first
+ * word.
  */
 HP_HOT uint64_t
 hp_bit_address(const uint64_t *words, uint64_t bit)
@@ -396,7 +440,10 @@ hp_bit_address(const uint64_t *words, uint64_t bit)
 	return ((uint64_t)(uintptr_t)words << 3) + bit;
 }
 
-/* The 64-bit word that has the bit of an id. */
+/*
+ * Returns the address of the 64-bit word that contains a bit. @address: from
+ * hp_bit_address().
+ */
 HP_HOT uint64_t *
 hp_bit_word(uint64_t address)
 {
@@ -410,11 +457,11 @@ hp_bit_set(uint64_t address)
 }
 
 /*
- * The state that a loop over references keeps in registers: the worker's run
- * (contiguous leaves) and its position in the ring buffer. Otherwise each
- * reference would wait for the stores of the previous one. Between
+ * Copies of a worker's data that a loop over references keeps in registers: its
+ * run (contiguous bit sets) and its position in the ring buffer. In memory,
+ * each reference would wait for the stores of the previous one. Between
  * hp_id_refer_begin() and hp_id_refer_end() only hp_id_define_bit() may use the
- * worker's sets.
+ * worker.
  */
 struct hp_id_marker {
 	uint64_t base, bits;
@@ -446,8 +493,9 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
 }
 
 /*
- * Set a bit, delayed: prefetch its word now, and write it HP_RING references
- * later. So the cache misses overlap.
+ * Set the bit at @address (see hp_bit_address()), but delayed: prefetch its
+ * word now, and set the bit HP_RING references later. So several cache misses
+ * overlap. *@at: position in the ring buffer.
  */
 HP_HOT void
 hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
@@ -461,8 +509,8 @@ hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
 }
 
 /*
- * Record a reference to @id. @shift: that of the worker.
- * Returns: false, and does nothing, if the id is null.
+ * Record a reference to @id. @shift: equal to w->shift. Returns: false, and
+ * does nothing, if @id is 0 (a null reference).
  */
 HP_HOT bool
 hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
@@ -470,7 +518,7 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 {
 	uint64_t bit = hp_id_bit(id, m->base, shift);
 
-	/* null is never in a run, so it is tested only in the slow case */
+	/* null (0) is never in the run, so only the slow case tests for null */
 	if (HP_LIKELY(bit < m->bits)) {
 		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 		hp_id_mark(w, &m->at, m->first + bit);
@@ -485,7 +533,10 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 	return true;
 }
 
-/* Record a single reference to @id. Returns false if it is null. */
+/*
+ * Record a single reference to @id, outside a loop. Returns false if @id is 0
+ * (a null reference).
+ */
 static inline bool
 hp_id_refer(struct hp_id_worker *w, uint64_t id)
 {
@@ -499,9 +550,9 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 /**
  * hp_id_refer_lanes() - record references to an array of ids, four at a time
  *                       (id_set_lanes.c)
- * @ids:  of eight bytes, big-endian
+ * @ids:  the ids, each with eight bytes in big-endian order
  * @n:    number of ids
- * @null: the number of null ids is added to it
+ * @null: increased by the number of null references among @ids
  *
  * Call this only for a worker with w->lanes set, and not between
  * hp_id_refer_begin() and hp_id_refer_end().
@@ -519,15 +570,16 @@ hp_id_lanes_supported(void)
 }
 
 /*
- * Granules are ranges of 512 KiB of ids. The granules that a batch of the dump
- * refers to show that the batch does not refer to ids elsewhere. So a later
- * pass can skip batches. In a heap of more than 4 GB (or 32 GB, for an input of
- * that size) several granules share a bit.
+ * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
+ * program records to which granules the batch refers. If a later pass searches
+ * references to certain ids, it skips the batches that do not refer to their
+ * granules. In a heap of more than 4 GB (or 32 GB, for an input of that size)
+ * several granules share a bit.
  */
 
 /*
- * Number of 64-bit words in a set with one bit for each granule (range of 512
- * KiB of ids).
+ * Returns the number of 64-bit words of a bit set with one bit for each granule
+ * (range of 512 KiB of ids).
  */
 static inline size_t
 hp_id_granule_words(const struct hp_id_sets *s)
@@ -542,17 +594,18 @@ hp_id_granule(const struct hp_id_sets *s, uint64_t id)
 }
 
 /**
- * hp_id_granules_take() - get the granules (ranges of 512 KiB of ids) that the
- *                         worker's ids were in since the last call, and clear
- *                         them
+ * hp_id_granules_take() - get the granules (ranges of 512 KiB of ids) to which
+ *                         the worker has recorded references since the last
+ *                         call, and clear its list
  * @bits: receives hp_id_granule_words() words
  */
 void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
 
 /*
- * Whether the id has been defined so far. A worker may call it while others
- * work. An id of a postponed stretch counts as defined. In a heap with more
- * than 65,536 scattered leaves the result may wrongly be false.
+ * Whether an object with this id was recorded so far. A worker may call this
+ * while other workers record ids. An id in a range that was postponed to a
+ * later pass counts as recorded. In a heap with more than 65,536 scattered bit
+ * sets, the result may wrongly be false.
  */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 
@@ -566,18 +619,20 @@ HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 					     struct hp_error *err);
 
 /*
- * Define an id after hp_id_sets_finish(), for example the id of a class.
- * Ignores ids that another pass over the input handles.
+ * Add an id to the set `defined` after hp_id_sets_finish(), for example the id
+ * of a class. Ignores ids that another pass over the input handles.
  */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
 /**
- * hp_id_sets_sweep() - count the dangling ids of this pass, and find the
- *                      smallest and largest of them
+ * hp_id_sets_sweep() - count the dangling ids of this pass (ids that are
+ *                      referenced but not defined), and find the smallest and
+ *                      the largest of them
  *
  * To be called after hp_id_sets_finish() and hp_id_sets_add(). Uses as many
- * threads as there are workers. If there are several windows, it also keeps the
- * ids, unless there are too many (dangling_lost).
+ * threads as there are workers. If the input is read in several passes
+ * (windows), the function also stores the dangling ids, unless there are too
+ * many (dangling_lost).
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
@@ -593,20 +648,21 @@ hp_id_sets_partial(const struct hp_id_sets *s)
 	return s->postponed.count > 0 || s->postponed.has_zero;
 }
 /*
- * Whether ids were lost because memory was too small, and no later window will
- * have them.
+ * Whether ids were lost because memory was too small. No later pass over the
+ * input will handle these ids.
  */
 bool hp_id_sets_over_memory(const struct hp_id_sets *s);
 /* Whether the current pass over the input handles this id. */
 bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
 /*
- * How many bytes of addresses the ranges of ids cover that were left to later
- * passes, as far as they are known.
+ * Returns the total size in bytes of the address ranges that were postponed to
+ * later passes over the input, as far as these ranges are known.
  */
 uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
 
 /*
- * Announce that the caller will ask about @id after the last pass. To be called
+ * Announce that the caller will query @id (hp_id_sets_defined(),
+ * hp_id_sets_referenced()) after the last pass over the input. To be called
  * before the first hp_id_sets_next().
  */
 HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
@@ -615,11 +671,12 @@ HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
 /**
  * hp_id_sets_next() - empty the sets for the next pass over the input (window)
  *
- * The first call plans the windows. Duplicates that the workers have recorded
- * are discarded.
- * Returns: HP_OK: read the whole input again, for the ids of this window.
- *          HP_EOF: all windows are done, and only announced queries can be
- *          answered; another call starts with the first window again. HP_NOMEM.
+ * The first call decides which pass handles which ids. Duplicate ids that the
+ * workers have recorded are discarded.
+ * Returns: HP_OK: read the whole input again, for the ids of the next window.
+ *          HP_EOF: all windows are done, and only ids that were announced can
+ *          be queried; another call starts with the first window again.
+ *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
 					   struct hp_error *err);
@@ -628,8 +685,9 @@ HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
 void hp_id_sets_empty(struct hp_id_sets *s);
 
 /*
- * Whether the dump defines @id; valid after hp_id_sets_finish(). Call it only
- * for ids of the current window (pass), and for ids that were announced.
+ * Whether the dump contains an object with the id @id, or a reference to @id.
+ * Valid after hp_id_sets_finish(). Call these functions only for ids of the
+ * current window (pass over the input), and for ids that were announced.
  */
 bool hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id);
 bool hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id);

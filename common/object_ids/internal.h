@@ -1,16 +1,15 @@
-/*
- * internal.h - ranges of a set of ids
- */
+/* internal.h - reserve contiguous memory for the bit sets of a set of ids */
 #ifndef HP_OBJECT_IDS_INTERNAL_H
 #define HP_OBJECT_IDS_INTERNAL_H
 
 #include "common/object_ids/id_set.h"
 
-/* ----------------------------------------------------------------------
- * The span: leaves (bit sets) side by side in a reserved range of addresses
+/* ---------------------------------------------------------------------- The
+ * span: a reserved range of memory addresses, in which the leaves (bit sets of
+ * 2^20 ids) are in the order of their ids
  *
- * Callers must hold the lock of the sets, except for hp_id_span_follow() and
- * the functions that only read.
+ * Callers must hold s->lock, except for hp_id_span_follow() and functions that
+ * only read.
  */
 
 enum {
@@ -20,8 +19,9 @@ enum {
 };
 
 /*
- * Reserve the span around leaf @number: address space for neighbouring bit
- * sets. If it fails, there is no span.
+ * Reserve address space for leaf (bit set) @number and the leaves of
+ * neighbouring ids. If this fails, there is no span, and leaves are allocated
+ * separately.
  */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
@@ -60,19 +60,21 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Let a region (range of ids) use the bit sets that the span reserves for it.
+ * Let the range of ids @r use the bit sets for which the span has reserved
+ * address space.
  */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 /*
- * Ask for huge pages for the unit of leaves that begins with leaf @number. This
- * is only a hint to the kernel.
+ * Ask the kernel to use huge pages for the HP_UNIT_LEAVES leaves (bit sets)
+ * that begin with leaf @number. This is only a hint.
  */
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * Called when a worker has an id of leaf @number, which is outside its run (the
- * leaves that it accesses without a lookup). If such ids have become many, the
- * leaves around this one become the worker's run.
+ * Each worker has a run: contiguous leaves (bit sets) that it accesses without
+ * a lookup. It calls this function for an id of leaf @number, which is not in
+ * its run. When there have been many such ids, the leaves around this one
+ * become the worker's run.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 
