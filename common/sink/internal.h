@@ -14,15 +14,15 @@
 /* ----------------------------------------------------------------------
  * The list of temporary files that a signal handler must remove
  *
- * Private to common/sink. This list is global, because a signal handler has no
- * argument through which it could be passed.
+ * Private to common/sink. The list is a global variable, because a signal
+ * handler has no argument through which the list could be passed.
  */
 
 /*
  * Add the name @name in the folder with the descriptor @dir to the list. Both
- * are borrowed until hp_temp_list_remove(). @folder: the name is a folder,
- * which is empty after the files on the list were removed. Returns the index of
- * the entry; -1 if the list is full.
+ * are borrowed until hp_temp_list_remove(). @folder: the name is that of a
+ * folder. It is removed after the files, so that it is empty then. Returns the
+ * index of the entry; -1 if the list is full.
  */
 int hp_temp_list_add(int dir, const char *name, bool folder);
 
@@ -35,9 +35,9 @@ bool hp_temp_list_remove(int entry);
 /* Remove all files and folders on the list. Async-signal-safe. */
 void hp_temp_list_unlink_all(void);
 
-/* ----------------------------------------------------------------------
- * The destination of an output: a file that appears complete or not at all,
- * a device or pipe, or standard output
+/* ---------------------------------------------------------------------- An
+ * output without compression: a file that appears under its name only when it
+ * is complete, a device or pipe, or standard output
  *
  * Private to common/sink. Writes the bytes unchanged; sink.h compresses them.
  */
@@ -45,14 +45,17 @@ void hp_temp_list_unlink_all(void);
 struct hp_output_file {
 	int fd; /* file descriptor of the output; -1: it is closed */
 	/*
-	 * descriptor of the folder of the output; -1: a direct output, or an
-	 * unnamed temporary file
+	 * descriptor of the folder that contains the output; -1: the output is
+	 * direct (see below) or an unnamed temporary file
 	 */
 	int dir;
 	/* permission bits of a new file, before the umask */
 	unsigned mode;
 	bool owned; /* close the file descriptor when the file is released */
-	/* write directly to an existing device, pipe or standard output */
+	/*
+	 * the output is an existing device or pipe, or standard output, to
+	 * which bytes are written directly
+	 */
 	bool direct;
 	bool force; /* an existing file may be replaced */
 	/* At the end, wait until the file is safe on the disk (fsync). */
@@ -61,7 +64,10 @@ struct hp_output_file {
 	atomic_bool refused;
 	/* open mode of a new file: O_WRONLY; O_RDWR if it can be read back */
 	int access;
-	/* index in the list of temporary names; -1: none */
+	/*
+	 * index of the temporary name in the list for the signal handler, see
+	 * hp_temp_list_add(); -1: none
+	 */
 	int entry;
 	char *base; /* the file name of the output in its folder */
 	/* temporary name of the file; "" while the file has no name */
@@ -71,15 +77,18 @@ struct hp_output_file {
 struct hp_output_file_options {
 	bool force, sync;
 	bool text; /* the output may go to a terminal */
-	/* use a temporary name even if an unnamed file is possible */
+	/*
+	 * give the file a temporary name, even if the system supports unnamed
+	 * files
+	 */
 	bool named;
 	bool write_only; /* the file is never read back */
 	const struct hp_source *input;
 };
 
 /*
- * Open an output, see hp_sink_open(). The caller owns the memory of @t. After a
- * failure @t is already released.
+ * Open an output as hp_sink_open() describes. @t: a struct of the caller. After
+ * a failure @t is already released.
  */
 HP_MUST_USE enum hp_status
 hp_output_file_open(struct hp_output_file *t, const char *path,
@@ -92,8 +101,8 @@ HP_MUST_USE enum hp_status hp_output_file_write(struct hp_output_file *t,
 						struct hp_error *err);
 
 /*
- * Overwrite @n bytes at offset @at, which were written before. The output must
- * be a file. Returns HP_OK or HP_IO.
+ * Overwrite @n bytes of the output at offset @at. These bytes must have been
+ * written before, and the output must be a file. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_output_file_patch(struct hp_output_file *t,
 						uint64_t at, const void *buf,
@@ -107,27 +116,30 @@ HP_MUST_USE enum hp_status hp_output_file_dup(struct hp_output_file *t, int *fd,
 					      struct hp_error *err);
 
 /*
- * Make the file visible. Returns HP_OK or HP_IO, and releases @t in both cases.
+ * Make the file visible: give the complete file its final name. Returns HP_OK
+ * or HP_IO, and releases @t in both cases.
  */
 HP_MUST_USE enum hp_status hp_output_file_commit(struct hp_output_file *t,
 						 struct hp_error *err);
 
-/* Delete the file and release @t. */
+/* Delete the incomplete file and release @t. */
 void hp_output_file_abort(struct hp_output_file *t);
 
 /* ----------------------------------------------------------------------
  * Compress an output in independent blocks on several threads, and write the
  * blocks in order
  *
- * The ends of the blocks depend only on the bytes and on the boundaries. So the
- * output is the same for any number of threads. An encoder (gzip_out.c,
- * zstd_out.c) defines the size of blocks and compresses them. Private to
- * common/sink.
+ * Where a block ends depends only on the bytes and on the calls of
+ * hp_sink_boundary(). So the output is the same for any number of threads. An
+ * encoder (gzip_out.c, zstd_out.c) defines the size of blocks and compresses
+ * them. Private to common/sink.
  */
 
 struct hp_compressor;
 
-/* A block while the workers compress it. */
+/*
+ * A block of the output: its bytes before and after a worker compresses them.
+ */
 struct hp_compressor_block {
 	uint8_t *in;
 	size_t in_len, in_room;
@@ -138,20 +150,23 @@ struct hp_compressor_block {
 };
 
 /*
- * What the compressor remembers of a block that was written, for the seek table
- * at the end.
+ * The sizes of a block that was written. They are kept for the seek table at
+ * the end of the output.
  */
 struct hp_compressor_frame {
 	/* bytes of the block after and before compression */
 	uint32_t packed, plain;
-	/* the last four compressed bytes, little-endian */
+	/*
+	 * the last four bytes of the compressed block, as a little-endian
+	 * number
+	 */
 	uint32_t last_word;
 };
 
 struct hp_block_encoder {
 	/*
-	 * a block with at least this many bytes ends at the next boundary, see
-	 * hp_sink_boundary()
+	 * a block that has at least this many bytes ends at the next boundary
+	 * that the caller marks with hp_sink_boundary()
 	 */
 	size_t good;
 	size_t most; /* maximum number of uncompressed bytes of a block */
@@ -168,10 +183,10 @@ struct hp_block_encoder {
 	/* Returns the maximum bytes of memory that a worker needs. */
 	size_t (*working)(int level);
 	/*
-	 * Make the bytes that follow the last block, such as a seek table.
-	 * *@out is allocated; NULL with *@len 0 means that there are none.
-	 * Returns false if out of memory. If the pointer to the function is
-	 * NULL, there are never such bytes.
+	 * Make the trailer: the bytes after the last block, such as a seek
+	 * table. *@out receives allocated memory; NULL with *@len 0 means that
+	 * the trailer is empty. Returns false if out of memory. The pointer to
+	 * the function may be NULL: no trailer.
 	 */
 	bool (*trailer)(const struct hp_compressor_frame *frames, size_t count,
 			uint8_t **out, size_t *len);
@@ -185,7 +200,7 @@ extern const struct hp_block_encoder hp_zstd_encoder;
  * @target: the file to write to; borrowed until hp_compressor_close()
  * @level: compression level; 0: the default of the encoder
  * @threads: number of compression threads; fewer are used if @memory does not
- *   suffice. 0: writes compress by themselves
+ *   suffice. 0: the thread that writes also compresses
  * @memory: bytes of memory for workers and blocks; 0: no limit. At least one
  *   thread is used in any case.
  * @written: increased by the number of bytes written; borrowed

@@ -19,8 +19,8 @@
  */
 
 /*
- * Whether @path is in /dev or /proc. A symbolic link there is made by the
- * system and refers to something that is already open.
+ * Whether @path is in /dev or /proc. Symbolic links in these folders, such as
+ * /dev/stdout, are made by the system and refer to files that are already open.
  */
 static inline bool
 hp_publish_is_system(const char *path)
@@ -29,15 +29,15 @@ hp_publish_is_system(const char *path)
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
-/* bytes of the name of a temporary file, with the final NUL */
+/* room for the name of a temporary file, including the NUL at the end */
 enum { HP_TEMP_NAME = 32 };
 
 /**
  * hp_publish_split() - open the folder in which an output will appear
  * @path: the path of the output
- * @slash: length of the folder's part of @path, including the last "/"; 0: the
- *   output will appear in the current folder
- * @end: end of the output's name in @path
+ * @slash: length of the part of @path before the file name, including the last
+ *   "/"; 0: the output will appear in the current folder
+ * @end: offset in @path of the end of the file name
  * @parent: receives a descriptor of the folder, which the caller closes
  * @base: receives a copy of the output's name, which the caller frees, also
  *   after a failure
@@ -51,8 +51,8 @@ HP_MUST_USE enum hp_status hp_publish_split(const char *path, size_t slash,
 
 /**
  * hp_publish_name() - make a temporary name for an incomplete output
- * @parent: the folder of the name
- * @folder: the output is a folder
+ * @parent: descriptor of the folder in which the name will be used
+ * @folder: true: the output is a folder; false: a file
  * @temp: receives the name; HP_TEMP_NAME bytes; "" after a failure
  * @entry: receives the index in the list of names that a signal handler removes
  *   (see hp_temp_list_remove()); -1 after a failure
@@ -70,45 +70,48 @@ HP_MUST_USE enum hp_status hp_publish_name(int parent, bool folder, char *temp,
 int hp_publish_unnamed(int dir, int access, unsigned mode);
 
 /*
- * Give an unnamed file the name @name in @dir, which must not exist. Returns 0;
- * -1 with errno set.
+ * Give the unnamed file with descriptor @fd the name @name in the folder @dir.
+ * The name must not exist yet. Returns 0; -1 with errno set.
  */
 int hp_publish_link(int fd, int dir, const char *name);
 
 /*
- * Rename @from to @to, which must not exist; both are in @dir. Returns 0; -1
+ * Rename @from to @to in the folder @dir. @to must not exist yet. Returns 0; -1
  * with errno set. EINVAL or ENOSYS mean that the file system or the system does
  * not support this.
  */
 int hp_publish_rename(int dir, const char *from, const char *to);
 
 /*
- * Get the errors of earlier writes to @fd that the system reports only now
- * (network file systems). With @sync, also wait for the disk. Returns HP_OK or
- * HP_IO.
+ * Check for write errors that the system has not reported yet: network file
+ * systems report them late. With @sync, also wait until all bytes are on the
+ * disk. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_publish_finish(int fd, bool sync,
 					     struct hp_error *err);
 
-/* Wait until the name of the output is on the disk. Returns HP_OK or HP_IO. */
+/*
+ * Wait until the folder @parent, with the name of the new output, is on the
+ * disk. Returns HP_OK or HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_publish_sync(int parent, struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * An output of several files: a folder that appears complete or not at all
  *
  * The files are written to a folder with an unpredictable name, next to the
- * path of the output. They have no names, if the system supports unnamed files.
- * When all files are complete, they get their names, and the folder is renamed.
- * An output without a path has only unnamed files, which nobody else ever sees.
- * Other outputs are made from such files.
+ * path of the output. If the system supports unnamed files, the files have no
+ * names at first. When all files are complete, they get their names, and the
+ * folder is renamed. An output without a path has only unnamed files, which
+ * never become visible. The program uses these to build other outputs.
  */
 
 enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };
 
 struct hp_output_folder {
 	/*
-	 * descriptors of the folder that contains the output, and of the
-	 * output; -1: none
+	 * descriptors of the parent folder, and of the output folder in it; -1:
+	 * none
 	 */
 	int parent, dir;
 	unsigned mode; /* permission bits of files, before the umask */
@@ -116,13 +119,17 @@ struct hp_output_folder {
 	bool refused; /* A write failed, so the folder is not published. */
 	char *base;   /* the name of the output folder in its parent folder */
 	char temp[HP_TEMP_NAME];
-	/* index in the list of temporary names; -1: none */
+	/*
+	 * index of the temporary name in the list for the signal handler; -1:
+	 * none
+	 */
 	int entry;
 	size_t count;
 	struct hp_folder_file {
 		/*
-		 * Path relative to parent. After the folder was renamed, a
-		 * signal handler no longer finds the file under this path.
+		 * Path of the file relative to the folder parent, for the
+		 * signal handler that removes it. After the output folder was
+		 * renamed, the path no longer exists.
 		 */
 		char path[HP_FOLDER_PATH];
 		int fd, entry;
@@ -135,7 +142,8 @@ struct hp_output_folder {
 /**
  * hp_output_folder_open() - start an output folder
  * @path: the path of the folder; NULL: a set of unnamed files
- * @input: the output is not readable by more users than this input; may be NULL
+ * @input: the new folder gets no permissions that this input does not have; may
+ *         be NULL
  *
  * Returns: HP_OK; HP_IO if @path exists or the folder cannot be created;
  *          HP_LIMIT; HP_NOMEM. After a failure the output is already aborted.
@@ -146,8 +154,8 @@ HP_MUST_USE enum hp_status hp_output_folder_open(struct hp_output_folder *f,
 						 struct hp_error *err);
 
 /*
- * Add a file. *@file receives its number, from 0. Returns HP_OK, HP_IO or
- * HP_LIMIT.
+ * Add an empty file to the folder. *@file receives the number of the file, from
+ * 0, for the functions below. Returns HP_OK, HP_IO or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_output_folder_add(struct hp_output_folder *f,
 						const char *name, size_t *file,

@@ -9,21 +9,22 @@
 #include "common/io/workers.h"
 
 /* ----------------------------------------------------------------------
- * Process blocks on several threads, and write them on one thread in their
- * original order
+ * Process blocks of data on several threads, and write the results on one
+ * thread in the order of the blocks
  *
- * Used by compressors and packs. The caller fills a block, a worker processes
- * it, and a separate thread writes the result. Without threads, submitting a
- * block does all this at once. A block is a slot of a worker pool
- * (worker_pool.c).
+ * Used to compress outputs and to write packs. The caller fills a block, a
+ * worker thread processes it, and another thread writes the result. Without
+ * threads, hp_ordered_writer_submit() processes and writes the block itself. A
+ * block is a slot of a worker pool (io/workers.h).
  */
 
 struct hp_ordered_writer {
 	/* Options that the caller sets; threads may be 0. */
 	struct hp_worker_pool_options o;
 	/*
-	 * Write the result of o.work() in the slot. Called in order. A status
-	 * other than HP_OK ends the writing.
+	 * Write the result that o.work() has stored in the slot. Called for one
+	 * slot after the other, in the order of submission. A status other than
+	 * HP_OK ends the writing.
 	 */
 	enum hp_status (*write)(void *context, void *slot,
 				struct hp_error *err);
@@ -33,8 +34,8 @@ struct hp_ordered_writer {
 	pthread_t thread;
 	bool writing; /* the thread that writes results was started */
 	/*
-	 * the only block, and the state for processing it, if there are no
-	 * threads
+	 * only used without threads: the single block, and the worker state
+	 * with which o.work() processes it
 	 */
 	void *slot, *state;
 	pthread_mutex_t lock;
@@ -58,8 +59,9 @@ HP_MUST_USE enum hp_status hp_ordered_writer_begin(struct hp_ordered_writer *w,
 						   struct hp_error *err);
 
 /*
- * Submit the block that was filled. Failures are returned by the next
- * hp_ordered_writer_begin() or by hp_ordered_writer_finish().
+ * Submit the block that the caller has filled, so that it is processed and
+ * written. Failures are returned by the next hp_ordered_writer_begin() or by
+ * hp_ordered_writer_finish().
  */
 void hp_ordered_writer_submit(struct hp_ordered_writer *w);
 
@@ -102,14 +104,17 @@ struct hp_sink_options {
 	/* functions that write a pack; NULL: this build cannot */
 	const struct hp_pack_vtable *packing;
 	/*
-	 * Maximum number of bytes that are packed together in a pack. If a pack
-	 * needs more, writing fails with HP_LIMIT. 0: no limit.
+	 * Only for packs: how many bytes of the dump may at most be compressed
+	 * together. If the dump needs more, writing fails with HP_LIMIT. 0: no
+	 * limit.
 	 */
 	uint64_t pack_most;
 	bool force; /* an existing file may be replaced */
 	/* At the end, wait until the file is safe on the disk (fsync). */
 	bool sync;
-	/* number of compression threads; 0: writes compress by themselves */
+	/*
+	 * number of compression threads; 0: the thread that writes compresses
+	 */
 	unsigned threads;
 	/*
 	 * Bytes of memory for compression; with little memory, fewer threads
@@ -117,7 +122,10 @@ struct hp_sink_options {
 	 * limits the memory.
 	 */
 	uint64_t memory;
-	/* refuse to overwrite this input; may be NULL */
+	/*
+	 * the input, which must not be overwritten, and whose permissions the
+	 * output does not exceed; may be NULL
+	 */
 	const struct hp_source *input;
 	/* the output is plain text, which may go to a terminal */
 	bool text;
@@ -195,11 +203,12 @@ HP_MUST_USE enum hp_status hp_sink_patch(struct hp_sink *s, uint64_t at,
 bool hp_sink_refused(const struct hp_sink *s);
 
 /*
- * Mark a good place to end a compressed block, for example between two records.
- * @next: the number of bytes up to the next such place; 0: not known. The sink
- *   ends its block here in two cases: the block is full enough, or the @next
- *   bytes do not fit into the block but fit into a new one. A block that
- *   reaches its maximum without a boundary ends at any byte.
+ * Tell the sink that the current position is a good place to end a compressed
+ * block, for example because a record ends here. @next: the number of bytes up
+ * to the next such place; 0: not known. The sink ends its block here in two
+ * cases: if the block is full enough, or if the @next bytes do not fit into the
+ * block but fit into a new one. If a block reaches its maximum size before the
+ * next boundary, it ends at any byte.
  */
 void hp_sink_boundary(struct hp_sink *s, uint64_t next);
 
@@ -213,8 +222,8 @@ uint64_t hp_sink_tell(const struct hp_sink *s);
 uint64_t hp_sink_written(const struct hp_sink *s);
 
 /**
- * hp_sink_finish() - flush everything after the last write, and write seek
- * tables
+ * hp_sink_finish() - compress and write everything that remains after the last
+ * hp_sink_write(), and then the seek table
  *
  * Afterwards hp_sink_reopen() can read the bytes back, and hp_sink_commit() can
  * make them visible.
@@ -224,11 +233,15 @@ uint64_t hp_sink_written(const struct hp_sink *s);
 HP_MUST_USE enum hp_status hp_sink_finish(struct hp_sink *s,
 					  struct hp_error *err);
 
-/* Whether the output can be read back: it is a file, not a device or a pipe. */
+/*
+ * Whether the output can be read back with hp_sink_reopen(): true for a file,
+ * false for a device or a pipe.
+ */
 bool hp_sink_readable(const struct hp_sink *s);
 
 /**
- * hp_sink_reopen() - read back what was written, before it is visible
+ * hp_sink_reopen() - open a source that reads back the output before it is
+ *                    visible
  *
  * Returns: HP_OK with a source for the finished file; HP_UNSUPPORTED for a
  *          device, a pipe or standard output; HP_IO; HP_NOMEM.
