@@ -1,5 +1,6 @@
 /*
- * collections.h - the table of collections, and the lines that a user adds
+ * collections.h - the table of collection classes, and the lines that a user
+ * adds to it
  *
  * The table is in collections.def; --collections=FILE adds lines to it.
  */
@@ -10,42 +11,58 @@
 
 #include <stddef.h>
 
-/* How many slots of the array of a collection are not waste, given its size. */
+/*
+ * How the capacity of a collection that is not waste follows from its size (the
+ * number of its elements). The capacity is the number of slots of its array.
+ * More free slots than this are waste.
+ */
 enum hp_collection_policy {
 	HP_COLLECTION_NOT,	 /* the class is no known collection */
-	HP_COLLECTION_HALF_MORE, /* 1.5 x size, or 10 */
-	HP_COLLECTION_TWICE,	 /* 2 x size, or 10 */
-	/* 2 x size / load factor, or 16; the load factor is a field */
+	HP_COLLECTION_HALF_MORE, /* the allowed capacity is 1.5 x size, or 10 */
+	HP_COLLECTION_TWICE,	 /* the allowed capacity is 2 x size, or 10 */
+	/*
+	 * 2 x size / load factor, or 16; a field of the collection has the load
+	 * factor
+	 */
 	HP_COLLECTION_HASH,
 	/*
-	 * as HASH with 0.75; the size is a long field plus the values of the
-	 * elements of an array of cells
+	 * as HASH with a load factor of 0.75; the size is the sum of a long
+	 * field and of the values in an array of cells
 	 */
 	HP_COLLECTION_COUNTER,
 	/*
-	 * 2 x size, or 17; the size is the distance between two indexes of the
-	 * ring
+	 * 2 x size, or 17; the array is a ring, and the size is the distance
+	 * between two indexes in it
 	 */
 	HP_COLLECTION_DEQUE,
 	HP_COLLECTION_IDENTITY, /* 2 x size, because each entry has two slots */
-	HP_COLLECTION_EXACT,	/* exactly size */
+	HP_COLLECTION_EXACT,	/* exactly as many slots as elements */
 	HP_COLLECTION_PAIRS,	/* 2 x size, because each entry has two slots */
-	/* all slots, because the user chooses the capacity */
+	/*
+	 * no slot is waste, because the user of the collection chooses its
+	 * capacity
+	 */
 	HP_COLLECTION_FIXED,
-	/* all slots, because the array is as long as the list */
+	/* no slot is waste, because the array is as long as the list */
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
 	/*
-	 * as COUNTER, but the backing field is an array of inner collections,
-	 * whose sizes and slots are added up
+	 * as COUNTER, but the backing field refers to an array of inner
+	 * collections (segments), whose sizes and slots are added up
 	 */
 	HP_COLLECTION_SEGMENTS,
-	HP_COLLECTION_DELEGATE, /* the slots of the inner collection */
-	/* all slots; also, the collection is not counted if it is empty */
+	/* the collection wraps an inner collection, whose slots count */
+	HP_COLLECTION_DELEGATE,
+	/*
+	 * no slot is waste, and the collection is also not waste if it is empty
+	 */
 	HP_COLLECTION_NONE,
 };
 
-/* A line of the table, or of --collections=FILE. */
+/*
+ * The description of one collection class: a line of the table, or of
+ * --collections=FILE.
+ */
 struct hp_collection_line {
 	const char *name;
 	enum hp_collection_policy policy;
@@ -56,16 +73,17 @@ struct hp_collection_line {
 struct hp_collection_lines {
 	struct hp_collection_line *list;
 	size_t count, cap;
-	char *text; /* the texts of the lines; owned */
+	/* memory with the texts of the lines; owned by this struct */
+	char *text;
 };
 
 /**
  * hp_collection_lines_read() - read the file of --collections
  *
- * A line has the name of a class, a policy, and the fields with the size and
- * with the array, separated by spaces. A policy is the name of an enum
- * hp_collection_policy in lower case, with "-" for "_". "-" as a field stands
- * for none. "#" begins a comment.
+ * A line has the name of a class, a policy, the field with the size and the
+ * field with the array, separated by spaces. A policy is the name of an enum
+ * hp_collection_policy in lower case, with "-" for "_". "-" in place of a field
+ * means that there is none. "#" begins a comment.
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED with the number of the line.
  * Ownership: call hp_collection_lines_release() in any case.

@@ -1,4 +1,4 @@
-/* internal.h - what the parts of --by=waste share */
+/* internal.h - functions and types that the parts of --by=waste share */
 #ifndef HP_DIFF_WASTE_INTERNAL_H
 #define HP_DIFF_WASTE_INTERNAL_H
 
@@ -19,10 +19,11 @@
 #include <stdint.h>
 
 /* ----------------------------------------------------------------------
- * The kinds of waste, and the families of objects that can be
- * waste
+ * The kinds of waste, and the families of objects that can be waste
  *
- * The table is in waste_kinds.def.
+ * A family is a set of objects that can be waste of some kind, such as all
+ * Strings or all collections. Its other objects are counted as "good". The
+ * table is in waste_kinds.def.
  */
 
 enum hp_waste_kind {
@@ -33,20 +34,30 @@ enum hp_waste_kind {
 
 enum hp_waste_family {
 	HP_WASTE_OF_STRINGS,
-	HP_WASTE_OF_DATA, /* primitive arrays, except for texts of Strings */
+	/* primitive arrays, except for the arrays with the texts of Strings */
+	HP_WASTE_OF_DATA,
 	HP_WASTE_OF_COLLECTIONS,
 	/* object arrays, except for those that are part of a collection */
 	HP_WASTE_OF_ARRAYS,
 	HP_WASTE_OF_ELEMENT_BOXES,
 	HP_WASTE_OF_FIELD_BOXES,
-	HP_WASTE_OF_NOTHING, /* "good" is not counted */
+	/*
+	 * no family: for these kinds of waste, objects that are not waste are
+	 * not counted
+	 */
+	HP_WASTE_OF_NOTHING,
 	HP_WASTE_FAMILIES
 };
 
 struct hp_waste_kind_desc {
-	const char *name; /* the first part of the keys of its rows */
+	/*
+	 * the name of the kind, with which the keys of its rows begin, for
+	 * example "duplicate-strings"
+	 */
+	const char *name;
 	enum hp_waste_family family;
-	bool beside; /* its rows are shown beside the total */
+	/* its rows are shown below the total, and are not included in it */
+	bool beside;
 };
 
 extern const struct hp_waste_kind_desc hp_waste_kinds[HP_WASTES];
@@ -59,7 +70,10 @@ extern const struct hp_waste_kind_desc hp_waste_kinds[HP_WASTES];
 
 enum { HP_COLLECTION_VIEWS = 6 };
 
-/* What is known about a collection class. */
+/*
+ * What is known about a collection class, such as java.util.ArrayList, in one
+ * dump.
+ */
 struct hp_collection_class {
 	enum hp_collection_policy policy;
 	const struct hp_collection_line *line;
@@ -73,15 +87,18 @@ struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
 	/*
-	 * for each class: 1 + index in `list`; 0: the class is not a collection
+	 * for each class, by its index: 1 + its index in `list`; 0: the class
+	 * is not a collection
 	 */
 	uint32_t *of_class;
 };
 
 /**
  * hp_collections_find() - find the collection classes of a dump
+ *
  * @c: all classes of the dump, complete
- * @more: lines that replace lines of the table; may be NULL
+ * @more: the lines of --collections, which replace lines of the table for the
+ *   same class; may be NULL
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_collections_release() in any case.
@@ -94,16 +111,18 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 void hp_collections_release(struct hp_collections *s);
 
 /*
- * Whether the table says that a field refers to an internal part of a
- * collection. @c: the class that declares the field. @len: bytes of @field.
+ * Whether the table of collections says that a field refers to an internal part
+ * of a collection. @c: the class that declares the field. @len: length of the
+ * name @field.
  */
 bool hp_collection_has_part(const struct hp_collections *s,
 			    const struct hp_class *c, const char *field,
 			    size_t len);
 
 /*
- * The collection that a class is: the entry for the class, or for its nearest
- * ancestor that has one; NULL: none.
+ * The description of a collection class: the entry of the class itself, or of
+ * its nearest superclass that has an entry. Returns NULL if the class is no
+ * collection.
  */
 static inline const struct hp_collection_class *
 hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
@@ -114,32 +133,43 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
 }
 
 /* ----------------------------------------------------------------------
- * Keyed 128-bit hashes of the contents of arrays
+ * 128-bit hashes of the contents of arrays, with a secret key
  *
- * An array that is longer than HP_CONTENT_LONG arrives in pieces, which other
- * threads may read, and where it is cut depends on its place in the file. Its
- * hash is a sum over its elements, each multiplied by a secret number for its
- * index: the pieces can be added in any order. The sums are made twice, modulo
- * the prime 2^61 - 1, so that different contents collide with a probability of
- * 2^-122 (multilinear hashing). Shorter arrays are hashed with XXH3 and a
- * secret.
+ * Arrays with equal hashes are taken as equal, so nobody must be able to
+ * construct collisions.
+ *
+ * Short arrays are hashed with XXH3 and a secret. An array with at least
+ * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
+ * Where the array is divided depends on its place in the file. So its hash is a
+ * sum over its elements, each multiplied by a secret number for its index: the
+ * pieces can be added in any order. There are two such sums, modulo the prime
+ * 2^61 - 1, so that different contents collide with a probability of 2^-122
+ * (multilinear hashing).
  */
 
 /*
- * From this many elements on (characters of a text, bytes of other arrays),
- * contents are hashed as sums. A scan does not divide arrays of less than 8 MB.
+ * If an array has at least this many elements, its hash is computed as a sum.
+ * Elements are the characters of a text, or the bytes of another array. Only
+ * arrays of 8 MB or more are read in pieces.
  */
 enum { HP_CONTENT_LONG = 1 << 18 };
 
 /*
- * What kind of contents is hashed. Equal bytes of different kinds have
- * different hashes.
+ * The kinds of contents. The kind is part of the hash, so that equal bytes of
+ * different kinds have different hashes.
  */
 enum hp_content_domain {
-	/* a text in which all characters are below 256, one byte each */
+	/*
+	 * a text whose characters are all below 256, hashed as one byte for
+	 * each character
+	 */
 	HP_CONTENT_NARROW,
-	HP_CONTENT_WIDE, /* any other text, two bytes for each character */
-	/* another array; the number of the element type is added */
+	/* any other text, hashed as two bytes for each character */
+	HP_CONTENT_WIDE,
+	/*
+	 * the content of another primitive array; the number of its element
+	 * type is added to this value
+	 */
 	HP_CONTENT_DATA,
 	HP_CONTENT_DOMAINS = HP_CONTENT_DATA + 16,
 };
@@ -149,18 +179,18 @@ struct hp_content_hash {
 };
 
 /*
- * Random numbers of this run for the hash, so that nobody can construct
- * collisions.
+ * The secret random numbers with which contents are hashed. Each run has new
+ * ones, so that nobody can construct collisions.
  */
 struct hp_content_key {
-	/* a secret for each domain */
+	/* for each kind of contents: a secret for XXH3 */
 	uint8_t secret[HP_CONTENT_DOMAINS][192];
 	uint64_t seed[2];
 };
 
 /*
- * The sum over the elements of a long array, or of some of its pieces. Zeroed
- * at first.
+ * For a long array that arrives in pieces: the sum over the elements of some
+ * pieces. Zeroed at first.
  */
 struct hp_content_sum {
 	uint64_t v[2];
@@ -168,36 +198,40 @@ struct hp_content_sum {
 
 void hp_content_key_init(struct hp_content_key *k);
 
-/* The hash of @n bytes. */
+/* The hash of the @n bytes at @bytes, with the kind of contents @domain. */
 struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       unsigned domain, const void *bytes,
 				       size_t n);
 
 /*
- * Add the element with index @index, or a part of it, to a sum. @value < 2^32.
+ * Add the element with the index @index to the sum of a long array. An element
+ * of 64 bits is added in two parts. @value < 2^32.
  */
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,
 			uint64_t value);
-/* Add the sum over other elements of the same array to @s. */
+/* Add to @s the sum over other pieces of the same long array. */
 void hp_content_sum_join(struct hp_content_sum *s,
 			 const struct hp_content_sum *more);
-/* Compute the hash of an array with @n elements from its sum. */
+/*
+ * Compute the hash of a long array with @n elements from the sum over all its
+ * elements.
+ */
 struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 					   unsigned domain, uint64_t n,
 					   const struct hp_content_sum *s);
 
 /* ----------------------------------------------------------------------
- * A list of the hashes of all arrays, in parts by hash
+ * A list of the hashes of all arrays, divided into parts by hash
  *
- * Equal arrays have equal hashes, so they are in the same part, and each part
- * can be sorted by itself. An entry has 24 bytes. If the entries do not fit in
- * memory, they go to an unnamed temporary file.
+ * Equal arrays have equal hashes, so they are in the same part of the list. So
+ * each part can be sorted by itself. An entry of the list has 24 bytes. If the
+ * entries do not fit in memory, they are stored in an unnamed temporary file.
  */
 
 enum {
 	HP_CONTENT_PARTS = 256,
-	/* entries that a thread collects before it adds them to the list */
+	/* so many entries of a thread are added to the list at once */
 	HP_CONTENT_BLOCK = 128,
 };
 
@@ -205,31 +239,34 @@ struct hp_content_entry {
 	struct hp_content_hash hash;
 	uint32_t node; /* the array, as a node of the graph */
 	/*
-	 * The array is not a text: 1 + the index of the last element that is
-	 * not zero. It is a text: the number of characters, and the bit
-	 * HP_CONTENT_FITS.
+	 * For an array that is not the text of a String: 1 + the index of the
+	 * last element that is not zero. For a text: the number of characters,
+	 * and the bit HP_CONTENT_FITS.
 	 */
 	uint32_t more;
 };
 
 /*
- * This bit is set for a text that would fit in half of the bytes that its array
- * has.
+ * A bit in the member `more`: the text would fit in half of the bytes that its
+ * array has.
  */
 #define HP_CONTENT_FITS (UINT32_C(1) << 31)
 
-/* Some entries of a part of the list: in memory, or in the temporary file. */
+/*
+ * Some entries of one part of the list, either in memory or in the temporary
+ * file.
+ */
 struct hp_content_block {
 	/* the entries in memory; NULL: they are in the temporary file */
 	struct hp_content_entry *at;
-	/* offset of the entries in the temporary file */
+	/* otherwise, the offset of the entries in the temporary file */
 	uint64_t offset;
 	uint32_t count;
 };
 
 struct hp_content_list {
-	uint64_t limit; /* limit of bytes in memory for the entries */
-	uint64_t held;	/* bytes of memory that the entries use now */
+	uint64_t limit; /* maximum number of bytes of memory for the entries */
+	uint64_t held;	/* number of bytes of memory that the entries use now */
 	uint64_t in_file;
 	int fd; /* descriptor of the temporary file; -1: there is none */
 	pthread_mutex_t lock;
@@ -240,7 +277,10 @@ struct hp_content_list {
 	} parts[HP_CONTENT_PARTS];
 };
 
-/* The entries that one thread has collected but not yet added to the list. */
+/*
+ * For one thread: the entries that it has collected and not yet added to the
+ * list.
+ */
 struct hp_content_rest {
 	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
 	uint32_t count[HP_CONTENT_PARTS];
@@ -250,21 +290,22 @@ void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
 void hp_content_list_release(struct hp_content_list *l);
 
 /*
- * Add an entry to those that the thread has collected; if they are many, add
- * them to the list. Returns HP_OK; HP_NOMEM; HP_IO.
+ * Add an entry to those that this thread has collected. If there are
+ * HP_CONTENT_BLOCK for a part, add them to the list. Returns HP_OK; HP_NOMEM;
+ * HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,
 					       const struct hp_content_entry *e,
 					       struct hp_error *err);
-/* Add all entries that the thread has collected to the list. */
+/* Add all entries that this thread has collected to the list. */
 HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_content_rest *rest,
 						 struct hp_error *err);
 
 /*
- * Read a part of the list, sorted by hash and then by node. @entries: room for
- * all entries of the part. Returns HP_OK; HP_IO.
+ * Read one part of the list into @entries, which has room for all of its
+ * entries. Sort them by hash and then by node. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,
@@ -274,19 +315,22 @@ HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 /* ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
- * Objects are numbered (common/graph/graph.h). Each object has 18 bytes of data
- * by that number:
- * - the kind of the object: class and size;
- * - what holds the object: a field, or a container (an array or a part of a
- *   collection) whose own holder counts then;
- * - the collection that the object is an internal part of (joined_parts.h);
- * - a link: of a String its array, of an array of text the first array with
- *   equal text, of another primitive array its length, of an object array and
- * of a collection its entry in a list;
- * - marks.
+ * Objects are numbered (common/graph/graph.h). For each object, there are 18
+ * bytes of data, in five arrays whose index is the number of the object:
+ *
+ * - kind_of: the kind of the object (class and size);
+ * - held: the holder of the object. This is the field that refers to it, or a
+ *   container (an array or a part of a collection). For a container, the field
+ *   that refers to the container counts;
+ * - joined: the collection of which the object is an internal part
+ *   (joined_parts.h);
+ * - link: for a String its array; for an array of text the first array with an
+ *   equal text; for another primitive array its length; for an object array and
+ *   a collection its index in a list;
+ * - marks: facts about the object, one bit for each.
  */
 
-/* Marks: facts about an object, one bit for each. */
+/* Facts about an object, one bit for each, in the array `marks`. */
 enum {
 	HP_MARK_STATIC = 1, /* a static field refers to the object */
 	/* the object is an internal part of one collection */
@@ -302,34 +346,39 @@ enum {
 	 */
 	HP_MARK_WIDE = 16,
 	/*
-	 * the object is such an array, but one byte for each character would be
-	 * enough
+	 * the object is the array of a String with two bytes for each
+	 * character, but one byte for each would be enough
 	 */
 	HP_MARK_FITS = 32,
-	HP_MARK_SEEN = 64, /* the array was counted together with a String */
-	/* Strings with equal texts: another String is the one that is kept */
+	HP_MARK_SEEN = 64, /* the array was counted as a part of a String */
+	/*
+	 * the object is a String that is waste, because another String with an
+	 * equal text is kept
+	 */
 	HP_MARK_KEPT = 128,
 	/*
-	 * arrays with equal texts: this is the first one; its link is the
-	 * number of characters
+	 * the object is the first of several arrays with equal texts; its
+	 * `link` is the number of characters
 	 */
 	HP_MARK_FIRST = 256,
 	/*
-	 * for boxes and arrays of boxes: the object belongs to the cache of
-	 * valueOf()
+	 * for boxes (such as Integer) and arrays of boxes: the object belongs
+	 * to the cache of valueOf()
 	 */
 	HP_MARK_CACHED = 8,
 };
 
-/* What the objects of a class are for --by=waste. */
+/*
+ * What the objects of a class are used for, as far as --by=waste needs to know.
+ */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
 	HP_ROLE_STRING,
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
 	/*
-	 * an object that has a part of the size of a collection, in an array of
-	 * such objects
+	 * a cell: an object with a number that is added to the size of a
+	 * collection; the collection has an array of cells
 	 */
 	HP_ROLE_CELL,
 };
@@ -337,16 +386,23 @@ enum hp_waste_role {
 struct hp_waste_class {
 	/* what the objects are used for (enum hp_waste_role) */
 	uint8_t role;
-	/* for a boxed value such as Integer: bytes of the value */
+	/*
+	 * if the class is a box such as Integer: bytes of the value; otherwise
+	 * 0
+	 */
 	uint8_t primitive;
-	bool inside; /* the objects are internal parts of collections */
+	/* the objects of the class are internal parts of collections */
+	bool inside;
 };
 
 /*
- * The holder of an object, in 32 bits: the field or the container that refers
- * to it. If several do, the greatest number is kept. A field is encoded by its
- * kind of reference (edge_kinds.h), a container by its node. Among fields, and
- * among containers, the smaller original number is preferred.
+ * The holder of an object, as a number of 32 bits: the field that refers to the
+ * object, or the container. If there are several, the object gets the holder
+ * with the greatest number.
+ *
+ * A field is encoded by the number of its kind of reference (edge_kinds.h), a
+ * container by its node. The encoding reverses the order, so the smallest
+ * original number wins. Any field wins over any container.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)
@@ -366,8 +422,8 @@ hp_held_inside(uint32_t node)
 }
 
 /*
- * The inverse of the encoding: the kind of reference, or the node of the
- * container.
+ * The kind of reference (for a field), or the node (for a container), of an
+ * encoded holder.
  */
 static inline uint32_t
 hp_held_number(uint32_t held)
@@ -376,42 +432,52 @@ hp_held_number(uint32_t held)
 }
 
 /*
- * An array of objects. If it comes in pieces, there is an entry for each, and
- * they are added up later.
+ * What the first pass has found about an object array. If the array arrives in
+ * pieces, there is an entry for each piece, and the entries are added up later.
  */
 struct hp_waste_array {
 	/*
-	 * node of the array; its length; number of its elements that are not
-	 * null
+	 * the node of the array, its length, and the number of its elements
+	 * that are not null
 	 */
 	uint32_t node, length, filled;
 };
 
-/* A collection object. */
+/* What the first pass has found about a collection object. */
 struct hp_waste_collection {
 	uint32_t node;
-	/* node of its array, or of its inner collection; HP_NO_NODE: none */
+	/*
+	 * the node of the collection's array, or of its inner collection;
+	 * HP_NO_NODE: it has none
+	 */
 	uint32_t backing;
-	uint32_t info; /* index of its class in hp_collections.list */
+	/* index of the class of the collection in hp_collections.list */
+	uint32_t info;
 	uint32_t size;
 	/*
-	 * for a hash table: the load factor times 2^16; for a ring: the other
-	 * index
+	 * for a hash table: the load factor times 2^16; for a ring: the index
+	 * after the last element
 	 */
 	uint32_t more;
 };
 
-/* Another internal part of a collection, such as its key set. */
+/*
+ * A further internal part of a collection besides its array, such as the key
+ * set of a map.
+ */
 struct hp_waste_view {
 	/* the collection and the part, as nodes of the graph */
 	uint32_t collection, part;
-	/* the part is an array of cells, whose values add to the size */
+	/*
+	 * the part is an array of cells, whose numbers are added to the size of
+	 * the collection
+	 */
 	bool cells;
 };
 
 /*
- * A cell and its value (a part of the size of a collection); or an array of
- * cells and one of its elements.
+ * A cell and its number, which is added to the size of a collection. Or an
+ * array of cells and one of its elements, which is a cell.
  */
 struct hp_waste_cell {
 	uint64_t node;
@@ -419,29 +485,33 @@ struct hp_waste_cell {
 };
 
 /*
- * The waste of one kind at one holder, or the objects of a family at one
- * holder.
+ * A sum for one holder (field or class): the waste of one kind, or the number
+ * of objects of one family.
  */
 struct hp_waste_sum {
 	/*
-	 * kind of waste (or HP_WASTES + family) in the upper 32 bits, holder in
-	 * the lower ones
+	 * upper 32 bits: the kind of waste, or HP_WASTES + the family; lower 32
+	 * bits: the holder
 	 */
 	uint64_t key;
 	uint64_t count, waste, dedup;
 };
 
-/* The sums for all kinds of waste and all holders. A zeroed struct is empty. */
+/*
+ * The sums of all kinds of waste and of all families, for all holders. A zeroed
+ * struct is empty.
+ */
 struct hp_waste_sums {
 	/* maps the key of a sum to 1 + its index in `list` */
 	struct hp_id_map by_key;
 	struct hp_waste_sum *list;
 	size_t count, cap;
-	size_t last; /* index of the sum that was used last */
+	size_t last; /* index in `list` of the sum that was used last */
 };
 
 /*
- * Add objects and bytes to the sum with a key. Returns false if out of memory.
+ * Find or create the sum with the key @key, and add objects and bytes to it.
+ * Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_sums_add(struct hp_waste_sums *s, uint64_t key,
 				   uint64_t count, uint64_t waste,
@@ -450,33 +520,39 @@ void hp_waste_sums_release(struct hp_waste_sums *s);
 
 struct hp_waste_worker;
 
-/* A long array that is read in pieces. */
+/* A long array that arrives in pieces: what is known from the pieces so far. */
 struct hp_waste_long {
 	struct hp_content_sum sum;
 	/*
-	 * count: characters or elements that were hashed; length: elements of
-	 * the array
+	 * count: how many characters or elements were hashed so far; length:
+	 * number of elements of the array
 	 */
 	uint64_t count, length;
 	uint32_t node, type;
-	/* the same as the member more of struct hp_content_entry */
+	/* will be the member `more` of struct hp_content_entry */
 	uint32_t end;
-	bool high;   /* at least one character needs two bytes */
-	bool varied; /* the content is not that of a text that was removed */
+	bool high; /* at least one character needs two bytes */
+	/*
+	 * the content varies, so it was not overwritten when texts were removed
+	 * from the dump
+	 */
+	bool varied;
 };
 
 /*
- * What the arrays show about contents that were removed from the dump. Index 1
- * is for texts, 0 for other arrays.
+ * Evidence that the contents of arrays were removed from the dump. Index 1 is
+ * for the arrays of Strings, 0 for other arrays.
  */
 struct hp_waste_payload {
 	uint64_t count[2], varied[2];
 	/*
-	 * 1 + the highest index at which an array has an element that is not 0
+	 * 1 + the highest index at which at least one array has an element that
+	 * is not 0
 	 */
 	uint64_t most_used;
 	/*
-	 * number of arrays that are longer, but have only zeros from there on
+	 * number of arrays that are longer than most_used, and have an element
+	 * other than 0 at the index before most_used
 	 */
 	uint64_t cut;
 };
@@ -488,17 +564,17 @@ struct hp_waste {
 	struct hp_keys *keys;
 	struct hp_edge_kinds edges;
 	/*
-	 * for each kind of reference: the role of the field (enum
+	 * for each kind of reference: what the field refers to (enum
 	 * hp_field_role)
 	 */
 	uint8_t *edge_roles;
 	uint32_t nroles;
 	struct hp_collections collections;
-	struct hp_waste_class *classes; /* one for each class */
+	/* for each class: what its objects are used for */
+	struct hp_waste_class *classes;
 	struct hp_java_string_class string;
 	/*
-	 * Strings can use parts of arrays (JDK 6 and older), so texts are not
-	 * compared
+	 * Strings can share arrays (JDK 6 and older), so texts are not compared
 	 */
 	bool slices;
 	struct hp_unfollowed unfollowed;
@@ -506,8 +582,8 @@ struct hp_waste {
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * five arrays with an entry for each object: uint32_t, and for the
-	 * marks _Atomic uint16_t
+	 * Five arrays that have an entry for each object, see above. The
+	 * entries are uint32_t, and _Atomic uint16_t for the marks.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
@@ -516,7 +592,11 @@ struct hp_waste {
 	 * belong to no bucket
 	 */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	/* the next bucket whose references a thread must look up */
+	/*
+	 * At the end of a pass, the threads take the buckets of waiting
+	 * references one by one. This is the next bucket that no thread has
+	 * taken.
+	 */
 	_Atomic uint32_t looked_up;
 	/* the object arrays that all threads have found in the first pass */
 	struct hp_waste_array *arrays;
@@ -524,46 +604,60 @@ struct hp_waste {
 	struct hp_waste_collection *found;
 	size_t nfound;
 	/*
-	 * elements of arrays of cells or of Segments (ConcurrentHashMap of Java
-	 * 5 to 7): node is the array, value the element; sorted by array
+	 * One entry for each element of an array of cells, or of an array of
+	 * Segments (ConcurrentHashMap of Java 5 to 7). `node` is the array,
+	 * `value` the node of the element. Sorted by array.
 	 */
 	struct hp_waste_cell *segments;
 	size_t nsegments;
-	/* internal parts of collections, sorted by collection */
+	/* further internal parts of collections, sorted by collection */
 	struct hp_waste_view *views;
 	size_t nviews;
 	/* for each kind of object: what it is used for (enum hp_waste_role) */
 	uint8_t *role_of_kind;
 	struct hp_waste_sums sums;
 	/*
-	 * with --show-values: the waste of each text and holder; the key is the
-	 * holder in the upper 32 bits, and the kept array in the lower ones
+	 * With --show-values: `values` has a sum of the waste for each pair of
+	 * a holder and a text. The upper 32 bits of the key are the holder, the
+	 * lower ones the array with the text that is kept.
 	 */
 	bool want_values;
-	/* the same for arrays with equal contents; only for a list */
+	/*
+	 * `values` also has such sums for other arrays with equal contents;
+	 * only struct hp_waste_list needs them
+	 */
 	bool want_arrays;
 	struct hp_waste_sums values;
-	/* maps 1 + a holder to 1 + the index of its worst text in values */
+	/*
+	 * maps 1 + a holder to 1 + the index in `values` of its text that
+	 * wastes the most
+	 */
 	struct hp_id_map value_of;
-	/* maps 1 + an array to the pointer to its text */
+	/* maps 1 + the node of an array to the pointer to its text */
 	struct hp_id_map value_texts;
-	struct hp_arena value_arena; /* has these texts */
+	struct hp_arena value_arena; /* memory for the texts in value_texts */
 	/* random numbers for hashing the contents of primitive arrays */
 	struct hp_content_key key;
 	struct hp_content_list contents;
-	/* maps an array to its struct hp_waste_long * */
+	/* maps the node of a long array to its struct hp_waste_long * */
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
 	/*
-	 * the layout without measured sizes, and that of the same JVM with
-	 * compact object headers; which only have_compact says
+	 * plain: the size model of the dump without measured sizes; compact:
+	 * the size model of the same JVM with compact object headers, valid if
+	 * have_compact is true
 	 */
 	struct hp_size_model plain, compact;
-	bool have_compact; /* compact headers would save something */
-	/* texts, or contents of arrays, were removed from the dump */
+	/* objects would be smaller with compact object headers */
+	bool have_compact;
+	/*
+	 * no_texts: the texts of Strings were removed from the dump; no_data:
+	 * the contents of other primitive arrays were removed
+	 */
 	bool no_texts, no_data;
 	/*
-	 * all elements of arrays from this index on were removed; 0: none were
+	 * in all arrays, the elements from this index on were removed from the
+	 * dump; 0: none were
 	 */
 	uint64_t removed_from;
 };
@@ -577,23 +671,28 @@ struct hp_waste_worker {
 	struct hp_vec arrays; /* elements: struct hp_waste_array */
 	struct hp_vec found;  /* elements: struct hp_waste_collection */
 	struct hp_vec views;  /* elements: struct hp_waste_view */
-	struct hp_vec cells;  /* elements: struct hp_waste_cell */
+	/* elements: struct hp_waste_cell, each a cell and its number */
+	struct hp_vec cells;
 	/*
-	 * elements: struct hp_waste_cell, with an array and one of its elements
+	 * elements: struct hp_waste_cell, each an array of cells and one of its
+	 * elements
 	 */
 	struct hp_vec in_cells;
-	/* the class of the array that was read last */
+	/* a cache: the class of the array that was read last */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
-	 * by kind of arrays: the bytes that compact headers would save; the
-	 * list grows with the kinds
+	 * for each kind of arrays: the bytes that compact object headers would
+	 * save; the list grows when new kinds are found
 	 */
 	uint64_t *saved;
 	uint32_t saved_cap;
 	struct hp_waste_payload payload;
 	struct hp_content_rest *rest;
-	/* memory for a text of less than HP_CONTENT_LONG characters */
+	/*
+	 * memory for the characters of one text of less than HP_CONTENT_LONG
+	 * characters
+	 */
 	uint8_t *narrow;
 	struct hp_error error;
 	bool no_memory;
@@ -639,72 +738,84 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 }
 
 /* ----------------------------------------------------------------------
- * Join the internal parts of each collection, so that all of them have the
- * holder of the collection
+ * Join the internal parts of each collection to one set, so that all of them
+ * have the same holder as the collection
  *
- * A collection, its array and its entries refer to each other in many ways, in
- * cycles also. A disjoint-set forest joins them in almost linear time, on all
- * threads: the node with the smallest number represents the set.
+ * A collection, its array and its entries refer to each other in many ways,
+ * also in cycles. A disjoint-set forest joins them in almost linear time, with
+ * all threads. The node with the smallest number represents the set.
+ *
  * Source: R. Anderson and H. Woll, "Wait-free parallel algorithms for the
  * union-find problem", 1991
  */
 
-/* The node that represents the set of a node. Any thread may call it. */
+/*
+ * The node that represents the set to which @node belongs: the smallest node of
+ * the set. Any thread may call this function.
+ */
 uint32_t hp_joined_first(const struct hp_waste *w, uint32_t node);
 
-/* Join the sets of two nodes. Any thread may call it. */
+/*
+ * Join the sets to which the nodes @a and @b belong. Any thread may call this
+ * function.
+ */
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * Call this after the first pass: it gives each set the best holder of all its
- * nodes. Containers that belong to the same set do not count as holders.
+ * After the first pass, give each set the best holder of all its nodes. A
+ * container in the same set does not count as a holder.
  */
 void hp_joined_hold(struct hp_waste *w);
 
 /*
- * Find the field that holds an object, following containers outwards. Returns a
- * number of hp_held_by_field(), or HP_HELD_NOT if no field does. Changes the
- * holders of containers, so that all calls together take linear time. Only one
+ * Find the field that holds an object. If the holder is a container, the holder
+ * of the container counts, and so on. Returns a number of hp_held_by_field(),
+ * or HP_HELD_NOT if no field holds the object. Stores the result for the
+ * containers on the way, so that all calls together take linear time. Only one
  * thread may call it.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
 /* ----------------------------------------------------------------------
- * Read the objects of a batch: what holds them, and the
- * Strings and collections among them
+ * Read the objects of a batch (part of the dump): find what refers to them, and
+ * which are Strings and collections
  */
 
 /*
- * Set the layout of compact object headers, if the JVM of the dump did not use
- * them. Source: JEP 450, "Compact Object Headers"
+ * Set w->compact to the size model with compact object headers, unless the JVM
+ * that wrote the dump already used them. Source: JEP 450, "Compact Object
+ * Headers"
  */
 void hp_waste_compact_layout(struct hp_waste *w);
 
 /*
- * Add what compact headers would save, by class. Returns false if out of
- * memory.
+ * For each class, add the bytes that compact object headers would save. Returns
+ * false if out of memory.
  */
 HP_MUST_USE bool hp_waste_find_headers(struct hp_waste *w);
 
-/* Note what compact headers would save in an array. */
+/*
+ * Add the bytes that compact object headers would save in one array. Returns
+ * false if out of memory.
+ */
 HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 				     const struct hp_sub *s, uint32_t kind);
 
-/* Functions for struct hp_extra_pass, see there. */
+/* The callbacks of struct hp_extra_pass, which describes them. */
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		  const struct hp_piece *piece);
 
 /*
- * The thread function that looks up the references that are left in the buckets
- * at the end of the pass. @worker is a struct hp_waste_worker. Set w->looked_up
- * to 0 before starting the threads.
+ * The function of a thread that looks up the references that still wait in
+ * buckets at the end of the pass. @worker is a struct hp_waste_worker. Set
+ * w->looked_up to 0 before starting the threads.
  */
 void *hp_waste_look_up_rest(void *worker);
 
 /* ----------------------------------------------------------------------
- * The first pass for --by=waste: number the objects, find what
- * holds them, and list object arrays and collections
+ * The first pass for --by=waste: number the objects, find their holders, and
+ * list object arrays and collections
  */
 
 /**
@@ -721,22 +832,21 @@ HP_MUST_USE enum hp_status hp_waste_read_objects(struct hp_waste *w,
 void hp_waste_release(struct hp_waste *w);
 
 /* ----------------------------------------------------------------------
- * What the classes and the reference fields of a dump are for
- * --by=waste
+ * Which classes and which reference fields of a dump matter for --by=waste
  */
 
 /*
- * Find Strings, boxes, collections and their internal parts by class name, and
- * the internal fields of collections. The caller has initialised w->edges.
- * Returns HP_OK or HP_NOMEM.
+ * Find the classes of Strings, boxes, collections and internal parts of
+ * collections by name, and the fields of collections that refer to internal
+ * parts. The caller has initialised w->edges. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_know_classes(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Read the static fields of all classes, after the objects were numbered: they
- * are holders of objects, mark constants, and refer to the caches of boxes.
- * Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Read the static fields of all classes, after the objects were numbered.
+ * Static fields are holders of objects, mark objects as constants, and lead to
+ * the caches of boxes. Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
 						 struct hp_error *err);
@@ -747,9 +857,11 @@ HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
  */
 
 /*
- * Fill w->contents, and find out whether contents were removed from the dump.
- * The internal parts of collections must be marked before. Returns: HP_OK;
- * HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Read the dump once: store the hashes of primitive arrays in w->contents, and
+ * find out whether contents were removed from the dump. The internal parts of
+ * collections must be marked before.
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
 						  struct hp_source *src,
@@ -760,70 +872,82 @@ HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
  */
 
 /*
- * Call this after the first pass: it marks the internal parts of collections,
- * and finds collections that are empty or have many free slots. Returns HP_OK
- * or HP_NOMEM.
+ * After the first pass, mark the internal parts of collections, and find
+ * collections that are empty or have many free slots. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
 						     struct hp_error *err);
 
 /*
- * Call this after the second pass: it finds arrays with equal contents, and
- * arrays of zeros. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * After the second pass, find arrays with equal contents, and arrays of zeros.
+ * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
 						  struct hp_error *err);
 
 /*
- * Call this at the end: it finds the waste of Strings, object arrays and boxes,
- * and counts the objects of all families. Returns HP_OK or HP_NOMEM.
+ * At the end, find the waste of Strings, object arrays and boxes, and count the
+ * objects of all families. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Note a duplicate of the content of the array @first. Does nothing if no
- * values are wanted. Returns false if out of memory.
+ * Add a duplicate of the text in the array @first to w->values, for the holder
+ * @holder. Does nothing if no values are wanted. Returns false if out of
+ * memory.
  */
 HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
 				     uint32_t first, uint64_t waste,
 				     uint64_t dedup);
 
 /*
- * Read the text that wastes the most of each holder. Returns HP_OK; HP_NOMEM;
+ * For each holder, read the text that wastes the most. Returns HP_OK; HP_NOMEM;
  * the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_read_values(struct hp_waste *w,
 						struct hp_source *src,
 						struct hp_error *err);
 
-/* Copy the text of a holder into a row. Returns false if out of memory. */
+/*
+ * Copy the text that wastes the most at a holder into a row. Returns false if
+ * out of memory.
+ */
 HP_MUST_USE bool hp_waste_show_value(struct hp_waste *w, uint32_t holder,
 				     struct hp_rows *rows, struct hp_row *row);
 
 /*
- * Append the holder of a sum (a field, or the class of the objects if no field
- * holds them). Returns false if out of memory.
+ * Append the text of a holder: a field, or the class of the objects if no field
+ * holds them. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_holder_text(struct hp_waste *w, uint32_t holder,
 				      struct hp_buf *out);
 
-/* Run all passes. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. */
+/* Run all passes for --by=waste. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. */
 HP_MUST_USE enum hp_status hp_waste_find_all(struct hp_waste *w,
 					     struct hp_source *src,
 					     struct hp_error *err);
 
-/* What is known about a collection together with its inner collections. */
+/* The sizes of a collection, together with its inner collections. */
 struct hp_waste_listed {
-	uint64_t size;	      /* number of elements */
-	uint64_t bytes;	      /* of the collection with its private parts */
-	uint64_t waste;	      /* bytes, if it is empty or sparse */
-	uint64_t slots, used; /* length of its array, and elements in it */
+	uint64_t size; /* number of elements */
+	/* bytes of the collection with its internal parts */
+	uint64_t bytes;
+	/*
+	 * bytes that the collection wastes because it is empty or has many free
+	 * slots
+	 */
+	uint64_t waste;
+	/*
+	 * slots: length of its array; used: number of slots that are not null
+	 */
+	uint64_t slots, used;
 };
 
 /*
- * Call @each for each collection that is no private part of another one and
- * whose size is known, in the order of the list. Returns false if @each does.
+ * Call @each for each collection whose size is known and that is no internal
+ * part of another one, in the order of w->found. Returns false if @each does.
  */
 HP_MUST_USE bool hp_waste_each_collection(
 	struct hp_waste *w,
@@ -831,37 +955,39 @@ HP_MUST_USE bool hp_waste_each_collection(
 		     struct hp_waste_listed *found),
 	void *ctx);
 
-/* What is needed to add the kinds that come from the object graph. */
+/* Data for the kinds of waste that are found in the object graph. */
 struct hp_waste_graph {
 	const struct hp_column *c;
 	struct hp_keys *keys;
-	struct hp_retained *t; /* with references, and the finalizer queue */
+	/* the object graph with its references, and with the finalizer queue */
+	struct hp_retained *t;
 };
 
 /*
- * Add rows for cleared entries of ThreadLocals, for objects that wait for a
- * finalizer, and for unreachable objects. Returns HP_OK; HP_NOMEM; HP_IO.
+ * Add the rows for the kinds of waste that are found in the object graph:
+ * cleared entries of ThreadLocals, objects that wait for a finalizer, and
+ * unreachable objects. Returns HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status
 hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
- * The holder of an object in the keys of sums: the result of
- * hp_joined_holder(). If no field holds the object, it is the kind of the
- * object, which is below HP_HELD_FIELD.
+ * The holder of an object, as a number for the keys of sums: the field that
+ * hp_joined_holder() returns. If no field holds the object, it is the number of
+ * the kind of the object, which is less than HP_HELD_FIELD.
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
 /*
- * Add waste of a certain kind to the sum for its holder. Returns false if out
- * of memory.
+ * Add @waste bytes of the kind @kind to the sum for a holder. Returns false if
+ * out of memory.
  */
 HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);
 
 /*
- * Count objects of a family in the sum for their holder. Returns false if out
- * of memory.
+ * Add @objects objects of a family to the sum for their holder. Returns false
+ * if out of memory.
  */
 HP_MUST_USE bool hp_waste_count(struct hp_waste *w, enum hp_waste_family family,
 				uint32_t holder, uint64_t objects);

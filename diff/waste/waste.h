@@ -12,34 +12,43 @@
 
 struct hp_retained;
 
-/* What the rows of --by=waste cannot show for this dump. */
+/* Which kinds of waste cannot be found in this dump, and why. */
 struct hp_waste_notes {
 	/*
 	 * the texts of all Strings were removed from the dump, so they are not
 	 * compared
 	 */
 	bool no_texts;
-	bool no_data; /* the contents of all primitive arrays were removed */
 	/*
-	 * all elements of arrays from this index on were removed; 0: none were
+	 * the contents of all other primitive arrays were removed from the dump
+	 */
+	bool no_data;
+	/*
+	 * in all arrays, the elements from this index on were removed from the
+	 * dump; 0: none were
 	 */
 	uint64_t removed_from;
 	/*
-	 * Strings may share arrays (JDK 6 and older), so texts are not compared
+	 * Strings may share arrays (JDK 6 and older), so their texts are not
+	 * compared
 	 */
 	bool slices;
 };
 
 /**
- * hp_waste_rows_add() - add the waste of a counted dump to the rows
- * @c: uses the layout of its info to compute shallow sizes
- * @src: rewound, so it must be rewindable
- * @graph: the object graph with its references, for the kinds that need it;
- *   NULL: leave these out
+ * hp_waste_rows_add() - find the waste of a counted dump, and add it to the
+ * rows
  *
- * Reads the dump twice. Needs 18 bytes an object; the hashes of arrays, 24
- * bytes each, go to a temporary file if they do not fit in --memory. Returns:
- * HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * @c: c->info->layout is the size model for shallow sizes
+ * @src: rewound, so it must be rewindable
+ * @graph: the object graph with its references, for the kinds of waste that
+ *   need it; NULL: leave these kinds out
+ *
+ * Reads the dump twice. Needs 18 bytes an object. The hashes of arrays take 24
+ * bytes each; they are stored in a temporary file if they do not fit in
+ * --memory.
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_rows_add(const struct hp_column *c,
 					     struct hp_source *src,

@@ -1,6 +1,6 @@
 /*
- * waste_list.h - list the collections and the equal contents of a dump one by
- * one, for the tables of hprof-convert
+ * waste_list.h - list each collection of a dump, and each group of objects with
+ * equal contents, for the tables of hprof-convert
  *
  * This is the only header of hprof-diff that hprof-convert includes, so that
  * both programs have one definition of waste.
@@ -11,32 +11,53 @@
 #include "common/io/source.h"
 #include "common/model/size_model.h"
 
-/* A collection that is no private part of another one. Texts are visible. */
+/*
+ * A collection that is no internal part of another one. Texts have their
+ * control characters escaped.
+ */
 struct hp_listed_collection {
 	uint64_t id;
 	const char *class_name;
-	uint64_t size;	    /* number of elements */
-	uint64_t capacity;  /* length of its array; 0: there is none */
-	uint64_t used;	    /* elements of that array that are not null */
-	uint64_t bytes;	    /* the collection and its private parts */
-	uint64_t waste;	    /* bytes that it wastes if it is empty or sparse */
-	const char *holder; /* the field that holds it, or its class */
+	uint64_t size;	   /* number of elements */
+	uint64_t capacity; /* length of its array; 0: there is none */
+	/* number of elements of this array that are not null */
+	uint64_t used;
+	/* bytes of the collection with its internal parts */
+	uint64_t bytes;
+	/*
+	 * bytes that the collection wastes because it is empty or has many free
+	 * slots
+	 */
+	uint64_t waste;
+	/*
+	 * the field that refers to the collection; if there is none, the class
+	 * of the collection
+	 */
+	const char *holder;
 };
 
-/* The objects with one content that one field holds and that are waste. */
+/*
+ * Objects that are waste: they are referred to by the same field and have equal
+ * contents, of which one copy would be enough.
+ */
 struct hp_listed_duplicates {
-	/* the array with the content that is kept */
+	/* id of the array with the copy that is kept */
 	uint64_t array_id;
-	const char *class_name; /* java.lang.String, or the class of arrays */
-	uint64_t length;	/* number of characters or elements */
-	uint64_t count;		/* objects that are waste */
+	/* java.lang.String, or the class of the arrays */
+	const char *class_name;
+	uint64_t length; /* number of characters or elements */
+	uint64_t count;	 /* number of the objects that are waste */
 	/* bytes of these objects, and for Strings of their arrays */
 	uint64_t waste;
 	/*
-	 * bytes of the arrays of these Strings, which the JVM can deduplicate
+	 * bytes of the arrays of these objects if they are Strings; the JVM can
+	 * save these bytes by String deduplication
 	 */
 	uint64_t dedup;
-	const char *holder; /* the field that holds them, or their class */
+	/*
+	 * the field that refers to these objects; if there is none, their class
+	 */
+	const char *holder;
 };
 
 struct hp_waste_list_options {
@@ -45,7 +66,10 @@ struct hp_waste_list_options {
 	const struct hp_size_model *layout;
 };
 
-/* What receives the list; each function returns false if out of memory. */
+/*
+ * Callbacks that receive the collections and duplicates. Each function returns
+ * false if out of memory.
+ */
 struct hp_waste_list {
 	void *ctx;
 	/* @dump: number of the dump in the file */
