@@ -2,11 +2,11 @@
  * join_traces.c - copy allocation traces from two arrays of the dump into its
  * objects
  *
- * A library in the JVM keeps objects in one array and the serial numbers of
- * their allocation traces in another. A first pass finds the class of that
- * library, the next reads the elements of its two arrays, and the last writes
- * the dump with the serial numbers in the objects. HotSpot itself writes a
- * constant there that means "no trace".
+ * libhprof-agent stores objects in one array, and the serial numbers of their
+ * allocation traces in another array. The first pass finds the class of the
+ * agent. The second pass reads the elements of its two arrays. The last pass
+ * writes the dump, with the serial numbers in the objects. HotSpot itself gives
+ * each object a constant serial number that means "no trace".
  */
 #include "convert/pipeline.h"
 #include "common/base/memory.h"
@@ -16,20 +16,28 @@
 
 #include <stdatomic.h>
 
-/* The two arrays in one of the dumps of the file. */
+/* The two arrays of libhprof-agent in one dump of the file. */
 struct tables {
-	/* ids of the arrays "objects" and "traces"; 0: not found */
+	/*
+	 * ids of the arrays "objects" and "traces"; 0: the array was not found
+	 */
 	uint64_t objects, traces;
-	/* elements of "objects" and "traces", as in the file */
+	/*
+	 * elements of the arrays "objects" and "traces", as bytes of the file
+	 */
 	struct hp_buf ids, serials;
-	/* maps an object id to the serial number of its trace */
+	/*
+	 * maps an object id to the serial number of the allocation trace of the
+	 * object
+	 */
 	struct hp_id_map serial_of;
 };
 
 struct join {
 	struct hp_prepass prepass;
 	/*
-	 * one element for each dump of the file; the first dump has the index 1
+	 * One element for each dump of the file. The index is the number of the
+	 * dump, from 1.
 	 */
 	struct tables *tables;
 	/* number of the last dump that has these arrays; 0: no dump has them */
@@ -39,7 +47,7 @@ struct join {
 	_Atomic uint64_t joined;
 };
 
-/* ---- finding the arrays ---- */
+/* ---- the first pass: find the arrays ---- */
 
 static uint64_t
 static_of(const struct join *j, const struct hp_class *k, const char *name)
@@ -89,7 +97,10 @@ find_arrays(struct join *j, struct hp_error *err)
 		       "them with heap=dump or heap=all");
 }
 
-/* Returns the arrays of dump number @dump, or NULL if it has none. */
+/*
+ * Returns the two arrays of the dump with the number @dump, or NULL if the dump
+ * has none.
+ */
 static struct tables *
 tables_of(const struct join *j, unsigned dump)
 {
@@ -99,11 +110,11 @@ tables_of(const struct join *j, unsigned dump)
 		       : NULL;
 }
 
-/* ---- reading the elements of the arrays ---- */
+/* ---- the second pass: read the elements of the arrays ---- */
 
 /*
- * A header in the buffer of a thread; the elements of an array that the thread
- * has read follow it.
+ * A header in the buffer of a thread. After the header come elements of one of
+ * the arrays, which the thread has read.
  */
 struct chunk {
 	bool serials;
@@ -166,8 +177,8 @@ append_elements(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * Build the map from the elements of both arrays, then free them. Adds the
- * number of objects to *@noted.
+ * Build the map serial_of from the elements of both arrays, then free the
+ * elements. Adds the number of objects to *@noted.
  */
 static enum hp_status
 make_map(struct join *j, struct tables *t, uint64_t *noted,
@@ -186,8 +197,8 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 
 		if (!object)
 			/*
-			 * the element is free: the garbage collector has
-			 * removed its object
+			 * The element is null, because the garbage collector
+			 * has removed the object.
 			 */
 			continue;
 		if (!hp_id_map_fits(&t->serial_of, j->memory / 2))
@@ -228,7 +239,7 @@ read_tables(struct join *j, struct hp_source *src, unsigned threads,
 	return st == HP_OK ? hp_source_rewind(src, err) : st;
 }
 
-/* ---- the rewrite ---- */
+/* ---- the last pass: write the dump ---- */
 
 static uint64_t
 loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -238,8 +249,9 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Store the serial number of the trace. All objects begin with a tag of one
- * byte, the object id, and this serial number of four bytes.
+ * Store the serial number of the allocation trace in the sub-record of an
+ * object. Every object begins with a tag of one byte, the object id, and the
+ * serial number of four bytes.
  */
 static void
 edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,

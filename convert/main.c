@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 enum {
-	FIXED = 24 << 20, /* bytes that every conversion needs */
-	/* bytes for each thread: its part of the dump, and the output */
+	FIXED = 24 << 20, /* memory that every conversion needs, in bytes */
+	/*
+	 * additional memory for each thread, in bytes: its part of the dump,
+	 * and the output
+	 */
 	THREAD_BYTES = 12 << 20,
 };
 
@@ -24,11 +27,12 @@ struct run {
 	struct hp_sink *sink;
 	struct hp_pipeline stages;
 	/*
-	 * the limit of the system, as hp_machine_limit() returned it; 0: it was
-	 * not called
+	 * the memory limit of the process before --memory was applied, from
+	 * hp_machine_limit(); 0: --memory was not applied
 	 */
 	uint64_t unlimited;
-	uint64_t begun; /* time of the start, from hp_elapsed_begin() */
+	/* time when the program started, from hp_elapsed_begin() */
+	uint64_t begun;
 	struct hp_agent_connection connection;
 	/*
 	 * receives a dump from the agent of a JVM; NULL: there is no agent, or
@@ -39,10 +43,10 @@ struct run {
 };
 
 /*
- * Returns the memory that a thread needs for packing, in bytes. A small dump
- * needs no more than its own size. If --memory is too small, plan without room
- * for items that are longer than a block; then o->pack_most makes packing fail
- * at such an item.
+ * Returns the memory that a thread needs for writing a pack, in bytes. A small
+ * dump needs no more than its own size. Items that are longer than a block of
+ * the pack need more memory. If --memory is too small for that, the result is
+ * without them, and o->pack_most makes the conversion fail at such an item.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -51,7 +55,8 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
 	uint64_t part = size < p->part ? size : p->part;
 
-	if (part == 0) /* an empty input also becomes a pack */
+	/* an empty input also becomes a pack, so use at least some memory */
+	if (part == 0)
 		part = 1;
 	if (r->options.common.memory < p->packing(o->level, part) + FIXED &&
 	    usual < part) {
@@ -62,8 +67,9 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 }
 
 /*
- * Choose the number of threads for packing, so that they use at most three
- * quarters of --memory. Any number of threads is possible.
+ * Choose the number of threads for writing a pack, so that they use at most
+ * three quarters of --memory. The output does not depend on the number of
+ * threads.
  */
 static enum hp_status
 pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
@@ -90,7 +96,7 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
-/* Whether the input is copied or packed without changes. */
+/* Whether the bytes of the input are copied or packed without changes. */
 static bool
 is_plain(const struct hp_convert_options *o)
 {
@@ -99,8 +105,8 @@ is_plain(const struct hp_convert_options *o)
 }
 
 /*
- * Returns the function that turns the agent's text into a dump, or NULL if the
- * bytes of the input must not change.
+ * Returns the functions that convert a text of the HPROF agent into a dump.
+ * Returns NULL if the bytes of the input must not change.
  */
 static const struct hp_translation *
 translation(const struct run *r)
@@ -129,7 +135,7 @@ output_is_there(const struct run *r)
 	return true;
 }
 
-/* Wait for the agent. Returns false after printing a message. */
+/* Wait until an agent connects. Returns false after printing a message. */
 static bool
 connect_agent(struct run *r)
 {
@@ -149,8 +155,8 @@ connect_agent(struct run *r)
 }
 
 /*
- * Print how the connection to the agent ended. Returns false if it ended too
- * early. @made: there is an output.
+ * Print how the connection to the agent ended. Returns false if the connection
+ * ended too early. @made: there is an output.
  */
 static bool
 print_end(const struct run *r, bool made)
@@ -186,7 +192,7 @@ print_end(const struct run *r, bool made)
 	return !end;
 }
 
-/* Open the input: a path, or the pipe with what the agent sends. */
+/* Open the input: a path, or the pipe with the bytes that the agent sends. */
 static enum hp_status
 open_input(struct run *r, const struct hp_source_options *so,
 	   struct hp_error *err)
@@ -204,9 +210,8 @@ open_input(struct run *r, const struct hp_source_options *so,
 
 /*
  * End the connection to the agent, at the latest when the conversion has ended.
- * If received bytes could not be stored, returns false with the error in *@st
- * and @err: that error is the cause of other errors, or the conversion did not
- * notice it.
+ * If received bytes could not be stored, returns false, with this error in *@st
+ * and @err. It replaces an error of the conversion, because it is the cause.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
@@ -254,8 +259,8 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/*
-	 * the memory for reading a pack is computed in advance, and not all of
-	 * it is used
+	 * The memory for reading a pack is computed in advance for the worst
+	 * case, so the operating system need not enforce the limit.
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
@@ -295,7 +300,11 @@ print_work(const struct run *r, uint64_t written)
 
 	hp_source_progress(r->src, &taken, &total);
 	if (total > taken)
-		taken = total; /* the last pass did not read the whole input */
+		/*
+		 * The last pass did not read the whole input, so show the total
+		 * size instead.
+		 */
+		taken = total;
 	hp_size_text(&b, taken);
 	hp_buf_text(&b, " to ");
 	hp_size_text(&b, written);
@@ -310,9 +319,9 @@ print_work(const struct run *r, uint64_t written)
 }
 
 /*
- * Run the conversion, and let the output file appear at its path. A message
- * about an error has the path of the input or of the output, whichever the
- * error concerns.
+ * Run the conversion. If it succeeds, the output file appears at its path. The
+ * message about an error has the path of the file that caused it: input or
+ * output.
  */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
@@ -332,7 +341,7 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	/* decide whether the error concerns the output file */
+	/* Find out whether the output file caused the error. */
 	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
 				    : r->stages.tables.folder.refused))
 		about = output_name(r);
@@ -359,7 +368,10 @@ convert_input(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, about, err);
 	if (st != HP_OK)
 		return st;
-	/* the file has bytes after the end of the compressed data */
+	/*
+	 * The input file has more bytes after the end of the compressed data,
+	 * so warn.
+	 */
 	if (hp_source_trailing(r->src))
 		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
 			   "ignored the bytes after the end of the compressed "
@@ -380,8 +392,8 @@ warn_about_suffix(const struct run *r)
 }
 
 /*
- * Apply --memory to the process and to the number of threads. Returns false,
- * after a message, if --memory is too small.
+ * Apply --memory: limit the memory of the process and the number of threads.
+ * Returns false after printing a message if --memory is too small.
  */
 static bool
 take_resources(struct run *r)
@@ -396,9 +408,9 @@ take_resources(struct run *r)
 		return false;
 	}
 	/*
-	 * the object graph reserves more address space than it uses, so the
-	 * limit of the system would be too strict; it keeps to --memory by
-	 * itself
+	 * The object graph reserves more address space than it uses, so the
+	 * limit of the operating system would be too strict. The graph observes
+	 * --memory itself.
 	 */
 	if (common->memory_given && !r->options.graph &&
 	    r->options.compression != HP_COMPRESSION_PACK)

@@ -36,7 +36,9 @@ static const char *const to_suffixes[] = {
 #include "convert/formats.def"
 	NULL};
 
-/* The bits of the member `holds` in formats.def, with shorter names. */
+/*
+ * Short names for the HP_OUTPUT_ bits, for the column "holds" in formats.def.
+ */
 enum {
 	DUMP = HP_OUTPUT_DUMP,
 	PACKED = HP_OUTPUT_PACKED,
@@ -52,7 +54,7 @@ static const unsigned held[] = {
 #include "convert/formats.def"
 };
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
-/* the names of the types, in the order of enum hp_type */
+/* the names of the primitive types, in the order of enum hp_type */
 static const char *const types[] = {"boolean", "char", "float",
 				    "double",  "byte", "short",
 				    "int",     "long", NULL};
@@ -226,8 +228,9 @@ static const struct hp_usage_example examples[] = {
 	{NULL, NULL}};
 
 /*
- * Add the types of a list such as "byte,char" to the set @bits; NULL adds all
- * types. Types are only added, so the order of the options does not matter.
+ * Add the types of a list such as "byte,char" to the set @bits. A list of NULL
+ * adds all types. No call removes types, so the order of the options does not
+ * matter.
  */
 static enum hp_status
 add_types(const char *text, unsigned *bits, struct hp_error *err)
@@ -248,7 +251,10 @@ add_types(const char *text, unsigned *bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Parse the level of a compression. zstd also has negative levels. */
+/*
+ * Parse the level of a compression, for example "19". zstd also has negative
+ * levels.
+ */
 static enum hp_status
 parse_level(const char *text, enum hp_compression kind, int *level,
 	    struct hp_error *err)
@@ -419,9 +425,9 @@ length_inside(const char *path)
 }
 
 /*
- * Choose the format from the name of the output, if --to is absent. With --raw,
- * bytes are copied and there is no format. Returns HP_GO_ON, or HP_EXIT_TROUBLE
- * after a message.
+ * Choose the output format by the suffix of the output if --to is absent. With
+ * --raw, bytes are copied, and there is no format. Returns HP_GO_ON, or
+ * HP_EXIT_TROUBLE after printing a message.
  */
 static int
 choose_format(struct hp_convert_options *o)
@@ -445,8 +451,8 @@ choose_format(struct hp_convert_options *o)
 }
 
 /*
- * Returns the path of the output, from -o or an argument; NULL: standard
- * output.
+ * Returns the path of the output, from -o or from the second argument; NULL:
+ * standard output.
  */
 static const char *
 find_output(const struct hp_convert_options *o)
@@ -459,7 +465,9 @@ find_output(const struct hp_convert_options *o)
 	return path && strcmp(path, "-") == 0 ? NULL : path;
 }
 
-/* Without --compress, the suffix of the output chooses the compression. */
+/*
+ * If --compress is absent, choose the compression by the suffix of the output.
+ */
 static void
 guess_compression(struct hp_convert_options *o)
 {
@@ -487,7 +495,10 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* Returns a message about the first conflict of options, or NULL. */
+/*
+ * Returns a message about the first two options that cannot be combined, or
+ * NULL.
+ */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
@@ -509,7 +520,10 @@ find_conflict(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* For tables: whether the output is an archive, by its suffix. */
+/*
+ * For --to=tables: whether the output is an archive and not a folder, by its
+ * suffix.
+ */
 static bool
 is_archive(const char *output)
 {
@@ -555,8 +569,9 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (!o->common.output_is_folder)
 		guess_compression(o);
 	/*
-	 * the output is read again to verify it, to prove that a strip is
-	 * complete, and to sort tables
+	 * The program reads the output file again in three cases: to verify it,
+	 * to prove that a strip is complete, and to write tables into an
+	 * archive.
 	 */
 	o->common.output_is_read = o->verify || o->common.output_is_folder ||
 				   hp_policy_strips(&o->policy);

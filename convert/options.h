@@ -11,8 +11,8 @@
 #include "convert/strip/policy.h"
 
 /*
- * Values of hp_convert_options.elements: write all elements of primitive
- * arrays, or leave out the key "elements".
+ * Two special values of hp_convert_options.elements (--elements): write all
+ * elements of primitive arrays, or leave out the key "elements" in the output.
  */
 #define HP_NDJSON_ELEMENTS UINT64_MAX
 #define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
@@ -20,24 +20,27 @@
 #define FORMAT(symbol, ...) HP_TO_##symbol,
 enum hp_convert_to {
 #include "convert/formats.def"
-	HP_TO_FORMATS /* number of formats */
+	HP_TO_FORMATS /* number of output formats */
 };
 
 /* What an output format contains; each format has a set of these bits. */
 enum {
-	HP_OUTPUT_DUMP = 1,	   /* the records of a dump, in binary form */
-	HP_OUTPUT_PACKED = 2,	   /* the dump is inside a pack */
-	HP_OUTPUT_LINES = 4,	   /* lines of text */
-	HP_OUTPUT_JSON = 8,	   /* the lines are JSON objects */
-	HP_OUTPUT_AGENT_TEXT = 16, /* the lines are those of the HPROF agent */
+	HP_OUTPUT_DUMP = 1, /* the records of a dump, in binary form */
+	/* the dump is inside a pack, the compressed archive of this project */
+	HP_OUTPUT_PACKED = 2,
+	HP_OUTPUT_LINES = 4, /* lines of text */
+	HP_OUTPUT_JSON = 8,  /* the lines are JSON objects */
+	/* the lines are in the text format of the HPROF agent of the JDK */
+	HP_OUTPUT_AGENT_TEXT = 16,
 	/* the output is several files, in a folder or an archive */
 	HP_OUTPUT_FOLDER = 32,
 	/*
-	 * The writer chooses one of several dumps itself, so that the dump
-	 * keeps its number and its offsets.
+	 * The writer of this format itself selects the dump of --dump=N. So the
+	 * dump keeps its number and its offsets in the output.
 	 */
 	HP_OUTPUT_CHOOSES = 64,
-	HP_OUTPUT_STACKS = 128, /* the stacks of threads, and nothing else */
+	/* the stacks of the threads, and nothing else */
+	HP_OUTPUT_STACKS = 128,
 };
 
 struct hp_convert_options {
@@ -45,41 +48,62 @@ struct hp_convert_options {
 	const char *input;
 	const char *output; /* path of the output; NULL: standard output */
 	enum hp_convert_to to;
-	/* index of the argument of --to among its choices; -1: not given */
+	/*
+	 * index of the argument of --to in the list of format names; -1: --to
+	 * was not given
+	 */
 	int to_given;
-	bool pack; /* write the output as a pack */
+	/*
+	 * --pack: write the output as a pack, the compressed archive of this
+	 * project
+	 */
+	bool pack;
 	bool compress_given;
 	enum hp_compression compression;
-	int level; /* level of the compression; 0: the default level */
+	int level; /* --level: compression level; 0: the default level */
 	bool raw, verify;
 	bool keep_first_given;
 	struct hp_policy policy;
-	/* --shareable: say in plain words what the output still has */
+	/*
+	 * --shareable: the summary explains in plain words which data the
+	 * output still contains
+	 */
 	bool shareable;
 	bool standard;
 	bool join_traces;
-	struct hp_mappings mappings; /* of --mapping */
+	/*
+	 * the files of --mapping, with the original names of obfuscated classes
+	 */
+	struct hp_mappings mappings;
 	bool salvage;
 	bool null_dangling;
-	const char *heaps; /* names of the heaps to keep; NULL: all heaps */
-	/* --prune-classes: with @heaps, also remove unused classes */
+	/* --heaps: names of the Android heaps to keep; NULL: all heaps */
+	const char *heaps;
+	/*
+	 * --prune-classes: with @heaps, also remove classes that become unused
+	 */
 	bool prune;
-	bool strings; /* --to=text, ndjson: add the values of Strings */
-	bool edges;   /* --to=ndjson: add a line for each reference */
-	bool graph;   /* --to=ndjson: add dominators and retained sizes */
+	/* --strings, for text and NDJSON: add the text of each String */
+	bool strings;
+	bool edges; /* --edges, for NDJSON: add a line for each reference */
+	/* --graph, for NDJSON: add dominators and retained sizes */
+	bool graph;
 	bool elements_given;
 	/*
-	 * --to=ndjson, tables: maximum number of elements of each primitive
-	 * array; or HP_NDJSON_ELEMENTS, HP_NDJSON_NO_ELEMENTS
+	 * --elements, for NDJSON and tables: maximum number of elements to
+	 * write of each primitive array; or HP_NDJSON_ELEMENTS,
+	 * HP_NDJSON_NO_ELEMENTS
 	 */
 	uint64_t elements;
-	/* --listen and related options; address is NULL: read INPUT */
+	/* --listen and related options; its address is NULL without --listen */
 	struct hp_agent_listen agent;
 	struct hp_agent_commands send;
 	bool send_given;
-	/* version to write: 1 (1.0.1) or 2 (1.0.2); 0: no change */
+	/* format version of the output: 1 (1.0.1) or 2 (1.0.2); 0: no change */
 	unsigned profile;
-	/* part of --memory in bytes that packing needs; see main.c */
+	/*
+	 * how many bytes of --memory are needed for writing a pack; see main.c
+	 */
 	uint64_t packing;
 };
 
@@ -92,9 +116,9 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 }
 
 /*
- * Returns the memory limit in bytes for the lookup tables of one stage. The
- * same amount is left for the results of earlier stages. Packing reduces the
- * limit.
+ * Returns the memory limit in bytes for the lookup tables of one stage of the
+ * conversion. The other half of the memory is left for the results of earlier
+ * stages. Writing a pack needs memory too, which reduces the limit.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)
@@ -113,11 +137,14 @@ int hp_convert_options_parse(struct hp_convert_options *o, int argc,
 			     char **argv);
 
 /*
- * Returns a message if the name of the output does not fit its format, or NULL.
+ * Returns a message if the suffix of the output file does not fit the output
+ * format, or NULL.
  */
 const char *hp_convert_name_mismatch(const struct hp_convert_options *o);
 
-/* Whether the output format holds one of @what, a set of HP_OUTPUT_ bits. */
+/*
+ * Whether the output format has at least one of the HP_OUTPUT_ bits in @what.
+ */
 bool hp_convert_holds(const struct hp_convert_options *o, unsigned what);
 
 #endif

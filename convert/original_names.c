@@ -2,11 +2,12 @@
  * original_names.c - write a dump with the names that its classes, fields and
  * methods had before R8 or ProGuard (--mapping)
  *
- * The new names are STRING records after the first record, with ids that the
- * dump does not use. LOAD CLASS, STACK FRAME and STACK TRACE records are
- * written again with these ids, and the ids of names in class dumps are
- * replaced. A trace may get more frames, so roots get other numbers of frames.
- * Nothing else changes; lengths of heap records stay the same.
+ * The original names become STRING records after the first record of the dump,
+ * with unused ids. LOAD CLASS, STACK FRAME and STACK TRACE records are written
+ * again with these ids. The ids of names in class dumps are replaced. A trace
+ * may get more frames, because R8 inlines methods. Then the frame numbers in
+ * roots also change. Nothing else changes, and the lengths of heap records stay
+ * the same.
  */
 #include "convert/pipeline.h"
 
@@ -20,34 +21,42 @@ struct names {
 	struct hp_prepass prepass;
 	struct hp_rename rename;
 	/*
-	 * maps the number of a record in the file to 1 + its index in @changed
+	 * maps the index of a record in the file to 1 + the index in @changed
 	 */
 	struct hp_id_map by_ordinal;
-	/* elements are struct hp_record_change */
+	/*
+	 * elements: struct hp_record_change, the records that are written again
+	 */
 	struct hp_vec changed;
 	/*
-	 * map the id of a frame, or the serial number of a trace, to the hash
-	 * of its record, to recognise an equal record later in the file
+	 * frames maps the id of a frame to a hash of its record. traces maps
+	 * the serial number of a trace to a hash of its record. The hashes are
+	 * used to recognise an equal record later in the file.
 	 */
 	struct hp_id_map frames, traces;
 	/*
-	 * maps a dump and a thread in it to the serial number of the thread's
-	 * stack trace
+	 * maps the number of a dump and the serial of a thread to the serial
+	 * number of the stack trace of the thread
 	 */
 	struct hp_id_map thread_traces;
-	/* maps the offset of a class dump to its struct hp_class * */
+	/*
+	 * maps the offset of a class dump in the file to its struct hp_class *
+	 */
 	struct hp_id_map classes;
 	unsigned id_size;
 };
 
-/* A record outside the heap that is written again. */
+/* A record outside the heap that is written again with another body. */
 struct hp_record_change {
 	uint8_t tag;
-	/* the new contents: a load, frame or trace of the tables */
+	/*
+	 * the new contents of the record: a struct hp_load, hp_frame or
+	 * hp_trace of the tables
+	 */
 	const void *item;
 };
 
-/* ---- the passes before ---- */
+/* ---- the passes before: collect the records that change ---- */
 
 static bool
 note_classes(struct names *n, const struct hp_classes *c)
@@ -81,7 +90,7 @@ rename_all(struct names *n, const struct hp_mappings *mappings,
 	return st == HP_OK ? hp_rename_records(&n->rename, last, err) : st;
 }
 
-/* Returns the LOAD CLASS record at this offset. */
+/* Returns the LOAD CLASS record at this offset of the file. */
 static const struct hp_load *
 find_load(const struct hp_tables *t, uint64_t offset)
 {
@@ -93,7 +102,7 @@ find_load(const struct hp_tables *t, uint64_t offset)
 								  : NULL;
 }
 
-/* Append the new body of a record. */
+/* Append the new body of a record with the original names. */
 static void
 add_body(const struct names *n, uint8_t tag, const void *item,
 	 struct hp_buf *out)
@@ -114,9 +123,9 @@ add_body(const struct names *n, uint8_t tag, const void *item,
 }
 
 /*
- * Whether the tables have this record, or an equal one that came before.
- * Android writes some frames twice. @at: offset of the record in the tables.
- * *@ok is set to false if out of memory.
+ * Whether the tables have this record, or an equal record earlier in the file.
+ * Dumps of Android have some frames twice. @at: offset of the record in the
+ * tables. *@ok is set to false if out of memory.
  */
 static bool
 is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
@@ -132,8 +141,9 @@ is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
 }
 
 /*
- * Returns the load, frame or trace that belongs to a record; NULL if a later
- * record has replaced it. *@ok is set to false if out of memory.
+ * Returns the entry of the tables that belongs to a record: a load, a frame or
+ * a trace. NULL if a later record with the same id has replaced the entry. *@ok
+ * is set to false if out of memory.
  */
 static const void *
 find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,
@@ -167,7 +177,7 @@ find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,
 	}
 }
 
-/* Remember a record if its body changes. */
+/* Add the record to the list of changed records, if its body changes. */
 static enum hp_status
 note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	    struct hp_error *err)
@@ -192,7 +202,7 @@ note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The stack trace of a thread, as a ROOT THREAD OBJECT states it. */
+/* The stack trace of a thread, as given in a ROOT THREAD OBJECT. */
 struct thread_trace {
 	uint32_t thread, trace;
 };
@@ -203,7 +213,10 @@ thread_key(unsigned dump, uint32_t thread)
 	return (uint64_t)dump << 32 | thread;
 }
 
-/* Collect the traces of the threads. A thread object has id, thread, trace. */
+/*
+ * Collect the stack traces of the threads. A ROOT THREAD OBJECT has the id of
+ * the object, the serial of the thread, and the serial of the trace.
+ */
 static enum hp_status
 note_root(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -247,8 +260,9 @@ add_record(struct hp_buf *out, uint8_t tag, struct hp_buf *body)
 }
 
 /*
- * Append the new strings, classes and frames. They follow the first record,
- * because the first record shows which program wrote the dump.
+ * Append the new records: strings, classes and frames. They follow the first
+ * record of the dump, because programs detect by the first record which program
+ * wrote the dump.
  */
 static void
 add_new_records(const struct names *n, struct hp_buf *out)
@@ -275,7 +289,7 @@ add_new_records(const struct names *n, struct hp_buf *out)
 	hp_buf_release(&body);
 }
 
-/* Append the file header, or a record that is no heap record. */
+/* Append the file header, or a record that is not a heap record. */
 static void
 write_bytes(const struct names *n, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -291,7 +305,10 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 		hp_buf_add(out, b->data + r->at, (size_t)r->length);
 		return;
 	}
-	/* the new body follows the head; the old one is left out */
+	/*
+	 * The new body was already appended after the head, so skip the old
+	 * body.
+	 */
 	if (!r->record_start)
 		return;
 	hp_buf_add(out, b->data + r->at, HP_HEAD_SIZE);
@@ -301,7 +318,7 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 			  (uint32_t)(out->len - at - HP_HEAD_SIZE));
 }
 
-/* Replace the ids of the names in a copy of a class dump. */
+/* Replace the string ids of names in a copy of a class dump. */
 static void
 edit_class(const struct names *n, const struct hp_sub *sub, uint8_t *p)
 {
@@ -325,8 +342,8 @@ edit_class(const struct names *n, const struct hp_sub *sub, uint8_t *p)
 }
 
 /*
- * Correct the number of the frame in a copy of a root that belongs to a frame:
- * id, thread, frame.
+ * Correct the frame number in a copy of a root that belongs to a stack frame.
+ * Its fields are the id of the object, the thread and the frame number.
  */
 static void
 edit_root(const struct names *n, const struct hp_batch *b, uint8_t *p)
@@ -375,7 +392,9 @@ write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	} else if (r->kind == HP_RUN_BYTES) {
 		write_bytes(n, b, r, out);
 	} else {
-		/* the fixed fields of a long array are before its first piece
+		/*
+		 * For a long array, the fixed fields come before the elements
+		 * of the first piece.
 		 */
 		if (r->piece.head)
 			hp_buf_add(out, b->data, r->at);

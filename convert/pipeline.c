@@ -2,8 +2,9 @@
  * pipeline.c - run the conversions that the options ask for, one after the
  * other
  *
- * Each stage reads a source and writes to a sink. This file decides their
- * order, creates the temporary files between them, and does --verify.
+ * Each stage reads a source and writes to a sink. This file decides the order
+ * of the stages, creates the temporary files between them, and implements
+ * --verify.
  */
 #include "convert/pipeline.h"
 
@@ -32,8 +33,8 @@ enum { STAGES_MAX = 10 };
 
 /*
  * Copy the bytes without checks. --raw and --to=pack also accept damaged
- * compression, and write what can be decompressed. A pack, however, is restored
- * completely or not at all.
+ * compression, and write what can be decompressed. But if the input is a
+ * damaged pack, nothing is written.
  */
 static enum hp_status
 run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -49,8 +50,8 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * If nothing can be recovered because the compression is damaged, add that to
- * the message.
+ * If nothing can be recovered because the compression is damaged, add this
+ * reason to the message.
  */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
@@ -67,8 +68,8 @@ blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 }
 
 /*
- * Find where decompression ended too early: because the file is truncated, or
- * because nothing can be decompressed after some damage.
+ * Find the place where decompression ended too early. Either the file is
+ * truncated, or no data after some damage can be decompressed.
  */
 static void
 find_early_end(struct hp_pipeline *s, struct hp_source *src)
@@ -92,8 +93,8 @@ find_early_end(struct hp_pipeline *s, struct hp_source *src)
 }
 
 /*
- * Recovering a damaged dump reads at any offset, so an input that cannot seek
- * is copied first.
+ * Recover a damaged dump. The recovery reads at any offset, so an input that
+ * cannot seek is copied to a temporary file first.
  */
 static enum hp_status
 run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -211,7 +212,10 @@ run_threads(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_threads_convert(src, sink, s->options, &s->threads, err);
 }
 
-/* Write the tables into the folder, or from temporary files into an archive. */
+/*
+ * Write the tables: directly to the files of a folder, or to temporary files
+ * and then into an archive.
+ */
 static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
@@ -246,7 +250,10 @@ run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 	return hp_upgrade_v1_0(src, sink, true, err);
 }
 
-/* Whether the bytes are copied without checks. A pack may contain any bytes. */
+/*
+ * Whether the bytes of the input are copied without checks. With --pack, this
+ * is allowed for any bytes.
+ */
 static bool
 is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 {
@@ -254,7 +261,10 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 	       (hp_source_is_pack(src) && !hp_source_translated(src));
 }
 
-/* The last stage of each output format; NULL: the records are copied. */
+/*
+ * For each output format, the last stage of the conversion. NULL: the records
+ * are copied.
+ */
 #define run_none NULL
 #define FORMAT(symbol, name, suffixes, stage, holds) run_##stage,
 static stage_fn *const writers[] = {
@@ -262,9 +272,8 @@ static stage_fn *const writers[] = {
 };
 
 /*
- * Store the stages that the options ask for in @to, in order, and return their
- * number. @version_1_0: the input is of version
- * 1.0.
+ * Store the stages that the options ask for in @to, in order. Returns the
+ * number of stages. @version_1_0: the input is a dump of version 1.0.
  */
 static size_t
 plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
@@ -308,8 +317,8 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 }
 
 /*
- * Copy the source to a temporary file if the stage cannot read it in the way it
- * needs. *@owned receives the copy, or NULL.
+ * If the stage cannot read the source in the way it needs, copy the source to a
+ * temporary file. *@owned receives the copy, or NULL if no copy was needed.
  */
 static enum hp_status
 make_readable(const struct stage *stage, struct hp_source *src,
@@ -343,7 +352,10 @@ run_one(struct hp_pipeline *s, const struct stage *stage, struct hp_source *src,
 	return st;
 }
 
-/* Run a stage into a temporary file, which replaces *@src. */
+/*
+ * Run a stage that writes to a temporary file. *@src becomes a source that
+ * reads this file.
+ */
 static enum hp_status
 run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 	    struct hp_source **src, struct hp_source *given,
@@ -367,8 +379,8 @@ run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 }
 
 /*
- * Check that the output contains what was written, and that a rewritten dump
- * has correct lengths everywhere.
+ * For --verify: check that the output file contains the bytes that were
+ * written, and that the lengths in a rewritten dump are correct.
  */
 static enum hp_status
 verify_output(const struct hp_pipeline *s, struct hp_sink *sink,

@@ -15,26 +15,25 @@
 #include "convert/salvage/salvage.h"
 #include "convert/version/version.h"
 
-/* ----------------------------------------------------------------------
- * Write allocation traces into objects of a libhprof-agent dump
- */
+/* Write allocation traces into the objects of a dump from libhprof-agent */
 
 struct hp_join_result {
-	uint64_t noted; /* number of objects in the agent's table of traces */
-	/* number of objects and classes that got their trace */
+	/* number of objects in the agent's table of allocation traces */
+	uint64_t noted;
+	/* number of objects and classes whose allocation trace was written */
 	uint64_t joined;
 };
 
 /**
- * hp_join_traces() - rewrite @src to @sink with trace serials, and finish the
- * sink
+ * hp_join_traces() - copy @src to @sink with the serial numbers of the
+ * allocation traces, and finish the sink
  * @src: at its first byte; must be rewindable, and is read several times
  * @memory: limit for the tables, in bytes
  *
- * libhprof-agent puts a class hprofagent.AllocationTraces into the heap. The
- * elements of its static arrays "objects" and "traces" with the same index are
- * an object and its trace. The first array becomes an array of nulls. Otherwise
- * it would keep the objects reachable.
+ * libhprof-agent adds a class hprofagent.AllocationTraces to the heap. The
+ * class has two static arrays: objects[i] is an object, and traces[i] is its
+ * allocation trace. All elements of the array "objects" are set to null,
+ * because this array would keep the objects reachable.
  *
  * Returns: HP_OK; HP_DAMAGED: a framing error, there is no such class, or its
  *          arrays differ in length; HP_LIMIT; HP_IO; HP_NOMEM.
@@ -45,16 +44,14 @@ HP_MUST_USE enum hp_status hp_join_traces(struct hp_source *src,
 					  struct hp_join_result *result,
 					  struct hp_error *err);
 
-/* ----------------------------------------------------------------------
- * Write a dump with its original names
- */
+/* Write a dump with the original names of obfuscated classes and members */
 
 /**
- * hp_original_names_write() - rewrite @src to @sink with the names that the
- * mappings give, and finish the sink
+ * hp_original_names_write() - copy @src to @sink with the original names from
+ * the mapping files, and finish the sink
  * @src: at its first byte; must be rewindable, and is read three times
  * @memory: limit for the tables, in bytes
- * @counts: receives how well the mappings fit
+ * @counts: receives how many names of the dump the mapping files contain
  *
  * Returns: HP_OK; HP_DAMAGED: a framing error; HP_LIMIT; HP_IO; HP_NOMEM.
  */
@@ -64,26 +61,27 @@ hp_original_names_write(struct hp_source *src, struct hp_sink *sink,
 			uint64_t memory, struct hp_rename_counts *counts,
 			struct hp_error *err);
 
-/* ----------------------------------------------------------------------
- * Run the transformations that the options ask for, in order
- */
+/* Run the transformations that the options ask for, one after the other */
 
 struct hp_pipeline {
 	const struct hp_convert_options *options;
-	/* the progress display; NULL: none is shown */
+	/* the progress display; NULL: no progress is shown */
 	struct hp_progress *progress;
-	bool newer;	/* the input of version 1.0 was converted to 1.0.1 */
-	bool from_text; /* the input was the agent's text */
-	/* The following members are the results of the stages. */
+	/* the input had version 1.0 and was converted to 1.0.1 */
+	bool newer;
+	bool from_text; /* the input was a text of the HPROF agent */
+	/*
+	 * The following members are results of the conversion, for the summary.
+	 */
 	struct hp_salvage_result salvage;
 	/*
-	 * where decompression ended too early while a dump was recovered; the
-	 * member raw is 0 if it did not
+	 * The place where decompression ended too early while a dump was
+	 * recovered. If it did not end too early, the member raw is 0.
 	 */
 	struct hp_container_note early_end;
 	/*
-	 * damage of the compression, if the input was recovered or copied
-	 * without checks; empty: none
+	 * The damage of the compression, if the input was recovered, or copied
+	 * without checks. No status is set if there was no damage.
 	 */
 	struct hp_error container;
 	uint64_t copied; /* number of bytes that were copied without checks */
@@ -95,20 +93,28 @@ struct hp_pipeline {
 	struct hp_text_result text;
 	struct hp_ndjson_result ndjson;
 	struct hp_threads_result threads;
-	/* objects whose references were asked for but are not known */
+	/*
+	 * number of objects whose references were to be written but are not
+	 * known, because no class dump describes their fields
+	 */
 	struct hp_undescribed undescribed;
-	/* the tables; if they are in a folder, the caller must commit it */
+	/*
+	 * --to=tables: the tables; if they are in a folder, the caller must
+	 * call hp_output_folder_commit()
+	 */
 	struct hp_table_set tables;
 };
 
 /**
  * hp_pipeline_run() - convert @src to @sink, and finish the sink
  *
- * The order is always the same: upgrade of version 1.0, salvage, one dump,
- * original names, traces, heaps, standard, profile, strip, output format.
- * Between two of them, the dump is in a temporary file without a name. An input
- * that cannot be read twice is also copied to one, if needed. The proof of a
- * strip and --verify both read the output of their step.
+ * The steps of a conversion always run in this order; each is optional: upgrade
+ * of version 1.0, recovery of a damaged dump, selection of one dump, original
+ * names, allocation traces, selection of heaps, conversion from Android, change
+ * of the version, strip, output format. Between two steps, the dump is in a
+ * temporary file without a name. If the input cannot be read twice but must be,
+ * it is first copied to a temporary file. The proof of a strip, and --verify,
+ * read the output of the step that they check.
  *
  * Returns: HP_OK; HP_DAMAGED and other statuses of the transformations; HP_IO;
  *          HP_LIMIT; HP_NOMEM.

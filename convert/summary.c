@@ -25,16 +25,17 @@ add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 	hp_buf_text(&t->text, after);
 }
 
-/* Append a number with a noun, after a comma unless it is the first. */
+/*
+ * Append a number with a noun, for example "2 fields". A comma comes before it,
+ * unless it is the first.
+ */
 static void
 add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 {
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/*
- * Print the collected text after the text @intro, and empty the collected text.
- */
+/* Print @intro and the text that was collected so far, and begin a new text. */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -53,7 +54,7 @@ say_android_to_jvm(struct summary *t)
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
 
-/* Print how well the mapping files fit the dump, and what was renamed. */
+/* Print how many names the mapping files contain, and what was renamed. */
 static void
 say_renamed(struct summary *t)
 {
@@ -92,8 +93,8 @@ say_heaps(struct summary *t)
 }
 
 /*
- * If the compressed data ended too early, append how much was recovered, and
- * that the rest of the dump is not known.
+ * If decompression ended too early, append how much was recovered, and that the
+ * rest of the dump is not known.
  */
 static void
 add_early_end(struct summary *t)
@@ -137,8 +138,8 @@ say_salvage(struct summary *t)
 	}
 	add_count(t, r->records, "record", " kept");
 	/*
-	 * if only decompression lost bytes, or lines of a text are damaged, no
-	 * bytes of the dump itself were lost
+	 * If only decompression lost bytes, or if only lines of a text are
+	 * damaged, no bytes of the dump itself were lost.
 	 */
 	if (r->lost > 0 || t->s->container.status == HP_OK)
 		add_count(t, r->lost, "byte", " lost");
@@ -205,7 +206,7 @@ say_cut(struct summary *t)
 	print_line(t, HP_MESSAGE_RESULT, "");
 }
 
-/* Append the sensitive values that the output still contains. */
+/* Append which sensitive values the output still contains. */
 static void
 add_remainder(struct summary *t)
 {
@@ -238,8 +239,8 @@ add_remainder(struct summary *t)
 }
 
 /*
- * For --shareable: print in whole sentences what was removed, what is left, and
- * how that was checked.
+ * For --shareable: print in whole sentences what was removed, what the output
+ * still contains, and how this was checked.
  */
 static void
 say_shareable(struct summary *t)
@@ -307,8 +308,8 @@ say_strip(struct summary *t)
 }
 
 /*
- * Warn about --keep patterns that match nothing, because more was removed than
- * the user wanted.
+ * Warn about --keep patterns that match no field, because values were removed
+ * that the user wanted to keep.
  */
 static void
 warn_unused_patterns(struct summary *t)
@@ -337,7 +338,7 @@ say_strings(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* Print what the dump lacks of its threads. */
+/* Print which data about threads the dump lacks. */
 static void
 say_threads(struct summary *t)
 {
@@ -356,8 +357,9 @@ say_threads(struct summary *t)
 }
 
 /*
- * Print how many objects got an allocation trace. A few did not: the garbage
- * collector removed them between the copy of the table and the dump.
+ * Print how many objects got an allocation trace. A few objects got none: the
+ * garbage collector removed them after the agent had written its table and
+ * before the dump.
  */
 static void
 say_join(struct summary *t)

@@ -17,11 +17,14 @@
 
 enum hp_agent_wake {
 	HP_AGENT_WAKE_SEND = 's', /* sent by SIGUSR1: send the commands again */
-	/* sent by SIGINT and SIGTERM: stop receiving */
+	/*
+	 * sent by SIGINT and SIGTERM: stop receiving, and save the data
+	 * received so far
+	 */
 	HP_AGENT_WAKE_END = 'e',
 	/*
-	 * sent by hp_agent_receiver_finish(): check whether the pipe is still
-	 * read
+	 * sent by hp_agent_receiver_finish(): the conversion reads the pipe no
+	 * more, so the thread that receives must check the pipe and end
 	 */
 	HP_AGENT_WAKE_LOOK = 'l',
 };
@@ -41,10 +44,16 @@ void hp_agent_signals_release(void);
 /* Returns the file descriptor to poll for reading. */
 int hp_agent_signals_fd(void);
 
-/* Read the next byte of the pipe. Returns false if there is none. */
+/*
+ * Read the next byte of the pipe into *@wake: an enum hp_agent_wake. Returns
+ * false if the pipe is empty.
+ */
 bool hp_agent_signals_take(char *wake);
 
-/* Add a byte as a signal would. Safe in all threads and in signal handlers. */
+/*
+ * Write @wake into the pipe, as a signal handler would. Safe in all threads and
+ * in signal handlers.
+ */
 void hp_agent_signals_wake(enum hp_agent_wake wake);
 
 /* ----------------------------------------------------------------------
@@ -57,19 +66,23 @@ void hp_agent_signals_wake(enum hp_agent_wake wake);
  */
 
 struct hp_agent_backlog {
-	int fd;		 /* file descriptor; -1: not open */
-	uint64_t read;	 /* offset in the file of the next byte to read */
-	uint64_t length; /* size of the file, in bytes */
+	int fd; /* descriptor of the temporary file; -1: not open */
+	/* offset in the temporary file of the next byte to read */
+	uint64_t read;
+	uint64_t length; /* size of the temporary file, in bytes */
 };
 
-/* Returns HP_OK or HP_IO. Call hp_agent_backlog_close() in any case. */
+/*
+ * Create the temporary file of an empty queue. Returns HP_OK or HP_IO. Call
+ * hp_agent_backlog_close() in any case.
+ */
 HP_MUST_USE enum hp_status hp_agent_backlog_open(struct hp_agent_backlog *b,
 						 struct hp_error *err);
 void hp_agent_backlog_close(struct hp_agent_backlog *b);
 
 /*
- * Append @n bytes. Returns HP_OK; HP_IO: the disk is full, and nothing was
- * added.
+ * Append @n bytes to the queue. Returns HP_OK; HP_IO: the disk is full, and
+ * nothing was added.
  */
 HP_MUST_USE enum hp_status hp_agent_backlog_add(struct hp_agent_backlog *b,
 						const void *bytes, size_t n,
@@ -83,7 +96,7 @@ HP_MUST_USE enum hp_status
 hp_agent_backlog_peek(const struct hp_agent_backlog *b, void *bytes, size_t n,
 		      size_t *got, struct hp_error *err);
 
-/* Remove the first @n bytes. Returns HP_OK or HP_IO. */
+/* Remove the first @n bytes of the queue. Returns HP_OK or HP_IO. */
 HP_MUST_USE enum hp_status hp_agent_backlog_drop(struct hp_agent_backlog *b,
 						 uint64_t n,
 						 struct hp_error *err);
@@ -108,20 +121,28 @@ hp_agent_backlog_bytes(const struct hp_agent_backlog *b)
  * Format: u1 command | u4 sequence number | u4 body length | body; EOF is a
  * single byte. Numbers are big-endian, except the id of a thread, which the
  * agent reads in the byte order of its machine. Source: hprof_listener.c of
- * OpenJDK 8. It differs from the manual: 7 sets the depth, not 6, and 6 clears
- * the allocation sites.
+ * OpenJDK 8. The manual of the agent has another meaning for two commands. In
+ * fact, command 7 sets the depth of stack traces, and command 6 clears the
+ * allocation sites.
  */
 
 /* A list of commands, encoded as the bytes to send to the agent. */
 struct hp_agent_commands {
-	struct hp_buf bytes; /* the bytes to send, in order */
-	/* name of a command that can end the VM; NULL: there is none */
+	struct hp_buf bytes; /* the bytes to send to the agent, in order */
+	/*
+	 * name of the first command in the list that can end the VM, for a
+	 * warning; NULL: there is none
+	 */
 	const char *dangerous;
-	bool ends; /* the list ends with eof or exit */
+	/*
+	 * the list ends with the command eof or exit, so the agent closes the
+	 * connection
+	 */
+	bool ends;
 };
 
 /**
- * hp_agent_commands_parse() - parse a list, as
+ * hp_agent_commands_parse() - parse a list of commands, for example
  * "dump-heap,alloc-sites:2:0.01,eof"
  *
  * Names: gc, dump-heap, alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit,
@@ -138,16 +159,23 @@ hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
 /* ----------------------------------------------------------------------
  * Wait for the connection of an hprof agent (net=HOST:PORT)
  *
- * One connection is accepted, before the process is confined. receive.c
- * does the rest.
+ * hprof-convert accepts one connection, before it enters its sandbox. receive.c
+ * then reads from the connection.
  */
 
 struct hp_agent_listen {
-	const char *address; /* HOST:PORT, :PORT or PORT */
+	/* the address to listen on: HOST:PORT, :PORT or PORT */
+	const char *address;
 	const struct hp_agent_commands *commands;
-	/* seconds between two sendings of the commands; 0: send once */
+	/*
+	 * send the commands again every so many seconds (--send-every); 0: send
+	 * once
+	 */
 	uint64_t every;
-	/* seconds without a byte after which to give up; 0: no limit */
+	/*
+	 * give up after so many seconds without a byte from the agent; 0: no
+	 * limit
+	 */
 	uint64_t idle;
 	/* maximum duration of the connection in seconds; 0: no limit */
 	uint64_t most;
@@ -159,18 +187,19 @@ struct hp_agent_listen {
 };
 
 struct hp_agent_connection {
-	int fd; /* the socket of the agent; non-blocking */
+	int fd; /* the socket that is connected to the agent; non-blocking */
 	/*
-	 * the pipe to the conversion: [0] for reading, [1] for writing
-	 * (non-blocking)
+	 * The pipe from the thread that receives to the conversion: [0] for
+	 * reading, [1] for writing (non-blocking).
 	 */
 	int pipe[2];
 };
 
 /**
- * hp_agent_accept() - wait for the connection
+ * hp_agent_accept() - wait until an agent connects
  *
- * On success, signals are caught from now on, see signals.c.
+ * On success, the signals SIGUSR1, SIGINT and SIGTERM are caught from now on,
+ * see signals.c.
  * Returns: HP_OK; HP_IO with a message; HP_STOPPED: no agent connected in time.
  * Ownership: hp_agent_receive() takes over *@c. After a failure the caller
  * should end the process.
@@ -179,89 +208,112 @@ HP_MUST_USE enum hp_status hp_agent_accept(const struct hp_agent_listen *l,
 					   struct hp_agent_connection *c,
 					   struct hp_error *err);
 
-/* Returns the seconds of a monotonic clock. */
+/* Returns the time of a monotonic clock, in seconds. */
 uint64_t hp_agent_seconds(void);
 
 /* ----------------------------------------------------------------------
  * Find how much of the received bytes is complete
  *
- * The bytes are those of the agent's file, binary or text, and arrive in pieces
- * of any size. This finds the end of the last record. In a text, it finds the
- * end of the last line outside of an open report.
+ * The agent sends a binary dump or a text, in pieces of any size. In a binary
+ * dump, these functions find the end of the last complete record. In a text,
+ * they find the end of the last complete report, or of the last line between
+ * reports.
  */
 
 enum hp_agent_state {
-	/* at the start of the stream, before its kind is known */
+	/* at the start of the stream; binary or text is not known yet */
 	HP_AGENT_START,
 	HP_AGENT_HEADER,
-	HP_AGENT_HEAD, /* inside the head of a record */
+	/* inside the 9 bytes at the start of a record: tag, time and length */
+	HP_AGENT_HEAD,
 	HP_AGENT_BODY,
 	HP_AGENT_TEXT,
-	HP_AGENT_ODD, /* neither binary nor text: all bytes are passed on */
+	/* neither a binary dump nor a text: all bytes are passed on */
+	HP_AGENT_ODD,
 };
 
-enum { HP_AGENT_LINE = 80 }; /* number of bytes of a line that are examined */
+/*
+ * number of bytes at the start of a line that are examined, to recognise where
+ * a report of a text begins or ends
+ */
+enum { HP_AGENT_LINE = 80 };
 
 struct hp_agent_stream {
 	enum hp_agent_state state;
-	uint64_t taken; /* number of bytes that the stream has had so far */
+	/* number of bytes passed to hp_agent_stream_feed() so far */
+	uint64_t taken;
 	/* number of bytes up to the end of the last complete record */
 	uint64_t whole;
 	/* bytes of the current record or header that have not arrived yet */
 	uint64_t left;
 	unsigned n; /* number of bytes in the member head */
 	uint8_t head[HP_AGENT_LINE];
-	bool prologue; /* the text has begun, but its first report has not */
-	bool inside;   /* the current line is inside a report of a text */
-	/* a heap dump made of segments has begun and not ended */
+	/* the agent's text has begun, but no report of the text yet */
+	bool prologue;
+	/* the current line of the agent's text is inside a report */
+	bool inside;
+	/*
+	 * a heap dump made of segments has begun, but its HEAP DUMP END has not
+	 * arrived
+	 */
 	bool heap_open;
 };
 
-/* Process the next bytes. A zeroed stream is at its start. */
+/*
+ * Examine the next @n bytes from the agent. A zeroed struct is at the start of
+ * the stream.
+ */
 void hp_agent_stream_feed(struct hp_agent_stream *s, const uint8_t *bytes,
 			  size_t n);
 
 /* ----------------------------------------------------------------------
  * Receive what an hprof agent sends, and pass it on in a pipe
  *
- * A thread receives, sends commands and keeps the time limits. The received
- * bytes, up to the end of the last complete record, go into a pipe. The
- * conversion reads the pipe like any other input, while more bytes arrive.
- * Bytes that are incomplete, or that nobody has read yet, wait in a temporary
- * file (backlog.c). They must not wait in the agent, because it stops its
- * VM while it waits to send, and a record can have 4 GB. The agent waits only
- * if the disk is full.
+ * One thread receives the bytes, sends the commands and watches the time
+ * limits. The received bytes, up to the end of the last complete record, go
+ * into a pipe. The conversion reads the pipe like any other input, while more
+ * bytes arrive. Bytes of an incomplete record, and bytes that the conversion
+ * has not read yet, wait in a temporary file (backlog.c). The thread never lets
+ * the agent wait unless the disk is full, because the agent stops its VM until
+ * all bytes are sent. A record can have 4 GB.
  *
- * If the connection ends inside a heap dump made of segments, a HEAP DUMP END
- * is added, because the output must be a valid file and the agent cannot send
- * again.
+ * If the connection ends inside a heap dump made of segments, the thread adds a
+ * HEAP DUMP END. The output must be a valid file, and the agent cannot send the
+ * dump again.
  */
 
 /* Why the connection ended. */
 enum hp_agent_end {
-	HP_AGENT_CLOSED,  /* the agent closed the connection */
-	HP_AGENT_STOPPED, /* a signal or the time limit ended the connection */
+	HP_AGENT_CLOSED, /* the agent closed the connection */
+	/* SIGINT, SIGTERM or the time limit ended the connection */
+	HP_AGENT_STOPPED,
 	/* the connection was reset, or the agent was silent for too long */
 	HP_AGENT_VANISHED,
 	HP_AGENT_TOO_MUCH, /* the agent sent more than --max-size */
 };
 
 struct hp_agent_received {
-	/* number of bytes up to the end of the last complete record */
+	/* number of received bytes up to the end of the last complete record */
 	uint64_t bytes;
-	/* number of bytes after the last complete record; they are discarded */
+	/*
+	 * number of received bytes after the last complete record; they are
+	 * discarded
+	 */
 	uint64_t lost;
-	bool heap_open; /* the connection ended before the HEAP DUMP END */
+	/* the connection ended inside a heap dump, before its HEAP DUMP END */
+	bool heap_open;
 	enum hp_agent_end end;
 };
 
 struct hp_agent_receiver;
 
 /**
- * hp_agent_receive() - start a thread that sends the commands and receives
- * @l: copied; the data that it points to must stay valid
+ * hp_agent_receive() - start a thread that sends the commands and receives the
+ * dump
+ * @l: copied; the data to which its members point must stay valid
  * @c: taken over, even after a failure
- * @fd: receives the end of the pipe to read from; the caller closes it
+ * @fd: receives the descriptor from which the caller reads the dump; the caller
+ *      closes it
  *
  * Returns: HP_OK; HP_IO: no temporary file or no thread could be created;
  *          HP_NOMEM.
@@ -277,7 +329,7 @@ HP_MUST_USE enum hp_status hp_agent_receive(struct hp_agent_receiver **out,
  * ended
  * @r: released; may be NULL
  *
- * Call this when nobody reads the pipe any more.
+ * Call this when the conversion reads the pipe no more.
  * Returns: HP_OK, however the connection ended; HP_IO: received bytes could not
  *          be stored, so the pipe ended too early.
  */

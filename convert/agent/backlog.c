@@ -10,10 +10,14 @@
 #include <unistd.h>
 
 enum {
-	CHUNK = 64 << 10, /* bytes to move at a time */
 	/*
-	 * when this many bytes were read, the rest is moved to the front of the
+	 * number of bytes to copy at a time, when the queue is moved in the
 	 * file
+	 */
+	CHUNK = 64 << 10,
+	/*
+	 * When at least so many bytes were read, the unread bytes are moved to
+	 * the front of the file.
 	 */
 	STEP = 1 << 20,
 };
@@ -110,8 +114,8 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 		return HP_OK;
 	}
 	/*
-	 * if at least as many bytes were read as are left, moving costs at most
-	 * one step for each byte that was read
+	 * Move the unread bytes only if at least as many bytes were read as are
+	 * unread. So each byte of the queue is moved at most once on average.
 	 */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)

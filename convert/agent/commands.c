@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What kind of argument a command takes. */
+/* The kind of the argument that a command takes. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	/* which control request it is, if @command is HP_CMD_CONTROL */
+	/* used only if @command is HP_CMD_CONTROL: what the command controls */
 	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;
 };
 
 /*
- * Some commands end the JVM: dump-heap does if the JVM was not started with
- * heap=dump or heap=all; clear-sites does at the next garbage collection if the
- * agent tracks live objects.
+ * These commands can end the JVM. dump-heap does so if the JVM was not started
+ * with heap=dump or heap=all. clear-sites does so at the next garbage
+ * collection, if the agent tracks live objects.
  */
 static const struct known commands[] = {
 	{"gc", HP_CMD_GC},
@@ -91,8 +91,8 @@ parse_cutoff(const char *text, size_t n, uint32_t *bits)
 }
 
 /*
- * Find the next argument after a colon, and move *@at to its end. Returns its
- * length; 0 if there is none.
+ * Find the next argument of a command, which begins after a colon, and move
+ * *@at to its end. Returns the length of the argument; 0 if there is none.
  */
 static size_t
 next_argument(const char **at, const char *end, const char **text)
@@ -130,8 +130,8 @@ put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
 }
 
 /*
- * Append the bytes of a command that follow the fixed ones, made from its
- * arguments. Returns false if the arguments are wrong.
+ * Append the bytes for the arguments of a command, after its fixed bytes.
+ * Returns false if the arguments are wrong.
  */
 static bool
 put_body(struct hp_buf *b, const struct known *k, const char *at,
@@ -183,8 +183,8 @@ find_command(const char *name, size_t n)
 }
 
 /*
- * Append one command, given by @n bytes. Returns false if there is no such
- * command.
+ * Append the bytes of one command. The text of the command has @n bytes.
+ * Returns false if there is no such command.
  */
 static bool
 add_command(struct hp_agent_commands *out, const char *text, size_t n)

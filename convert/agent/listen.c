@@ -1,8 +1,8 @@
 /*
  * listen.c - listen on an address until the agent of a JVM connects
  *
- * This code runs before the process enters its sandbox, because it may not
- * create the socket and the pipe to the conversion there.
+ * This code runs before the process enters its sandbox, because a process in
+ * the sandbox may not create a socket and a pipe.
  */
 #include "convert/agent/agent.h"
 
@@ -23,7 +23,7 @@ hp_agent_seconds(void)
 	return hp_elapsed_begin() / 1000000000;
 }
 
-/* ---- the address ---- */
+/* ---- parse the address, and open a socket ---- */
 
 /* Split an address, which is HOST:PORT, [HOST]:PORT, :PORT or PORT. */
 static enum hp_status
@@ -41,7 +41,10 @@ split_address(const char *text, char host[256], const char **port,
 	if (n >= 256 || **port == '\0' ||
 	    strspn(*port, "0123456789") != strlen(*port))
 		return hp_fail(err, HP_IO, "expected HOST:PORT, or PORT");
-	/* getaddrinfo() would take larger numbers modulo 65536 */
+	/*
+	 * getaddrinfo() does not reject larger numbers: it takes them modulo
+	 * 65536
+	 */
 	if (strtoul(*port, NULL, 10) > UINT16_MAX)
 		return hp_fail(err, HP_IO,
 			       "%.80s is not a port: the highest port is 65535",
@@ -96,8 +99,8 @@ open_listener(const char *address, int *fd, struct hp_error *err)
 }
 
 /*
- * Print the address that is used, because port 0 lets the system choose a free
- * port.
+ * Print the address with the port that is used. The user needs it, because with
+ * port 0 the system chooses a free port.
  */
 static void
 print_address(const struct hp_agent_listen *l, int fd)
@@ -114,7 +117,7 @@ print_address(const struct hp_agent_listen *l, int fd)
 			   port, host, port);
 }
 
-/* Wait for the first connection, and accept it. */
+/* Wait until the first agent connects, and accept the connection. */
 static enum hp_status
 accept_first(const struct hp_agent_listen *l, int listener, int *fd,
 	     struct hp_error *err)

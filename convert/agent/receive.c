@@ -18,20 +18,24 @@ enum { CHUNK = 64 << 10 };
 struct hp_agent_receiver {
 	struct hp_agent_listen listen;
 	pthread_t thread;
-	/* set by the conversion: it no longer reads the pipe */
+	/* set by the conversion when it reads the pipe no more */
 	atomic_bool unread;
 
-	/* Only the thread uses the following members, until it has ended. */
+	/*
+	 * Until the thread that receives has ended, only this thread uses the
+	 * following members.
+	 */
 	int fd;	  /* the socket of the agent; -1: closed */
 	int pipe; /* the pipe to the conversion; -1: closed */
 	struct hp_agent_stream stream;
 	struct hp_agent_backlog backlog;
 	uint64_t passed;       /* number of bytes written to the pipe */
 	struct hp_buf waiting; /* commands to send to the agent */
-	/* number of bytes of @waiting that were sent already */
+	/* number of bytes of @waiting that were already sent */
 	size_t sent;
 	/*
-	 * times in seconds: of the start, of the last byte, of the next sending
+	 * times in seconds: when the connection began, when the last byte
+	 * arrived, and when the commands are sent next
 	 */
 	uint64_t begin, heard, next;
 	bool heap_ended;
@@ -39,18 +43,18 @@ struct hp_agent_receiver {
 	enum hp_status status;
 	struct hp_error error;
 	/*
-	 * number of bytes of @in that are not in the temporary file (backlog)
-	 * yet
+	 * number of bytes in @in that could not be written to the temporary
+	 * file (backlog) yet
 	 */
 	size_t kept_back;
 	uint8_t in[CHUNK], out[CHUNK];
 };
 
-/* ---- the end ---- */
+/* ---- end the connection ---- */
 
 /*
- * Send the command EOF to the agent. Otherwise its thread that listens for
- * commands would loop forever after the connection closes.
+ * Send the command EOF to the agent. Without it, the agent's thread that reads
+ * commands would loop forever after the connection is closed.
  */
 static void
 say_goodbye(int fd)
@@ -74,13 +78,16 @@ end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 		say_goodbye(r->fd);
 	close(r->fd);
 	r->fd = -1;
-	/* a second SIGINT ends the process */
+	/*
+	 * The first SIGINT stops receiving. A second SIGINT then ends the
+	 * process.
+	 */
 	hp_agent_signals_release();
 }
 
 /*
- * Close the pipe, because nobody reads it, or because an error prevents valid
- * output.
+ * Close the pipe, because the conversion reads it no more, or because an error
+ * prevents valid output.
  */
 static void
 end_passing(struct hp_agent_receiver *r)
@@ -91,7 +98,7 @@ end_passing(struct hp_agent_receiver *r)
 	r->pipe = -1;
 }
 
-/* ---- the agent ---- */
+/* ---- read from the agent, and send commands ---- */
 
 static void
 queue_commands(struct hp_agent_receiver *r)
@@ -100,7 +107,10 @@ queue_commands(struct hp_agent_receiver *r)
 
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
-	/* limit the commands that wait, because the agent may not read them */
+	/*
+	 * The agent may not read the commands, so limit how many bytes of
+	 * commands wait.
+	 */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
 			   l->commands->bytes.len);
@@ -131,8 +141,9 @@ take_time(struct hp_agent_receiver *r)
 
 	if (r->kept_back > 0)
 		/*
-		 * nothing is read from the socket while received bytes wait for
-		 * disk space, so do not count that time as silence of the agent
+		 * While received bytes wait for disk space, nothing is read
+		 * from the socket. So do not count this time as silence of the
+		 * agent.
 		 */
 		r->heard = t;
 	if (l->every && t >= r->next)
@@ -152,7 +163,10 @@ send_some(struct hp_agent_receiver *r)
 	if (n > 0)
 		r->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		/* forget the commands; the next read reports the failure */
+		/*
+		 * forget all commands; the next read from the socket reports
+		 * the failure
+		 */
 		r->sent = r->waiting.len;
 	if (r->sent == r->waiting.len) {
 		hp_buf_clear(&r->waiting);
@@ -181,10 +195,10 @@ receive_some(struct hp_agent_receiver *r)
 }
 
 /*
- * Move the received bytes to the temporary file. If the disk is full, they wait
- * until the conversion has read more, and the agent has to wait also. Returns
- * HP_IO if the conversion has read everything and one record still fills the
- * disk.
+ * Move the received bytes to the temporary file. If the disk is full, the bytes
+ * stay in memory until the conversion has read more, and the agent has to wait.
+ * Returns HP_IO if the conversion has read everything and one record still
+ * fills the disk.
  */
 static enum hp_status
 store_received(struct hp_agent_receiver *r, struct hp_error *err)
@@ -209,7 +223,7 @@ store_received(struct hp_agent_receiver *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* ---- the pipe ---- */
+/* ---- write to the pipe ---- */
 
 /*
  * Whether a HEAP DUMP END record must be added, because the connection ended
@@ -222,7 +236,7 @@ must_end_heap(const struct hp_agent_receiver *r)
 	       !r->listen.raw && !r->heap_ended;
 }
 
-/* Whether there is data to write to the pipe. */
+/* Whether there are received bytes that can be written to the pipe. */
 static bool
 has_to_pass(const struct hp_agent_receiver *r)
 {
@@ -258,9 +272,12 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 	return st;
 }
 
-/* ---- the thread ---- */
+/* ---- the thread that receives ---- */
 
-/* Wait for an event with poll(), and handle it. */
+/*
+ * Wait with poll() for the socket, the pipe and signals, and handle what has
+ * happened.
+ */
 static enum hp_status
 handle_event(struct hp_agent_receiver *r, struct hp_error *err)
 {

@@ -22,7 +22,10 @@ hp_agent_signals_wake(enum hp_agent_wake what)
 	const char c = (char)what;
 
 	if (write(wake[1], &c, 1) < 0)
-		/* a full pipe also wakes up poll(), so ignore errors */
+		/*
+		 * If the pipe is full, poll() wakes up anyway, so ignore
+		 * errors.
+		 */
 		errno = saved;
 	errno = saved;
 }
@@ -49,7 +52,10 @@ hp_agent_signals_catch(void)
 	return true;
 }
 
-/* Keep the pipe open, because a handler may still run on another thread. */
+/*
+ * Restore the handlers, but keep the pipe open, because a signal handler may
+ * still run on another thread.
+ */
 void
 hp_agent_signals_release(void)
 {

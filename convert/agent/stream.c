@@ -1,6 +1,6 @@
 /*
- * stream.c - find where records (or reports, in text) end, in data that
- * arrives in parts of any size
+ * stream.c - find the ends of records (in a text: of reports) in data that
+ * arrives in pieces of any size
  */
 #include "convert/agent/agent.h"
 
@@ -54,7 +54,10 @@ end_line(struct hp_agent_stream *s)
 static void
 decide(struct hp_agent_stream *s)
 {
-	/* the bytes up to here include the NUL that ends the version text */
+	/*
+	 * after this byte the head has the complete text of the version, with
+	 * the NUL at its end
+	 */
 	const unsigned header = hp_header_length(s->head, s->n);
 
 	if (hp_agent_text_begins(s->head, s->n)) {
@@ -84,7 +87,8 @@ end_record(struct hp_agent_stream *s)
 }
 
 /*
- * Handle one byte of the head of a record, or of the beginning of the stream.
+ * Handle one byte of the head of a record, or one of the first bytes of the
+ * stream.
  */
 static void
 take_byte(struct hp_agent_stream *s, uint8_t c)
@@ -102,7 +106,10 @@ take_byte(struct hp_agent_stream *s, uint8_t c)
 	}
 }
 
-/* Handle bytes of the body of a record. Returns how many bytes belong to it. */
+/*
+ * Handle the next bytes of the body of a record. Returns how many of the @n
+ * bytes belong to the body.
+ */
 static size_t
 take_body(struct hp_agent_stream *s, size_t n)
 {
@@ -115,7 +122,10 @@ take_body(struct hp_agent_stream *s, size_t n)
 	return part;
 }
 
-/* Handle bytes of a line of text. Returns how many bytes belong to it. */
+/*
+ * Handle the next bytes of a line of text. Returns how many of the @n bytes
+ * belong to the line.
+ */
 static size_t
 take_line(struct hp_agent_stream *s, const uint8_t *bytes, size_t n)
 {

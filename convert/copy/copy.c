@@ -25,13 +25,14 @@ struct copy {
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
 	/*
-	 * the code that zeroes values, one for each thread; NULL: nothing is
-	 * stripped
+	 * One per thread: the state for zeroing values. NULL: no value is
+	 * removed.
 	 */
 	struct hp_stripper *strippers;
 	/*
-	 * checks each part of the dump before it is written; NULL: the output
-	 * file is read back and checked at the end
+	 * Checks each part of the dump before it is written to standard output.
+	 * NULL: the output is a file, which is read again and checked at the
+	 * end.
 	 */
 	struct hp_proof *proof;
 	/*
@@ -60,7 +61,7 @@ struct copy {
 	size_t ntexts, texts_cap;
 };
 
-/* ---- the reading thread ---- */
+/* ---- functions for the thread that reads the dump ---- */
 
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
@@ -121,8 +122,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Record that a heap record is longer than 4 GB, so that its length field is
- * too small. In a compressed file, this becomes known at the apparent end of
- * the record, before the bytes after it are handled.
+ * too small. In a compressed file, this becomes known only when as many bytes
+ * were read as the length field says, before the next bytes are handled.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -137,7 +138,7 @@ on_problem(void *ctx, const struct hp_problem *p)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* ---- the workers ---- */
+/* ---- functions for the worker threads ---- */
 
 static struct hp_stripper *
 stripper_of(const struct copy *c, const struct hp_batch *b)
@@ -179,7 +180,10 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 			       : walk_run(f, b, run, s, err, 4);
 }
 
-/* Replace the parts of removed texts that lie in a range of bytes. */
+/*
+ * Replace texts of STRING records that must be removed, as far as they are in
+ * this range of bytes.
+ */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 	    struct hp_stripper *s)
@@ -204,8 +208,8 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Strip bytes that are not complete sub-records: a piece of a very long array,
- * or bytes of other records.
+ * Strip bytes that are not complete sub-records: one piece of a very long
+ * array, or bytes of other records.
  */
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -246,11 +250,11 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 	hp_buf_add(out, &hash, sizeof(hash));
 }
 
-/* ---- in order ---- */
+/* ---- functions that are called for the batches in file order ---- */
 
 /*
- * Check a part of the dump before it is written to standard output, because
- * what was written to a pipe cannot be taken back.
+ * Check a part of the dump before it is written to standard output. It must be
+ * checked before, because bytes in a pipe cannot be taken back.
  */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
@@ -269,8 +273,8 @@ prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 }
 
 /*
- * Write a part of the dump, and tell the compressor where records start,
- * because compressed blocks begin there.
+ * Write a part of the dump, and tell the compressor where records begin,
+ * because each compressed block must begin at a record.
  */
 static enum hp_status
 write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
@@ -304,9 +308,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The check has its own decoder, which failed when it read the classes.
-	 * This pass will reach the same damage and report it. Until then, write
-	 * nothing.
+	 * The decoder of the check could not read the classes, because the
+	 * input is damaged. This pass will find the same damage and report it.
+	 * Until then, write nothing.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;
@@ -321,7 +325,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st == HP_OK ? write_batch(c, b, err) : st;
 }
 
-/* ---- reading back ---- */
+/* ---- check the output by reading it again ---- */
 
 /* Read the finished output again, and let the proof check it. */
 static enum hp_status
@@ -390,7 +394,7 @@ check_output(struct copy *c, struct hp_copy_result *result,
 	return st;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole copy, with all passes ---- */
 
 static void
 copy_release(struct copy *c)

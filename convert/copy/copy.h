@@ -10,7 +10,8 @@
 #include "convert/strip/strip.h"
 
 /* ----------------------------------------------------------------------
- * A temporary copy that makes a pipe readable more than once
+ * Copy the input to a temporary file, so that input from a pipe can be read
+ * several times
  */
 
 /**
@@ -25,7 +26,7 @@ HP_MUST_USE enum hp_status hp_temp_copy(struct hp_source *src,
 					struct hp_error *err);
 
 /*
- * As hp_temp_copy(), but returns HP_DAMAGED if the compression of @src is
+ * Like hp_temp_copy(), but return HP_DAMAGED if the compression of @src is
  * damaged.
  */
 HP_MUST_USE enum hp_status hp_temp_copy_checked(struct hp_source *src,
@@ -33,7 +34,7 @@ HP_MUST_USE enum hp_status hp_temp_copy_checked(struct hp_source *src,
 						struct hp_error *err);
 
 /**
- * hp_temp_copy_end() - reopen a temporary sink as a source
+ * hp_temp_copy_end() - read back what was written to a temporary sink
  * @sink: from hp_sink_open_temporary(), with all bytes written; released in any
  *        case
  *
@@ -49,10 +50,11 @@ HP_MUST_USE enum hp_status hp_temp_copy_end(struct hp_sink *sink,
 
 /* Sensitive values that a strip cannot remove, if the dump contains them. */
 struct hp_remainder {
-	bool time;	   /* the header has a timestamp */
-	bool record_times; /* a record has a time offset that is not 0 */
+	bool time; /* the header has a timestamp */
+	/* a record has a time (relative to the header) that is not 0 */
+	bool record_times;
 	/*
-	 * there are records with numbers about the program: heap summary,
+	 * the dump has records with numbers about the program: heap summary,
 	 * allocation sites, CPU samples, control settings
 	 */
 	bool counts;
@@ -63,11 +65,14 @@ struct hp_copy_result {
 	struct hp_strip_stats stripped;
 	struct hp_remainder remainder;
 	/*
-	 * bit i is set: the pattern keep[i] of --keep matched at least one
-	 * field
+	 * Bit i is set if the pattern keep[i] of --keep matched at least one
+	 * field.
 	 */
 	uint64_t keep_used;
-	/* number of bytes of removed values that the proof has checked */
+	/*
+	 * number of bytes of removed values that the proof (strip/proof.h) has
+	 * checked
+	 */
 	uint64_t proved;
 };
 
@@ -76,9 +81,10 @@ struct hp_copy_result {
  * options ask for it (--strip-*)
  *
  * @src must be readable from the start again if hp_policy_needs_prepass(). On
- *   return the sink is finished but not committed. If values were removed, the
- *   output was proved: a file is read again for the proof; for standard output,
- *   each byte is proved before it is written.
+ *   return the sink is finished but not committed. If values were removed,
+ *   independent code (strip/proof.h) has checked that the output lacks them. It
+ *   reads an output file again. It checks the bytes for standard output before
+ *   they are written.
  * Returns: HP_OK; HP_DAMAGED: the input is damaged, or the proof failed, so
  * that the caller must discard the output; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -89,8 +95,8 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
 
 /**
  * hp_copy_bytes() - copy the decompressed bytes of @src unchanged
- * @records: the bytes may be a dump: align the blocks of compressed output with
- *           the records
+ * @records: whether the bytes may be a dump: if so, each block of compressed
+ *           output begins at a record
  * @lost: receives the damage of the compressed input; the bytes before the
  *        damage are copied. Not changed if there is no damage. NULL: damage is
  *        a failure.
@@ -112,47 +118,58 @@ HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
 
 struct hp_rewrite {
 	/*
-	 * Returns how many bytes are removed at the end of a sub-record; its
-	 * whole size removes the sub-record. Several threads call this, and it
-	 * must return the same in both passes. For a very long array, which
-	 * comes in pieces, it is called for every piece with the fixed fields
-	 * of the array, and removes everything or nothing.
+	 * Returns how many bytes to remove at the end of a sub-record. The
+	 * whole size removes the sub-record.
+	 * Several threads call this function, and it must return the same
+	 * number in both passes. A very long array arrives as several pieces.
+	 * For each piece the function is called with the fixed fields of the
+	 * array, and it must remove all pieces or no byte.
 	 */
 	uint64_t (*loss)(void *ctx, const struct hp_batch *b,
 			 const struct hp_run *r, const struct hp_sub *sub);
 	/*
-	 * Change a copy of the sub-record in place, before it is shortened; or
-	 * NULL.
+	 * Change a copy of the sub-record in place, before it is shortened.
+	 * NULL: change nothing.
 	 */
 	void (*edit)(void *ctx, const struct hp_batch *b,
 		     const struct hp_sub *sub, uint8_t *copy);
 	/*
-	 * Change a copy of the fixed fields of an array that comes in pieces;
-	 * or NULL.
+	 * Change a copy of the fixed fields of a very long array, which arrives
+	 * as several pieces. NULL: change nothing.
 	 */
 	void (*edit_head)(void *ctx, const struct hp_batch *b,
 			  const struct hp_sub *sub, uint8_t *copy);
-	/* Change a copy of the elements of a piece in place; or NULL. */
+	/*
+	 * Change a copy of the elements in one piece of a very long array.
+	 * NULL: change nothing.
+	 */
 	void (*edit_piece)(void *ctx, const struct hp_batch *b,
 			   const struct hp_piece *piece, uint8_t *copy);
 	/*
 	 * Returns true to remove a record that is not a heap record. The thread
-	 * that reads calls this in the first pass. NULL: keep all.
+	 * that reads the dump calls this in the first pass. NULL: keep all
+	 * records.
 	 */
 	bool (*omit)(void *ctx, const struct hp_record *rec,
 		     struct hp_cursor body);
-	/* Called in both passes when the header was read; or NULL. */
+	/* Called in both passes after the header was read. NULL: not needed. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
-	/* report only damage that prevents decoding, see struct hp_framing */
+	/*
+	 * only damage that prevents decoding ends the copy, see struct
+	 * hp_framing
+	 */
 	bool framing_only;
-	/* new last character of the version in the file header; 0: no change */
+	/*
+	 * character that replaces the last one of the version in the file
+	 * header, for example '2' for 1.0.2; 0: no change
+	 */
 	char version;
 	void *ctx;
 };
 
 /**
- * hp_rewrite() - rewrite @src to @sink, and finish the sink
+ * hp_rewrite() - write @src with the changes to @sink, and finish the sink
  * @src: at its first byte; must be rewindable, and is read twice
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO; HP_LIMIT; HP_NOMEM.

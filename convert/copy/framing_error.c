@@ -42,7 +42,10 @@ hp_framing_release(struct hp_framing *f)
 	*f = (struct hp_framing){0};
 }
 
-/* Appended to messages about damage in a dump whose header is readable. */
+/*
+ * This text is appended to messages about damage, if the header of the dump is
+ * readable.
+ */
 #define REMEDY " (--salvage recovers what can be read)"
 
 static enum hp_status
@@ -181,7 +184,8 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 }
 
 /*
- * List every damaged block of a pack, with the range of the dump that is lost.
+ * List every damaged block of a pack, and which range of the dump is lost with
+ * it.
  */
 static void
 lost_blocks(const struct hp_container_note *notes, size_t n,
@@ -209,8 +213,8 @@ lost_blocks(const struct hp_container_note *notes, size_t n,
 }
 
 /*
- * If a text input has several damaged lines, returns @e with their number
- * added.
+ * If a text input has several damaged lines, returns the error @e with the
+ * number of damaged lines added to its text.
  */
 static struct hp_error
 first_of_lines(const struct hp_container_note *notes, size_t n,
@@ -336,7 +340,7 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src,
 	return hp_fail_as(err, &f->unknown);
 }
 
-/* ---- on workers ---- */
+/* ---- functions for the worker threads ---- */
 
 enum hp_status
 hp_framing_odd_sub(struct hp_framing *f, const struct hp_batch *b,
@@ -386,9 +390,9 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	uint64_t held;
 
 	/*
-	 * Data outside of all dumps may still be in work when the next dump
-	 * begins. It has no sub-records, so it does not change the memory in
-	 * use.
+	 * Other threads may still work on data outside of all dumps when the
+	 * next dump begins. Such data has no sub-records, so it does not change
+	 * the memory in use.
 	 */
 	if (!b->dump || !f->in_dump)
 		return;

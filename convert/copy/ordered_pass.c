@@ -13,42 +13,53 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	bool begun; /* a part of the result is already written */
-	/* number of ranges of bytes that were converted completely */
+	bool begun; /* a part of the output of this batch is already written */
+	/*
+	 * number of runs (ranges of bytes of one kind) that were converted
+	 * completely
+	 */
 	size_t walked;
-	/* the error that ended the work on this batch early */
+	/* the error because of which the work on this batch ended early */
 	struct hp_error error;
-	/* the error of an early write by hp_ordered_pass_relieve() */
+	/*
+	 * the error of writing a part of the batch early, in
+	 * hp_ordered_pass_relieve()
+	 */
 	struct hp_error unwritten;
 };
 
 struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
-	/* a buffer is written early if it has more bytes than this */
+	/*
+	 * a buffer is written before its batch is complete if the buffer has
+	 * more bytes than this limit
+	 */
 	size_t most;
 	pthread_mutex_t lock; /* protects the following members */
 	struct hp_framing framing;
 	struct job *free;
-	uint64_t turn; /* index of the batch to write next */
-	/* a batch could not be written, so nothing after it is written */
+	uint64_t turn; /* index of the batch that is written next */
+	/* a batch could not be written, so no later batch is written either */
 	bool stopped;
 	pthread_cond_t turns;
 
-	/* ---- used only while batches retire, in order ---- */
+	/*
+	 * ---- used only when finished batches are written, in file order ----
+	 */
 
-	/* the pass ended because the reader found damage */
+	/* the pass ended because the reading thread found damage */
 	bool told;
 	/*
-	 * the error in the last sub-record, if the input ends inside it; else
-	 * HP_OK
+	 * If the input ends inside a sub-record, the error about that
+	 * sub-record; else HP_OK.
 	 */
 	struct hp_error cut;
 };
 
 /*
- * Called when a batch is complete: remember what the reader knows about damage
- * at this time.
+ * Called when the reading thread has created a batch: remember which damage the
+ * thread knows now.
  */
 static void
 on_cut(void *ctx, const struct hp_batch *b)
@@ -159,7 +170,7 @@ job_release(struct ordered_pass *o, struct job *j)
 }
 
 /*
- * Allow batch @next to be written, because the batch before it was written or
+ * Allow the next batch to be written. The batch before it was written or
  * discarded.
  */
 static void
@@ -195,8 +206,9 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 }
 
 /*
- * The size at which a buffer is written early, in bytes. All batches that
- * @threads threads can have at the same time use only a small part of @memory.
+ * Returns the limit in bytes at which a buffer is written before its batch is
+ * complete. All batches of @threads threads together use only a small part of
+ * @memory.
  */
 static size_t
 most_buffered(uint64_t memory, unsigned threads)
@@ -210,8 +222,8 @@ most_buffered(uint64_t memory, unsigned threads)
 
 /*
  * Waiting here cannot deadlock: threads take batches in order, so other threads
- * are working on all batches before this one. If the reader found damage in the
- * batch, nothing of it is written.
+ * are working on all batches before this one. If the reading thread found
+ * damage in the batch, no part of the batch is written.
  */
 void
 hp_ordered_pass_write_ahead(const struct hp_batch *b)
@@ -253,7 +265,7 @@ walk_subs(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	return st == HP_OK ? hp_framing_stop(&it, err) : st;
 }
 
-/* Convert one range of bytes of any kind. */
+/* Convert one run: a range of bytes of one kind, for example sub-records. */
 static enum hp_status
 walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	 struct hp_error *err)
@@ -292,14 +304,17 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
-	/* on_retired() reports errors in file order */
+	/*
+	 * on_retired() reports this error, because errors are reported in file
+	 * order
+	 */
 	if (j->unwritten.status != HP_OK) {
 		j->error = j->unwritten;
 	} else if (st != HP_OK) {
 		j->error = *err;
 		/*
-		 * set the status separately, because a status can come without
-		 * a text
+		 * Set the status separately, because a function may return a
+		 * status without an error text.
 		 */
 		j->error.status = st;
 	}
@@ -308,9 +323,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Write a batch when it is its turn. If the work on it ended early, write the
- * finished results only if an early write was possible (@relieves). How much
- * was written before must depend on nothing but --memory.
+ * Write a batch when all earlier batches were written. If the work on the batch
+ * ended early, the finished results are written only if @relieves is set: then
+ * parts may have been written early anyway. The number of bytes written must
+ * depend on nothing but --memory.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -18,34 +18,43 @@
  * ----------------------------------------------------------------------
  * Decide whether damage in the input ends a conversion
  *
- * This applies the rules of common/model/rules.h to passes that write output.
- * Damage inside a record or sub-record ends the pass there. Damage that only
+ * hprof-validate has rules for what is damage (common/model/rules.h). These
+ * functions apply the same rules while a conversion writes output. Damage
+ * inside a record or sub-record ends the pass at that record. Damage that only
  * the end of a dump reveals (wrong instance lengths, broken classes, a missing
  * end) ends the pass at the end.
  *
  * The thread that reads the dump is ahead of the parts ("batches") that are
- * being written. The damage that it finds is kept until the output has reached
- * that offset. How far ahead it is depends on timing. What it knew when a
- * certain batch was created does not, so the output is always the same.
+ * being written. The damage that this thread finds is stored until the output
+ * has reached the offset of the damage. How far the thread is ahead depends on
+ * timing. To make the output independent of timing, each batch uses only the
+ * damage that was known when the batch was created.
  *
- * The caller must make all calls under one lock, except the calls for workers.
+ * The caller must make all calls under one lock, except the calls that are
+ * marked for worker threads.
  */
 
 struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
-	/* bytes of this thread that hp_framing.held already includes */
+	/* part of hp_framing.held that comes from this thread, in bytes */
 	uint64_t noted;
 };
 
-/* What the reading thread knew when it created the first batch after damage. */
+/*
+ * What the reading thread knew when it created the first batch after it found
+ * damage.
+ */
 struct hp_framing_known {
 	bool any;
-	/* index of that batch; this batch or a later one may end the pass */
+	/*
+	 * index of the first batch after damage was found; this batch or a
+	 * later one may end the pass
+	 */
 	uint64_t from;
 	/*
-	 * the state of the damage detection at that time; the members have the
-	 * meaning of those of struct hp_damage
+	 * The damage found until that time. The members have the same meaning
+	 * as in struct hp_damage.
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -59,7 +68,7 @@ struct hp_framing_known {
 
 struct hp_framing {
 	unsigned id_size;
-	unsigned dumps; /* number of dumps that have begun */
+	unsigned dumps; /* number of heap dumps in the file that have begun */
 	bool problem;	/* the reader has reported damage */
 	bool readable;	/* the header was readable, so @tables is initialised */
 	bool in_dump;	/* inside a dump, so @classes is initialised */
@@ -76,11 +85,13 @@ struct hp_framing {
 	struct hp_classes classes;
 	struct hp_framing_worker *workers;
 	unsigned nworkers;
-	uint64_t memory;       /* limit for the memory, in bytes; 0: no limit */
-	_Atomic uint64_t held; /* bytes in use by all workers */
+	/* limit for the memory of the damage checks, in bytes; 0: no limit */
+	uint64_t memory;
+	/* memory that the damage checks of all threads use, in bytes */
+	_Atomic uint64_t held;
 	/*
-	 * offset of the first record whose values cannot be removed, because
-	 * its contents are not known; UINT64_MAX: there is none
+	 * For a strip: offset of the first record with an unknown tag, whose
+	 * values cannot be removed. UINT64_MAX: there is none.
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;
@@ -101,8 +112,8 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 					       struct hp_error *err);
 
 /*
- * The following functions record what the thread that reads finds, in file
- * order.
+ * The following functions record what the reading thread finds. It calls them
+ * in file order.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 /* Returns as hp_framing_readable(). */
@@ -118,9 +129,8 @@ HP_MUST_USE enum hp_status hp_framing_dump_begin(struct hp_framing *f,
 HP_MUST_USE enum hp_status hp_framing_dump_end(struct hp_framing *f,
 					       struct hp_error *err);
 /*
- * For passes that remove values: remember @rec if its contents are not known.
- * It is then unknown which of its bytes are values, so the file must be
- * refused.
+ * For passes that remove values: remember @rec if its tag is unknown. Nobody
+ * can say which of its bytes are values, so the pass must refuse the file.
  */
 void hp_framing_unknown_payload(struct hp_framing *f,
 				const struct hp_record *rec);
@@ -130,52 +140,50 @@ void hp_framing_unknown_payload(struct hp_framing *f,
  */
 struct hp_error hp_framing_container(struct hp_source *src);
 /*
- * Fail with the damage of hp_framing_container(), and add advice to the
- * message. Returns HP_OK or HP_DAMAGED.
+ * Return HP_DAMAGED if hp_framing_container() finds damage. The message then
+ * also has advice for the user. Returns HP_OK otherwise.
  */
 HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
-/*
- * Called when the thread that reads has created the batch @b, for all batches
- * in order.
- */
+/* Call this on the reading thread for each new batch @b, in file order. */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Whether damage before the end of the batch was known when the batch was
- * created. Returns HP_DAMAGED if so, otherwise HP_OK.
+ * Returns HP_DAMAGED if the reading thread knew of damage before the end of the
+ * batch @b when it created @b, otherwise HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
 					    struct hp_error *err);
 /*
- * Call this when hp_framing_until() has ended the pass. If the file only seems
- * to be truncated because its compression is damaged, the message in @err
- * changes to the damage of the compression. Returns HP_DAMAGED.
+ * Call this after hp_framing_until() has returned HP_DAMAGED, to improve the
+ * message in @err. If the file only seems to be truncated because its
+ * compression is damaged, the message in @err changes to the damage of the
+ * compression. Returns HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
 					    struct hp_source *src,
 					    struct hp_error *err);
 /*
- * Called when the batch @b was written, in order. Returns HP_OK, HP_NOMEM or
- * HP_LIMIT.
+ * Call this in file order after the batch @b was written. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      struct hp_error *err);
 /*
- * Called when the input has ended. Returns HP_OK, or HP_DAMAGED with the first
- * damage.
+ * Call this at the end of the input. Returns HP_OK, or HP_DAMAGED with the
+ * first damage.
  */
 HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 					  struct hp_source *src,
 					  struct hp_error *err);
 
-/* ---- called by workers, without the lock ---- */
+/* ---- called by worker threads, without the lock ---- */
 
 /*
  * The slow case of hp_framing_subrecord(). The fast case is a valid array, or
- * an instance of a class and length that were seen before.
+ * an instance whose class and length occurred before.
  */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,
@@ -185,7 +193,8 @@ HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 
 /**
  * hp_framing_subrecord() - check a sub-record
- * @s: the sub-record, or the fixed fields of an array that comes in pieces
+ * @s: the sub-record, or the fixed fields of a very long array, whose elements
+ *     arrive in pieces
  *
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
@@ -209,45 +218,53 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 }
 
 /*
- * Call this when hp_heap_next() has returned false. Returns HP_OK at the end of
+ * Find out why hp_heap_next() has returned false. Returns HP_OK at the end of
  * the sub-records, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a
- * sub-record. In the last case the reader reports the details, perhaps later.
+ * sub-record. For HP_TRUNCATED the reading thread reports the details, perhaps
+ * later.
  */
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 
-/* Called when the thread has finished the batch: updates the memory in use. */
+/*
+ * Call this after a worker thread has finished the batch @b. Updates the memory
+ * in use.
+ */
 void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
 
 /* ----------------------------------------------------------------------
  * Run a pass whose output bytes differ from the input
  *
  * Worker threads turn each batch of the input into output in a buffer of the
- * batch. The buffers are written in file order. Damage ends the pass at its
- * place in the file, so the output before it depends neither on timing nor on
- * the number of threads. A struct hp_transform says what becomes of the input.
+ * batch. The buffers are written in file order. Damage ends the pass at the
+ * offset of the damage. So the output depends neither on timing nor on the
+ * number of threads. The callbacks in a struct hp_transform convert the input.
  */
 
 /*
- * What a conversion does with the parts of a dump. Unless noted, several
- * threads call its functions, each with one batch at a time.
+ * What a conversion does with the parts of a dump. Unless noted otherwise,
+ * several threads call the functions, each for one batch at a time.
  */
 struct hp_transform {
 	enum hp_need need;
-	/* Called with the header by the thread that reads. NULL: not needed. */
+	/*
+	 * Called with the file header, on the reading thread. NULL: not needed.
+	 */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
 	/*
-	 * Called by the thread that reads for damage, or for a wrong length
-	 * that it has corrected. NULL: not needed.
+	 * Called on the reading thread for damage, and for a wrong length that
+	 * the thread has corrected. NULL: not needed.
 	 */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
-	 * Convert a range of bytes ("run") and append the result to @out. For
-	 * sub-records it is called once for each of them, with @sub. For pieces
-	 * of arrays and for other bytes it is called once for each run, with
+	 * Convert a run and append the result to @out. A run is a range of
+	 * bytes of one kind in a batch: sub-records, a piece of a very long
+	 * array, or other bytes.
+	 * For a run of sub-records the function is called once for each
+	 * sub-record, with @sub. For all other runs it is called once, with
 	 * NULL as @sub. NULL: the pass only checks the structure, and may use
 	 * whole batches in retired().
 	 */
@@ -255,31 +272,32 @@ struct hp_transform {
 			      const struct hp_run *r, const struct hp_sub *sub,
 			      struct hp_buf *out, struct hp_error *err);
 	/*
-	 * Convert all sub-records of a run at once, for loops that must be
+	 * Convert all sub-records of a run in one call, for loops that must be
 	 * fast. It has to pass each sub-record to hp_framing_subrecord(). Then
-	 * run() gets only pieces of arrays and other bytes. NULL: run() gets
-	 * everything.
+	 * the function run() gets only pieces of arrays and other bytes. NULL:
+	 * run() gets everything.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
 			       struct hp_error *err);
 	/*
-	 * Called before the first run (range) of a batch, and after its last
-	 * one. NULL: not needed.
+	 * Called before the first run of a batch, and after the last run of the
+	 * batch. NULL: not needed.
 	 */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
-	 * Called in file order before the bytes of a batch are written, with
-	 * the number of finished runs (ranges). With @relieves it may be called
-	 * several times for a batch. NULL: not needed.
+	 * Called in file order before the output of a batch is written, with
+	 * the number of runs that were converted. If @relieves is set, it may
+	 * be called several times for a batch. NULL: not needed.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
 	/*
-	 * Called in file order instead of writing the bytes to the sink, which
-	 * may then be NULL. NULL: not needed.
+	 * Called in file order to write the output of a batch, instead of
+	 * writing it to the sink. The sink may then be NULL. NULL: write to the
+	 * sink.
 	 */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
@@ -292,34 +310,44 @@ struct hp_transform {
 	/* limit for the memory of the damage checks, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * let hp_ordered_pass_relieve() write a buffer early, if the buffer
-	 * exceeds a small part of @memory
+	 * allow hp_ordered_pass_relieve() to write a buffer before its batch is
+	 * complete, if the buffer exceeds a small part of @memory
 	 */
 	bool relieves;
-	/* report only damage that prevents decoding, see struct hp_framing */
+	/*
+	 * only damage that prevents decoding ends the pass, see struct
+	 * hp_framing
+	 */
 	bool framing_only;
-	/* the functions change the bytes of the dump in memory */
+	/* the callbacks change the bytes of the dump in memory */
 	bool in_place;
-	bool strips; /* treat a record with unknown contents as damage */
+	/*
+	 * treat a record with an unknown tag as damage, because its values
+	 * cannot be removed
+	 */
+	bool strips;
 };
 
 enum {
 	/*
-	 * lower and upper limit of the size at which a buffer is written early,
-	 * in bytes
+	 * A buffer is written early if it has more bytes than a limit. These
+	 * are the smallest and the largest value of this limit.
 	 */
 	HP_INORDER_LEAST = 64 << 10,
 	HP_INORDER_MOST = 16 << 20,
 };
 
-/* The slow case of hp_ordered_pass_relieve(). */
+/*
+ * The slow case of hp_ordered_pass_relieve(): write the buffer of the batch @b
+ * now.
+ */
 void hp_ordered_pass_write_ahead(const struct hp_batch *b);
 
 /*
  * Call this in run() between any two small pieces of output, because a few
  * bytes of a dump can become very much text. If the buffer of the batch is too
- * large, it waits for the batches before, and writes the buffer.
- * hp_ordered_pass_run() returns an error.
+ * large, this function waits until the earlier batches are written, and then
+ * writes the buffer. An error of writing is returned by hp_ordered_pass_run().
  */
 static inline void
 hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
@@ -342,7 +370,7 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 
 /**
  * hp_ordered_pass_blame() - look for damage as the cause of another error
- * @src: read once more
+ * @src: the input, which is read once more
  * @st: the error, whose message is in @err
  *
  * If something is missing in a dump, the reason may be that the file is

@@ -13,8 +13,8 @@
 
 struct length {
 	/*
-	 * number of the record, counted from the beginning; number of bytes by
-	 * which it becomes shorter
+	 * @record: index of the record, from the start of the file. @bytes: by
+	 * how many bytes the record becomes shorter.
 	 */
 	uint64_t record, bytes;
 };
@@ -25,8 +25,8 @@ struct rewrite {
 	struct length *lengths;
 	size_t count, cap;
 	/*
-	 * the numbers of other records that are removed, counted from the
-	 * beginning
+	 * The records that are removed and are not heap records: a set of their
+	 * indexes, from the start of the file.
 	 */
 	struct hp_id_map omitted;
 };
@@ -56,8 +56,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Count by how many bytes each record becomes shorter. The buffer of the thread
- * receives a struct length for each such record.
+ * Count by how many bytes each record becomes shorter. For each such record, a
+ * struct length is appended to the buffer of the thread.
  */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -115,8 +115,8 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 /* ---- the second pass ---- */
 
 /*
- * By how many bytes a record becomes shorter. @record: its number, counted from
- * the beginning.
+ * Returns by how many bytes a record becomes shorter. @record: the index of the
+ * record, from the start of the file.
  */
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
@@ -131,7 +131,7 @@ loss_of(const struct rewrite *s, uint64_t record)
 
 /*
  * Write the head of a heap record with its new length. A HEAP DUMP record of
- * length 0 would look like a file whose writer died before it could write the
+ * length 0 would look as if the writer had crashed before it could write the
  * length. So an empty HEAP DUMP is written as an empty segment and a HEAP DUMP
  * END record.
  */
@@ -140,8 +140,8 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
 	/*
-	 * modulo 2^32: the length field of a record of more than 4 GB is too
-	 * small, and stays so
+	 * modulo 2^32: if a record has more than 4 GB, its length field is too
+	 * small, in the input and in the output
 	 */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
 
@@ -152,7 +152,7 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 	hp_append_record_head(out, HP_REC_HEAP_DUMP_END, 0, 0);
 }
 
-/* Write a range of bytes: the file header, or a record with its head. */
+/* Write one run of bytes: the file header, or a record with its head. */
 static void
 write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)

@@ -1,4 +1,7 @@
-/* temp_copy.c - copy a pipe to a temporary file, and read a temporary file */
+/*
+ * temp_copy.c - copy a pipe to a temporary file, and open a temporary file as
+ * input
+ */
 #include "convert/copy/copy.h"
 #include "common/base/memory.h"
 
@@ -9,8 +12,9 @@ hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
 	/*
-	 * The data is already decompressed, so read the bytes as they are. Hash
-	 * the file only if somebody asks for its hash.
+	 * The data in the file is already decompressed, so read the bytes as
+	 * they are (raw). The option digest computes a hash of the file only if
+	 * a caller asks for the hash.
 	 */
 	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);

@@ -3,9 +3,10 @@
  * the heap
  *
  * ndjson_record.c formats the other records. Only the thread that reads the
- * dump sees such a record as a whole; it puts the bytes of the record into a
- * queue. Another thread formats the record when its place in the output is
- * reached. The queue keeps the bytes, because the JSON text may be much longer.
+ * dump gets such a record in one piece. This thread adds the bytes of the
+ * record to a queue. Another thread formats the record when the output has
+ * reached the record. The queue contains the bytes and not the JSON text, which
+ * may be much longer.
  */
 #include "convert/export/ndjson.h"
 
@@ -18,7 +19,10 @@
 #include "convert/export/text.h"
 
 enum {
-	/* how many references ahead the class of an object is prefetched */
+	/*
+	 * While the class of the object of reference i is looked up, the memory
+	 * for reference i + AHEAD is prefetched.
+	 */
 	AHEAD = 8,
 	/* after this many elements, output may be written early */
 	ROW = 64,
@@ -26,12 +30,15 @@ enum {
 };
 
 /*
- * A record that waits in the queue, until a thread handles the part of the dump
- * that contains it.
+ * A record in the queue. It waits until a thread handles the part of the dump
+ * that contains the record.
  */
 struct waiting {
 	struct hp_record record;
-	/* the bytes of the record; NULL: the entry is no longer in the queue */
+	/*
+	 * the bytes of the record; NULL: the record was already taken out of
+	 * the queue
+	 */
 	uint8_t *body;
 	size_t length;
 };
@@ -41,8 +48,8 @@ struct ndjson {
 	struct hp_sink *sink;
 	struct hp_strings strings;
 	/*
-	 * the text that would complete the last line, if that line is still
-	 * incomplete; else NULL
+	 * If the last line is still incomplete, the text that would complete
+	 * it; else NULL.
 	 */
 	const char *open;
 	struct hp_ndjson_names names;
@@ -54,15 +61,18 @@ struct ndjson {
 	struct hp_chosen_dump chosen;
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
-	/* the entries of the queue: @count entries from index @first on */
+	/*
+	 * The ring buffer with the queue: @count entries, beginning at index
+	 * @first.
+	 */
 	size_t first, count, cap;
 };
 
-/* ---- lines of records outside the heap, in order ---- */
+/* ---- write the lines of records outside the heap, in file order ---- */
 
 /*
- * Make room for one more entry in the queue; free entries at the front are used
- * again. Returns false if out of memory.
+ * Make room for one more record in the queue. Free entries at the front are
+ * used again. Returns false if out of memory.
  */
 static bool
 queue_room(struct ndjson *n)
@@ -104,7 +114,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Remove the record at @offset from the queue and return it. If the queue does
- * not have it, the result has NULL as body.
+ * not contain this record, the member body of the result is NULL.
  */
 static struct waiting
 take_record(struct ndjson *n, uint64_t offset)
@@ -142,7 +152,7 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 	hp_free(w.body);
 }
 
-/* ---- sub-records ---- */
+/* ---- format sub-records ---- */
 
 /* End the JSON line of a sub-record. */
 static void
@@ -155,8 +165,8 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 }
 
 /*
- * How many of @count elements are shown (see --elements), starting at index
- * @from.
+ * Returns how many of @count elements are shown (see --elements), if the first
+ * of them has the index @from in its array.
  */
 static uint64_t
 count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)
@@ -316,7 +326,7 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 
 /*
  * A very long array or instance is handled in several pieces. Returns the text
- * that ends its value after the last piece.
+ * that ends the JSON value after the last piece.
  */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
@@ -434,7 +444,7 @@ end_lines(struct ndjson *n)
 		st = hp_sink_finish(n->sink, NULL);
 }
 
-/* Write a first line that says what is missing in all other lines. */
+/* Write a first line that says what all other lines lack. */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
 	     struct hp_error *err)
@@ -490,8 +500,9 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 
 /*
  * Returns the memory limit for each pass after the first, in bytes. With
- * --graph, no limit of the system enforces --memory. So subtract twice what the
- * first pass used, because the main pass builds the same tables again.
+ * --graph, the operating system does not enforce the limit of --memory. So the
+ * result is --memory without twice the memory of the first pass, because the
+ * main pass builds the tables of the first pass again.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,
@@ -505,7 +516,7 @@ share_of_memory(const struct hp_convert_options *o,
 	return o->graph && rest < share ? rest : share;
 }
 
-/* Run the passes that collect data before the main pass. */
+/* Run the passes that collect data before the main pass writes the lines. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *prepass, struct hp_error *err)

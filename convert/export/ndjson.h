@@ -18,17 +18,20 @@
 
 struct hp_ndjson_result {
 	/*
-	 * the reason why references do not have the class of their target;
-	 * NULL: they have it
+	 * why references in the output lack the class of their target; NULL:
+	 * they have it
 	 */
 	const char *limited;
-	uint64_t missing; /* number of Strings whose array is missing */
+	/*
+	 * number of java.lang.String objects whose character array is missing
+	 */
+	uint64_t missing;
 	/* number of objects, if no root reaches any of them; else 0 */
 	uint64_t unrooted;
 	struct hp_undescribed undescribed;
 	/*
-	 * bytes of the object graph that are in temporary files for lack of
-	 * memory
+	 * size of the temporary files that hold parts of the object graph, in
+	 * bytes; they are used if the memory is not sufficient
 	 */
 	uint64_t graph_in_files;
 };
@@ -57,13 +60,13 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  struct hp_ndjson_result *result, struct hp_error *err);
 
 /*
- * Returns a text that says what is missing in the output because no class dump
- * describes some fields.
+ * Returns a text that says what the output lacks because some fields have no
+ * class dump that describes them.
  */
 const char *hp_ndjson_lacks(const struct hp_convert_options *o);
 
 /* ----------------------------------------------------------------------
- * Format values, records, and heads of sub-records as JSON
+ * Format values, records, and the fixed fields of sub-records as JSON
  */
 
 struct hp_ndjson_names {
@@ -72,11 +75,11 @@ struct hp_ndjson_names {
 	struct hp_name_cache naming;
 };
 
-/* What one thread caches to find classes and names, and what it counts. */
+/* The caches of one thread for finding classes and names, and its counters. */
 struct hp_ndjson_worker {
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
-	/* cache for finding objects in the object graph */
+	/* cache for finding objects in the object graph by id */
 	struct hp_rank_near near;
 	struct hp_undescribed_tally undescribed;
 };
@@ -97,7 +100,7 @@ void hp_ndjson_reference(struct hp_buf *out,
 
 /*
  * Append the line of a record outside the heap, with its line feed. @b: the
- * part of the dump whose buffer is @out.
+ * part of the dump that is being converted; its buffer is @out.
  */
 void hp_ndjson_record(const struct hp_ndjson_names *n,
 		      const struct hp_record *rec, struct hp_cursor body,
@@ -164,13 +167,13 @@ struct hp_ndjson_graph {
 	struct hp_tree tree;
 	struct hp_depths depths;
 	/*
-	 * uint32_t for each object of the graph: its index in the dominator
-	 * tree; 0: none
+	 * For each object of the graph, a uint32_t: its index in the dominator
+	 * tree. 0: the object is unreachable.
 	 */
 	struct hp_big_array places;
-	/* uint64_t for each object of the graph: its id */
+	/* For each object of the graph, a uint64_t: its id. */
 	struct hp_big_array ids;
-	/* an empty set of classes, for a dump without classes */
+	/* an empty set of classes, used for a dump without classes */
 	struct hp_classes none;
 	bool classless;
 };

@@ -22,15 +22,16 @@ struct holder {
 	struct hp_buf *out;
 	uint64_t id;
 	/*
-	 * the name of its class; for a class object, the name of the class
-	 * itself
+	 * the name of the class of the object; for a class object, the name of
+	 * that class itself
 	 */
 	struct hp_name name;
 };
 
 /*
- * Append the line up to the text of the field. If the reference is null, or its
- * object is missing, appends nothing and returns false.
+ * Append the beginning of the line of a reference, up to the name of the field.
+ * If the reference is null, or its target is missing, append nothing and return
+ * false.
  */
 static bool
 begin_edge(const struct holder *h, uint64_t to)
@@ -57,8 +58,8 @@ begin_edge(const struct holder *h, uint64_t to)
 }
 
 /*
- * Append the line of a reference that is not a field, with a fixed text in
- * angle brackets.
+ * Append the line of a reference that is not in a field. Its place is a fixed
+ * text in angle brackets, for example "<super>".
  */
 static void
 add_edge(const struct holder *h, uint64_t to, const char *word)
@@ -119,7 +120,9 @@ add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 	return plan ? HP_OK : HP_LIMIT;
 }
 
-/* Append the member "field" of a reference from a class, and end the line. */
+/*
+ * Append the member "field" of a reference in a class dump, and end the line.
+ */
 static void
 end_class_edge(const struct holder *h, const struct hp_class *c,
 	       const struct hp_class_edge *e)
@@ -161,8 +164,8 @@ add_class(const struct holder *h, const struct hp_sub *s)
 }
 
 /*
- * Set the object whose references follow, and the name of its class. For a
- * class, @class_id is its own id.
+ * Set the object whose references are written next, and the name of its class.
+ * For a class, @class_id is the id of this class.
  */
 static void
 set_holder(struct holder *h, uint64_t id, uint64_t class_id)

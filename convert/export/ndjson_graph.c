@@ -4,7 +4,10 @@
  */
 #include "convert/export/ndjson.h"
 
-/* Store the classes of the dump in *@to; an empty set if the dump has none. */
+/*
+ * Store the set of classes of the dump in *@to. If the dump has no class, store
+ * an empty set.
+ */
 static enum hp_status
 choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	       unsigned dump, unsigned threads, struct hp_classes **to,
@@ -22,8 +25,8 @@ choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 }
 
 /*
- * Build two arrays: from a node of the object graph to its index in the
- * dominator tree, and to its object id.
+ * Build two arrays that are indexed by the nodes (objects) of the object graph:
+ * the index of each object in the dominator tree, and the id of each object.
  */
 static enum hp_status
 index_nodes(struct hp_ndjson_graph *g, struct hp_error *err)
@@ -59,8 +62,8 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 			: prepass->last_dump ? prepass->last_dump
 					     : 1,
 		/*
-		 * the ids of libhprof-agent are consecutive numbers, not
-		 * multiples of 8
+		 * libhprof-agent uses consecutive numbers as ids; in other
+		 * dumps, ids are addresses that are multiples of 8
 		 */
 		.shift = id_size == 4 && prepass->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,
@@ -99,8 +102,8 @@ hp_ndjson_graph_release(struct hp_ndjson_graph *g)
 }
 
 /*
- * Returns the index of an object in the dominator tree, or 0 if the tree does
- * not have it.
+ * Returns the index of an object in the dominator tree, or 0 if the object is
+ * not in the tree.
  */
 static uint32_t
 place_of(const struct hp_ndjson_graph *g, struct hp_rank_near *near,

@@ -2,9 +2,9 @@
  * ndjson_record.c - format values, records, and the fixed fields of sub-records
  * as JSON
  *
- * The tables of format.def say which fields a record has; the names there are
- * the keys in JSON. If a field refers to a string or a class, the name is
- * added.
+ * The tables of format.def define the fields of each record. The names of the
+ * fields are the keys in JSON. If a field refers to a string or a class, the
+ * text of the string or the name of the class is added.
  */
 #include "convert/export/ndjson.h"
 
@@ -134,8 +134,8 @@ add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 }
 
 /*
- * Returns the length of a key without "_id" or "_serial" at its end; 0 if the
- * key ends in neither.
+ * Returns the length of a key without the "_id" or "_serial" at its end.
+ * Returns 0 if the key ends with neither of them.
  */
 static size_t
 key_stem(const char *key)
@@ -173,9 +173,9 @@ add_class_of(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append the name of the string, class or object that a field refers to. The
- * key is the name of the field without "_id" or "_serial". @look: the tables
- * for sub-records; NULL for other records.
+ * If a field refers to a string, a class or an object, append the text or the
+ * class name. Its key is the name of the field without "_id" or "_serial".
+ * @look: the tables for sub-records; NULL for other records.
  */
 static void
 add_referenced_name(const struct hp_ndjson_names *n,
@@ -202,8 +202,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
 		/*
-		 * a superclass id of 0 means that there is none, even if a LOAD
-		 * CLASS record has the id 0
+		 * A superclass id of 0 means that the class has no superclass,
+		 * even if a LOAD CLASS record has the id 0.
 		 */
 		hp_ndjson_name(out, v || f->role == HP_LOAD_CLASS
 					    ? hp_name_cache_class(&n->naming, v)
@@ -222,9 +222,9 @@ add_referenced_name(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append the fields that @d describes; stop if the record ends early. Returns
- * the value of the last field, which is the number of entries in a table that
- * follows.
+ * Append the fields that @d describes. Stop at the end of the record if the
+ * record is too short. Returns the value of the last field. For a record with a
+ * table, this is the number of entries.
  */
 static uint64_t
 add_described_fields(const struct hp_ndjson_names *n,
@@ -254,8 +254,8 @@ add_described_fields(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append "key":[{...},...] with the rows of a table; stop where the record ends
- * early.
+ * Append "key":[{...},...] with the rows of a table. Stop at the end of the
+ * record if the record is too short.
  */
 static void
 add_rows(const struct hp_ndjson_names *n, const char *key,
@@ -276,7 +276,8 @@ add_rows(const struct hp_ndjson_names *n, const char *key,
 		hp_buf_byte(out, '{');
 		at = out->len;
 		add_described_fields(n, NULL, row, c, out);
-		if (hp_buf_ok(out)) { /* remove the first comma */
+		/* remove the comma before the first row */
+		if (hp_buf_ok(out)) {
 			memmove(out->data + at, out->data + at + 1,
 				out->len - at - 1);
 			out->len--;
@@ -404,8 +405,8 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append an entry from one of the tables of a class dump. Returns the end of
- * the entry.
+ * Append an entry from one of the tables of a class dump (constants, static
+ * fields, fields). Returns the end of the entry.
  */
 static const uint8_t *
 add_table_entry(const struct hp_ndjson_names *n,

@@ -7,7 +7,9 @@
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 
-/* number of bytes to collect before they are added to a table */
+/*
+ * When the rows of one table have so many bytes, they are added to the table.
+ */
 enum { RECORDS_PIECE = 1 << 16 };
 
 /*

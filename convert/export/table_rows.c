@@ -6,18 +6,21 @@
 
 #include "convert/export/ndjson.h"
 
-/* how many references ahead the class of an object is prefetched */
+/*
+ * While the class of the object of reference i is looked up, the memory for
+ * reference i + AHEAD is prefetched.
+ */
 enum { AHEAD = 8 };
 
 /*
- * A header in the output buffer: it says to which table the rows after it
- * belong, and how many bytes they have.
+ * A header in the output buffer. It says to which table the rows after it
+ * belong, and how many bytes these rows have.
  */
 struct stretch {
 	uint32_t table, length;
 };
 
-/* --- sequences of rows (stretches) --- */
+/* --- stretches: consecutive rows of one table --- */
 
 void
 hp_table_end_stretch(struct hp_table_worker *w)
@@ -33,7 +36,7 @@ hp_table_end_stretch(struct hp_table_worker *w)
 	memcpy(w->out->data + w->head, &s, sizeof(s));
 }
 
-/* Begin a row of @table. A large buffer may be written first. */
+/* Begin a row of @table. If the buffer is large, it may be written before. */
 static void
 begin_row(struct hp_table_worker *w, enum hp_table table)
 {
@@ -53,7 +56,7 @@ begin_row(struct hp_table_worker *w, enum hp_table table)
 }
 
 /*
- * Write the rows that a thread made to the files of their tables. Called in
+ * Write the rows in the buffer of a batch to the files of the tables. Called in
  * file order.
  */
 enum hp_status
@@ -74,7 +77,7 @@ hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st;
 }
 
-/* --- cells --- */
+/* --- format the cells of a row --- */
 
 static void
 add_name(struct hp_buf *out, struct hp_name name)
@@ -101,11 +104,12 @@ class_of(struct hp_table_worker *w, uint64_t id)
 	return hp_object_classes_name(&w->kinds, id);
 }
 
-/* --- edges --- */
+/* --- rows of the table "edges" (references) --- */
 
 /*
- * Make the common beginning of all rows about references from one object. If
- * the dump has an earlier object with the same id, its references get no rows.
+ * Format the first cells of the rows about references from one object. They are
+ * equal in all of these rows. If the dump has an earlier object with the same
+ * id, its references get no rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -190,7 +194,7 @@ add_fields(struct hp_table_worker *w, const struct hp_class *k,
 	return HP_OK;
 }
 
-/* --- objects --- */
+/* --- rows of the table "objects" --- */
 
 static const char *
 kind_of(unsigned tag)
@@ -306,7 +310,10 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 	return add_fields(w, k, s, err);
 }
 
-/* Append the kind of a root: "jni_global" for "ROOT_JNI_GLOBAL". */
+/*
+ * Append the type of a root in lower case, for example "jni_global" for
+ * ROOT_JNI_GLOBAL.
+ */
 static void
 add_root_kind(struct hp_buf *out, unsigned tag)
 {
@@ -367,7 +374,7 @@ add_root(struct hp_table_worker *w, const struct hp_sub *s)
 	hp_buf_byte(out, '\n');
 }
 
-/* --- classes --- */
+/* --- rows of the tables "classes" and "fields" --- */
 
 static void
 add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
@@ -422,8 +429,8 @@ add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 
 /*
  * Append the rows for the tables of a class dump: constants, static fields,
- * fields. A constant has no row, only one about its reference. Returns false if
- * out of memory.
+ * fields. A constant gets no row of its own, but a row in the table "edges" if
+ * it refers to an object. Returns false if out of memory.
  */
 static bool
 add_class_tables(struct hp_table_worker *w, const struct hp_sub *s,
@@ -493,7 +500,7 @@ add_class(struct hp_table_worker *w, const struct hp_sub *s,
 	return HP_OK;
 }
 
-/* --- arrays, whole and in pieces --- */
+/* --- arrays, as one sub-record or in pieces --- */
 
 static void
 add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
@@ -534,10 +541,9 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append one piece of a very long array. The row of a primitive array stays
- * open until its last piece. If another thread handles a later piece, the
- * buffer of that thread begins with a header (struct stretch) for the same
- * table.
+ * Append one piece of a very long array. The row of a primitive array is ended
+ * after the last piece. A later piece may be in another batch. Then the buffer
+ * of that batch begins with a header (struct stretch) for the same table.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
@@ -551,7 +557,10 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 		s.start = w->batch->data;
 		s.data = w->batch->data + r->at;
 	}
-	/* an instance in pieces is longer than any class can describe */
+	/*
+	 * no class dump can describe an instance that is so long that it
+	 * arrives in pieces
+	 */
 	if (s.tag == HP_SUB_INSTANCE_DUMP) {
 		if (!p->head)
 			return HP_OK;

@@ -1,6 +1,4 @@
-/*
- * table_rows.h - the rows of the tables
- */
+/* table_rows.h - create the rows of the exported tables (--format=tables) */
 #ifndef HP_CONVERT_EXPORT_TABLE_ROWS_H
 #define HP_CONVERT_EXPORT_TABLE_ROWS_H
 
@@ -26,18 +24,18 @@
 
 struct hp_thread_names {
 	/*
-	 * from the first pass, which is finished before hp_thread_names_read();
-	 * borrowed
+	 * the first pass over the dump; must be finished before
+	 * hp_thread_names_read() is called; borrowed
 	 */
 	const struct hp_prepass *prepass;
-	uint64_t memory; /* limit for the memory, in bytes */
+	uint64_t memory; /* limit for the memory of the names, in bytes */
 	/* number of worker threads of the passes */
 	unsigned threads;
 	pthread_mutex_t lock; /* protects the following members */
-	uint64_t bytes;	      /* memory in use, in bytes */
+	uint64_t bytes;	      /* memory that the names use, in bytes */
 	/* list of the ROOT THREAD OBJECT sub-records */
 	struct hp_vec roots;
-	/* threads of the dumps, one entry for each entry of prepass->dumps */
+	/* For each entry of prepass->dumps: the threads of that dump. */
 	struct hp_thread_names_dump *dumps;
 };
 
@@ -49,8 +47,9 @@ void hp_thread_names_init(struct hp_thread_names *n);
 void hp_thread_names_release(struct hp_thread_names *n);
 
 /*
- * Returns the first pass, to run together with the prepass. Needs heads. Fails
- * with HP_LIMIT if there are too many threads for the memory, or HP_NOMEM.
+ * Returns a pass that collects the threads. Run it together with the prepass.
+ * It needs the heads of sub-records. It fails with HP_LIMIT if there are too
+ * many threads for the memory, or with HP_NOMEM.
  */
 struct hp_pass hp_thread_names_note_pass(struct hp_thread_names *n);
 
@@ -66,15 +65,17 @@ HP_MUST_USE enum hp_status hp_thread_names_read(struct hp_thread_names *n,
 						struct hp_error *err);
 
 /*
- * Returns the string id of the name that a START THREAD record gives to a
- * thread; 0 if there is none, or it is empty.
+ * Returns the string id of the name that the START THREAD record with this
+ * serial gives to its thread. Returns 0 if there is no such record, or if the
+ * name is empty.
  */
 uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
 
 /*
- * Returns the name of a thread, escaped, that was found through the thread's
- * object; NULL if it is not known. @place: index of the dump in prepass->dumps.
+ * Returns the name of a thread, escaped. The name was found through the object
+ * of the thread. NULL if the name is not known. @place: index of the dump in
+ * prepass->dumps.
  */
 const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
 				uint64_t object);
@@ -83,7 +84,7 @@ const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
  * Rows for records outside the heap
  */
 
-/* Append a tab and a number. */
+/* Append a tab and the number @v: one cell of a row. */
 static inline void
 hp_table_cell(struct hp_buf *out, uint64_t v)
 {
@@ -92,7 +93,7 @@ hp_table_cell(struct hp_buf *out, uint64_t v)
 }
 
 /*
- * Add the row of a STRING record. For a very long one, the row has only the
+ * Add the row of a STRING record. For a very long string, the row has only the
  * beginning of the text.
  */
 HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
@@ -109,10 +110,7 @@ struct hp_table_sum {
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	/*
-	 * number and bytes of the objects of each dump, one entry for each
-	 * entry of prepass->dumps
-	 */
+	/* For each entry of prepass->dumps: number and bytes of its objects. */
 	const struct hp_table_sum *sums;
 };
 
@@ -156,42 +154,43 @@ void hp_table_schema(struct hp_buf *out, unsigned engine);
 /* ----------------------------------------------------------------------
  * Rows for sub-records
  *
- * A worker appends the rows of a batch to the one buffer of the batch.
- * Consecutive rows of the same table form a stretch, and a header before each
- * stretch says which table it is for. The thread that writes the batch splits
- * the buffer at the headers.
+ * A worker appends all rows of a batch to one buffer, for all tables.
+ * Consecutive rows of the same table form a "stretch". A header before each
+ * stretch contains the table and the length of the stretch. The thread that
+ * writes the batch splits the buffer at the headers.
  */
 
 struct hp_table_pass;
 
-/* What one thread needs to make rows, and what it counts. */
+/* The data and the counters that one thread needs to make rows. */
 struct hp_table_worker {
 	struct hp_table_pass *pass;
-	/* the part of the dump that is being read */
+	/* the part of the dump that this thread converts */
 	const struct hp_batch *batch;
-	struct hp_buf *out; /* the output buffer for that part */
+	/* the buffer for the rows of that part of the dump */
+	struct hp_buf *out;
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
 	/*
-	 * the beginning that all rows about references of the current object
-	 * share
+	 * first cells of a row about a reference; they are equal for all
+	 * references of the current object
 	 */
 	struct hp_buf prefix;
 	/*
-	 * the current object is the first one with its id, so its references
-	 * get rows
+	 * The current object is the first one with its id. Only such objects
+	 * get rows for their references.
 	 */
 	bool first;
 	/*
-	 * rows of a table have begun, and their header is at offset @head of
-	 * the buffer
+	 * A stretch of rows for @table has begun. Its header is at offset @head
+	 * of the buffer.
 	 */
 	bool open;
 	enum hp_table table;
 	size_t head;
 	/*
-	 * objects of the current dump and their bytes that are not yet added to
-	 * its sum
+	 * number and bytes of the objects that were not yet added to the sum of
+	 * the current dump
 	 */
 	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;
@@ -205,13 +204,10 @@ struct hp_table_pass {
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
-	/*
-	 * number and bytes of the objects of each dump, one entry for each
-	 * entry of prepass.dumps
-	 */
+	/* For each entry of prepass.dumps: number and bytes of its objects. */
 	struct hp_table_sum *sums;
 	struct hp_table_worker *workers;
-	pthread_mutex_t lock; /* protects the sums */
+	pthread_mutex_t lock; /* protects the array sums */
 };
 
 /* Append the rows of a sub-record. Returns HP_OK, HP_LIMIT or HP_NOMEM. */
@@ -219,18 +215,23 @@ HP_MUST_USE enum hp_status hp_table_sub(struct hp_table_worker *w,
 					const struct hp_sub *s,
 					struct hp_error *err);
 
-/* Append the rows of a piece of a long array. Returns HP_OK or HP_NOMEM. */
+/*
+ * Append the rows for one piece of a very long array. Returns HP_OK or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 					  const struct hp_run *r,
 					  struct hp_error *err);
 
 /*
- * End the current sequence of rows (stretch): store its length in its header.
+ * End the current stretch of rows: store the length of the stretch in its
+ * header.
  */
 void hp_table_end_stretch(struct hp_table_worker *w);
 
 /*
- * For hp_transform.write: write the rows of a batch to their tables, in order.
+ * The function hp_transform.write of this export: write the rows of a batch to
+ * the files of their tables, in file order.
  */
 HP_MUST_USE enum hp_status hp_table_write(void *ctx, const struct hp_batch *b,
 					  const struct hp_buf *out,

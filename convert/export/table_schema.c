@@ -1,9 +1,10 @@
 /*
  * table_schema.c - SQL that creates and fills the tables, for each database
  *
- * hp_escape_tsv() doubles backslashes in text. ClickHouse and Spark read two of
- * them as one. For the other databases, the SQL replaces two by one. Quotes in
- * text have no special meaning, and the SQL tells each database so.
+ * hp_escape_tsv() doubles backslashes in text. ClickHouse and Spark read two
+ * backslashes as one. For other databases, the SQL replaces two backslashes by
+ * one. Quotes in text have no special meaning, and the SQL tells each database
+ * so.
  */
 #include "convert/export/table_rows.h"
 
@@ -14,8 +15,8 @@ enum { CLICKHOUSE, DUCKDB, SQLITE, SPARK };
 static const struct engine {
 	const char *file, *head;
 	/*
-	 * SQL types for columns of type 'u' (unsigned), 'i' (signed) and 't'
-	 * (text)
+	 * SQL types for table columns of the types 'u' (unsigned), 'i' (signed)
+	 * and 't' (text)
 	 */
 	const char *types[3];
 } engines[HP_ENGINES] = {
@@ -54,8 +55,8 @@ type_of(unsigned engine, const struct hp_table_column *c)
 }
 
 /*
- * Append the columns, for example "(id UInt64, name String)"; for DuckDB with
- * quotes and colons.
+ * Append the list of columns, for example "(id UInt64, name String)". For
+ * DuckDB, names are quoted, and a colon comes between name and type.
  */
 static void
 add_columns(struct hp_buf *out, unsigned engine, const struct hp_table_desc *d)

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * maximum bytes of a table that are kept in memory before they are
-	 * written
+	 * When the rows of a table in memory have so many bytes, they are
+	 * written to the file.
 	 */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,
@@ -116,9 +116,9 @@ tar_number(char *field, int width, uint64_t v)
 }
 
 /*
- * Write the header of a file in a tar archive. It has no owner and no time, so
- * that equal dumps make equal archives. Source: POSIX.1-2017, pax, "ustar
- * Interchange Format".
+ * Write the header of a file in a tar archive. The header has no owner and no
+ * time, so that equal dumps result in equal archives. Source: POSIX.1-2017,
+ * pax, "ustar Interchange Format".
  */
 static void
 tar_head(char *head, const char *name, uint64_t size)

@@ -1,18 +1,20 @@
 /*
  * table_waste.c - the rows of the tables of collections and of duplicates
  *
- * hprof-diff finds them, so that both programs have the same figures.
+ * The code of hprof-diff finds collections and duplicates, so that both
+ * programs report the same numbers.
  */
 #include "convert/export/table_rows.h"
 
 #include "common/cli/escape.h"
 #include "diff/waste/waste_list.h"
 
-/* What the functions of the list need. */
+/* The data that the callbacks of this file need. */
 struct writer {
 	struct hp_table_set *set;
 	struct hp_buf row;
-	struct hp_error error; /* why a row was not written */
+	/* the first error, because of which later rows are not written */
+	struct hp_error error;
 };
 
 static void

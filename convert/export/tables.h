@@ -33,7 +33,10 @@ enum hp_table {
 
 struct hp_table_column {
 	const char *name; /* name of a column; NULL: end of the list */
-	/* 'u': unsigned number, 'i': signed number, 't': text */
+	/*
+	 * type of the column: 'u': unsigned number, 'i': signed number, 't':
+	 * text
+	 */
 	char type;
 };
 
@@ -53,9 +56,11 @@ extern const struct hp_table_desc hp_tables_desc[HP_TABLES];
  */
 
 struct hp_table_set {
-	bool opened; /* false (zeroed): there is nothing to release */
+	/* false in a zeroed struct: then there is nothing to release */
+	bool opened;
 	struct hp_output_folder folder;
-	size_t file[HP_TABLES]; /* index of the file in @folder */
+	/* for each table: index of its file in @folder */
+	size_t file[HP_TABLES];
 	struct hp_buf pending[HP_TABLES];
 	uint64_t rows[HP_TABLES];
 };
@@ -100,7 +105,7 @@ HP_MUST_USE enum hp_status hp_table_set_archive(struct hp_table_set *t,
 uint64_t hp_table_set_bytes(const struct hp_table_set *t);
 
 /*
- * Release the set, and remove the files unless hp_output_folder_commit() was
+ * Release the set. Removes the files, unless hp_output_folder_commit() was
  * called.
  */
 void hp_table_set_release(struct hp_table_set *t);
@@ -113,12 +118,12 @@ void hp_table_set_release(struct hp_table_set *t);
  * hp_tables_convert() - write @src to the tables of @set, and finish them
  * @src: at its first byte; must be rewindable, and opened with the option
  *       digest; it is read about nine times. The dump_id is computed from this
- *       source. It is after a strip, so the dump_id reveals nothing that was
- *       stripped.
+ *       source. If values were stripped, @src is the stripped dump, so the
+ *       dump_id reveals nothing about the removed values.
  * @options: elements and the path of the input apply. Half of the memory is
  *           used to look up classes.
- * @undescribed: receives the objects whose fields have no edges because no
- *               class dump describes them
+ * @undescribed: receives the number of objects whose references are not
+ *               exported, because no class dump describes their fields
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_LIMIT: the classes of all
  *          objects do not fit in memory; HP_IO; HP_NOMEM.

@@ -2,12 +2,13 @@
  * text.c - export the text format of the HPROF agent: the last pass, and the
  * order of the output
  *
- * The order is that of the agent. Threads and reports come in file order. Each
- * report comes after the stack traces that it refers to, and each trace is
- * written once. In a heap dump, roots come first, then instances and arrays in
- * file order, then classes. So earlier passes collect the roots and the order
- * (text_prepass.c) and the classes (class_prepass.c). The last pass makes the
- * lines of objects, and inserts everything else at the right places.
+ * The text has the same order as the text of the agent. Threads and reports
+ * come in file order. Each report comes after the stack traces that it refers
+ * to, and each trace is written once. In a heap dump, roots come first, then
+ * instances and arrays in file order, then classes. The order of the file
+ * differs. So earlier passes collect the roots and the order of the events
+ * (text_prepass.c), and the classes (class_prepass.c). The last pass formats
+ * the lines of objects, and inserts all other lines at the right places.
  */
 #include "convert/export/text.h"
 
@@ -20,7 +21,7 @@
 
 enum { FLUSH_AT = 1 << 20 };
 
-/* What one thread caches: the class that it looked up last. */
+/* The cache of one thread: the class that the thread looked up last. */
 struct worker {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
@@ -35,7 +36,7 @@ struct text {
 	struct hp_sink *sink;
 	/* the caches of the threads, one entry for each */
 	struct worker *lookers;
-	/* number of the dump whose objects are being written, or 0 */
+	/* number of the heap dump whose objects are being written; 0: none */
 	unsigned open;
 	size_t event; /* index of the next event to write */
 	/*
@@ -44,19 +45,22 @@ struct text {
 	 */
 	size_t trace, chunk, site, sample;
 	/*
-	 * the next CPU SAMPLES record repeats what lines of the original text,
-	 * kept in STRING records, say in more detail
+	 * The next CPU SAMPLES record must not be written. It repeats lines of
+	 * the original text, which have more details, and which STRING records
+	 * contain.
 	 */
 	bool times_carried;
 	/*
-	 * for each trace: the lowest offset of this trace and of those after it
+	 * for each stack trace: the lowest offset of this trace and of all
+	 * later ones
 	 */
 	uint64_t *trace_from;
 	struct hp_buf out;
-	struct hp_error unwritten; /* the first error of flush_rows() */
+	/* the first error of flush_rows(), which cannot return an error */
+	struct hp_error unwritten;
 };
 
-/* ---- writing the lines around the objects ---- */
+/* ---- write all lines except those of objects ---- */
 
 static enum hp_status
 flush_lines(struct text *t, size_t limit, struct hp_error *err)
@@ -97,8 +101,8 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from. If a trace occurs several times in the dump, its last
- * record counts, so offsets need not ascend.
+ * Compute trace_from. If several records have the serial of a trace, the last
+ * record counts, so the offsets are not always ascending.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
@@ -224,8 +228,8 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	t->times_carried = false;
 	if (carried)
 		/*
-		 * skip the record, because the lines of the original text have
-		 * the same table and more
+		 * skip the record, because lines of the original text contain
+		 * this table with more details
 		 */
 		return st;
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
@@ -250,8 +254,9 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 
 /*
  * If a dump was made from the agent's text, STRING records keep some lines of
- * that text. Write such a line. A report comes after its traces, except with
- * cpu=old, where the traces were made from the report.
+ * that text. Write such a line. Before a report, write the traces to which it
+ * refers. This is not possible for cpu=old, where the traces were made from the
+ * report.
  */
 static enum hp_status
 write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
@@ -273,8 +278,8 @@ write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 }
 
 /*
- * Write everything that comes before the heap dump with number @dump; 0:
- * everything.
+ * Write all lines that come before the heap dump with the number @dump; 0: all
+ * lines that are left.
  */
 static enum hp_status
 write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
@@ -315,7 +320,9 @@ write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 	return st == HP_OK ? flush_lines(t, 0, err) : st;
 }
 
-/* Called in file order, before the lines of some objects are written. */
+/*
+ * Called in file order, before the lines of the objects in a batch are written.
+ */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -327,7 +334,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return write_until_dump(t, b->dump, err);
 }
 
-/* ---- objects ---- */
+/* ---- write the lines of objects ---- */
 
 static enum hp_status
 add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
@@ -360,7 +367,7 @@ static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	/* roots and classes have their lines in another place */
+	/* the lines of roots and classes are written elsewhere */
 	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);
@@ -402,7 +409,7 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return hp_strings_write(&t->strings, b, out, t->sink, err);
 }
 
-/* ---- the run ---- */
+/* ---- run all passes ---- */
 
 static enum hp_status
 run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,

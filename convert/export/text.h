@@ -21,28 +21,33 @@
 enum hp_event_kind {
 	HP_EVENT_THREAD_START,
 	HP_EVENT_THREAD_END,
-	HP_EVENT_DUMP, /* a heap dump, at its first heap record */
+	/* a heap dump begins; its offset is that of its first heap record */
+	HP_EVENT_DUMP,
 	HP_EVENT_SITES,
 	HP_EVENT_SAMPLES,
-	/* a line of the agent's original text, which a STRING record keeps */
+	/*
+	 * A line of the text from which the dump was made. A STRING record
+	 * contains the line.
+	 */
 	HP_EVENT_CARRIED,
 };
 
 struct hp_event {
 	enum hp_event_kind kind;
-	uint64_t offset; /* offset of the record */
-	/* microseconds since the time in the header */
+	uint64_t offset; /* offset in the dump of the record of this event */
+	/* time of the event, in microseconds since the time in the header */
 	uint32_t time_us;
 	/* serial number of a thread, or number of a dump */
 	uint32_t serial;
 	/*
-	 * THREAD_START: object id, and string ids of the names; CARRIED: only
-	 * @name is used
+	 * THREAD_START: id of the thread object, and string ids of the names of
+	 * the thread and its group. CARRIED: only @name is used, the id of the
+	 * STRING.
 	 */
 	uint64_t object, name, group;
 };
 
-/* The roots in one part of the dump, as bytes in the format of the file. */
+/* The roots in one batch of the dump, as bytes in the format of the file. */
 struct hp_root_chunk {
 	uint64_t batch;
 	unsigned dump;
@@ -50,11 +55,12 @@ struct hp_root_chunk {
 };
 
 struct hp_text_prepass_dump {
-	uint64_t end; /* offset of the last heap record of the dump */
+	/* offset in the file of the last heap record of this dump */
+	uint64_t end;
 	uint64_t objects, bytes;
 	/*
-	 * maps the ids of objects of JNI global roots to trace serial + 1; 0:
-	 * not known yet
+	 * For each object that a JNI global root refers to: maps its id to 1 +
+	 * the serial of its stack trace. 0: the serial is not known yet.
 	 */
 	struct hp_id_map globals;
 };
@@ -64,13 +70,13 @@ struct hp_text_prepass {
 	unsigned threads;
 	struct hp_vec events; /* elements: struct hp_event, in file order */
 	/*
-	 * elements: struct hp_text_prepass_dump, one for each dump, from dump 1
-	 * on
+	 * Elements: struct hp_text_prepass_dump. One for each dump, beginning
+	 * with dump 1.
 	 */
 	struct hp_vec dumps;
 	/*
-	 * elements: struct hp_root_chunk, sorted by dump and by place in the
-	 * file
+	 * Elements: struct hp_root_chunk, sorted by dump and by offset in the
+	 * file.
 	 */
 	struct hp_vec chunks;
 	pthread_mutex_t lock;
@@ -80,8 +86,8 @@ struct hp_text_prepass {
 /**
  * hp_text_prepass_init() - initialise
  * @l: zeroed
- * @prepass: with tables and layout; must be finished before the totals begin;
- *           borrowed
+ * @prepass: with tables and layout; must be finished before
+ * hp_text_prepass_totals() is called; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -91,8 +97,9 @@ HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
 						struct hp_error *err);
 
 /*
- * Returns the first pass, which collects the order of events and the roots. It
- * needs heads, and can fail with HP_UNSUPPORTED or HP_NOMEM. It ignores damage.
+ * Returns the first pass, which collects the events and the roots in file
+ * order. It needs the heads of sub-records, and can fail with HP_UNSUPPORTED or
+ * HP_NOMEM. It ignores damage.
  */
 struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
 
@@ -111,9 +118,10 @@ HP_MUST_USE enum hp_status hp_text_prepass_totals(struct hp_text_prepass *l,
 void hp_text_prepass_release(struct hp_text_prepass *l);
 
 /*
- * Returns the size that the text shows for an object. As in the agent, it is
- * without a header for primitive arrays, and follows the layout model for other
- * objects. @k: the class of an instance, or NULL.
+ * Returns the size that the text shows for an object. As in the agent's text,
+ * the size of a primitive array does not include the object header. The size of
+ * other objects follows the layout model. @k: the class of an instance, or
+ * NULL.
  */
 uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_sub *s,
@@ -143,8 +151,8 @@ hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
  *
  * If several Strings share an array and the value has more than 256 bytes
  * there, only the first String shows the value. The others show the id of the
- * array. Otherwise a small dump could become a huge text: many Strings with the
- * same long value.
+ * array. Without this rule, a small dump in which many Strings share one long
+ * array could become a huge text.
  */
 
 struct hp_strings_worker;
@@ -152,43 +160,43 @@ struct hp_deferred_value;
 
 struct hp_strings {
 	const struct hp_prepass *prepass;
-	struct hp_source *src; /* seekable; borrowed */
+	struct hp_source *src; /* the input, which must be seekable; borrowed */
 	unsigned id_size, threads;
 	/*
-	 * the class java.lang.String of each dump, one for each entry of
-	 * prepass->dumps
+	 * For each entry of prepass->dumps: the class java.lang.String of that
+	 * dump.
 	 */
 	struct hp_java_string_class *classes;
-	/* maps the id of an array to its offset in the file */
+	/* maps the id of an array to the offset of the array in the file */
 	struct hp_dump_tables tables;
 	struct hp_strings_worker *workers;
 	pthread_mutex_t lock;
 	struct hp_deferred_value
 		/*
-		 * long Strings that are written later: together with the part
-		 * of the dump that contains them
+		 * Long values, which are written later. Each entry also has the
+		 * batch whose text contains the String.
 		 */
 		*late;
-	/* buffer for temporary use by the thread that writes */
+	/* temporary buffer of the thread that writes the output */
 	struct hp_buf piece;
 	/*
-	 * maps the offset of an array with a long string to the first part of
-	 * the dump (batch) that is known to have a String with that array
+	 * Maps the offset of an array with a long text to a batch: the first
+	 * batch that is known to have a String with this array.
 	 */
 	struct hp_id_map first_batches;
 	/* limit for the memory of first_batches, in bytes */
 	uint64_t shared_memory;
 	_Atomic uint64_t missing;
 	/*
-	 * Texts of the output format, borrowed: @intro comes before the quotes
-	 * of a value. @shared and @shared_end come before and after the id of
-	 * an array whose value is in another line.
+	 * Texts around a value in the output format, borrowed. @intro comes
+	 * before the quotes of a value. @shared and @shared_end come before and
+	 * after the id of an array whose value another line already shows.
 	 */
 	const char *intro, *shared, *shared_end;
 };
 
 /**
- * hp_strings_init() - begin without any arrays
+ * hp_strings_init() - initialise with no arrays
  * @s: zeroed, except intro, shared and shared_end
  * @src: seekable; borrowed
  * @prepass: finished, with tables; borrowed
@@ -203,26 +211,27 @@ HP_MUST_USE enum hp_status hp_strings_init(struct hp_strings *s,
 					   struct hp_error *err);
 
 /*
- * Returns the first pass, for hp_scan() or together with another pass. Needs
- * heads.
+ * Returns the first pass, which collects the ids of arrays. Run it with
+ * hp_scan(), alone or together with another pass. It needs the heads of
+ * sub-records.
  */
 struct hp_pass hp_strings_note_pass(struct hp_strings *s);
 
 /*
- * Run the second pass. Returns HP_OK; HP_LIMIT: too many Strings for the
- * memory; HP_IO; HP_NOMEM.
+ * Run the second pass, which finds the offsets of the arrays. Returns HP_OK;
+ * HP_LIMIT: too many Strings for the memory; HP_IO; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_strings_place(struct hp_strings *s,
 					    struct hp_error *err);
 void hp_strings_release(struct hp_strings *s);
 
 /**
- * hp_strings_value() - append the value if the instance @sub is a String
+ * hp_strings_value() - append the text of a String, if the instance @sub is one
  *
  * Appends the intro and a JSON string. Appends nothing if the reference to the
  * array is null. If the array is missing, it appends nothing and counts the
- * String. A long value is left to hp_strings_write(), which also decides
- * whether another line has it. Called by workers.
+ * String. Long values are not appended now: hp_strings_write() writes them
+ * later, if no other line shows the same value. Called by workers.
  * Returns: HP_OK; HP_IO; HP_LIMIT: too many long values for the memory;
  *          HP_NOMEM.
  */
@@ -233,8 +242,8 @@ HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
 					    struct hp_error *err);
 
 /*
- * Write the text of a part of the dump, and the strings that were left out at
- * first. Call this in file order.
+ * Write the output of one batch, and the long values that belong to it. Call
+ * this in file order.
  */
 HP_MUST_USE enum hp_status hp_strings_write(struct hp_strings *s,
 					    const struct hp_batch *b,
@@ -242,7 +251,7 @@ HP_MUST_USE enum hp_status hp_strings_write(struct hp_strings *s,
 					    struct hp_sink *sink,
 					    struct hp_error *err);
 
-/* The number of Strings whose array is missing. */
+/* The number of Strings whose character array is missing. */
 static inline uint64_t
 hp_strings_missing(const struct hp_strings *s)
 {
@@ -260,25 +269,26 @@ struct hp_text_names {
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
 	/*
-	 * maps a struct hp_class * to its plan (list of reference fields), a
-	 * struct hp_text_plan *
+	 * Maps a struct hp_class * to its plan, a struct hp_text_plan *. The
+	 * plan of a class is the list of its reference fields.
 	 */
 	struct hp_id_map plans;
 	/*
-	 * memory of the plans; naming.lock protects this member and the plans
+	 * memory of the plans; the lock of @naming protects this member and the
+	 * plans
 	 */
 	struct hp_arena arena;
 	enum hp_dialect dialect;
 	/*
-	 * Called between the rows of reports, traces and classes, whose text
-	 * may be very long.
+	 * Called repeatedly while a long report, trace or class is written,
+	 * because its text may be too large for one buffer.
 	 */
 	void (*flush)(void *ctx);
 	void *flush_ctx;
 };
 
 /*
- * A reference field of a class, as an entry of a plan. In a plan, the fields of
+ * A reference field in the plan of a class. In a plan, the fields of
  * superclasses come first.
  */
 struct hp_text_field {
@@ -292,20 +302,23 @@ struct hp_text_plan {
 };
 
 /*
- * Returns the plan, the list of reference fields of the class @k, from the
- * cache or new; NULL if out of memory. Thread-safe.
+ * Returns the plan of the class @k, that is, the list of its reference fields.
+ * Takes it from the cache or creates it. NULL if out of memory. Thread-safe.
  */
 const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 					const struct hp_prepass_dump *d,
 					const struct hp_class *k);
 
 /*
- * Append the prologue of the text. @ms: the time in the header, in milliseconds
- * since 1970.
+ * Append the first lines of the text. @ms: the time in the header, in
+ * milliseconds since 1970.
  */
 void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
 		      uint64_t ms);
-/* Append a line of the agent's original text, which a STRING record keeps. */
+/*
+ * Append a line of the agent's original text. The STRING record with the id
+ * @string contains the line.
+ */
 void hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		     struct hp_buf *out);
 /* Append the line of a thread that starts or ends. */
@@ -314,37 +327,43 @@ void hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
 /* Append the lines of a stack trace. */
 void hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		   struct hp_buf *out);
-/* Append the line of a root. @d: the dump that contains it. */
+/* Append the line of a root. @d: the dump that contains the root. */
 void hp_text_root(const struct hp_text_names *n,
 		  const struct hp_text_prepass_dump *d, const struct hp_sub *s,
 		  struct hp_buf *out);
 /*
- * Append the line of an instance or array, without its end ")\n". @k: the class
- * of an instance, or NULL.
+ * Append the line of an instance or array, without the ")
+ * " at the end of the line. @k: the class of an instance, or NULL.
  */
 void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);
 /*
- * Append the lines of the elements that are not null. @first: the index of the
- * first element.
+ * Append one line for each element of an array that is not null. @first: the
+ * index of the first element.
  */
 void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 		      uint64_t first, uint64_t count, const struct hp_batch *b,
 		      struct hp_buf *out);
 /*
- * Append the lines of the reference fields of an instance that are not null.
+ * Append one line for each reference field of an instance that is not null.
  * @data: the bytes of the instance.
  */
 void hp_text_fields(const struct hp_text_names *n,
 		    const struct hp_text_plan *plan, const uint8_t *data,
 		    const struct hp_batch *b, struct hp_buf *out);
-/* Append the lines of a class with its references. */
+/* Append the lines of a class with the references in the class. */
 void hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 		   struct hp_buf *out);
-/* Append a SITES report. @ms: its time, in milliseconds since 1970. */
+/*
+ * Append a SITES report. @ms: the time of the report, in milliseconds since
+ * 1970.
+ */
 void hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 		   uint64_t ms, struct hp_buf *out);
-/* Append a CPU SAMPLES report. @ms: its time, in milliseconds since 1970. */
+/*
+ * Append a CPU SAMPLES report. @ms: the time of the report, in milliseconds
+ * since 1970.
+ */
 void hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
 		     uint64_t ms, struct hp_buf *out);
 
@@ -353,7 +372,8 @@ void hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
  */
 
 struct hp_text_result {
-	uint64_t missing; /* number of Strings whose array is missing */
+	/* number of Strings whose character array is missing */
+	uint64_t missing;
 };
 
 /**

@@ -9,7 +9,7 @@
 #include "common/text/text.h"
 #include "convert/copy/ordered_pass.h"
 
-/* ---- names ---- */
+/* ---- write the names of classes and members ---- */
 
 static void
 add_name(struct hp_buf *out, struct hp_name name)
@@ -49,7 +49,7 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 		hp_buf_text(out, missing);
 }
 
-/* ---- time, prologue, threads, traces ---- */
+/* ---- write times, the first lines, threads and stack traces ---- */
 
 /*
  * Append the settings with which this project's agent (libhprof-agent) made the
@@ -177,7 +177,7 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 	}
 }
 
-/* ---- the heap ---- */
+/* ---- write the lines of a heap dump ---- */
 
 /*
  * Returns the allocation trace of the object that a JNI global root refers to;
@@ -246,7 +246,11 @@ hp_text_root(const struct hp_text_names *n,
 	case HP_SUB_ROOT_NATIVE_STACK:
 		hp_buf_printf(out, "native stack>, thread=%u", second);
 		break;
-	default: /* kinds of roots of Android, which the agent does not know */
+	/*
+	 * other types of roots occur only on Android, and the agent's text has
+	 * no word for them
+	 */
+	default:
 		hp_buf_text(out, "unknown>");
 		break;
 	}
@@ -365,8 +369,8 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 }
 
 /*
- * Describe the reference fields that @c declares. @at: where its fields begin
- * in an instance. Returns false if out of memory.
+ * Add the reference fields that @c declares to a plan. @at: offset in an
+ * instance at which the fields of @c begin. Returns false if out of memory.
  */
 static bool
 plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
@@ -403,9 +407,9 @@ own_references(const struct hp_class *c)
 }
 
 /*
- * Describe the fields of a class in the order of the text. In an instance, the
- * fields of its own class come first; in the text, those of the topmost
- * superclass do.
+ * Create the plan of a class: its reference fields, in the order of the text.
+ * In an instance, the fields of its own class come first; in the text, those of
+ * the topmost superclass do.
  */
 static struct hp_text_plan *
 make_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
@@ -449,7 +453,7 @@ hp_text_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
 	return p;
 }
 
-/* ---- reports ---- */
+/* ---- write the reports of allocation sites and CPU samples ---- */
 
 static void
 add_site_class(const struct hp_text_names *n, const struct hp_site *s,

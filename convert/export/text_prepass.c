@@ -2,7 +2,7 @@
  * text_prepass.c - the passes before the text is written: first the order of
  * records and the roots, then totals
  *
- * Each of them can run together with another pass over the dump.
+ * Each of these passes can run together with another pass over the dump.
  */
 #include "convert/export/text.h"
 
@@ -15,8 +15,8 @@
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
 	/*
-	 * objects and bytes that the thread has counted and not yet added to
-	 * the totals of the dump
+	 * number and bytes of objects that this thread has counted, but has not
+	 * added to the totals of the dump yet
 	 */
 	uint64_t objects, bytes;
 };
@@ -49,8 +49,8 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 }
 
 /*
- * Read the fields of a START THREAD or END THREAD record; stop where the record
- * ends early.
+ * Read the fields of a START THREAD or END THREAD record. If the record is too
+ * short, the missing fields stay 0.
  */
 static void
 parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
@@ -66,8 +66,9 @@ parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * Whether a STRING record keeps a line of the agent's original text that no
- * other record can express. If so, fills in @e.
+ * Whether a STRING record contains a line of the agent's original text, which
+ * was stored because no other record can express it. If so, fills in the event
+ * @e.
  */
 static bool
 is_carried_line(struct hp_event *e, struct hp_cursor body, unsigned id_size)
@@ -122,7 +123,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return listed ? HP_OK : hp_no_memory(err);
 }
 
-/* ---- the first pass: roots ---- */
+/* ---- the first pass: collect roots ---- */
 
 /* Store the roots that a thread collected. Takes ownership of @roots. */
 static enum hp_status
@@ -180,7 +181,10 @@ by_batch(const void *a, const void *b)
 	return hp_order(x->batch, y->batch);
 }
 
-/* ---- the second pass: totals, and traces of objects of JNI globals ---- */
+/*
+ * ---- the second pass: count objects, and find the traces of objects of JNI
+ * global roots ----
+ */
 
 uint64_t
 hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,

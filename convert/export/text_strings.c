@@ -10,24 +10,28 @@
 #include "common/format/scan.h"
 
 enum {
-	/* a thread formats arrays of up to this many bytes itself */
+	/*
+	 * A thread formats the text of arrays of up to this many bytes
+	 * immediately. Longer texts are formatted when the output is written.
+	 */
 	SHORT = 64 << 10,
 	/*
-	 * if the text that a thread has collected is longer, further strings
-	 * are formatted only when the text is written
+	 * If the collected text of a thread is longer than this, all further
+	 * strings are formatted when the output is written.
 	 */
 	CROWDED = 32 << 20,
-	/* bytes to read at once from the beginning of an array */
+	/* number of bytes to read at first from the beginning of an array */
 	FIRST = 256,
-	PIECE = 32 << 10, /* characters to format at once */
+	/* number of characters to read and format at a time */
+	PIECE = 32 << 10,
 	/*
-	 * an escape such as \u0041 in the text of a string is at most this many
-	 * characters long
+	 * maximum number of characters that one or two characters of a string
+	 * become when they are escaped, such as \u0041
 	 */
 	ESCAPE = 12,
 	/*
-	 * a string of up to this many bytes is shown with every String object
-	 * that shares it
+	 * A string of up to this many bytes is shown with every String object
+	 * that shares its array. A longer one is shown only once.
 	 */
 	SHARED = 256,
 };
@@ -38,31 +42,34 @@ struct hp_strings_worker {
 	uint8_t bytes[SHORT + FIRST];
 };
 
-/* An array of characters or bytes in the file. */
+/*
+ * A char[] or byte[] that contains the text of a String, and its place in the
+ * file.
+ */
 struct array {
-	uint64_t at; /* offset of its first element */
+	uint64_t at; /* offset in the file of the first element */
 	uint32_t count;
 	uint8_t type;
 };
 
 /*
- * The text of a string that is formatted later: because it is long, or because
- * another String with the same array may show it.
+ * A String whose text is formatted later, either because it is long, or because
+ * another String with the same array may show the text.
  */
 struct value {
 	/*
-	 * range of bytes in the output of the thread, from the name of the
-	 * member to the closing quote
+	 * the range of bytes in the output of the thread that the text
+	 * replaces, from the name of the member to the closing quote
 	 */
 	size_t at, end;
 	/*
-	 * the string is too long for the thread's output, so it is written
-	 * later
+	 * the text is too long for the output of the thread, so it is formatted
+	 * when the output is written
 	 */
 	bool late;
 	/*
-	 * the string is long, so only one of the String objects that share it
-	 * shows it
+	 * the text is long, so only one of the String objects that share its
+	 * array shows the text
 	 */
 	bool is_long;
 	struct hp_java_string string;
@@ -73,12 +80,15 @@ struct hp_deferred_value {
 	struct hp_deferred_value *next;
 	uint64_t batch;
 	size_t count, cap;
-	/* sorted by their position in the output of the thread */
+	/*
+	 * the Strings to format later, sorted by their position in the output
+	 * of the thread
+	 */
 	struct value *values;
 };
 
 /*
- * Returns the table in which a thread looks up arrays, for the dump that it
+ * Returns the table with which a thread looks up arrays in the dump that it
  * reads now.
  */
 static struct hp_dump_table *
@@ -90,7 +100,7 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 	return at;
 }
 
-/* ---- the passes ---- */
+/* ---- the passes that find the arrays ---- */
 
 /*
  * Read a String instance. Returns false if the instance is no String, or its
@@ -230,12 +240,12 @@ hp_strings_release(struct hp_strings *s)
 	*s = (struct hp_strings){0};
 }
 
-/* ---- values ---- */
+/* ---- format the text of strings ---- */
 
 /*
- * Returns where a part of a string ends that begins at index @from. A part
- * never ends between the halves of a surrogate pair, or inside characters that
- * look like an escape.
+ * Returns the end (an index) of a part of a string that begins at index @from.
+ * A part never ends between the halves of a surrogate pair, or inside
+ * characters that look like an escape.
  */
 static uint32_t
 piece_end(const struct hp_java_chars *c, uint32_t from)
@@ -296,8 +306,9 @@ array_bytes(const struct array *a)
 }
 
 /*
- * Get the first bytes of the array at @offset: from memory if the current part
- * of the dump contains them, else from the file. *@n receives their number.
+ * Get the first bytes of the array at @offset. If the current part of the dump
+ * contains the array, they are taken from memory, else from the file. *@n
+ * receives the number of bytes.
  */
 static enum hp_status
 peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
@@ -315,7 +326,7 @@ peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
 }
 
-/* Remember a string that hp_strings_write() must insert later. */
+/* Remember a String whose text hp_strings_write() must insert later. */
 static enum hp_status
 defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
@@ -340,7 +351,10 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The key of an array in first_batches, which is its offset. */
+/*
+ * Returns the key for an array in the map first_batches: the offset of the
+ * array.
+ */
 static uint64_t
 array_key(const struct array *a)
 {
@@ -348,8 +362,9 @@ array_key(const struct array *a)
 }
 
 /*
- * Whether an earlier String in the file has the same array. *@st becomes
- * HP_NOMEM if out of memory, or HP_LIMIT if first_batches exceeds its limit.
+ * Whether a String in an earlier part of the file has the same array. *@st
+ * becomes HP_NOMEM if out of memory, or HP_LIMIT if first_batches exceeds its
+ * limit.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
@@ -384,7 +399,7 @@ add_shared(const struct hp_strings *s, uint64_t array, struct hp_buf *out)
 		      s->shared_end);
 }
 
-/* How many bytes of its array the text of a String uses. */
+/* Returns how many bytes of its array a String uses for its text. */
 static uint64_t
 value_bytes(const struct hp_java_string *string, const struct array *a)
 {
@@ -398,8 +413,8 @@ value_bytes(const struct hp_java_string *string, const struct array *a)
 }
 
 /*
- * Append a short string. @bytes: the first @n bytes of the array, including its
- * fixed fields.
+ * Append the text of a short string. @bytes: the first @n bytes of the array,
+ * including its fixed fields.
  */
 static enum hp_status
 add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
@@ -502,9 +517,7 @@ read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	return st;
 }
 
-/*
- * Find out the byte order of the characters in an array that is read in parts.
- */
+/* Detect the byte order of the characters in an array that is read in parts. */
 static enum hp_status
 find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint8_t *bytes, struct hp_error *err)
@@ -559,8 +572,9 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 }
 
 /*
- * Whether another String, in an earlier part of the dump, has the same array,
- * so that only an id is written. This is known only when the output is written.
+ * Whether another String in an earlier part of the dump has the same array.
+ * Then only the id of the array is written. The answer is known only when the
+ * output is written in file order.
  */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
@@ -610,8 +624,8 @@ write_deferred(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Remove the strings of one part of the dump from the list and return them;
- * NULL if there are none.
+ * Remove the Strings in one part of the dump from the list of Strings to format
+ * later, and return them; NULL if there are none.
  */
 static struct hp_deferred_value *
 take_deferred(struct hp_strings *s, uint64_t batch)

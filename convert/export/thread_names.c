@@ -5,7 +5,7 @@
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
 
-/* The contents of a ROOT THREAD OBJECT sub-record. */
+/* A thread, from a ROOT THREAD OBJECT sub-record. */
 struct root {
 	uint64_t object;
 	uint32_t serial;
@@ -13,21 +13,25 @@ struct root {
 };
 
 struct thread {
-	/* offset of the thread object's first record; 0: not found yet */
+	/*
+	 * offset in the file of the first object with the id of this thread; 0:
+	 * not found yet
+	 */
 	uint64_t offset;
 	/*
-	 * id of the object with the name: a String or, in old JDKs, a char[];
-	 * 0: none
+	 * id of the object that contains the name: a String or, in old JDKs, a
+	 * char[]; 0: there is none
 	 */
 	uint64_t name;
 	const char *text;
 };
 
 struct hp_thread_names_dump {
-	/* maps the id of a thread object to a struct thread * */
+	/* maps the id of a thread object to its struct thread */
 	struct hp_id_map threads;
-	struct hp_arena arena; /* memory of the threads and their texts */
-	/* the bytes that hp_thread_names.bytes already includes */
+	/* memory for the threads of this dump and the texts of their names */
+	struct hp_arena arena;
+	/* memory of this dump that hp_thread_names.bytes already includes */
 	uint64_t noted;
 	bool searched; /* the members after this one are initialised */
 	/* the class java.lang.Thread of this dump */
@@ -36,10 +40,10 @@ struct hp_thread_names_dump {
 };
 
 /*
- * One of the passes over the dump. Its functions return false if out of memory.
+ * One of the passes over the dump. The functions return false if out of memory.
  */
 struct step {
-	/* Threads call this for each sub-record. */
+	/* Called for each sub-record, by several threads. */
 	bool (*look)(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 		     const struct hp_sub *s);
 	/* Called for each dump at the end of the pass. */
@@ -53,9 +57,9 @@ struct step_pass {
 };
 
 /*
- * Update the sum of used memory: so far it includes @noted bytes of the caller,
- * from now on @now bytes. Returns HP_LIMIT if the sum exceeds the limit. The
- * caller holds the lock.
+ * Update the sum of the memory in use. The sum already includes *@noted bytes
+ * of the caller; from now on it includes @now bytes. Returns HP_LIMIT if the
+ * sum exceeds the limit. The caller holds the lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
@@ -71,7 +75,7 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 }
 
 /*
- * Update the sum of used memory with the memory of a dump's data, like
+ * Update the sum of the memory in use with the memory for one dump, like
  * note_bytes().
  */
 static enum hp_status
@@ -92,10 +96,10 @@ dump_of(const struct hp_thread_names *n, unsigned dump)
 	return place < n->prepass->ndumps ? &n->dumps[place] : NULL;
 }
 
-/* ---- which threads there are ---- */
+/* ---- find out which threads a dump has ---- */
 
 /*
- * Collect the thread roots of one part of the dump, taking the lock at most
+ * Collect the roots of threads in one part of the dump. Takes the lock at most
  * once.
  */
 static enum hp_status
@@ -129,7 +133,7 @@ note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? st : hp_no_memory(err);
 }
 
-/* Prepare the passes for a dump that has a thread without a name. */
+/* Prepare the three passes for a dump that has a thread without a name. */
 static void
 begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 {
@@ -148,8 +152,8 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 }
 
 /*
- * Add a thread for an object, unless the table already has it. Returns false if
- * out of memory.
+ * Add the thread with the object of a root, unless the table already has this
+ * object. Returns false if out of memory.
  */
 static bool
 make_thread(struct hp_thread_names_dump *d, uint64_t object)
@@ -193,11 +197,11 @@ list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 	return st;
 }
 
-/* ---- the passes ---- */
+/* ---- the passes that find the names ---- */
 
 /*
- * Read the field with the name of a thread. If several objects have the same
- * id, the first one in the file counts.
+ * Read the field with the name from a thread object. If several objects have
+ * the same id, the first one in the file counts.
  */
 static bool
 look_thread(struct hp_thread_names *n, struct hp_thread_names_dump *d,
@@ -272,7 +276,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? check_memory(p->names, d, err) : hp_no_memory(err);
 }
 
-/* ---- results of the passes ---- */
+/* ---- store the names, and look them up ---- */
 
 static bool
 want_names(struct hp_thread_names_dump *d)
@@ -318,7 +322,7 @@ static const struct step steps[] = {
 	{look_array, make_texts, true},
 };
 
-/* ---- running all passes ---- */
+/* ---- run all passes ---- */
 
 void
 hp_thread_names_init(struct hp_thread_names *n)

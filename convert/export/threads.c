@@ -2,9 +2,9 @@
  * threads.c - write the threads of a dump and their stacks in the layout of
  * jstack, so that tools that read thread dumps can read them
  *
- * A pass lists the roots of threads. Two more passes read priority, state and
- * so on from the thread objects; from JDK 19 on, these fields are in an object
- * of their own, the holder. thread_names.c finds the names.
+ * One pass lists the roots of threads. Two more passes read the priority, the
+ * state and other fields of the thread objects. From JDK 19 on, these fields
+ * are in a separate object, the holder. thread_names.c finds the names.
  */
 #include "convert/export/threads.h"
 
@@ -20,18 +20,25 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A thread: its root, and what its object says. */
+/* A thread of the dump: data of its root and of its thread object. */
 struct one {
 	uint64_t object, holder;
-	uint64_t offset; /* of the root, to keep the order of the dump */
+	/*
+	 * offset of the root in the file, to write the threads in the order of
+	 * the dump
+	 */
+	uint64_t offset;
 	uint32_t serial, trace;
 	uint32_t status, priority;
 	bool has_status, daemon, failed;
 };
 
-/* The fields of java.lang.Thread, or of its holder. */
+/*
+ * Where the fields of java.lang.Thread (or of its holder) are in an instance.
+ */
 struct fields {
-	const struct hp_class *class; /* declares the fields */
+	/* the class that declares the fields: java.lang.Thread or its holder */
+	const struct hp_class *class;
 	struct hp_field_place status, priority, daemon, holder;
 };
 
@@ -45,7 +52,7 @@ struct threads {
 	/* maps the id of an object to 1 + the index of its thread */
 	struct hp_id_map by_object;
 	struct fields fields;
-	size_t place; /* of the dump in the prepass */
+	size_t place; /* index of the dump in prepass->dumps */
 	struct hp_error *err;
 };
 
@@ -74,7 +81,7 @@ state_of(uint32_t status)
 				       : "RUNNABLE";
 }
 
-/* What jstack adds to the state of a thread that waits. */
+/* Returns the text that jstack adds to the state of a waiting thread. */
 static const char *
 reason_of(uint32_t status)
 {
@@ -86,7 +93,10 @@ reason_of(uint32_t status)
 				   : "";
 }
 
-/* The words for the state in the first line of a thread. */
+/*
+ * Returns the words for the state of a thread, for the first line of the
+ * thread.
+ */
 static const char *
 words_of(const struct one *t)
 {
@@ -99,7 +109,7 @@ words_of(const struct one *t)
 					: "runnable";
 }
 
-/* --- passes --------------------------------------------------------------- */
+/* --- the passes over the dump -------------------------------------- */
 
 static bool
 add_root(struct threads *t, const struct hp_sub *s)
@@ -118,7 +128,7 @@ add_root(struct threads *t, const struct hp_sub *s)
 	return fine;
 }
 
-/* Read a field of an object if it has it. */
+/* Read the value of a field from an object, if the object has this field. */
 static bool
 load(const struct threads *t, const struct hp_field_place *place,
      const struct hp_sub *s, uint64_t *value)
@@ -128,7 +138,10 @@ load(const struct threads *t, const struct hp_field_place *place,
 			     s->count, value);
 }
 
-/* Read the fields of an object that was looked for. */
+/*
+ * Read the fields of a thread object, or of a holder, that belongs to a thread
+ * of the list.
+ */
 static void
 read_object(struct threads *t, const struct hp_sub *s)
 {
@@ -144,7 +157,10 @@ read_object(struct threads *t, const struct hp_sub *s)
 		return;
 	one = &t->list[*found - 1];
 	pthread_mutex_lock(&t->lock);
-	/* a thread that is a root has begun; on Android the field is 0 */
+	/*
+	 * The root shows that the thread has begun to run. On Android the
+	 * status field is 0, so do not use it.
+	 */
 	if (load(t, &t->fields.status, s, &v) && v != 0) {
 		one->status = (uint32_t)v;
 		one->has_status = true;
@@ -171,7 +187,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (b->dump != t->prepass.dump)
 		return HP_OK;
 	while (fine && hp_batch_next(&walk, b, &s, t->prepass.header.id_size)) {
-		/* agents list threads of the VM, which have no object */
+		/*
+		 * ROOT THREAD OBJECT with the id 0: threads of the VM, which
+		 * agents list and which have no object
+		 */
 		if (roots && s.tag == HP_SUB_ROOT_THREAD_OBJECT && s.id != 0)
 			fine = add_root(t, &s);
 		else if (!roots && !walk.piece && s.tag == HP_SUB_INSTANCE_DUMP)
@@ -192,7 +211,7 @@ run_pass(struct threads *t, struct hp_source *src)
 	return st == HP_OK ? hp_scan(src, &pass, &so, t->err) : st;
 }
 
-/* --- what the thread objects say ------------------------------------------ */
+/* --- read the fields of thread objects ----------------------------- */
 
 static void
 find_fields(struct threads *t, const char *jvm)
@@ -211,7 +230,10 @@ find_fields(struct threads *t, const char *jvm)
 	t->fields.holder = hp_field_find(k, tables, size, "holder");
 }
 
-/* Read the thread objects, or with @holders their holders. */
+/*
+ * Read the fields of the thread objects, or with @holders the fields of their
+ * holders.
+ */
 static enum hp_status
 read_objects(struct threads *t, struct hp_source *src, bool holders)
 {
@@ -235,7 +257,7 @@ read_objects(struct threads *t, struct hp_source *src, bool holders)
 
 /* --- the order of threads ------------------------------------------------- */
 
-/* Whether an OutOfMemoryError was created in the innermost frames. */
+/* Whether the innermost frames of a thread create an OutOfMemoryError. */
 static bool
 has_failed(const struct threads *t, uint32_t serial)
 {
@@ -270,7 +292,7 @@ by_place(const void *a, const void *b)
 	return hp_order(x->offset, y->offset);
 }
 
-/* --- text ----------------------------------------------------------------- */
+/* --- write the text ------------------------------------------------ */
 
 static void
 add_string(struct hp_buf *b, const struct hp_string *s, const char *otherwise)
@@ -281,7 +303,10 @@ add_string(struct hp_buf *b, const struct hp_string *s, const char *otherwise)
 		hp_buf_text(b, otherwise);
 }
 
-/* Append the place of a frame as jstack does: "(Import.java:88)". */
+/*
+ * Append the source position of a frame in the form of jstack, for example
+ * "(Import.java:88)".
+ */
 static void
 add_source(struct hp_buf *b, const struct threads *t, const struct hp_frame *f)
 {
@@ -364,7 +389,7 @@ add_thread(struct hp_buf *b, const struct threads *t, const struct one *one,
 	r->stacks += trace && trace->nframes > 0;
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- run all passes ------------------------------------------------ */
 
 static enum hp_status
 write_all(struct threads *t, struct hp_sink *sink, struct hp_threads_result *r)
@@ -373,7 +398,10 @@ write_all(struct threads *t, struct hp_sink *sink, struct hp_threads_result *r)
 	enum hp_status st = HP_OK;
 	uint64_t ms = t->prepass.header.timestamp_ms;
 
-	/* readers expect a time without a zone in the first line */
+	/*
+	 * tools that read thread dumps expect a time without a time zone in the
+	 * first line
+	 */
 	if (ms == 0 || !hp_time_text(&b, ms))
 		hp_buf_text(&b, "1970-01-01 00:00:00 UTC");
 	b.len -= strlen(" UTC");

@@ -7,11 +7,11 @@
 #include "common/sink/sink.h"
 #include "convert/options.h"
 
-/* What a thread dump has. */
+/* What hp_threads_convert() has written, for the summary. */
 struct hp_threads_result {
-	uint64_t threads; /* threads that were written */
-	uint64_t stacks;  /* of these, threads with a stack */
-	uint64_t states;  /* of these, threads whose state is known */
+	uint64_t threads; /* number of threads that were written */
+	uint64_t stacks;  /* number of these threads that have a stack */
+	uint64_t states;  /* number of these threads whose state is known */
 };
 
 /**

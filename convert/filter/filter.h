@@ -12,38 +12,41 @@
 
 struct hp_filter_objects {
 	/*
-	 * Remove instances whose class is missing or has another size, and
-	 * objects with the id 0. If only the instance size of a class is wrong,
-	 * correct it.
+	 * Remove instances whose class is missing or requires another size, and
+	 * objects with the id 0. If only the instance size in a class dump is
+	 * wrong, correct the size.
 	 */
 	bool mend;
 	/*
 	 * Set references to missing objects to null, and remove roots of
-	 * missing objects. A root of a thread is kept, as a root of a thread
-	 * without an object, because other roots contain the serial of the
-	 * thread.
+	 * missing objects. The root of a thread is kept without an object,
+	 * because other roots contain the serial number of the thread.
 	 */
 	bool nulls;
 	/*
-	 * names of the heaps whose objects to keep, as in "app,image"; NULL:
-	 * all heaps
+	 * names of the Android heaps whose objects are kept, for example
+	 * "app,image"; NULL: all heaps
 	 */
 	const char *heaps;
 	/*
-	 * with @heaps: also remove classes that are then unused, see
+	 * with @heaps: also remove classes that nothing uses any more, see
 	 * prune_classes.c
 	 */
 	bool prune;
-	/* limit for the ids of the kept objects, in bytes; 0: no limit */
+	/*
+	 * limit for the memory of the ids of kept objects, in bytes; 0: no
+	 * limit
+	 */
 	uint64_t memory;
 };
 
 struct hp_filter_objects_result {
-	uint64_t objects;    /* objects removed */
-	uint64_t roots;	     /* roots removed */
-	uint64_t references; /* references set to null */
-	uint64_t classes;    /* classes removed */
-	uint64_t sizes;	     /* classes whose instance size was corrected */
+	uint64_t objects;    /* number of objects removed */
+	uint64_t roots;	     /* number of roots removed */
+	uint64_t references; /* number of references set to null */
+	uint64_t classes;    /* number of classes removed */
+	/* number of classes whose instance size was corrected */
+	uint64_t sizes;
 };
 
 /**

@@ -4,8 +4,8 @@
  *
  * First, a pass collects classes and heaps. If references are set to null, the
  * next pass collects the ids of the objects that are kept. The last pass writes
- * the new dump. prune_classes.c finds unused classes; this file reports to it
- * which classes the kept objects use.
+ * the new dump. With --prune-classes, this file tells prune_classes.c which
+ * classes the kept objects use.
  */
 #include "convert/filter/filter.h"
 
@@ -19,8 +19,8 @@
 #include <stdatomic.h>
 
 /*
- * The part of the dump that a thread reads, and the Android heap that the
- * objects there belong to.
+ * The position of a thread in the dump, and the Android heap to which the
+ * objects there belong.
  */
 struct place {
 	const struct hp_run *run;
@@ -28,12 +28,14 @@ struct place {
 	uint32_t heap;
 };
 
-/*
- * What happens to a class dump in the output when a damaged dump is repaired.
- */
+/* What a class dump becomes in the output when a damaged dump is repaired. */
 enum fate {
 	FATE_STAYS,
-	FATE_RESIZED, /* its instance size is set to the sum of its fields */
+	/*
+	 * the instance size in the class dump is corrected: it becomes the sum
+	 * of the fields
+	 */
+	FATE_RESIZED,
 	FATE_GOES,
 };
 
@@ -41,35 +43,39 @@ struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass prepass;
 	/*
-	 * hp_prune_finish() was called, so s->prune knows which classes are
-	 * unused
+	 * hp_prune_finish() was called, so s->prune can answer which classes
+	 * are unused
 	 */
 	bool pruned;
 	/*
-	 * which numbers the program that wrote the dump uses as instance sizes
+	 * how the program that wrote the dump computes the instance sizes in
+	 * class dumps
 	 */
 	struct hp_size_habits habits;
 	unsigned id_size, threads;
 	struct place *places; /* one element for each thread */
 	/*
-	 * what happens to each class: fates[index of the dump][index of the
-	 * class] is an enum fate
+	 * What each class dump becomes: fates[index of the dump][index of the
+	 * class] is an enum fate.
 	 */
 	uint8_t **fates;
 	/*
-	 * with the same indexes: whether the length of an instance shows that
-	 * the fields of the class are right
+	 * With the same indexes: whether an instance has the length that
+	 * results from the fields of the class, so that the fields are right.
 	 */
 	_Atomic bool **vouched;
 	struct hp_id_map heaps; /* the numbers of the heaps that are kept */
 	bool wants_unnamed;	/* keep heap 0, which has no name */
-	atomic_bool unnamed;	/* heap 0 has objects */
+	atomic_bool unnamed;	/* objects were found that are in heap 0 */
 	/*
-	 * for each dump: the ids of the objects that are kept; used if
-	 * references are set to null
+	 * For each dump: the ids of the objects that are kept. Used only if
+	 * references are set to null.
 	 */
 	struct hp_dump_id_sets stays;
-	/* marks which classes are used; only with hp_filter_objects.prune */
+	/*
+	 * Finds out which classes are used. Used only with
+	 * hp_filter_objects.prune.
+	 */
 	struct hp_prune prune;
 	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
@@ -81,8 +87,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	s->id_size = s->stays.id_size = h->id_size;
 	/*
-	 * only the numbers of the last pass count, so set the counters to 0
-	 * before each pass
+	 * The result shows the numbers of the last pass, so set the counters to
+	 * 0 before each pass.
 	 */
 	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
@@ -90,7 +96,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* ---- deciding which objects are kept ---- */
+/* ---- decide which objects are kept ---- */
 
 /*
  * Returns the number of the Android heap that contains @sub. Call this for
@@ -135,13 +141,14 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 }
 
 /*
- * Decide which classes are removed because their description must be wrong.
+ * Decide which classes are removed because their class dumps must be wrong.
  * @order lists superclasses first. If the instance size of a class is wrong,
- * its fields may still be right. They count as right if the size of a subclass
- * agrees with them, if the length of an instance does, or if the program that
- * wrote the dump has other rules for sizes. Otherwise the class is removed with
- * its subclasses, because their instances cannot be decoded. Returns whether
- * reading the instances may still show that such a class is right.
+ * its fields may still be right. The fields count as right in three cases: the
+ * size of a subclass agrees with them, the length of an instance agrees with
+ * them, or the program that wrote the dump has other rules for sizes. Otherwise
+ * the class is removed with its subclasses, because their instances cannot be
+ * decoded. Returns whether reading the instances may still show that such a
+ * class is right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -206,7 +213,10 @@ fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
 		s->fates[hp_prepass_place(&s->prepass, dump)][k->index];
 }
 
-/* Returns the class of an instance if its fields can be decoded, else NULL. */
+/*
+ * Returns the class of an instance if the fields of the instance can be
+ * decoded, else NULL.
+ */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
@@ -218,8 +228,8 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Mark the classes whose instances have the length that the fields of the class
- * require.
+ * Mark each class that has an instance whose length results from the fields of
+ * the class.
  */
 static enum hp_status
 vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -265,8 +275,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Whether an object is invalid: its id is 0 or the id of a class, or its class
- * is not described.
+ * Whether an object must be removed: its id is 0 or the id of a class, or its
+ * class has no valid class dump.
  */
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
@@ -300,7 +310,7 @@ is_class_dropped(const struct filter *s, unsigned dump,
 	return sub->id == 0 || (k && fate_of(s, dump, k) == FATE_GOES);
 }
 
-/* Whether this object or class is removed. */
+/* Whether this object or class dump is removed from the output. */
 static bool
 is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	   const struct hp_sub *sub)
@@ -335,7 +345,10 @@ remaining_of(const struct filter *s, unsigned dump)
 				  .ids = hp_dump_id_sets_get(&s->stays, dump)};
 }
 
-/* Whether @id is null, or the id of an object or class that is kept. */
+/*
+ * Whether a reference to @id stays valid: @id is null, or the id of an object
+ * or class that is kept.
+ */
 static bool
 is_defined(const struct remaining *l, uint64_t id)
 {
@@ -343,7 +356,7 @@ is_defined(const struct remaining *l, uint64_t id)
 	       (l->s->pruned && hp_prune_is_used(&l->s->prune, l->dump, id));
 }
 
-/* ---- reporting which classes are used, to prune_classes.c ---- */
+/* ---- tell prune_classes.c which classes are used ---- */
 
 static void
 use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
@@ -371,8 +384,8 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Report the classes that a kept sub-record uses. @whole: the sub-record is
- * complete in memory.
+ * Mark the classes that a kept sub-record uses as used. @whole: the sub-record
+ * is completely in memory.
  */
 static void
 use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
@@ -403,8 +416,8 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 }
 
 /*
- * Report the classes that one piece of a very long array uses. Another thread
- * may handle the beginning of the array.
+ * Mark the classes that one piece of a very long array uses as used. Another
+ * thread may handle the beginning of the array.
  */
 static void
 use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
@@ -487,7 +500,7 @@ note_kept_ids(struct filter *s, struct hp_source *src, struct hp_error *err)
 	return st == HP_OK ? hp_source_rewind(src, err) : st;
 }
 
-/* ---- the rewrite ---- */
+/* ---- the pass that writes the output ---- */
 
 static uint64_t
 bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -524,7 +537,8 @@ is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 }
 
 /*
- * Set those of the @n references at @p to null that refer to a removed object.
+ * Set references to null: those of the @n references at @p that refer to a
+ * removed object.
  */
 static void
 null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)
@@ -560,9 +574,10 @@ null_fields(struct filter *s, const struct remaining *l,
 }
 
 /*
- * Set references of a class dump to removed objects to null: from the class
- * loader to the second reserved field, and in constants and static fields.
- * @tables: where the constants begin in @copy.
+ * Set references in a class dump to null, if they refer to a removed object:
+ * the ids in the fixed fields, from the class loader to the second reserved id,
+ * and the constants and static fields. @tables: position in @copy of the
+ * constants.
  */
 static void
 null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
@@ -586,7 +601,7 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
-/* Correct the instance size in a class dump. It is at @size. */
+/* Correct the instance size in a class dump. @size points to the size. */
 static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)
@@ -622,8 +637,8 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 		null_class(s, &l, copy, head);
 	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		/*
-		 * keep the root and set only its object id to null, because
-		 * other roots refer to its thread serial number
+		 * Keep the root, and set only the id of its object to null.
+		 * Other roots refer to the thread serial number in this root.
 		 */
 		null_ids(s, &l, copy + 1, 1);
 }
@@ -639,7 +654,7 @@ edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
 		null_ids(s, &l, copy, piece->elements);
 }
 
-/* ---- heaps ---- */
+/* ---- choose the Android heaps to keep ---- */
 
 static enum hp_status
 no_heap(const struct filter *s, const char *name, size_t n,
@@ -655,8 +670,8 @@ no_heap(const struct filter *s, const char *name, size_t n,
 
 /*
  * Keep the Android heaps with this name of @n bytes. Objects before the first
- * HEAP DUMP INFO sub-record are in heap 0. If heap 0 has no name, it has the
- * name that hprof-diff shows for it.
+ * HEAP DUMP INFO sub-record are in heap 0. If heap 0 has no name, the user can
+ * select it by the name that hprof-diff shows.
  */
 static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
@@ -735,8 +750,9 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
 		/*
-		 * an earlier pass has checked the input, or the output will be
-		 * correct despite the damage
+		 * Other damage does not end this pass: either an earlier pass
+		 * has checked the input, or the output will be correct despite
+		 * the damage.
 		 */
 		.framing_only = how->mend || how->nulls,
 		.ctx = &s};

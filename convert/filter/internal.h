@@ -9,15 +9,21 @@
 
 /*
  * ----------------------------------------------------------------------
- * Find out which numbers the program that wrote a dump uses as instance sizes
+ * Find out how the writer of a dump computes the instance size in class dumps
  */
 
 struct hp_size_habits {
-	/* the instance size is the sum of the fields of a class */
+	/*
+	 * the instance size of each class is the sum of its fields, with
+	 * inherited fields
+	 */
 	bool exact;
-	/* the instance size of a class without objects is 0 */
+	/* the instance size of a class without objects is 0 in this dump */
 	bool zero;
-	/* hprof-validate reports any other size as an error for this program */
+	/*
+	 * hprof-validate reports any other instance size as an error, because
+	 * the writer is a program that always uses these sizes
+	 */
 	bool strict;
 };
 
@@ -54,12 +60,16 @@ struct hp_prune_dump; /* the state of the classes of one dump */
 
 struct hp_prune {
 	const struct hp_prepass *prepass;
-	/* states of the dumps, one for each entry of prepass->dumps */
+	/*
+	 * For each entry of prepass->dumps: which classes of that dump are
+	 * used.
+	 */
 	struct hp_prune_dump *dumps;
 };
 
 /**
- * hp_prune_init() - begin, with the classes that records outside the heap use
+ * hp_prune_init() - initialise; marks the classes that records outside the heap
+ * use
  * @prepass: finished, with tables; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -70,29 +80,32 @@ HP_MUST_USE enum hp_status hp_prune_init(struct hp_prune *p,
 void hp_prune_release(struct hp_prune *p);
 
 /*
- * Report that a kept object or root refers to @id, which need not be a class.
- * Thread-safe.
+ * Mark the class @id as used, because a kept object or root refers to it. Does
+ * nothing if @id is not the id of a class. Thread-safe.
  */
 void hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id);
 
-/* Report that an array of this primitive type is kept. Thread-safe. */
+/*
+ * Mark the class of arrays of this primitive type as used, because such an
+ * array is kept. Thread-safe.
+ */
 void hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type);
 
 /*
- * Call this after the last report: it also marks the classes that refer to kept
- * objects, and all classes that kept classes need. @stays: the ids of the kept
- * objects, without classes; finished.
+ * Call this after the last call of hp_prune_use(). It also marks the classes
+ * that refer to kept objects, and all classes that kept classes need. @stays:
+ * the ids of the kept objects, without classes; finished.
  */
 void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
 
 /*
- * Whether @id is a class of the dump that is kept. Call it after
- * hp_prune_finish(). Thread-safe.
+ * Whether the class @id of the dump is kept. Call this after hp_prune_finish().
+ * Thread-safe.
  */
 bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
 /*
- * Whether @id is the id of a class in at least one dump, and this class is
- * removed from all dumps.
+ * Whether @id is the id of a class in at least one dump, and is removed from
+ * all dumps.
  */
 bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
 

@@ -2,11 +2,12 @@
  * prune_classes.c - find the classes that kept objects, and other kept classes,
  * need
  *
- * While another pass collects the kept objects, it marks the classes that these
- * use. This file then marks what the marked classes need, with a work queue:
- * superclasses, and for array classes the classes of their elements, which are
- * found by name. Names are compared by a 64-bit hash. A collision keeps a class
- * too many, but never removes one.
+ * While a pass of filter_objects.c collects the kept objects, it marks the
+ * classes that these objects use. This file then marks what the marked classes
+ * need, with a work queue: superclasses, and for array classes the classes of
+ * their elements, which are found by name. Names are compared by a 64-bit hash.
+ * A collision of hashes can only keep a class that is not needed, and never
+ * removes a class.
  */
 #include "convert/filter/internal.h"
 
@@ -17,19 +18,19 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The classes that have the same name. */
+/* A group: all classes that have the same name. */
 struct group {
 	/*
-	 * A list of classes: 1 + index of the class that was found last; 0:
-	 * none.
+	 * The list of the classes in this group: 1 + index of the class that
+	 * was added last; 0: none.
 	 */
 	uint32_t first;
 	/*
-	 * array: the name is that of an array class. done: all classes of this
-	 * name are marked.
+	 * array: this is the name of an array class. done: all classes of this
+	 * group are marked as used.
 	 */
 	bool array, done;
-	/* for arrays: hash of the name without its last "[]" */
+	/* for array classes: hash of the name without its last "[]" */
 	uint64_t element;
 };
 
@@ -40,21 +41,21 @@ struct hp_prune_dump {
 	/* for each class: 1 + index of the next class with the same name */
 	uint32_t *next;
 	/*
-	 * for each class: 1 + index of its group (classes with the same name);
-	 * 0: the class has no name
+	 * for each class: 1 + index of its group, the classes with the same
+	 * name; 0: the class has no name
 	 */
 	uint32_t *group_of;
 	struct group *groups;
 	size_t ngroups;
-	/* maps the hash of a name to 1 + the index of the group */
+	/* maps the hash of a class name to 1 + the index of the group */
 	struct hp_id_map by_hash;
 	/*
-	 * classes that were marked, but whose needs (superclass and others)
-	 * were not marked yet
+	 * Queue of the classes that were marked as used. The classes that they
+	 * need (superclass and others) must still be marked.
 	 */
 	uint32_t *queue;
 	size_t queued;
-	/* for each primitive type: whether arrays of it are kept */
+	/* for each primitive type: whether an array of this type is kept */
 	_Atomic bool arrays[HP_TYPE_END];
 };
 
@@ -66,11 +67,11 @@ dump_of(const struct hp_prune *p, unsigned dump)
 	return place < p->prepass->ndumps ? &p->dumps[place] : NULL;
 }
 
-/* ---- names ---- */
+/* ---- group the classes by name ---- */
 
 /*
- * Returns 1 + the index of the group for a class name, which is created if
- * needed; 0 if out of memory. @java: a buffer for temporary use.
+ * Returns 1 + the index of the group for a class name; 0 if out of memory.
+ * Creates the group if needed. @java: a buffer for temporary use.
  */
 static uint32_t
 group_named(struct hp_prune_dump *d, const struct hp_string *raw,
@@ -105,7 +106,7 @@ static bool
 group_all(struct hp_prune_dump *d, const struct hp_tables *t)
 {
 	const struct hp_classes *c = &d->prepass->classes;
-	/* maps the string id of a name to 1 + the index of the group */
+	/* maps the string id of a class name to 1 + the index of the group */
 	struct hp_id_map known = {0};
 	struct hp_buf java = {0};
 	bool ok = true;
@@ -135,7 +136,7 @@ group_all(struct hp_prune_dump *d, const struct hp_tables *t)
 	return ok;
 }
 
-/* ---- marks ---- */
+/* ---- mark classes as used ---- */
 
 void
 hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id)
@@ -174,7 +175,7 @@ use_serial(struct hp_prune *p, uint32_t serial)
 		use_everywhere(p, l->class_id);
 }
 
-/* Mark the classes that records outside the heap use. */
+/* Mark the classes that records outside the heap need as used. */
 static void
 use_records(struct hp_prune *p)
 {
@@ -236,9 +237,9 @@ hp_prune_release(struct hp_prune *p)
 	*p = (struct hp_prune){0};
 }
 
-/* ---- marking what marked classes need, until nothing changes ---- */
+/* ---- mark the classes that used classes need, until nothing changes ---- */
 
-/* Mark a class, and add it to the queue if it was not marked before. */
+/* Mark a class as used. If it was not marked before, add it to the queue. */
 static void
 need_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -255,7 +256,7 @@ need_id(struct hp_prune_dump *d, uint64_t id)
 		need_class(d, hp_classes_get(&d->prepass->classes, id));
 }
 
-/* Mark all classes whose name has this hash. */
+/* Mark all classes whose name has the hash @hash. */
 static void
 need_name(struct hp_prune_dump *d, uint64_t hash)
 {
@@ -278,7 +279,7 @@ need_text(struct hp_prune_dump *d, const char *type, const char *end)
 	need_name(d, XXH3_64bits(name, (size_t)n));
 }
 
-/* Mark the classes that the kept class @k needs. */
+/* Mark the classes that the used class @k needs. */
 static void
 follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -294,8 +295,8 @@ follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 }
 
 /*
- * Whether the static field is one of ART's copies of fields of the class
- * object.
+ * Whether the static field is one that ART adds to class dumps: a copy of a
+ * field of the class object.
  */
 static bool
 is_own_field(const struct hp_tables *t, uint64_t name)

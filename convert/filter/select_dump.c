@@ -1,9 +1,9 @@
 /*
  * select_dump.c - extract one heap dump from a file that contains several
  *
- * The function that reads the dump skips the heap records of other dumps. What
- * remains to be removed here are their HEAP DUMP END records. So one pass is
- * enough.
+ * The scan of the input skips the heap records of other dumps (option
+ * only_dump). This file only has to remove the HEAP DUMP END records of other
+ * dumps, so one pass is enough.
  */
 #include "convert/filter/filter.h"
 
@@ -22,8 +22,9 @@ struct selection {
 	unsigned dumps; /* number of dumps that have begun so far */
 	pthread_mutex_t lock;
 	/*
-	 * which HEAP DUMP END records belong to other dumps, counted from the
-	 * beginning of the file; protected by the lock
+	 * The HEAP DUMP END records that belong to other dumps: a set of the
+	 * indexes of these records, from the start of the file. Protected by
+	 * the lock.
 	 */
 	struct hp_id_map ends;
 };
@@ -69,8 +70,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 		/*
-		 * for the first piece of an array, the data begins with the
-		 * fixed fields of the array, before the elements
+		 * For the first piece of an array, the data begins with the
+		 * fixed fields of the array. The elements follow.
 		 */
 		size_t at =
 			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;

@@ -1,6 +1,6 @@
 /*
- * size_habits.c - find out which numbers the program that wrote a dump uses as
- * instance sizes
+ * size_habits.c - find out how the program that wrote a dump computes the
+ * instance size in class dumps
  *
  * The size of java.lang.Object and the number of sizes that are 0 identify the
  * program even where hp_dialect_of() does not. But the classes of a dump may
@@ -13,8 +13,8 @@
 
 /*
  * Whether the instance size is the sum of the fields of a class. Then
- * java.lang.Object has the size 0. Android and native images have real sizes
- * instead.
+ * java.lang.Object has the size 0. Dumps of Android and of native images have
+ * the real size of instances instead.
  */
 static bool
 has_exact_sizes(const struct hp_prepass *prepass)
@@ -37,9 +37,9 @@ has_exact_sizes(const struct hp_prepass *prepass)
 }
 
 /*
- * Whether the instance size of a class without objects is 0. It is in dumps of
- * this project's agent, whose first record is CONTROL SETTINGS. In other files,
- * up to three sizes of 0 are taken as damage.
+ * Whether the instance size of a class without objects is 0. This is the case
+ * in dumps of this project's agent, whose first record is CONTROL SETTINGS. In
+ * other files, up to three sizes of 0 are regarded as damage.
  */
 static bool
 has_zero_sizes(const struct hp_prepass *prepass)
@@ -59,7 +59,10 @@ has_zero_sizes(const struct hp_prepass *prepass)
 	return zero > 3;
 }
 
-/* Whether some class has a size that is not the sum of its fields. */
+/*
+ * Whether at least one class has an instance size that is not the sum of its
+ * fields.
+ */
 static bool
 has_other_sizes(const struct hp_prepass *prepass)
 {

@@ -3,9 +3,9 @@
  * names
  *
  * The thread that reads the file handles records. Other threads handle
- * sub-records: they add classes and names to common tables under a lock. What
- * suggests the sizes of objects, and the program that wrote the dump, is
- * collected by each thread and merged at the end.
+ * sub-records: they add classes and names to common tables under a lock. Each
+ * thread also collects evidence about the sizes of objects and about the
+ * program that wrote the dump. This evidence is merged at the end.
  */
 #include "convert/prepass/class_prepass.h"
 
@@ -19,8 +19,8 @@
 struct worker {
 	/*
 	 * The Android heap that this thread saw last: its number and the string
-	 * id of its name. The same heap is often repeated; comparing with the
-	 * last one avoids taking the lock.
+	 * id of its name. The same heap often occurs many times in a row.
+	 * Comparing with the last heap avoids taking the lock.
 	 */
 	uint64_t last_heap, last_name;
 	struct hp_size_hints hints;
@@ -34,13 +34,16 @@ struct pass {
 	struct worker *workers;
 	struct hp_string_taker strings;
 	/*
-	 * bytes that the tables of records use; bytes that the classes of all
-	 * dumps use
+	 * table_bytes: memory of the tables of records. class_bytes: memory of
+	 * the classes of all dumps.
 	 */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
 
-/* Update s->bytes and check it against the limit. Returns HP_OK or HP_LIMIT. */
+/*
+ * Compute s->bytes, the memory in use, and check it against the limit. Returns
+ * HP_OK or HP_LIMIT.
+ */
 static enum hp_status
 keep_budget(struct pass *p, struct hp_error *err)
 {
@@ -139,8 +142,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Add consecutive STRING records to the tables, as on_record() does for a
- * single record.
+ * Add consecutive STRING records to the tables. This is the fast case of
+ * on_record().
  */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
@@ -168,9 +171,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 }
 
 /*
- * Called at the end of each heap record. In a compressed file, only here it may
- * become known that the record is longer than 4 GB, so that its length field is
- * too small.
+ * Called at the end of each heap record. If the record is longer than 4 GB, its
+ * length field is too small. In a compressed file, this is known only at the
+ * end of the record.
  */
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
@@ -185,8 +188,8 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 }
 
 /*
- * Returns the entry of dump number @dump, which is created if needed, or NULL
- * if out of memory. The caller holds the lock.
+ * Returns the entry of the dump with the number @dump, or NULL if out of
+ * memory. Creates the entry if needed. The caller holds the lock.
  */
 static struct hp_prepass_dump *
 make_dump(struct pass *p, unsigned dump, struct hp_error *err)
@@ -257,8 +260,9 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 }
 
 /*
- * Collect evidence for the size model: the address of an object and, for an
- * object array, its length, because the next array begins right after it.
+ * Collect evidence for the size model: the address of an object. For an object
+ * array, also the length: the next array in the dump often begins directly
+ * after it.
  */
 static void
 note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
@@ -317,8 +321,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Compute d->above: for each class, the nearest superclass that declares
- * fields. The results of superclasses are used again, so that the time is
- * linear even for long chains of superclasses.
+ * fields. The result of a class uses the result of its superclass, so the time
+ * is linear even for long chains of superclasses.
  */
 static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)
@@ -367,8 +371,8 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Choose the size model that fits the program that wrote the file, and the
- * evidence that all threads have collected.
+ * Choose the size model. It depends on the program that wrote the file, and on
+ * the evidence that all threads have collected.
  */
 static void
 find_layout(struct pass *p)
@@ -410,8 +414,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
 	/*
-	 * report damaged compression now, as for a pipe, for which copying to a
-	 * temporary file would report it
+	 * Report damaged compression now. For input from a pipe, the copy to a
+	 * temporary file has already reported it.
 	 */
 	if (st == HP_OK)
 		st = hp_framing_compression(src, err);

@@ -15,11 +15,12 @@
 /* ----------------------------------------------------------------------
  * Run two independent prepasses in one scan
  *
- * The input is read and decompressed once for both.
+ * The input is read and decompressed only once for both passes.
  */
 
 /**
- * hp_scan_two() - scan as hp_scan(), for two passes with the same need
+ * hp_scan_two() - scan as hp_scan(), for two passes that need the same parts of
+ * the dump
  * @second: its callbacks are called after those of @first; NULL: run @first
  *          alone
  *
@@ -45,8 +46,8 @@ struct hp_prepass_dump {
 	unsigned dump; /* number of the dump, from 1 */
 	struct hp_classes classes;
 	/*
-	 * indexed by hp_class.index: the nearest super class that declares
-	 * fields; NULL if there is none
+	 * For each class, by hp_class.index: the nearest super class that
+	 * declares fields; NULL if there is none.
 	 */
 	const struct hp_class **above;
 };
@@ -54,11 +55,12 @@ struct hp_prepass_dump {
 struct hp_prepass {
 	/*
 	 * Set by the caller: whether to detect the memory layout, to fill
-	 * @tables, and to collect evidence about the writer of the file.
+	 * @tables (strings and loaded classes), and to collect evidence about
+	 * the program that wrote the file.
 	 */
 	bool want_layout, want_tables, want_evidence;
 	/*
-	 * number of the only dump to read; 0: all dumps; later passes must
+	 * number of the only dump to read; 0: all dumps. Later passes must
 	 * choose the same dump
 	 */
 	unsigned dump;
@@ -66,22 +68,29 @@ struct hp_prepass {
 	uint64_t memory;
 	uint64_t bytes; /* memory in use, in bytes */
 	struct hp_header header;
-	/* dumps that have classes, sorted by number */
+	/* the dumps that have classes, sorted by number */
 	struct hp_prepass_dump **dumps;
 	size_t ndumps, cap;
 	unsigned begun; /* number of dumps in the file */
-	/* number of the first and the last dump with sub-records; 0: none */
+	/*
+	 * numbers of the first and the last dump that has sub-records; 0: there
+	 * is none
+	 */
 	unsigned first_dump, last_dump;
 	/*
 	 * ids of the STRING records that other records use as a name; never
 	 * contains 0
 	 */
 	struct hp_id_map names;
-	/* on Android: maps the number of a heap to the string id of its name */
+	/*
+	 * For dumps of Android: maps the number of a heap to the string id of
+	 * the name of the heap.
+	 */
 	struct hp_id_map heaps;
 	/*
-	 * Offset and real body length of a heap record of 4 GB or more, whose
-	 * length field wrapped; 0: none.
+	 * For a heap record of 4 GB or more, whose 32-bit length field is
+	 * therefore wrong: its offset, and the real length of its body. 0:
+	 * there is none.
 	 */
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;
@@ -90,8 +99,8 @@ struct hp_prepass {
 	uint64_t id_bits;
 	/*
 	 * evidence from records about the program that wrote the file;
-	 * hp_prepass_dialect() adds that of the classes. Instances are not
-	 * counted.
+	 * hp_prepass_dialect() adds the evidence from classes. Instances are
+	 * not counted.
 	 */
 	struct hp_dialect_evidence evidence;
 };
@@ -102,9 +111,9 @@ struct hp_prepass {
  * @also: a second pass to run during the same scan, see scan_two.c; or NULL
  *
  * This pass ignores problems inside the dump, because the pass that converts
- * reports them. It does report a missing header, damaged compression, and
- * damage in a text input. These come first because they cause later problems,
- * whose messages would mislead.
+ * reports them. But it reports a missing header, damaged compression, and
+ * damage in a text input, because later error messages that result from such
+ * damage would mislead.
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT: a limit of @src or s->memory was
  *          exceeded; HP_DAMAGED; HP_UNSUPPORTED: the file has no dump with the
@@ -117,8 +126,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 void hp_prepass_release(struct hp_prepass *s);
 
 /*
- * Detect the program that wrote the file, from the collected evidence and the
- * classes. Needs want_evidence.
+ * Detect which program wrote the file, from the collected evidence and the
+ * classes. Needs the member want_evidence.
  */
 enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
 
@@ -156,7 +165,7 @@ hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
 }
 
 /*
- * Returns the class @id with its layout computed, as hp_classes_layout(), or
+ * Returns the class @id after computing its layout with hp_classes_layout(), or
  * NULL if the dump has no such class.
  */
 static inline const struct hp_class *
@@ -189,29 +198,34 @@ hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
  */
 
 struct hp_dump_id_set {
-	uint64_t dump; /* number of the dump, from 1 */
+	uint64_t dump; /* number of the dump in the file, from 1 */
 	/*
-	 * the ids, as long as they are few; sorted by hp_dump_id_sets_finish()
+	 * While there are few ids: a list of them, which
+	 * hp_dump_id_sets_finish() sorts.
 	 */
 	uint64_t *few;
 	size_t count, cap;
-	/* the ids as a bit set, once they are many; else NULL */
+	/* After there are many ids: a bit set of them; before, NULL. */
 	struct hp_id_sets *many;
 };
 
 /*
- * The caller sets id_size, bytes and memory, and lets one thread at a time add.
+ * The caller sets id_size, bytes and memory. Only one thread at a time may add
+ * ids.
  */
 struct hp_dump_id_sets {
 	unsigned id_size;
 	/*
-	 * size of the input, in bytes, which limits the memory of bit sets; or
-	 * 0
+	 * size of the input in bytes, which limits the memory of bit sets; 0:
+	 * not known
 	 */
 	uint64_t bytes;
 	/* limit for the memory of all sets, in bytes; 0: no limit */
 	uint64_t memory;
-	/* memory in use, in bytes; a bit set counts once it is finished */
+	/*
+	 * memory in use, in bytes; the memory of a bit set is added when the
+	 * set is finished
+	 */
 	uint64_t taken;
 	struct hp_dump_id_set *dumps;
 	size_t count, cap;
@@ -219,8 +233,9 @@ struct hp_dump_id_sets {
 };
 
 /*
- * Create an empty set for the dump number @dump, if there is none. Dumps must
- * be announced, or get their first id, in file order.
+ * Create an empty set for the dump number @dump, if there is no set yet. The
+ * calls for different dumps must be in file order: the first call for each
+ * dump, of this function or of hp_dump_id_sets_add(), counts.
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
  */

@@ -53,8 +53,8 @@ enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 }
 
 /*
- * Append a set for dump number @dump. The sets stay sorted by dump, because
- * dumps come in file order; find_set() relies on that.
+ * Append a set for dump number @dump. Dumps are added in file order, so the
+ * sets are sorted by dump. find_set() relies on this order.
  */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
@@ -72,8 +72,8 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 }
 
 /*
- * A set is a list as long as it is short. Turn a list that has become long into
- * a bit set.
+ * While a set has few ids, it is a list. Turn the list into a bit set when it
+ * has become long.
  */
 static enum hp_status
 make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
@@ -86,8 +86,8 @@ make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	if (!sets)
 		return hp_no_memory(err);
 	/*
-	 * ids of 4 bytes may be from Android, where they need not be multiples
-	 * of 8
+	 * Ids of 8 bytes are multiples of 8. Ids of 4 bytes may be from
+	 * Android, where they can have any value.
 	 */
 	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
 				    left, 1, err);

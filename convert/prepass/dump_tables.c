@@ -8,7 +8,10 @@
 enum {
 	/* minimum memory of a table, in bytes */
 	DUMP_COST = 7 << 10,
-	/* memory that all tables together may take even if the file is small */
+	/*
+	 * all tables together may always take this much memory, even if the
+	 * file is small
+	 */
 	TABLES_FREE = 64 << 20,
 };
 

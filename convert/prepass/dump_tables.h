@@ -1,5 +1,6 @@
 /*
- * dump_tables.h - names, classes and places of objects, one dump at a time
+ * dump_tables.h - tables for each dump of a file: names, classes and the
+ * objects by id
  */
 #ifndef HP_CONVERT_PASS_DUMP_TABLES_H
 #define HP_CONVERT_PASS_DUMP_TABLES_H
@@ -18,11 +19,11 @@
  */
 
 struct hp_chosen_dump {
-	/* number of the chosen dump, from 1; 0: all are chosen */
+	/* number of the chosen dump, from 1; 0: all dumps are chosen */
 	unsigned dump;
 	/*
-	 * number of the dump that is still open, because no HEAP DUMP END came
-	 * after its last heap record; 0: none
+	 * number of the dump to which heap records belong now, because no HEAP
+	 * DUMP END came after its last heap record; 0: no dump is open
 	 */
 	unsigned last;
 };
@@ -51,8 +52,8 @@ hp_chosen_dump_skips(struct hp_chosen_dump *c, const struct hp_record *rec)
 /* ----------------------------------------------------------------------
  * A cache of the escaped names of classes and fields
  *
- * Names are escaped once for an output format, and equal names share their
- * bytes.
+ * Each name is escaped once, by the rules of the output format. Equal names
+ * share their bytes.
  */
 
 /* An escaped name, ready for output. data is NULL if there is no such name. */
@@ -63,20 +64,23 @@ struct hp_name {
 
 struct hp_planned_field {
 	/*
-	 * if a field of a subclass hides this field: name of the class that
-	 * declares it; else data is NULL
+	 * Name of the class that declares this field, set only if a subclass
+	 * has a field with the same name; otherwise data is NULL.
 	 */
 	struct hp_name owner;
-	struct hp_name key; /* name of the field */
+	struct hp_name key; /* name of the field, escaped */
 	uint8_t type, width;
 	/*
-	 * serial number, from 2, among fields with the same owner and key; 0:
-	 * there is no other such field, or this is the first
+	 * Number from 2 if earlier fields have the same owner and key; 0 for
+	 * the first such field.
 	 */
 	uint32_t number;
 };
 
-/* The fields of an instance, in the order of their bytes in the dump. */
+/*
+ * The plan of a class: the fields of an instance, in the order of their bytes
+ * in the dump.
+ */
 struct hp_field_plan {
 	uint32_t count;
 	struct hp_planned_field fields[];
@@ -88,23 +92,36 @@ struct hp_name_cache {
 	const struct hp_prepass *prepass;
 	hp_escape_fn *escape;
 	struct hp_arena arena;
-	struct hp_id_map classes; /* maps a class id to a struct hp_name * */
-	/* maps the string id of a class name to a struct hp_name * */
+	/* maps a class id to the name of the class, a struct hp_name * */
+	struct hp_id_map classes;
+	/*
+	 * maps the string id of a class name to the escaped name, a struct
+	 * hp_name *
+	 */
 	struct hp_id_map texts;
 	pthread_mutex_t lock; /* protects the members plans, fields and arena */
-	/* maps the string id of a field name to a struct hp_name * */
+	/*
+	 * maps the string id of a field name to the escaped name, a struct
+	 * hp_name *
+	 */
 	struct hp_id_map fields;
-	/* maps a struct hp_class * to its struct hp_field_plan * */
+	/*
+	 * maps a struct hp_class * to the plan of the class, a struct
+	 * hp_field_plan *
+	 */
 	struct hp_id_map plans;
-	/* like the member classes, for classes without a name */
+	/*
+	 * for classes without a name: maps a class id to a substitute, a struct
+	 * hp_name *
+	 */
 	struct hp_id_map owners;
-	/* maps the hash of an escaped name to a struct hp_name * */
+	/* maps the hash of an escaped name to that name, a struct hp_name * */
 	struct hp_id_map by_hash;
 	uint64_t plan_bytes; /* size of all cached plans, in bytes */
 	uint64_t plan_most;  /* limit for plan_bytes, set by the caller */
 	/*
-	 * limit for the size of a plan (list of fields) that is not cached, in
-	 * bytes; set by the caller
+	 * limit in bytes for the size of one plan that is too large for the
+	 * cache; set by the caller
 	 */
 	uint64_t own_most;
 };
@@ -129,9 +146,10 @@ void hp_name_cache_release(struct hp_name_cache *n);
 struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
 
 /*
- * Returns the escaped name of a field, given the id of its STRING. Fields with
- * the same STRING share the result. If there is no such STRING, the name is the
- * id, as "0x...". NULL: out of memory. The caller holds the lock.
+ * Returns the escaped name of a field, given the id of its STRING. All fields
+ * with this STRING share the result. If there is no such STRING, the name is
+ * the id of the STRING, as "0x...". Returns NULL if out of memory. The caller
+ * holds the lock.
  */
 const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
 					  uint64_t string);
@@ -144,15 +162,15 @@ bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
 			  struct hp_buf *out);
 
 /*
- * Append "name", "Owner.name", or "Owner.name#2". The texts of the fields of
- * one plan are all different.
+ * Append the name of a field as "name", "Owner.name", or "Owner.name#2". Each
+ * field of a plan has a different text.
  */
 void hp_planned_field_name(const struct hp_planned_field *f,
 			   struct hp_buf *out);
 
 /*
- * What one thread needs to find plans; it caches the last plan. Zeroed at
- * first.
+ * The state of one thread for finding the plans of classes. It caches the last
+ * plan. Zeroed at first.
  */
 struct hp_field_plans {
 	struct hp_dump_classes classes;
@@ -162,12 +180,16 @@ struct hp_field_plans {
 	 * hp_field_plans_find()
 	 */
 	const struct hp_field_plan *plan;
-	/* a plan that is not cached; the caller frees it at the end */
+	/*
+	 * a plan that is too large for the cache; the caller frees it at the
+	 * end
+	 */
 	struct hp_field_plan *own;
 };
 
 /**
- * hp_field_plans_find() - the fields of the instance @s of the class @k
+ * hp_field_plans_find() - return the plan of the class @k, that is, the fields
+ * of its instance @s
  * @k: a class of the dump that p->classes has selected;
  *     hp_instance_decodable(@k, @s) is true
  *
@@ -175,7 +197,7 @@ struct hp_field_plans {
  * its class. The same is true for fields of one class with equal names, which
  * obfuscators produce. The plan of a class includes all inherited fields, so a
  * few hostile classes could have very large plans. A plan beyond the limit is
- * therefore not cached but rebuilt in p->own. Rebuilding it takes no longer
+ * therefore not cached but rebuilt in p->own. Rebuilding a plan takes no longer
  * than reading the instance.
  * Returns: the plan, valid until the next call; NULL with HP_LIMIT in @err if
  *          the plan does not fit in memory.
@@ -186,18 +208,20 @@ hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
 		    const struct hp_sub *s, struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * A table of objects (common/object_ids/id_ranks.h) for each dump that has
- * classes
+ * For each dump that has classes: a table of its objects by id
+ * (common/object_ids/id_ranks.h)
  */
 
 struct hp_dump_tables {
 	const struct hp_prepass *prepass;
 	/*
-	 * one table for each entry of prepass->dumps; NULL: there are no tables
+	 * For each entry of prepass->dumps: the table of that dump. NULL: there
+	 * are no tables.
 	 */
 	struct hp_id_table *list;
 	/*
-	 * there are no tables, because the file has too many dumps for its size
+	 * there are no tables, because the file has too many dumps in relation
+	 * to its size
 	 */
 	bool crowded;
 };
@@ -210,7 +234,7 @@ struct hp_dump_tables {
  * @memory: limit for the memory of all tables, in bytes. Threads share the
  *          tables, so whether the tables fit does not depend on the number of
  *          threads.
- * @what: what needs the tables; the text of a failure begins with it
+ * @what: the purpose of the tables; the error message begins with this text
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release @t
  *          in any case.
@@ -222,8 +246,8 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 void hp_dump_tables_release(struct hp_dump_tables *t);
 
 /*
- * Call this after the last id was added, and before values are stored. Returns
- * as hp_id_table_settle().
+ * Call this after the last id was added, and before values are stored for the
+ * ids. Returns the same statuses as hp_id_table_settle().
  */
 HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 						 uint64_t most,
@@ -236,17 +260,20 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 enum { HP_DUMP_TABLE_IDS = 512 };
 
 /*
- * What one thread needs to use the table of the dump that it currently reads.
- * Zeroed at first.
+ * The state of one thread for using the table of the dump that the thread
+ * currently reads. Zeroed at first.
  */
 struct hp_dump_table {
-	/* number of the dump; 0: none selected yet */
+	/* number of the selected dump; 0: none selected yet */
 	unsigned dump;
 	size_t place; /* index of the dump in prepass->dumps */
-	/* table of the selected dump; NULL: it has none */
+	/* table of the selected dump; NULL: the dump has no table */
 	struct hp_id_table *table;
 	struct hp_rank_near near;
-	/* number of entries of `ids` that were not added to the table yet */
+	/*
+	 * number of entries of the member ids, which were not added to the
+	 * table yet
+	 */
 	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };
@@ -265,12 +292,15 @@ hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 }
 
 /*
- * Add the collected ids to the table. Call this after each part of the dump.
+ * Add the collected ids to the table. Call this after each batch of the dump.
  * Takes @lock, which must be the same for all threads.
  */
 void hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock);
 
-/* Collect @id as an object of the selected dump, which must have a table. */
+/*
+ * Collect @id, the id of an object of the selected dump. The dump must have a
+ * table.
+ */
 static inline void
 hp_dump_table_note(struct hp_dump_table *at, uint64_t id, pthread_mutex_t *lock)
 {
@@ -282,38 +312,48 @@ hp_dump_table_note(struct hp_dump_table *at, uint64_t id, pthread_mutex_t *lock)
 /* ----------------------------------------------------------------------
  * A table that maps the id of each object to its class
  *
- * Two passes build it. The first pass collects the ids of all objects. The
- * second pass stores the class of each object as a number, which takes two or
- * four bytes for each object (see common/object_ids/id_ranks.h). If ids occur
- * more than once, a third pass finds the first dump of each such id. Its class
- * is the one that counts.
+ * Two passes over the dump build this table. The first pass collects the ids of
+ * all objects. The second pass stores the class of each object as a number,
+ * which takes two or four bytes for each object (see
+ * common/object_ids/id_ranks.h). If several objects have the same id, a third
+ * pass finds the first of them. The table has the class of this first object.
  */
 
 struct hp_object_classes {
 	const struct hp_name_cache *naming;
 	unsigned id_size, threads;
-	/* maps an object id to its kind, see object_classes.c */
+	/*
+	 * maps an object id to the number of its class ("kind"), see
+	 * object_classes.c
+	 */
 	struct hp_dump_tables tables;
-	struct hp_name *names; /* for each kind: the name of its class */
+	/* for each number of a class ("kind"): the name of the class */
+	struct hp_name *names;
 	/*
 	 * For each table: maps an id that several objects have to the offset of
-	 * the first of them, which is the one that counts.
+	 * the first of them. The class of this first object counts.
 	 */
 	struct hp_id_map *repeated;
-	/* during the passes, protects these maps and the adding of ids */
+	/* protects the members repeated and tables while the passes add ids */
 	pthread_mutex_t lock;
-	/* memory of these maps in bytes, and the limit for it */
+	/*
+	 * memory of the maps in the member repeated in bytes, and the limit for
+	 * this memory
+	 */
 	uint64_t repeated_bytes, repeated_most;
 	/* at least one id belongs to several objects */
 	bool repeats;
 	struct hp_object_classes_lookup
 		/* caches, one for each thread, used during the passes */
 		*looks;
-	/* the memory did not suffice, so the class of no object is known */
+	/* the memory limit was exceeded, so the class of no object is known */
 	bool limited;
 };
 
-/* Why the classes of objects are not known (@k is limited), for a message. */
+/*
+ * Returns the reason why the classes of objects are not known, for a message.
+ * Call this only if k->limited is set.
+ */
 static inline const char *
 hp_object_classes_limit(const struct hp_object_classes *k)
 {
@@ -324,7 +364,10 @@ hp_object_classes_limit(const struct hp_object_classes *k)
 			 "objects";
 }
 
-/* What one thread needs to use the table. Zeroed at first, except @kinds. */
+/*
+ * The state of one thread for using the table of classes. Zeroed at first,
+ * except @kinds.
+ */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;
 	struct hp_dump_table at;

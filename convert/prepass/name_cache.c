@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 /*
- * Store the text of @b as a name; equal texts are stored once. Returns the
+ * Store the text of @b as a name. Equal texts are stored only once. Returns the
  * address of the struct hp_name as a number, or 0 if out of memory.
  */
 static uint64_t
@@ -145,8 +145,8 @@ hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
 }
 
 /*
- * Store the name of the class @c in @out, or "0x..." if it has no name. Returns
- * false if out of memory.
+ * Store the name of the class @c in @out. If the class has no name, the name is
+ * its id, as "0x...". Returns false if out of memory.
  */
 static bool
 owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
@@ -169,9 +169,9 @@ owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 }
 
 /*
- * Count one more field with the name @key; if owner.data is not NULL, with the
- * name @owner.@key. Equal names share their bytes, so their addresses identify
- * them. Returns the new count, or 0 if out of memory.
+ * Count one more field with this name: @key or, if owner.data is not NULL,
+ * @owner.@key. Equal names share their bytes, so their addresses identify them.
+ * Returns the new number of fields with this name, or 0 if out of memory.
  */
 static uint64_t
 count_name(struct hp_id_map *seen, struct hp_name owner, struct hp_name key)
@@ -218,8 +218,8 @@ add_fields(struct hp_name_cache *n, const struct hp_class *c,
 }
 
 /*
- * Fill in the fields of @k and of all its superclasses. @p has room for them.
- * Returns false if out of memory.
+ * Add the fields of the class @k and of all its superclasses to the plan @p,
+ * which has room for them. Returns false if out of memory.
  */
 static bool
 fill_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
@@ -250,9 +250,9 @@ hp_planned_field_name(const struct hp_planned_field *f, struct hp_buf *out)
 }
 
 /*
- * Allocate the description of an instance's fields ("plan") with @bytes bytes:
- * as a cached one if the limit for cached plans allows it (*@kept), else in
- * *@own. Returns NULL if out of memory or over the limit.
+ * Allocate @bytes bytes for the plan of a class (the list of its fields). If
+ * the limit for cached plans allows it, the plan is in the cache (*@kept), else
+ * in *@own. Returns NULL if out of memory or beyond the limit.
  */
 static struct hp_field_plan *
 plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
@@ -283,8 +283,8 @@ make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 }
 
 /*
- * Returns the description of the fields of instances of @k, from the cache or
- * new; NULL if it does not fit in memory.
+ * Returns the plan of the class @k (the list of the fields of its instances),
+ * from the cache or new. NULL if the plan does not fit in memory.
  */
 static const struct hp_field_plan *
 find_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,

@@ -1,9 +1,9 @@
 /*
  * object_classes.c - a table that gives the class name of any object id
  *
- * A kind is a number for a class name: there is one for each type of primitive
- * array, one for class objects, and one for each LOAD CLASS record. A class
- * that was loaded has a kind even if its class dump is missing.
+ * A kind is a number that stands for a class name. There is one kind for each
+ * primitive array type, one for class objects, and one for each LOAD CLASS
+ * record. A class that was loaded has a kind even if its class dump is missing.
  */
 #include "convert/prepass/dump_tables.h"
 
@@ -12,20 +12,20 @@
 
 enum {
 	/*
-	 * the kind of class objects; a smaller kind is an array of the
-	 * primitive type with that number
+	 * The kind of class objects. A smaller kind stands for an array: the
+	 * kind is the number of its primitive type.
 	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*
-	 * the first kind for LOAD CLASS records; their index is added. One more
-	 * kind, after the last of them, means that the class has no name.
+	 * The kind for LOAD CLASS record i is KIND_LOADS + i. The next kind
+	 * after the last record means that the class has no name.
 	 */
 	KIND_LOADS,
 };
 
-/* ---- building the table ---- */
+/* ---- the passes that build the table ---- */
 
-/* The number of kinds, without the kind that means "no name". */
+/* Returns the number of kinds, without the kind that means "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
@@ -33,7 +33,8 @@ count_kinds(const struct hp_object_classes *k)
 }
 
 /*
- * Store the kind of the object in *@kind. Returns false if @sub is no object.
+ * Find the kind of the object @sub and store it in *@kind. Returns false if
+ * @sub is no object.
  */
 static bool
 class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
@@ -77,8 +78,8 @@ collect_ids(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Remember an id that another object also has. find_first_dumps() later finds
- * the first object with the id.
+ * Remember an id that several objects have. find_first_dumps() later finds the
+ * first object with this id.
  */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
@@ -166,7 +167,7 @@ run_pass(struct hp_object_classes *k, struct hp_source *src,
 	return st == HP_OK ? hp_scan(src, &p, &so, err) : st;
 }
 
-/* ---- names and tables ---- */
+/* ---- initialise the names and tables ---- */
 
 static enum hp_status
 name_classes(struct hp_object_classes *k, struct hp_error *err)
@@ -209,7 +210,7 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 				   "a table", err);
 }
 
-/* How much of @memory the tables have left, in bytes. */
+/* Returns how many bytes of @memory are left for the tables. */
 static uint64_t
 memory_left(const struct hp_object_classes *k, uint64_t memory)
 {
@@ -269,14 +270,17 @@ hp_object_classes_release(struct hp_object_classes *k)
 	*k = (struct hp_object_classes){0};
 }
 
-/* ---- looking up ---- */
+/* ---- look up objects ---- */
 
 struct hp_name
 hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 {
 	uint64_t kind;
 
-	/* id 0 means null, even if a damaged dump has an object with that id */
+	/*
+	 * The id 0 means null, even if a damaged dump has an object with the id
+	 * 0.
+	 */
 	if (!l->at.table || id == 0)
 		return (struct hp_name){0};
 	kind = hp_id_table_get(l->at.table, &l->at.near, id);

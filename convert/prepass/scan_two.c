@@ -8,8 +8,8 @@ struct both {
 };
 
 /*
- * The body of a callback: calls the function @call of both passes, if they have
- * it.
+ * The body of a callback of the combined pass: it calls the function @call of
+ * the first and then of the second pass, if they have it.
  */
 #define IN_ORDER(call, ...)                                                    \
 	const struct both *b = ctx;                                            \

@@ -3,44 +3,53 @@
  *
  * Some sub-records cannot be there by accident: an instance of a known class
  * with the right length, an array of a known class, the class dump of a loaded
- * class. Any other sub-record is believed only if such a one, or a record,
- * follows; or if there are several of them in a row.
+ * class. Any other sub-record counts as genuine only if such a sub-record or a
+ * record follows, or if there are several sub-records in a row.
  */
 #include "convert/salvage/internal.h"
 
 enum {
-	BLOCK = 64 << 10, /* bytes to search at a time */
+	BLOCK = 64 << 10, /* number of bytes to search at a time */
 	/*
-	 * maximum number of sub-records after a possible anchor that are
-	 * examined
+	 * maximum number of sub-records that are examined after a possible
+	 * anchor
 	 */
 	STEPS = 24,
-	/* so many objects in a row that agree with known facts are an anchor */
+	/*
+	 * This many objects in a row, whose ids agree with known facts, are an
+	 * anchor.
+	 */
 	OBJECTS = 3,
-	/* the same number, if they lie inside sub-records that seemed valid */
+	/*
+	 * The same number for objects inside of a sub-record that seemed valid.
+	 */
 	OBJECTS_INNER = 4,
-	/* so many roots in a row that agree with known facts are an anchor */
+	/*
+	 * This many roots in a row, whose ids agree with known facts, are an
+	 * anchor.
+	 */
 	ROOTS = 6,
 	/*
-	 * If roots come before an object, there must be at least this many of
-	 * them. Fewer could be the bytes of a field, followed by a reference.
+	 * If a possible anchor begins with roots before the first object, there
+	 * must be at least this many roots. Fewer could be the bytes of a
+	 * field, followed by a reference.
 	 */
 	ROOTS_FIRST = 3,
 	/*
-	 * number of objects that must come before an array which lies partly
-	 * inside another array
+	 * If an array seems to begin inside another array and to end after it,
+	 * this many objects must come before it as evidence.
 	 */
 	ARRAY_AFTER = 2,
 	/*
-	 * maximum number of sub-records inside the bytes of another one that
-	 * are examined
+	 * maximum number of sub-records that are examined inside of another
+	 * sub-record
 	 */
 	INSIDE = 64,
 };
 
 /*
- * Whether a walk from @at is already known to end in damage, so that @at is no
- * anchor.
+ * Whether @at is no anchor, because damage is known to follow the sub-records
+ * that begin there.
  */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
@@ -54,22 +63,22 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* What was found in the sub-records from a possible anchor on. */
+/* What was found in the sub-records that follow a possible anchor. */
 struct chain {
 	unsigned roots, objects;
 	/*
-	 * number of roots among bytes that seemed to belong to another
-	 * sub-record; such roots are weaker evidence
+	 * Number of roots inside of bytes that seemed to belong to another
+	 * sub-record. Such roots are weaker evidence.
 	 */
 	unsigned inner_roots;
 };
 
 /*
  * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. It does if records follow, or an object whose
- * beginning is damaged: so a single object between two damaged places is found.
- * Two objects are also enough, because the second one may itself have lost
- * bytes.
+ * sub-record follows it. It does so if records follow, or an object whose
+ * beginning is damaged. So a single object between two damaged places is found.
+ * It also does so if it has two objects, because the second object may itself
+ * have lost bytes.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -88,7 +97,7 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Whether the search may start with this sub-record. The id of a known class
+ * Whether an anchor may begin with this sub-record. The id of a known class
  * alone is not enough, because it may be the value of a field of some object.
  */
 static bool
@@ -102,7 +111,7 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 /*
  * Whether an object that seems to lie inside an array ends outside of the
  * array, and agrees with everything known about the dump. Then the array has
- * lost bytes, so that its length also covers the bytes after it. Another array
+ * lost bytes, and its length wrongly includes the bytes after it. Another array
  * is weaker evidence than an object, so @before objects must come before it.
  */
 static bool
@@ -206,7 +215,10 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		size_t got, skip;
 		uint8_t tag;
 
-		/* read again, because the buffer may now have other bytes */
+		/*
+		 * Read the byte again, because the window may contain other
+		 * bytes now.
+		 */
 		p = hp_resync_view(w, x, 1, &got);
 		if (!p || got == 0)
 			break;
@@ -234,8 +246,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * Whether sub-records follow each other without a gap from the object at @at to
- * exactly @end, or to an object that ends after @end.
+ * Whether sub-records follow each other without a gap from the object at @at,
+ * either exactly up to @end, or up to an object that ends after @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

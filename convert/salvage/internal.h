@@ -17,29 +17,36 @@
 struct hp_plausible;
 
 enum {
-	/* number of pieces of the input in the cache */
+	/*
+	 * number of entries of the cache; each entry holds one piece of the
+	 * input
+	 */
 	HP_WRECK_LINES = 256,
 	/*
-	 * size of a cached piece in bytes; a piece begins at a multiple of this
+	 * size of a cached piece in bytes; pieces begin at multiples of this
+	 * size
 	 */
 	HP_WRECK_LINE = 4096,
 	/*
-	 * bytes after a piece that are also cached, so that a short read across
-	 * its end needs only this piece
+	 * Number of bytes after a piece that are also cached. So a short read
+	 * that begins near the end of a piece needs only this piece.
 	 */
 	HP_WRECK_BEHIND = 128,
 	HP_WRECK_HEADER = 31, /* size of the header of a dump, in bytes */
 	/* size of the longest header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
 	/*
-	 * effort (a budget for guesses) that each passed byte earns, see
-	 * hp_resync_earn()
+	 * Each byte that the caller passes earns so many units of effort.
+	 * Guesses cost effort, see hp_resync_earn().
 	 */
 	HP_WRECK_EARNED = 16,
 };
 
 struct hp_resync_line {
-	uint64_t at; /* offset of the cached piece + 1; 0: the entry is empty */
+	/*
+	 * 1 + offset in the source of the cached piece; 0: the entry is empty
+	 */
+	uint64_t at;
 	uint32_t have;
 	uint8_t bytes[HP_WRECK_LINE + HP_WRECK_BEHIND];
 };
@@ -52,8 +59,8 @@ struct hp_resync {
 	struct hp_source *src;
 	uint64_t size; /* size of the source, in bytes */
 	/*
-	 * Lost ranges of the source, ascending. A record that overlaps such a
-	 * range is damaged.
+	 * The ranges that decompression could not recover, ascending. A record
+	 * that overlaps such a range is damaged.
 	 */
 	const struct hp_hole *holes;
 	size_t nholes;
@@ -62,26 +69,31 @@ struct hp_resync {
 	 * Whether primitive arrays may be cropped, that is, without their
 	 * elements. Tools for Android apps such as KOOM omit the elements while
 	 * the VM writes the dump, but leave the lengths of arrays and records
-	 * unchanged. @known helps to tell which arrays are cropped.
+	 * unchanged. The facts in @known help to find out which arrays are
+	 * cropped.
 	 */
 	bool cropped;
 	const struct hp_plausible *known;
 	uint8_t *buf;
 	size_t cap, have;
-	uint64_t at; /* offset of buf[0] in the source */
+	/* offset in the source of buf[0], the first byte of the window */
+	uint64_t at;
 	struct hp_resync_line *lines;
 	/* buffer for a class dump that is outside of the window */
 	uint8_t *side;
 	size_t side_cap;
-	/* effort left, a budget for guesses; see hp_resync_earn() */
+	/*
+	 * The effort that is left: a budget that limits how much work guesses
+	 * may cause; see hp_resync_earn().
+	 */
 	uint64_t effort;
 	enum hp_status status;
 	struct hp_error *err;
 };
 
 /*
- * Initialise @w, whose members src, size, holes and err are set. Returns HP_OK
- * or HP_NOMEM. Release @w in any case.
+ * Initialise @w. The caller has set the members src, size, holes and err.
+ * Returns HP_OK or HP_NOMEM. Release @w in any case.
  */
 HP_MUST_USE enum hp_status hp_resync_init(struct hp_resync *w);
 void hp_resync_release(struct hp_resync *w);
@@ -90,14 +102,14 @@ void hp_resync_release(struct hp_resync *w);
  * hp_resync_view() - read at least @n bytes at @offset, or up to the end
  * @got: receives the number of bytes
  *
- * The window moves there.
+ * The window moves to @offset.
  * Returns: the bytes, borrowed until the next call; NULL after a failure.
  */
 const uint8_t *hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n,
 			      size_t *got);
 
 /*
- * Read up to HP_WRECK_BEHIND bytes as hp_resync_view(), without moving the
+ * Read up to HP_WRECK_BEHIND bytes like hp_resync_view(), but do not move the
  * window.
  */
 const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
@@ -107,23 +119,23 @@ const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
- * The caller has passed @n bytes and will never return to them. Each passed
- * byte earns effort, and guesses cost effort. So all guesses together take
- * linear time, even on hostile input.
+ * Add the effort that @n passed bytes earn. The caller has passed these bytes
+ * and will never return to them. Guesses cost effort, so all guesses together
+ * take linear time, even on hostile input.
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /*
- * Subtract @n steps from the effort that is allowed for a guess. If less is
- * left, returns false and nothing is left.
+ * Pay @n units of effort for a guess. If less effort is left, the function
+ * returns false, and no effort is left.
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 
 /* Returns @offset or, if a lost range contains it, the end of that range. */
 uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
 /*
- * Whether a complete record with a valid length is at @offset. *@bytes receives
- * its size, including the head.
+ * Whether a complete record with a valid length is at @offset. Stores the size
+ * of the record, with its head, in *@bytes.
  */
 bool hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes);
 
@@ -133,7 +145,8 @@ bool hp_resync_header(struct hp_resync *w, uint64_t offset);
 /**
  * hp_resync_sub() - measure the sub-record at @offset
  * @end: the sub-record must not reach beyond it
- * @guess: this is a guess, and costs effort
+ * @guess: whether the caller only guesses that a sub-record is at @offset; a
+ * guess costs effort
  * @s: receives the sub-record on success. @data and @start are borrowed until
  *     the next call. Arrays and instances may come without all of their data.
  *
@@ -145,13 +158,16 @@ bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
 		   bool guess, struct hp_sub *s);
 
 /*
- * Read the fixed fields of an object at @offset, whatever length they claim.
- * Sets the tag, id, trace, count, class_id and type of @s. Returns false if no
- * object can begin there.
+ * Read the fixed fields of an object at @offset. The length in these fields is
+ * not checked. Sets the tag, id, trace, count, class_id and type of @s. Returns
+ * false if no object can begin there.
  */
 bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
 
-/* Whether a record or a dump may begin at @offset, or the input ends there. */
+/*
+ * Whether the input ends at @offset, or a record or the header of a dump may
+ * begin there.
+ */
 bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 
 /*
@@ -162,8 +178,8 @@ bool hp_resync_records(struct hp_resync *w, uint64_t offset);
 
 /*
  * Whether a HEAP DUMP END is at @end, where the current segment ends according
- * to its length. Such a tag with the length 0 cannot be there by accident,
- * whatever follows.
+ * to its length. Such a tag with the length 0 cannot be there by accident, so
+ * the bytes after it do not matter.
  */
 bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
 
@@ -171,25 +187,26 @@ bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
  * hp_resync_finds_cropped() - test a heap record for cropped primitive arrays
  * @body: offset of its first sub-record
  * @length: the length in its head
- * @end: end of the record, if @sure
+ * @end: end of the record; used only if @sure is set
  *
- * It has cropped arrays in three cases: the lengths of its sub-records, with
- * the missing elements, add up to @length; its sub-records end at @end; or
- * there are many of them in a row.
+ * The primitive arrays are taken as cropped in three cases: the lengths of the
+ * sub-records, with the missing elements, add up to @length; the sub-records
+ * without these elements end at @end; or many sub-records without these
+ * elements follow each other.
  */
 bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 			     uint32_t length, uint64_t end, bool sure);
 
 /*
- * Find the end of the heap record at @at. *@sure receives whether the bytes
+ * Find the end of the heap record at @at. Stores in *@sure whether the bytes
  * after the end confirm it. Returns the offset of the end.
  */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 			    uint32_t length, bool *sure);
 
 /*
- * Whether a heap record with a valid length is at @at. Its contents do not
- * matter.
+ * Whether a heap record with a valid length is at @at. The contents of the
+ * record are not checked.
  */
 bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
 
@@ -198,10 +215,10 @@ bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
  * Collect facts about a damaged dump, and decide with them whether a sub-record
  * is genuine
  *
- * The facts are collected in several passes (rounds) over the dump: classes
- * that were loaded or have a class dump, the fields of classes, the regions of
- * addresses that objects are in, the serial numbers of stack traces, and the
- * heaps of Android.
+ * The facts are collected in several rounds. A round is one pass over the whole
+ * dump. The facts are: classes that were loaded or have a class dump, the
+ * fields of classes, the regions of addresses that objects are in, the serial
+ * numbers of stack traces, and the heaps of Android.
  */
 
 /*
@@ -209,9 +226,12 @@ bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
  * look like one.
  */
 enum hp_trust {
-	/* an instance whose length is not the one that its class requires */
+	/*
+	 * an instance whose length differs from the length that its class
+	 * requires
+	 */
 	HP_TRUST_MISFIT,
-	/* it may be a sub-record, but there is no evidence for it */
+	/* the bytes may be a sub-record, but no fact confirms that */
 	HP_TRUST_ODD,
 	HP_TRUST_LIKELY, /* the ids in it agree with the rest of the dump */
 	/* the class in it is known, so it cannot be there by accident */
@@ -223,40 +243,41 @@ struct hp_plausible {
 	/* this is the first round, and few facts are known */
 	bool learning;
 	/*
-	 * maps a class id to bits: the dump has its LOAD CLASS record; the dump
-	 * has its class dump
+	 * Maps a class id to two bits: whether the dump has a LOAD CLASS record
+	 * of the class, and whether the dump has a class dump of the class.
 	 */
 	struct hp_id_map class_ids;
 	/*
-	 * the high bits of the ids of objects, as a set: the regions of
-	 * addresses that have objects
+	 * The set of the regions of addresses that contain objects. A region is
+	 * given by the high bits of the ids in it.
 	 */
 	struct hp_id_map regions;
 	struct hp_id_map traces; /* set of stack trace serials */
 	/*
-	 * set of the Android heaps: number and name of each HEAP DUMP INFO,
-	 * combined into one number
+	 * The set of Android heaps: the number and the name in each HEAP DUMP
+	 * INFO, combined into one 64-bit number.
 	 */
 	struct hp_id_map heaps;
-	/* classes of the previous round; complete */
+	/* the classes that the previous round has found; complete */
 	struct hp_classes classes;
-	struct hp_classes next; /* classes of this round */
+	/* the classes that this round has found so far */
+	struct hp_classes next;
 	/* whether @classes and @next are initialised */
 	bool has_classes, has_next;
 	struct hp_id_map met; /* set of the ids of the classes in `next` */
 };
 
 /*
- * Begin a round. Zero @k before the first round, and set id_size. Returns HP_OK
- * or HP_NOMEM. Release @k in any case.
+ * Begin a round (a pass that collects facts). Before the first round, zero @k
+ * and set its id_size. Returns HP_OK or HP_NOMEM. Release @k in any case.
  */
 HP_MUST_USE enum hp_status hp_plausible_begin(struct hp_plausible *k,
 					      struct hp_error *err);
 
 /*
- * End a round: the classes that it found are used from now on. *@more receives
- * whether there are more classes than in the previous round. Returns HP_OK,
- * HP_NOMEM or HP_LIMIT.
+ * End a round. The classes that this round found are used from now on. Stores
+ * in *@more whether there are more classes than in the previous round. Returns
+ * HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_plausible_end(struct hp_plausible *k, bool *more,
 					    struct hp_error *err);
@@ -272,22 +293,28 @@ HP_MUST_USE enum hp_status hp_plausible_note_load(struct hp_plausible *k,
 HP_MUST_USE enum hp_status hp_plausible_note_trace(struct hp_plausible *k,
 						   uint32_t serial,
 						   struct hp_error *err);
-/* Learn from a valid sub-record. A class dump must have all of its data. */
+/*
+ * Learn facts from a valid sub-record. A class dump must have all of its data.
+ */
 HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 						 const struct hp_sub *s,
 						 struct hp_error *err);
 
-/* Judge how far the sub-record @s can be trusted, by the facts in @k. */
+/*
+ * Judge by the facts in @k how likely it is that the sub-record @s is genuine.
+ */
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
 
-/* Whether @id is the id of a class that was loaded or dumped. */
+/*
+ * Whether @id is the id of a class that was loaded, or that has a class dump.
+ */
 bool hp_plausible_class(const struct hp_plausible *k, uint64_t id);
 
 /*
  * Whether the id of @s is in a known region of objects, and its stack trace is
- * known. Without this test, the id of a known class could be a mere reference
- * in the fields of some object.
+ * known. The id of a known class is not sufficient evidence, because the bytes
+ * may be a reference to that class in a field of some object.
  */
 bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
 
@@ -317,41 +344,44 @@ bool hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s);
 /* ----------------------------------------------------------------------
  * Find the place after damage where the dump continues
  *
- * Such a place is called an anchor: from there on, the bytes make sense as
+ * Such a place is called an anchor. The bytes that begin there are valid
  * records or sub-records again.
  */
 
 enum hp_anchor {
-	HP_ANCHOR_NONE, /* there is no anchor */
-	HP_ANCHOR_SUBS, /* sub-records of a heap record begin there */
-	/* records begin there, or the header of another dump */
+	HP_ANCHOR_NONE, /* no anchor was found */
+	/* the anchor is in a heap record: sub-records begin there */
+	HP_ANCHOR_SUBS,
+	/*
+	 * the anchor is the begin of a record, or of the header of another dump
+	 */
 	HP_ANCHOR_RECORD,
 };
 
 /* What the caller knows about the bytes that it searches. */
 struct hp_anchor_hints {
 	/*
-	 * Offsets, ascending, from which a walk over sub-records is known to
-	 * end in damage. A chain that leads to one of them is no anchor.
+	 * Offsets, ascending, that cannot be anchors: if the bytes from such an
+	 * offset on are read as sub-records, damage follows.
 	 */
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
 	 * End of the sub-records that seemed valid before the damage. A series
-	 * of sub-records that begins before this offset means that one of them
-	 * has a wrong length. To prove this, it must continue after this
-	 * offset.
+	 * of sub-records that begins before this offset means that one of the
+	 * earlier sub-records has a wrong length. As a proof, the series must
+	 * continue after this offset.
 	 */
 	uint64_t beyond;
 	/*
-	 * the current heap record certainly ends at the given end, so no other
-	 * records come before that
+	 * The heap record is known to end at the offset @end of
+	 * hp_anchor_find(), so no other records come before that offset.
 	 */
 	bool no_records;
 };
 
 /**
- * hp_anchor_find() - find the first anchor in [@from, @end)
+ * hp_anchor_find() - find the first anchor from offset @from up to @end
  * @hints: NULL: none
  * @at: receives the offset of the anchor; @end if there is none
  *
@@ -364,7 +394,7 @@ enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t *at);
 
 /*
- * Whether valid sub-records follow each other from @at on, up to one that is
+ * Whether valid sub-records follow each other from @at on until one of them is
  * certainly genuine, or until there are many.
  */
 bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
@@ -374,8 +404,9 @@ bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
  * hp_anchor_swallowed() - test whether a sub-record covers other sub-records
  * @from, @end: the bytes of the sub-record after its head
  *
- * A wrong length may by chance end where another sub-record begins. Then a walk
- * over the covered sub-records ends at the same place.
+ * If the length of a sub-record is wrong, its end may by chance be where
+ * another sub-record begins. This function finds such a wrong length: valid
+ * sub-records inside of @from to @end then end exactly at @end.
  */
 bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
 			 uint64_t from, uint64_t end);
@@ -393,10 +424,10 @@ bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
  * @first: @at is the offset of the first sub-record of the heap record
  *
  * Inside the series, sub-records are accepted even if the ids in them are not
- * known. It ends at @end, at other records, or at a sub-record that is not
- * complete. If it ends elsewhere, only the part up to the last sub-record that
- * is sure counts. The walks cost effort as guesses do, because a wrong length
- * may lead back to where the same walk began.
+ * known. The series ends at @end, at other records, or at an incomplete
+ * sub-record. If it ends elsewhere, only the part up to the last sub-record
+ * that is certainly genuine counts. Each walk over sub-records costs effort, as
+ * a guess does, because many searches may walk over the same bytes.
  *
  * Returns: an offset; 0: no effort is left.
  */
@@ -406,21 +437,27 @@ uint64_t hp_unbroken_to(struct hp_resync *w, const struct hp_plausible *k,
 /* ----------------------------------------------------------------------
  * The state of a salvage, private to convert/salvage
  *
- * salvage.c reads records and runs the rounds. salvage_heap.c reads heap
- * records. salvage_copy.c writes the copy.
+ * salvage.c reads records and runs the rounds (passes over the damaged dump).
+ * salvage_heap.c reads heap records. salvage_copy.c writes the copy.
  */
 
 enum {
 	/*
-	 * maximum number of sub-records in the queue; so many in a row cannot
-	 * be there by accident
+	 * Maximum number of sub-records in the queue. So many in a row cannot
+	 * be there by accident, so a longer queue is not needed.
 	 */
 	HP_SALVAGE_TAIL = 32,
-	/* maximum number of arrays without elements ("cropped") in a segment */
+	/*
+	 * maximum number of cropped arrays (without their elements) in a
+	 * segment of the output
+	 */
 	HP_SALVAGE_CROPPED = 1 << 16,
 };
 
-/* A sub-record that waits for the ones after it to confirm its length. */
+/*
+ * A sub-record in the queue. It waits until later sub-records confirm its
+ * length.
+ */
 struct hp_salvage_waiting {
 	uint64_t offset, size;
 	uint8_t tag;
@@ -429,42 +466,48 @@ struct hp_salvage_waiting {
 };
 
 /*
- * A HEAP DUMP that contains a sub-record of 4 GB or more, which fits in no
- * segment. The length of such a HEAP DUMP wraps at 4 GB. Readers find its end
- * only if it is the last record of the file. So it is written as one HEAP DUMP
- * record, without segments, if nothing is kept after it. One round finds this
- * out, and the next round writes it.
+ * A HEAP DUMP that contains a sub-record of 4 GB or more, which is too long for
+ * any segment. The length of such a HEAP DUMP wraps at 4 GB. Readers find the
+ * end of such a HEAP DUMP only if it is the last record of the file. So the
+ * salvage writes it as one HEAP DUMP record, without segments, if no record is
+ * kept after it. One round finds out whether this is the case, and the next
+ * round writes the record.
  */
 struct hp_salvage_giant {
 	/*
-	 * The following members are offsets of record heads in the input; 0:
-	 * none.
+	 * The next three members are offsets in the input, of the heads of HEAP
+	 * DUMP records; 0: none.
 	 */
-	uint64_t current; /* the HEAP DUMP that is being read */
+	uint64_t current; /* the HEAP DUMP that is being read now */
 	/*
-	 * the HEAP DUMP with a sub-record of 4 GB or more that this round has
-	 * found
+	 * the HEAP DUMP with a sub-record of 4 GB or more that was found in
+	 * this round
 	 */
 	uint64_t found;
-	/* the HEAP DUMP to write as one record in this round */
+	/* the HEAP DUMP that this round writes as one record */
 	uint64_t wanted;
 	/*
-	 * number of records that are kept up to the end of the HEAP DUMP
-	 * @found, including it
+	 * number of records that are kept, up to and including the HEAP DUMP
+	 * @found
 	 */
 	uint64_t records;
 	/*
-	 * number of segments that the HEAP DUMP @found became, or would become
+	 * number of segments in which this round writes the HEAP DUMP @found,
+	 * or would write it
 	 */
 	uint64_t segments;
-	/* number of bytes written of the HEAP DUMP @wanted, without its head */
+	/*
+	 * number of bytes of the body of the HEAP DUMP @wanted that were
+	 * written
+	 */
 	uint64_t bytes;
 	/*
-	 * in the previous round, the dump of @wanted had no other heap records
+	 * in the previous round, the heap dump of @wanted had no other heap
+	 * records
 	 */
 	bool alone;
 	/*
-	 * another record follows, so the HEAP DUMP cannot be written as one
+	 * another record follows the HEAP DUMP, so it cannot be written as one
 	 * record
 	 */
 	bool refused;
@@ -473,57 +516,69 @@ struct hp_salvage_giant {
 struct hp_salvage {
 	struct hp_resync w;
 	struct hp_plausible known;
-	/* temporary file for the copy; NULL: this round only collects facts */
+	/*
+	 * temporary file for the copy of the valid parts; NULL: this round only
+	 * collects facts
+	 */
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
-	uint64_t preamble; /* bytes before the header of the dump */
+	uint64_t preamble; /* number of bytes before the header of the dump */
 	bool http;	   /* the bytes before the header are HTTP headers */
 	bool keep_numbers; /* as hp_salvage_options.keep_numbers */
 	/*
-	 * the header has the version of Android, whose dumps always contain a
-	 * heap
+	 * the header has the version that Android writes; dumps of Android
+	 * always contain a heap
 	 */
 	bool android;
 	/*
-	 * in at least one round, a heap had a name, which only dumps of Android
-	 * have
+	 * in at least one round, a HEAP DUMP INFO with a name was found, which
+	 * only dumps of Android have
 	 */
 	bool named;
-	/* a heap dump has begun, although perhaps nothing of it was kept yet */
+	/* A heap dump has begun. Perhaps no part of it was kept yet. */
 	bool begun;
-	bool in_dump; /* a segment was written, but no HEAP DUMP END yet */
-	bool heap;    /* a segment of any dump was written */
-	/* the file is from the agent, and need not contain a heap */
+	/* a segment was written, but not yet the HEAP DUMP END after it */
+	bool in_dump;
+	bool heap; /* a segment of any dump was written */
+	/*
+	 * the file was written by the HPROF agent, so it need not contain a
+	 * heap
+	 */
 	bool heapless;
 	bool torn; /* the current heap record is known to be damaged */
-	/* it is not certain where the current heap record ends */
+	/* the end of the current heap record is not certain */
 	bool unsure;
 	/*
 	 * offset up to which valid sub-records follow each other without a gap;
 	 * 0: not known
 	 */
 	uint64_t unbroken_to;
-	/* all bytes before this offset were counted, as kept or as lost */
+	/*
+	 * All bytes before this offset are already counted, either as kept or
+	 * as lost.
+	 */
 	uint64_t kept_until;
 	/*
-	 * offset of the HEAP DUMP INFO sub-record that names the Android heap
-	 * of the next objects; 0: none
+	 * Offset of the last HEAP DUMP INFO sub-record, which determines the
+	 * Android heap of the objects after it; 0: none.
 	 */
 	uint64_t info;
 	/*
-	 * The range of sub-records that will become the next segment; and the
-	 * offset of the HEAP DUMP INFO that applies at its start.
+	 * @from to @to: the range of the input that will become the next
+	 * segment. @from_info: offset of the HEAP DUMP INFO that applies at
+	 * @from; 0: none.
 	 */
 	uint64_t from, to, from_info;
 	/*
-	 * offsets of the arrays without elements in that range, ascending, at
-	 * most HP_SALVAGE_CROPPED; they are written with another tag
+	 * Offsets of the cropped arrays (without elements) in that range,
+	 * ascending, at most HP_SALVAGE_CROPPED. These arrays are written with
+	 * another tag.
 	 */
 	uint64_t *cropped;
 	size_t ncropped;
 	/*
-	 * offset of the first sub-record of the current heap record; 0: its
-	 * head is lost
+	 * offset of the first sub-record of the current heap record; 0: the
+	 * head of the record is lost
 	 */
 	uint64_t heap_at;
 	/* the length in the head of the current heap record */
@@ -531,8 +586,8 @@ struct hp_salvage {
 	/* the current heap record was tested for cropped arrays */
 	bool crop_tested;
 	/*
-	 * arrays without elements were found for the first time, so the round
-	 * must start again
+	 * cropped arrays were found for the first time, so the round must start
+	 * again
 	 */
 	bool restart;
 	uint64_t segments;
@@ -547,7 +602,10 @@ struct hp_salvage {
 	struct hp_error *err;
 };
 
-/* Whether no error has occurred and the round need not be repeated. */
+/*
+ * Whether the round can go on: no error has occurred, and the round need not
+ * start again.
+ */
 static inline bool
 hp_salvage_going(const struct hp_salvage *s)
 {
@@ -557,8 +615,8 @@ hp_salvage_going(const struct hp_salvage *s)
 /* ---- salvage_copy.c ---- */
 
 /*
- * The hp_salvage_write functions write nothing in a round that only collects
- * facts. After the first error they do nothing.
+ * The following functions write the copy of the valid parts. In a round that
+ * only collects facts, and after the first error, they do nothing.
  */
 
 void hp_salvage_write(struct hp_salvage *s, const void *bytes, size_t n);
@@ -570,7 +628,7 @@ void hp_salvage_write_head(struct hp_salvage *s, uint8_t tag, uint64_t length);
 void hp_salvage_write_empty(struct hp_salvage *s);
 /* Write the collected sub-records as a segment. */
 void hp_salvage_write_segment(struct hp_salvage *s);
-/* Write a HEAP DUMP END, if a dump has begun. */
+/* Write a HEAP DUMP END, if a segment was written after the last one. */
 void hp_salvage_end_dump(struct hp_salvage *s);
 /*
  * Add an empty heap if the output has no heap yet, because it would not be
@@ -579,12 +637,15 @@ void hp_salvage_end_dump(struct hp_salvage *s);
 void hp_salvage_end(struct hp_salvage *s);
 
 /*
- * Count the bytes in [@from, @to) as kept, and the bytes before them that were
- * not counted yet as lost.
+ * Count the bytes from @from up to @to as kept. Bytes before @from that were
+ * not counted yet are lost.
  */
 void hp_salvage_note_kept(struct hp_salvage *s, uint64_t from, uint64_t to);
 
-/* Whether the current heap record is written as one HEAP DUMP. */
+/*
+ * Whether the current heap record is written as one HEAP DUMP, see struct
+ * hp_salvage_giant.
+ */
 bool hp_salvage_in_giant(const struct hp_salvage *s);
 
 /* ---- salvage_heap.c ---- */
@@ -592,7 +653,7 @@ bool hp_salvage_in_giant(const struct hp_salvage *s);
 /**
  * hp_salvage_heap_body() - keep the valid sub-records of a heap record
  * @at: offset of the first sub-record
- * @headed: the head of the record comes directly before @at
+ * @headed: whether the head of the heap record comes directly before @at
  * @sure: the record ends at @end. If false, it ends where other records begin.
  *
  * Returns: the offset where the caller continues.
@@ -600,7 +661,7 @@ bool hp_salvage_in_giant(const struct hp_salvage *s);
 uint64_t hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 			      bool headed, bool sure);
 
-/* As hp_salvage_heap_body(), for a heap record whose head is at @pos. */
+/* Like hp_salvage_heap_body(), for a heap record whose head is at @pos. */
 uint64_t hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 				uint32_t length);
 

@@ -5,9 +5,12 @@
 #include "convert/salvage/internal.h"
 
 enum {
-	/* maximum number of entries in a set of facts, to limit its memory */
+	/*
+	 * Maximum number of entries in each set of facts. It limits the memory.
+	 */
 	NOTED_MOST = 1 << 20,
-	CLASS_LOADED = 1, /* bits in class_ids: from where a class is known */
+	/* Bits in class_ids: which records of a class the dump has. */
+	CLASS_LOADED = 1,
 	CLASS_DUMPED = 2,
 };
 
@@ -16,7 +19,8 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	if (k->has_next) /* the previous round ended early */
+	/* the previous round ended early, so its classes are not used */
+	if (k->has_next)
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;
@@ -53,7 +57,7 @@ hp_plausible_release(struct hp_plausible *k)
 	*k = (struct hp_plausible){0};
 }
 
-/* ---- collecting facts ---- */
+/* ---- collect facts ---- */
 
 static enum hp_status
 add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
@@ -70,14 +74,17 @@ add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The region of addresses, of 1 MB, that an object is in. */
+/*
+ * Returns the region of an address: all addresses in the same MB are in one
+ * region.
+ */
 static uint64_t
 region_of(uint64_t id)
 {
 	return id >> 20;
 }
 
-/* Combine the number and the name of a heap into one key. */
+/* Combine the number and the name of an Android heap into one key. */
 static uint64_t
 heap_key(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -123,8 +130,8 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 		return add_fact(&k->heaps, heap_key(k, s), 1, err);
 	if (!hp_subrecord_is_object(s->tag))
 		/*
-		 * the dump may lack the object of a root, so a root proves
-		 * nothing
+		 * The object of a root may be missing in the dump, so a root
+		 * confirms no fact.
 		 */
 		return HP_OK;
 	if (s->tag == HP_SUB_CLASS_DUMP)
@@ -134,7 +141,7 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
 }
 
-/* ---- judging sub-records by the facts ---- */
+/* ---- judge sub-records by the facts ---- */
 
 bool
 hp_plausible_class(const struct hp_plausible *k, uint64_t id)
@@ -154,7 +161,10 @@ is_trace(const struct hp_plausible *k, uint32_t serial)
 	return hp_id_map_get(&k->traces, serial) != NULL;
 }
 
-/* Returns the class of an instance, or NULL if no class dump describes it. */
+/*
+ * Returns the class of an instance, or NULL if no class dump describes the
+ * class.
+ */
 static const struct hp_class *
 layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -195,8 +205,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Judge an object only by its id and its stack trace, because it has no class
- * or an unknown one.
+ * Judge an object that has no class, or an unknown one, by its id and its stack
+ * trace.
  */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
@@ -229,8 +239,8 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Whether this is the root of a thread without an object. libhprof-agent writes
- * at least one of these.
+ * Whether this is a ROOT THREAD OBJECT without an object. libhprof-agent writes
+ * at least one such root.
  */
 static bool
 is_thread_without_object(const struct hp_plausible *k, const struct hp_sub *s)

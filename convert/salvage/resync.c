@@ -17,20 +17,22 @@
 
 enum {
 	WINDOW = 1 << 20,
-	CLASS_MOST = 3 << 20, /* maximum size of a class dump, in bytes */
-	/* so many sub-records in a row cannot be there by accident */
+	/* maximum size of a class dump that is read, in bytes */
+	CLASS_MOST = 3 << 20,
+	/* this many sub-records in a row cannot be there by accident */
 	CHAIN_ALONE = 24,
 	/*
-	 * in such a row of sub-records, this many cropped arrays cannot be
-	 * there by accident
+	 * This many cropped arrays cannot be there by accident, if they are
+	 * among CHAIN_ALONE sub-records in a row.
 	 */
 	CROPPED_ALONE = 3,
-	/* so many records after a HEAP DUMP END confirm that it is genuine */
+	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
-	FAR = 16, /* cost (in effort) of reading bytes outside of the buffer */
-	/* the effort that may be spent at the beginning, for any input */
+	/* cost, in units of effort, of reading bytes outside of the window */
+	FAR = 16,
+	/* the effort that is available at the beginning, for any input */
 	AT_FIRST = 1 << 22,
-	SAVED = 1 << 26, /* the maximum of effort that can be saved */
+	SAVED = 1 << 26, /* the maximum of effort that can be saved up */
 };
 
 enum hp_status
@@ -83,7 +85,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	return st == HP_OK || note_failure(w, st);
 }
 
-/* Whether the buffer has @n bytes at @offset. */
+/* Whether the window contains @n bytes at @offset. */
 static bool
 in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 {
@@ -91,11 +93,12 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 	       n <= w->have - (offset - w->at);
 }
 
-/* Returns the bytes at @offset, which must be in the buffer. */
+/* Returns the bytes at @offset. The window must contain them. */
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
-	assert(offset >= w->at && offset - w->at <= w->have); /* invariant I1 */
+	/* checks invariant I1 */
+	assert(offset >= w->at && offset - w->at <= w->have);
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);
 }
@@ -173,9 +176,12 @@ hp_resync_earn(struct hp_resync *w, uint64_t n)
 			    : w->effort + n * HP_WRECK_EARNED;
 }
 
-/* ---- holes ---- */
+/* ---- holes: ranges that decompression could not recover ---- */
 
-/* Returns the first range of lost bytes that ends after @offset, or NULL. */
+/*
+ * Returns the first hole (range of lost bytes) that ends after @offset, or
+ * NULL.
+ */
 static const struct hp_hole *
 hole_after(const struct hp_resync *w, uint64_t offset)
 {
@@ -186,8 +192,8 @@ hole_after(const struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Returns the offset at which the next range of lost bytes begins, at most
- * @end.
+ * Returns the offset at which the next hole (range of lost bytes) begins, at
+ * most @end.
  */
 static uint64_t
 whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
@@ -207,10 +213,11 @@ hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
 	return h && h->offset <= offset ? h->end : offset;
 }
 
-/* ---- records ---- */
+/* ---- test whether a record is at an offset ---- */
 
 /*
- * Whether a record of this kind can have @length bytes. Its body begins at @p.
+ * Whether the body of a record with this tag can have @length bytes. The body
+ * begins at @p.
  */
 static bool
 length_fits(const struct hp_resync *w, const struct hp_record_desc *d,
@@ -265,11 +272,11 @@ hp_resync_header(struct hp_resync *w, uint64_t offset)
 	return p && hp_header_id_size(p, got) > 0;
 }
 
-/* ---- sub-records ---- */
+/* ---- read sub-records at an offset ---- */
 
 /*
- * Read a class dump of at least @n bytes, like hp_resync_view(), but leave the
- * buffer as it is.
+ * Read a class dump of at least @n bytes. This is like hp_resync_view(), but
+ * the window does not move.
  */
 static const uint8_t *
 view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
@@ -311,14 +318,14 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
-		/* its data may be outside of the buffer */
+		/* the data of other sub-records may be outside of the window */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;
 			return it.need <= limit;
 		}
 		/*
-		 * it.need is the size of the class dump, if the bytes that
-		 * contain its lengths were read
+		 * If the bytes with the lengths of its tables were read,
+		 * it.need is the size of the class dump.
 		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
@@ -365,9 +372,9 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 }
 
 /*
- * Whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if its
- * length or its first sub-record confirms that, 1 if only the tag is right, and
- * 0 if not.
+ * Find out whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if
+ * its length or its first sub-record confirms this, 1 if only the tag is right,
+ * and 0 otherwise.
  */
 static unsigned
 weigh_record(struct hp_resync *w, uint64_t at)
@@ -394,9 +401,9 @@ weigh_record(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Whether a sub-record can end at @at. Returns 2 if the heap record ends there,
- * or if a sub-record follows that agrees with the known facts; 1 if the next
- * bytes may be a sub-record or a record; 0 if not.
+ * Find out whether a sub-record can end at @at. Returns 2 if the heap record
+ * ends there, or if the next sub-record agrees with the known facts. Returns 1
+ * if the next bytes may be a sub-record or a record, and 0 otherwise.
  */
 static unsigned
 weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
@@ -419,8 +426,8 @@ weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
 
 /*
  * Whether the primitive array at @offset is cropped, that is, without its
- * elements. @whole: the array would also be valid with elements, up to @offset
- * + @size.
+ * elements. @whole: the array would also be valid with its elements; it would
+ * then end at @offset + @size.
  */
 static bool
 is_cropped(struct hp_resync *w, uint64_t offset, uint64_t end, bool whole,
@@ -459,7 +466,7 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 
 /*
  * Find the end of a heap record that has cropped arrays, although @length
- * counts their missing elements. @body: where its sub-records begin. Returns
+ * counts their missing elements. @body: offset of its first sub-record. Returns
  * false if the lengths do not add up, or no record follows.
  */
 static bool
@@ -484,8 +491,9 @@ find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether the sub-records up to @end follow each other if their primitive
- * arrays are taken as cropped, or there are many such sub-records.
+ * Take the primitive arrays as cropped (without their elements). Whether the
+ * sub-records then follow each other up to @end, or there are many such
+ * sub-records.
  */
 static bool
 are_cropped_subs(struct hp_resync *w, uint64_t at, uint64_t end, bool sure)
@@ -517,8 +525,8 @@ hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether @many sub-records follow each other from @body on, or fewer if they
- * end exactly at @end.
+ * Whether @many sub-records follow each other from offset @body on. Fewer are
+ * enough if they end exactly at @end.
  */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
@@ -535,8 +543,8 @@ are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
 }
 
 /*
- * Returns the tag of the heap record whose head is at @offset, and its length;
- * 0 if there is none.
+ * Read the head of a heap record at @offset. Returns the tag, and stores the
+ * length; returns 0 if there is no such head.
  */
 static uint8_t
 heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
@@ -562,7 +570,7 @@ has_tag(struct hp_resync *w, uint64_t offset)
 			    hp_subrecord_desc((uint8_t)tag));
 }
 
-/* Whether a heap record begins here whose sub-records are valid. */
+/* Whether a heap record begins at @offset and its sub-records are valid. */
 static bool
 is_heap_record(struct hp_resync *w, uint64_t offset)
 {
@@ -592,8 +600,8 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether the text of a STRING record begins with a byte that is not 0; true
- * for other records. The text of a STRING record never contains the byte 0.
+ * For a STRING record: whether its text does not begin with the byte 0, which
+ * names never contain. True for other records.
  */
 static bool
 is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
@@ -609,8 +617,8 @@ is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
 }
 
 /*
- * Whether a complete record of any kind is at @offset. *@bytes receives its
- * size, with the head.
+ * Whether a complete record of any type is at @offset. Stores the size of the
+ * record, with its head, in *@bytes.
  */
 static bool
 any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
@@ -626,8 +634,8 @@ any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 }
 
 /*
- * Whether two records follow at @offset, or one record and the end of the file,
- * or only the end.
+ * Whether @offset is followed by two records, by one record and the end of the
+ * file, or by the end of the file.
  */
 static bool
 two_records(struct hp_resync *w, uint64_t offset)
@@ -644,8 +652,9 @@ two_records(struct hp_resync *w, uint64_t offset)
 /*
  * Like is_heap_record(), but stricter, for searches at every offset. In random
  * bytes, some byte looks like a heap record, and two small sub-records after it
- * are not unlikely. So the end of the record must also be valid, or there must
- * be many sub-records. A HEAP DUMP, which ends a dump, needs a valid end.
+ * are not unlikely. So this function also requires a valid end of the record,
+ * or many sub-records. For a HEAP DUMP, which ends a dump, it always requires a
+ * valid end.
  */
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)
@@ -668,8 +677,8 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether what follows another record is a record, or a heap record that cannot
- * be there by accident.
+ * Whether the bytes after a record are another record. If they are a heap
+ * record, it must be one that cannot be there by accident.
  */
 static bool
 record_follows(struct hp_resync *w, uint64_t offset)
@@ -685,8 +694,8 @@ record_follows(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether @many records follow each other at @offset, none of them a heap
- * record.
+ * Whether @many records follow each other at @offset. None of them may be a
+ * heap record.
  */
 static bool
 are_records(struct hp_resync *w, uint64_t offset, unsigned many)
@@ -701,9 +710,10 @@ are_records(struct hp_resync *w, uint64_t offset, unsigned many)
 }
 
 /*
- * Whether a HEAP DUMP END before @offset is genuine; a false one would split
- * the dump. After a genuine one comes a heap record, the end of the file, or
- * several records, which an agent writes between two dumps.
+ * Whether the HEAP DUMP END that ends at @offset is genuine. If bytes that only
+ * look like one were accepted, the dump would be split in two. After a genuine
+ * HEAP DUMP END comes a heap record, the end of the file, or several other
+ * records, which an agent writes between two dumps.
  */
 static bool
 ends_heap(struct hp_resync *w, uint64_t offset)
@@ -727,7 +737,7 @@ hp_resync_records(struct hp_resync *w, uint64_t offset)
 	return is_text(w, offset, bytes) && record_follows(w, offset + bytes);
 }
 
-/* ---- where heap records end ---- */
+/* ---- find the end of a heap record ---- */
 
 bool
 hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
@@ -739,8 +749,8 @@ hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
 }
 
 /*
- * Whether a heap record may end at @end. Bytes inside a heap can look like one
- * record, so two records must follow.
+ * Whether a heap record may end at @end. Two records must follow, because bytes
+ * inside a heap can look like one record.
  */
 static bool
 heap_ends_at(struct hp_resync *w, uint64_t end)
@@ -764,8 +774,8 @@ hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 		return w->size;
 	if (length == 0 && !hp_resync_begins(w, body)) {
 		/*
-		 * the length is not certain, because the writer never filled it
-		 * in
+		 * The length 0 is not certain, because the writer may have
+		 * crashed before it could write the length.
 		 */
 		*sure = false;
 		return w->size;

@@ -1,11 +1,12 @@
 /*
  * salvage.c - recover the valid part of a damaged dump
  *
- * It reads the dump in several rounds. The first round only learns which
- * classes there are. The second round copies what is valid to a temporary file:
- * complete records, and complete sub-records as segments. If it finds classes
- * that were not known before, another round follows. At the end,
- * filter_objects.c writes the result without instances whose class is lost.
+ * The salvage reads the dump in several rounds. A round is a pass over the
+ * whole dump. The first round only learns which classes there are. The second
+ * round copies the valid parts to a temporary file: complete records, and
+ * complete sub-records as segments. If this round finds classes that were not
+ * known before, another round follows. At the end, filter_objects.c writes the
+ * result without instances whose class is lost.
  */
 #include "convert/salvage/salvage.h"
 #include "common/base/memory.h"
@@ -14,14 +15,18 @@
 #include "convert/salvage/internal.h"
 
 enum {
-	ROUNDS = 4, /* maximum number of rounds */
-	/* bytes of a header after the version: id size and timestamp */
+	/* maximum number of rounds (passes over the damaged dump) */
+	ROUNDS = 4,
+	/*
+	 * number of bytes after the version in a file header: id size and
+	 * timestamp
+	 */
 	HEADER_END = 12,
 };
 
-/* ---- records ---- */
+/* ---- keep records, and find the next record ---- */
 
-/* Learn which classes and stack traces there are from a record. */
+/* Learn from a record which classes or stack traces the dump has. */
 static void
 learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 {
@@ -42,8 +47,8 @@ learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 }
 
 /*
- * Whether the text of the STRING record at @pos contains a byte 0, which no
- * name does.
+ * Whether the text of the STRING record at @pos contains the byte 0. Names
+ * never contain this byte.
  */
 static bool
 has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
@@ -65,8 +70,9 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 }
 
 /*
- * Keep a record of @bytes bytes that is not a heap record, if its length can be
- * right. Returns the offset where the caller continues.
+ * Keep a record that is not a heap record, if the length of the record can be
+ * right. The record has @bytes bytes. Returns the offset where the caller
+ * continues.
  */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
@@ -82,7 +88,9 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	else if (tag == HP_REC_STRING && has_zero(s, pos, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE, end,
 				      NULL, &next);
-	/* the length of the record is right, because a record follows it */
+	/*
+	 * The length of the record is right, because another record follows it.
+	 */
 	if (next >= end) {
 		hp_salvage_note_kept(s, pos, end);
 		if (tag == HP_REC_HEAP_DUMP_END)
@@ -99,8 +107,8 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 }
 
 /*
- * Find the place where records continue, and recover the sub-records before it.
- * Returns the offset of that place.
+ * Find the next place where records continue, and recover the sub-records
+ * between here and that place. Returns the offset of the place.
  */
 static uint64_t
 find_records(struct hp_salvage *s, uint64_t from)
@@ -128,8 +136,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
 			/*
-			 * stop here: the ids of a second dump have nothing to
-			 * do with those of the first
+			 * Stop before a second dump, because its ids are
+			 * independent of those of the first.
 			 */
 			s->result->second = pos;
 			break;
@@ -137,8 +145,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		if (tag == HP_REC_HEAP_DUMP && s->result->places > 0 &&
 		    s->segments > 0 && !hp_resync_records(&s->w, pos))
 			/*
-			 * a HEAP DUMP that is not genuine would end the dump
-			 * too early
+			 * Do not accept a HEAP DUMP here: if it were not
+			 * genuine, it would end the dump too early.
 			 */
 			pos = find_records(s, pos + 1);
 		else if (tag == HP_REC_HEAP_DUMP ||
@@ -174,7 +182,10 @@ id_size_of(const uint8_t *p, size_t n)
 	return id_size == 4 || id_size == 8 ? id_size : 0;
 }
 
-/* Returns the id size of the header at @at; 0 if there is none. */
+/*
+ * Returns the id size of the file header at offset @at; 0 if there is no
+ * header.
+ */
 static unsigned
 header_at(struct hp_salvage *s, uint64_t at)
 {
@@ -186,8 +197,8 @@ header_at(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Whether records follow the file header at @at. Without records, the text of a
- * header may for example be in a log file.
+ * Whether records follow the file header at @at. Without this test, the text of
+ * a header in a log file would be taken for a dump.
  */
 static bool
 begins_dump(struct hp_salvage *s, uint64_t at)
@@ -237,8 +248,8 @@ find_header(struct hp_salvage *s)
 }
 
 /*
- * Find the file header and the bytes before it. Called once, before the first
- * round.
+ * Find the file header, and count the bytes before it. Called once, before the
+ * first round.
  */
 static enum hp_status
 skip_preamble(struct hp_salvage *s)
@@ -281,7 +292,10 @@ salvage_header(struct hp_salvage *s)
 	if (s->android)
 		header[17] = '3';
 	else if (s->giant.wanted && s->giant.alone && p[17] == '1')
-		/* the output has no segments, so it stays version 1.0.1 */
+		/*
+		 * No segment is written, so the version of the output stays
+		 * 1.0.1.
+		 */
 		header[17] = '1';
 	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
 	       HEADER_END);
@@ -293,9 +307,9 @@ salvage_header(struct hp_salvage *s)
 }
 
 /*
- * Decide after a round whether the next round must write a HEAP DUMP as one
- * record (see struct hp_salvage_giant). Returns true if that differs from this
- * round.
+ * Called after a round. Decide whether the next round must write a HEAP DUMP as
+ * one record (see struct hp_salvage_giant). Returns true if the next round must
+ * differ from this round.
  */
 static bool
 choose_giant(struct hp_salvage *s)
@@ -315,7 +329,8 @@ choose_giant(struct hp_salvage *s)
 }
 
 /*
- * Run one round over the input. *@more receives whether it found new classes.
+ * Run one round over the input. *@more receives whether the round found classes
+ * that were not known before.
  */
 static void
 run_round(struct hp_salvage *s, bool *more)
@@ -338,7 +353,10 @@ run_round(struct hp_salvage *s, bool *more)
 		s->status = hp_plausible_end(&s->known, more, s->err);
 }
 
-/* Run all rounds. The last one has written a complete copy. */
+/*
+ * Run all rounds. After the last round, the temporary file has a complete copy
+ * of the valid parts.
+ */
 static void
 run_rounds(struct hp_salvage *s)
 {
@@ -356,7 +374,10 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/* this adds at most three rounds to the maximum */
+		/*
+		 * The round is repeated for these two reasons at most three
+		 * times.
+		 */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;
@@ -366,8 +387,8 @@ run_rounds(struct hp_salvage *s)
 }
 
 /*
- * Copy the valid records to a temporary file. *@found receives it as a dump
- * with correct lengths.
+ * Copy the valid records to a temporary file. *@found receives a source that
+ * reads this file, which is a dump with correct lengths.
  */
 static enum hp_status
 copy_valid_records(struct hp_source *src, const struct hp_hole *holes,

@@ -7,45 +7,44 @@
 #include "common/sink/sink.h"
 #include "convert/filter/filter.h"
 
-/* ----------------------------------------------------------------------
- * What a salvage kept and lost
- */
+/* What a salvage kept and lost, for the summary */
 
 struct hp_salvage_result {
 	/*
-	 * number of records kept; a heap record counts if a part of it is kept
+	 * number of records kept; a heap record counts if any part of it is
+	 * kept
 	 */
 	uint64_t records;
-	uint64_t lost;	 /* bytes of the input that are in no kept record */
+	uint64_t lost;	 /* bytes of the input that belong to no kept record */
 	uint64_t places; /* number of places where bytes were lost */
 	/* offset of the first lost byte; UINT64_MAX: nothing was lost */
 	uint64_t first;
 	/* bytes of the last heap record that are beyond the end of the input */
 	uint64_t missing;
 	/*
-	 * estimated number of objects in lost and missing bytes, from the mean
-	 * size of the objects found
+	 * estimated number of objects in the lost and missing bytes, computed
+	 * with the mean size of the objects found
 	 */
 	uint64_t objects;
 	uint64_t found; /* number of instances and arrays found */
 	uint64_t roots; /* number of roots found */
 	/*
-	 * the version in the header is not known, so the output has another
-	 * version
+	 * the version in the header is unknown, so the output has a version
+	 * that is known
 	 */
 	bool version_unknown;
 	uint64_t cropped; /* number of arrays whose elements are missing */
-	/* the last record kept is the end of the heap dump */
+	/* the last record kept ends the heap dump */
 	bool ended;
 	/*
-	 * bytes before the header of the dump; counted neither as kept nor as
-	 * lost
+	 * number of bytes before the header of the dump; they are counted
+	 * neither as kept nor as lost
 	 */
 	uint64_t preamble;
 	bool http; /* the preamble consists of HTTP headers */
 	/*
-	 * Offset of the header of a second dump in the file; 0: none. The bytes
-	 * from there on are counted neither as kept nor as lost.
+	 * Offset of the header of a second dump in the file; 0: there is none.
+	 * The bytes that begin there are counted neither as kept nor as lost.
 	 */
 	uint64_t second;
 	struct hp_filter_objects_result sifted;
@@ -59,8 +58,8 @@ struct hp_salvage_options {
 	unsigned threads;
 	bool null_dangling; /* set references to missing objects to null */
 	/*
-	 * keep the numbers of the dumps: a dump of which nothing is left
-	 * becomes an empty dump
+	 * keep the numbers of the dumps: if no part of a dump can be recovered,
+	 * write an empty dump in its place
 	 */
 	bool keep_numbers;
 	uint64_t memory; /* limit for the memory, in bytes; 0: no limit */

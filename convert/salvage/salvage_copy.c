@@ -1,6 +1,6 @@
 /*
- * salvage_copy.c - write the copy of the valid parts: records unchanged,
- * sub-records in segments
+ * salvage_copy.c - write the copy of the valid parts of a damaged dump: records
+ * unchanged, sub-records in segments
  */
 #include "convert/salvage/internal.h"
 

@@ -1,15 +1,15 @@
 /*
  * salvage_heap.c - recover the sub-records of a heap record that may be damaged
  *
- * A wrong length leads to a wrong place for the next sub-record, which shows
- * only in the sub-records that follow. So a sub-record waits in a queue
- * (hp_salvage.tail) until a later one is certainly genuine. After damage,
- * anchor.c finds the place where the dump continues.
+ * If the length of a sub-record is wrong, the next sub-record is read at a
+ * wrong offset. This shows only in the sub-records that follow. So a sub-record
+ * waits in a queue (hp_salvage.tail) until a later sub-record is certainly
+ * genuine. After damage, anchor.c finds the place where the dump continues.
  *
  * Invariants:
  * I1  the sub-records in the queue follow each other without a gap, so their
  *     offsets ascend.
- * I2  the queue has at most TAIL sub-records; none before its last one is
+ * I2  the queue has at most TAIL sub-records; at most the last of them is
  *     certainly genuine.
  */
 #include "convert/salvage/internal.h"
@@ -22,7 +22,11 @@
 enum {
 	SEGMENT_MAX = 1 << 30,
 	HEADS_MOST =
-		64, /* bytes of a segment before its sub-records, rounded up */
+		/*
+		 * room for the head and the HEAP DUMP INFO at the start of a
+		 * segment, in bytes, rounded up
+		 */
+	64,
 	TAIL = HP_SALVAGE_TAIL,
 };
 
@@ -53,8 +57,9 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether a sub-record may be kept. It must not be too long. In a damaged
- * record, a root without an object is not kept.
+ * Whether a sub-record may be kept. A sub-record that is too long for a segment
+ * is not kept. In a damaged heap record, a root without an object is not kept
+ * either.
  */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -104,8 +109,9 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether other sub-records lie inside this one. Then its length is wrong, or
- * some of its bytes are missing. Tested only once the classes are known.
+ * Whether other sub-records lie inside of this sub-record. Then the length of
+ * this sub-record is wrong, or some of its bytes are missing. Not tested in the
+ * first round, because the classes are not known yet.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -119,8 +125,9 @@ is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Keep the first @n sub-records of the queue. Returns false if one of them has
- * a wrong length. It is then the first one in the queue and marked as a misfit.
+ * Keep the first @n sub-records of the queue, and remove them from the queue.
+ * Returns false if one of them has a wrong length. This sub-record is then the
+ * first one in the queue, and marked with HP_TRUST_MISFIT.
  */
 static bool
 keep_first(struct hp_salvage *s, unsigned n)
@@ -162,9 +169,9 @@ tail_is_likely(const struct hp_salvage *s)
 }
 
 /*
- * No fact supports the sub-records in the queue, so the first one counts as
- * wrong. But likely roots at the front of the queue are kept, because their tag
- * determines their length.
+ * Called if no fact supports the sub-records in the queue: mark the first one
+ * as wrong. But likely roots at the front of the queue are kept, because their
+ * tag determines their length.
  */
 static void
 doubt_tail(struct hp_salvage *s)
@@ -180,8 +187,8 @@ doubt_tail(struct hp_salvage *s)
 }
 
 /*
- * Find the size of the sub-record at @at. Returns false if no sub-record can be
- * there.
+ * Find the size of the sub-record at @at. Returns false if no sub-record can
+ * begin there.
  */
 static bool
 measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
@@ -202,8 +209,9 @@ measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 	if (it->trust != HP_TRUST_MISFIT)
 		return true;
 	/*
-	 * Either its length is wrong, or its class is damaged or has other
-	 * fields in another dump. The sub-records after it decide.
+	 * The length of this instance differs from that of its class: either
+	 * the length is wrong, or the class is damaged or has other fields in
+	 * another dump. The sub-records after the instance decide.
 	 */
 	return at < s->unbroken_to || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
@@ -232,7 +240,8 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 /*
  * Keep the valid sub-records of the queue that come before @at, and discard the
  * others. Roots without an object, which the agent writes for threads, do not
- * stop this, because the tag of a root determines its length.
+ * end the kept part: the tag of a root determines its length, so the next
+ * sub-record is found.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -256,8 +265,8 @@ keep_before(struct hp_salvage *s, uint64_t at)
 
 /*
  * Whether the primitive arrays of the current heap record lack their elements,
- * as some Android tools write them. If so, the round starts again with that
- * knowledge.
+ * as some Android tools write them. If so, the round starts again, and takes
+ * all primitive arrays as cropped.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
@@ -278,9 +287,9 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 /*
  * Continue after damage: there is no valid sub-record at *@at, or the first one
  * in the queue has a wrong length. Finds the next place where the dump
- * continues, keeps valid sub-records of the queue before it, and stores its
- * offset in *@at. @sure: the heap record certainly goes up to @end. Returns
- * what kind of place it is.
+ * continues, keeps valid sub-records of the queue before that place, and stores
+ * its offset in *@at. @sure: the heap record certainly goes up to @end. Returns
+ * the type of the place.
  */
 static enum hp_anchor
 continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
@@ -308,8 +317,9 @@ continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
 }
 
 /*
- * Add the sub-record at @at to the queue. *@next receives its end. Returns
- * false if there is none, or if too many in the queue are unsupported.
+ * Add the sub-record at @at to the queue. *@next receives the offset of its
+ * end. Returns false if there is no sub-record, or if the queue has too many
+ * that no fact supports.
  */
 static bool
 take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
@@ -343,8 +353,8 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 
 /*
  * Whether other records begin at @at. If the heap record certainly goes up to a
- * known end (@sure), only a HEAP DUMP END can begin earlier: if the heap record
- * has lost exactly as many bytes as that has.
+ * known end (@sure), only a HEAP DUMP END can begin earlier. This happens if
+ * the heap record has lost exactly as many bytes as a HEAP DUMP END has.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -396,8 +406,9 @@ hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 }
 
 /*
- * Write a HEAP DUMP as one record: first its sub-records, at the end its
- * length. The parameters and the result are those of hp_salvage_heap_body().
+ * Write a HEAP DUMP as one record: first the sub-records, and at the end the
+ * length in the head. The parameters and the result are those of
+ * hp_salvage_heap_body().
  */
 static uint64_t
 salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -412,7 +423,8 @@ salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 	if (s->status == HP_OK && s->out)
 		s->status = hp_sink_patch(s->out, out + HP_HEAD_SIZE - 4,
 					  length, sizeof(length), s->err);
-	s->in_dump = false; /* no HEAP DUMP END comes after a HEAP DUMP */
+	/* A HEAP DUMP ends its dump itself, so no HEAP DUMP END is written. */
+	s->in_dump = false;
 	return at;
 }
 
@@ -435,7 +447,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	hp_salvage_note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
-		/* an empty segment is valid, so keep it */
+		/* A segment without sub-records is valid, so keep it. */
 		hp_salvage_write_empty(s);
 		s->result->records++;
 	}
@@ -455,8 +467,9 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
 			/*
-			 * if the end of the record is not certain, more of this
-			 * heap dump may follow, so do not end it
+			 * If the end of the record is not certain, more
+			 * sub-records of the same dump may follow, so do not
+			 * end the dump.
 			 */
 			s);
 	return at;

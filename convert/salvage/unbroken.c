@@ -1,9 +1,9 @@
 /*
  * unbroken.c - find how far sub-records follow each other without a gap
  *
- * A sub-record alone counts as genuine only if its ids are known. If
- * sub-records follow each other without a gap up to an end that can be
- * recognised, no such evidence is needed.
+ * A single sub-record counts as genuine only if the ids in it are known. No
+ * known ids are needed if many sub-records follow each other without a gap, up
+ * to an end that can be recognised.
  */
 #include "convert/salvage/internal.h"
 
@@ -43,9 +43,9 @@ are_records(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Go from one sub-record to the next, from @at to @end, or to other records
- * unless @sure is set. *@n receives the number of sub-records. Returns the
- * offset where this ends.
+ * Go from one sub-record to the next, beginning at @at. Stop at @end and,
+ * unless @sure is set, where other records begin. *@n receives the number of
+ * sub-records. Returns the offset where this ends.
  */
 static uint64_t
 walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
@@ -62,8 +62,8 @@ walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Returns the offset of the last of @n sub-records from @at on that is
- * certainly genuine, or @at if none is.
+ * Look at @n sub-records from offset @at on. Returns the offset of the last one
+ * that is certainly genuine, or @at if there is none.
  */
 static uint64_t
 last_sure(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

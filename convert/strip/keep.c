@@ -3,9 +3,10 @@
  * --strip must not remove
  *
  * The first pass over the dump collects the objects that the fields of CLASS
- * and its subclasses refer to. The second pass collects the arrays of the
- * Strings among them. Two passes are needed because the objects of a dump can
- * come in any order. The patterns are matched with the classes before.
+ * and its subclasses refer to. The second pass collects the character arrays of
+ * the Strings among these objects. Two passes are needed because the objects of
+ * a dump can come in any order. Before the two passes, the patterns are matched
+ * with the names of classes.
  */
 #include "convert/strip/strip.h"
 
@@ -15,11 +16,11 @@
 
 static const char string_value[] = "java.lang.String#value";
 
-/* ---- names ---- */
+/* ---- match patterns with names ---- */
 
 /*
- * Returns the pattern @i. One more pattern follows the last one: it selects the
- * array of a String.
+ * Returns the text of pattern @i. After the patterns of the user comes one more
+ * pattern, which selects the character array of a String.
  */
 static const char *
 pattern_at(const struct hp_keep *k, unsigned i)
@@ -34,8 +35,9 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 }
 
 /*
- * Returns one bit for each pattern whose CLASS is @raw, a class name as in the
- * file. @a and @b: buffers for temporary use.
+ * Returns the patterns whose CLASS is the class name @raw, one bit for each
+ * pattern. @raw is spelled as in the file. @a and @b: buffers for temporary
+ * use.
  */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,
@@ -49,8 +51,8 @@ classes_called(const struct hp_keep *k, const struct hp_string *raw,
 		const char *p = pattern_at(k, i);
 
 		/*
-		 * convert the pattern to one spelling, because it may contain
-		 * '.' or '/'
+		 * The pattern may contain '.' or '/', so convert it to the same
+		 * spelling as the class name.
 		 */
 		hp_buf_clear(b);
 		hp_class_name(b, p, strcspn(p, "#"));
@@ -108,11 +110,11 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 	return ok;
 }
 
-/* ---- classes ---- */
+/* ---- find the patterns of each class ---- */
 
 /*
- * For each class, superclasses first, compute which patterns apply
- * (hp_keep_class.under and carry). Returns false if out of memory.
+ * Compute which patterns apply to each class: the members under and carry of
+ * hp_keep_class. Superclasses come first. Returns false if out of memory.
  */
 static bool
 inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
@@ -140,7 +142,7 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 
 /*
  * Keep the objects to which selected static fields refer. The prepass has
- * collected the values of static fields, so this needs no pass of its own.
+ * already collected the values of static fields.
  */
 static enum hp_status
 keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
@@ -165,8 +167,8 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 }
 
 /*
- * Returns one bit for each pattern that matches the class name with this string
- * id, from the cache @texts or new; NULL if out of memory.
+ * Returns the patterns that match the class name with this string id, one bit
+ * for each. The result is in the cache @texts. NULL if out of memory.
  */
 static uint64_t *
 name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
@@ -234,8 +236,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
 	/*
-	 * the passes add objects to the sets later; the sets are created now,
-	 * in file order
+	 * The passes add objects to the sets in any order. The sets must be
+	 * created in file order, so create them now.
 	 */
 	if (ok)
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
@@ -244,11 +246,11 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	return ok ? st : hp_no_memory(err);
 }
 
-/* ---- objects ---- */
+/* ---- the passes that collect objects ---- */
 
 /*
- * Append to @out the ids of the objects that selected fields of an instance
- * refer to. The instance has the class @c, and its bytes are at @p.
+ * Append the ids of the objects to which selected fields of an instance refer
+ * to @out. The instance has the class @c, and its bytes are at @p.
  */
 static void
 gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
@@ -270,8 +272,8 @@ gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 				id = hp_load_id(p, k->id_size);
 				hp_buf_add(out, &id, sizeof(id));
 				/*
-				 * a field of the same name in a superclass is
-				 * hidden
+				 * a field of a superclass with the same name is
+				 * hidden by this field, so it is not selected
 				 */
 				armed &= ~bits;
 			}
@@ -310,8 +312,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Add the collected ids to a set: in the first pass to @named; in the second
- * pass, when that set is complete, to @arrays.
+ * Add the collected ids to a set. In the first pass, the set is @named. In the
+ * second pass, the set is @arrays.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,

@@ -1,8 +1,8 @@
 /*
  * policy.h - which values a strip removes
  *
- * strip.c, which removes them, and proof.c, which checks the result, have only
- * this file in common.
+ * strip.c removes the values. proof.c checks the output with independent code:
+ * the two files share only this header.
  */
 #ifndef HP_CONVERT_STRIP_POLICY_H
 #define HP_CONVERT_STRIP_POLICY_H
@@ -10,41 +10,47 @@
 #include "common/base/status.h"
 
 /*
- * The set of all primitive types, one bit for each, numbered as in HPROF: 4
- * (boolean) to 11 (long).
+ * The set of all primitive types, as bits: bit t is the type with the number t
+ * in HPROF, from 4 (boolean) to 11 (long).
  */
 enum { HP_POLICY_ALL_TYPES = 0xFF0 };
 
 enum { HP_KEEP_MAX = 62, HP_KEEP_TEXT = 1000 };
 
 struct hp_policy {
-	/* bit t is set: zero the elements of arrays of type t */
+	/*
+	 * zero the elements of arrays of the primitive type t if bit t is set
+	 */
 	unsigned array_types;
-	/* bit t is set: zero fields, static fields and constants of type t */
+	/*
+	 * zero fields, static fields and constants of the primitive type t if
+	 * bit t is set
+	 */
 	unsigned field_types;
 	/* replace the text of STRING records that are not used as a name */
 	bool strings;
-	/* zero the time of the dump, and the times of records */
+	/* zero the time of the dump and the times of records */
 	bool times;
 	/* number of elements to keep at the start of each array */
 	uint64_t keep_first;
 	/*
-	 * Patterns "CLASS#FIELD": keep the objects that these fields refer to.
-	 * If such an object is a String, its array is also kept. Borrowed.
-	 * CLASS and FIELD are both shorter than HP_KEEP_TEXT.
+	 * Patterns "CLASS#FIELD": do not change the objects to which these
+	 * fields refer. If such an object is a String, its character array does
+	 * not change either. Borrowed. CLASS and FIELD are both shorter than
+	 * HP_KEEP_TEXT.
 	 */
 	const char *keep[HP_KEEP_MAX];
 	unsigned nkeep;
 };
 
-/* Whether the options ask to remove anything. */
+/* Whether the options ask to remove any value. */
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {
 	return p->array_types || p->field_types || p->strings || p->times;
 }
 
-/* Whether the input must be read once before values can be removed. */
+/* Whether the input must be read completely before any value can be removed. */
 static inline bool
 hp_policy_needs_prepass(const struct hp_policy *p)
 {

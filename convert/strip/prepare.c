@@ -8,8 +8,8 @@ enum { CHUNK = 1 << 20 };
 
 /*
  * The proof, which checks the stripped output, has a decoder of its own. Run
- * one of its passes over the input. *@lost receives the error if that decoder
- * could not read the input.
+ * one learning pass of the proof over the input. *@lost receives the error if
+ * the decoder could not read the input.
  */
 static enum hp_status
 proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
@@ -35,8 +35,8 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 }
 
 /*
- * Let the proof read the input with its own decoder. If that fails, the error
- * only goes to p->learnt, because the pass that strips will report the damage.
+ * Let the proof read the input with its own decoder. An error goes only to
+ * p->learnt, because the pass that strips will report the damage.
  */
 static enum hp_status
 proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,

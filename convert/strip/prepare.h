@@ -9,13 +9,19 @@
 #include "convert/prepass/class_prepass.h"
 
 struct hp_strip_facts {
-	/* classes and names, for the code that removes values */
+	/* classes and names of the input, which strip.c needs to find values */
 	struct hp_prepass prepass;
-	/* objects to keep, for the code that removes values */
+	/* objects that --keep selects; strip.c does not change them */
 	struct hp_keep keep;
-	/* what the proof has learnt about classes with its own code */
+	/*
+	 * classes and names of the input that the proof has read with a decoder
+	 * of its own
+	 */
 	struct hp_proof_model facts;
-	/* why the proof could not parse the input; HP_OK if it could */
+	/*
+	 * why the decoder of the proof could not read the input; HP_OK if it
+	 * could
+	 */
 	struct hp_error learnt;
 };
 

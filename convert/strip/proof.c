@@ -2,16 +2,17 @@
  * proof.c - check that a stripped dump really lacks the values that were to be
  * removed
  *
- * This decoder reads the dump as a sequence of fixed fields, and ranges of
- * bytes between them that are either kept or replaced. It deliberately shares
- * no code with common/format: a mistake there would otherwise affect both the
- * strip and its check in the same way.
+ * This file has a decoder of its own. It reads the dump as a sequence of fixed
+ * fields, with ranges of bytes between them. Each range is either kept or
+ * replaced. It deliberately shares no code with common/format: a mistake there
+ * would otherwise affect both the strip and its check in the same way.
  *
  * Invariants:
- * I1  p->keep and p->clear are the bytes that are still to come of the current
- *     range, which is kept or replaced; at most one of them is not 0 while
- * bytes are taken. I2  p->at is the offset of the next byte; it never
- * decreases, so each byte of the dump is checked once.
+ * I1  p->keep is the number of kept bytes that are still to come in the current
+ *     range, and p->clear the number of replaced bytes. While bytes are
+ *     consumed, one of the two numbers is 0.
+ * I2  p->at is the offset of the next byte. It never decreases, so each byte of
+ *     the dump is checked once.
  */
 #include "convert/strip/proof.h"
 
@@ -77,7 +78,8 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 	if (p->heap_at != offset || p->heap_body == body)
 		return;
 	/*
-	 * the decoder is already inside this record, so add the missing length
+	 * The decoder is already inside this record, so add the bytes that the
+	 * length in its head lacks.
 	 */
 	p->body += body - p->heap_body;
 	p->heap_body = body;
@@ -101,7 +103,7 @@ hp_proof_bytes(const struct hp_proof *p)
 	return p->checked;
 }
 
-/* ---- hashing the kept bytes ---- */
+/* ---- hash the kept bytes, and compare with the input ---- */
 
 static enum hp_status
 close_marks(struct hp_proof *p, struct hp_error *err)
@@ -121,7 +123,7 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 
 /*
  * Add the next @n bytes of the dump to the hash: kept bytes at @data. Replaced
- * bytes (@data is NULL) do not count. At certain offsets (marks), the hash is
+ * bytes (@data is NULL) are not added. At certain offsets (marks), the hash is
  * compared with the hash of the input.
  */
 static enum hp_status
@@ -150,7 +152,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	return st;
 }
 
-/* --- the structure of the dump --- */
+/* --- the structure of the dump ------------------------------------- */
 
 static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
@@ -160,7 +162,10 @@ fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 		       (unsigned long long)p->at, what);
 }
 
-/* The size of the fixed fields of a sub-record; 0 if the tag is unknown. */
+/*
+ * Returns the size of the fixed fields of a sub-record; 0 if the tag is
+ * unknown.
+ */
 static unsigned
 sub_head(uint8_t tag, unsigned id)
 {
@@ -200,8 +205,8 @@ sub_head(uint8_t tag, unsigned id)
 }
 
 /*
- * The size of the fixed fields that begin with the byte @first; 0 if none can
- * begin so.
+ * Returns the size of the fixed fields that begin with the byte @first, in the
+ * current state; 0 if no fields can begin with this byte.
  */
 static unsigned
 head_size(const struct hp_proof *p, uint8_t first)
@@ -247,8 +252,8 @@ parse_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 }
 
 /*
- * Count the heap dumps, as the HPROF manual defines them: each HEAP DUMP is
- * one, and so is each series of segments.
+ * Count the heap dumps. As the HPROF manual says, each HEAP DUMP is a dump, and
+ * each series of segments is a dump.
  */
 static void
 count_heap_record(struct hp_proof *p, uint8_t tag)
@@ -264,7 +269,10 @@ count_heap_record(struct hp_proof *p, uint8_t tag)
 						 p->dump);
 }
 
-/* A record with @tag at the offset @at begins; its body has @body bytes. */
+/*
+ * Handle the head of a record: it has the tag @tag, its offset is @at, and its
+ * body has @body bytes.
+ */
 static void
 begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 {
@@ -350,7 +358,7 @@ consume_body(struct hp_proof *p, uint64_t n, struct hp_error *err)
 }
 
 /*
- * Check a primitive array: the first elements are kept, the others must be
+ * Begin a primitive array: the first elements are kept, all others must be
  * zero.
  */
 static enum hp_status
@@ -477,8 +485,9 @@ parse_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 }
 
 /*
- * Read the length of a table of a class dump (constants, static fields,
- * fields), and go to its first entry unless it is empty.
+ * Read the number of entries of a table in a class dump (constants, static
+ * fields, fields). Go to the first entry, or to the next table if this one is
+ * empty.
  */
 static enum hp_status
 parse_table(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
@@ -593,7 +602,7 @@ first_unequal(const uint8_t *b, size_t n, uint8_t want)
 	return i;
 }
 
-/* Check @n bytes that must have been replaced. */
+/* Check the next @n bytes of the output, which must have been replaced. */
 static enum hp_status
 check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 	      struct hp_error *err)
@@ -605,7 +614,7 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 			       "the proof failed: a payload byte survived at "
 			       "offset %llu",
 			       (unsigned long long)(p->at + ok));
-	assert(n <= p->clear); /* invariant I1 */
+	assert(n <= p->clear); /* checks invariant I1 */
 	p->clear -= n;
 	p->at += n;
 	p->checked += n;
@@ -613,8 +622,9 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 }
 
 /*
- * Take bytes of fixed fields from @b; *@taken receives their number. The fields
- * are read once all their bytes are there; they may come in several parts.
+ * Collect the bytes of fixed fields from @b. *@taken receives the number of
+ * bytes used. The fields may arrive in several chunks. They are read when all
+ * of their bytes have arrived.
  */
 static enum hp_status
 consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
@@ -643,9 +653,9 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 }
 
 /*
- * Skip consecutive instances that are completely in memory. Called if the
- * options keep their values, so that only their lengths matter. Returns the
- * number of bytes skipped.
+ * Skip consecutive instances that are completely in memory. Called only if no
+ * instance changes, so that only the lengths matter. Returns the number of
+ * bytes skipped.
  */
 static size_t
 skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
@@ -661,7 +671,11 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 		m += (size_t)size;
 		__builtin_prefetch(b + m + AHEAD);
 	}
-	assert(m <= most); /* I2: not beyond the bytes and the record */
+	/*
+	 * checks invariant I2: the skipped bytes are within the chunk and the
+	 * record
+	 */
+	assert(m <= most);
 	p->body -= m;
 	p->at += m;
 	if (m > 0)
@@ -670,8 +684,8 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 }
 
 /*
- * Whether skip_instances() can be used: at the start of a sub-record, if the
- * options keep the values of all instances.
+ * Whether skip_instances() can be used now: the decoder is at the start of a
+ * sub-record, and the options keep the values of all instances.
  */
 static bool
 may_skip_instances(const struct hp_proof *p)

@@ -9,31 +9,31 @@
 #include "convert/strip/policy.h"
 
 /* ----------------------------------------------------------------------
- * What the proof has learnt about classes and names
+ * The tables of the proof: classes and names of the input
  *
- * The proof has its own data, so that it does not trust the tables of the
- * strip. Layouts are stored for each heap dump, because a class id may have
- * different layouts in two dumps of a file.
+ * The proof checks the code that removes values (the strip), so it does not use
+ * the tables of that code. Layouts are stored for each heap dump, because a
+ * class id may have different layouts in two dumps of a file.
  */
 
 struct hp_model_class {
 	uint64_t super;
 	/*
-	 * index of its first field in hp_proof_model.types; the member count is
-	 * the number of its fields
+	 * Index in hp_proof_model.types of the first field that the class
+	 * declares. The member count is the number of these fields.
 	 */
 	size_t first;
 	uint32_t count;
 	/*
-	 * Index + 1 of the nearest super class with fields; 0: none;
-	 * HP_MODEL_BROKEN: a super class is missing, or the super classes form
-	 * a cycle.
+	 * 1 + the index of the nearest superclass that declares fields; 0:
+	 * there is none; HP_MODEL_BROKEN: a superclass is missing, or the
+	 * superclasses form a cycle.
 	 */
 	uint32_t up;
 	/*
 	 * Size of the fields of an instance in bytes, with inherited fields.
-	 * Computed only if there are patterns. HP_MODEL_ENDLESS: a super class
-	 * is missing, or there is a cycle.
+	 * Computed only if there are --keep patterns. HP_MODEL_ENDLESS: a super
+	 * class is missing, or there is a cycle.
 	 */
 	uint64_t bytes;
 };
@@ -68,18 +68,21 @@ hp_proof_model_width(unsigned type, unsigned id)
 	}
 }
 
-/* To which patterns of --keep a class belongs. Bit i stands for pattern i. */
+/*
+ * Which patterns of --keep apply to a class. Bit i stands for pattern i,
+ * CLASS#FIELD.
+ */
 struct hp_model_keep {
-	/* bit i is set: the class is the CLASS of pattern i (CLASS#FIELD) */
+	/* Bit i is set if the class is the CLASS of pattern i. */
 	uint64_t own;
 	/*
-	 * bit i is set: the class, or one of its superclasses, is the CLASS of
-	 * pattern i
+	 * Bit i is set if the class, or one of its superclasses, is the CLASS
+	 * of pattern i.
 	 */
 	uint64_t under;
 	/*
-	 * bit i is set: the CLASS of pattern i is a superclass without fields,
-	 * between this class and @up
+	 * Bit i is set if the CLASS of pattern i declares no fields and is a
+	 * superclass of this class, but not of hp_model_class.up.
 	 */
 	uint64_t carry;
 	bool linked;
@@ -95,58 +98,67 @@ struct hp_model_load {
 
 struct hp_model_dump {
 	uint64_t dump; /* number of the dump, from 1 */
-	/* maps a class id to its index in the member classes, plus one */
+	/*
+	 * maps a class id to 1 + the index of the class in the member classes
+	 */
 	struct hp_id_map by_id;
 	struct hp_model_class *classes;
 	/*
-	 * the bits of each class, in the order of the classes; NULL: there are
-	 * no patterns
+	 * For each class, in the order of the member classes: its patterns.
+	 * NULL: there are no --keep patterns.
 	 */
 	struct hp_model_keep *keep;
 	size_t count, cap;
 };
 
 struct hp_proof_model {
-	/* dumps that have classes, ascending by number */
+	/* the dumps that have classes, sorted by number */
 	struct hp_model_dump *dumps;
 	size_t ndumps, dumps_cap;
 	/*
-	 * types of the declared fields of all classes, one class after the
-	 * other
+	 * types of the fields that the classes declare: first all fields of one
+	 * class, then those of the next class
 	 */
 	uint8_t *types;
 	size_t ntypes, types_cap;
-	/* The following members are used only if there are patterns. */
+	/* The following members are used only if there are --keep patterns. */
 	const struct hp_policy *policy;
-	/* string ids of the names of the fields, in the order of the types */
+	/*
+	 * for each entry of the member types: the string id of the name of the
+	 * field
+	 */
 	uint64_t *field_names;
 	size_t field_names_cap;
 	struct hp_model_load *loads;
 	size_t nloads, loads_cap;
 	/*
-	 * maps a class id to one bit for each pattern whose CLASS is the name
-	 * in a LOAD CLASS record
+	 * Maps a class id to bits. Bit i is set if the class name in a LOAD
+	 * CLASS record is the CLASS of pattern i.
 	 */
 	struct hp_id_map class_bits;
 	/*
-	 * map a string id to one bit for each pattern whose CLASS, or FIELD,
-	 * has this text
+	 * Map a string id to bits. Bit i is set if the text of the string is
+	 * the CLASS, or the FIELD, of pattern i.
 	 */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
 		/*
-		 * Sets of objects to keep: [0] those to which selected fields
-		 * refer, [1] the arrays of the Strings among them.
+		 * The ids of the objects to keep: kept[0] has the objects to
+		 * which selected fields refer, kept[1] the arrays of the
+		 * Strings in kept[0].
 		 */
 		kept[2];
-	/* set of the ids of STRING records that are used as a name */
+	/* the ids of STRING records that are used as a name */
 	struct hp_id_map names;
-	/* the last class is new, and the fields that follow belong to it */
+	/*
+	 * the class dump that was added last is still being read, so the next
+	 * declared fields belong to it
+	 */
 	bool open;
 	bool failed; /* an allocation failed */
 };
 
-/* Returns to which patterns of --keep the class @k of the dump @d belongs. */
+/* Returns which patterns of --keep apply to the class @k of the dump @d. */
 static inline const struct hp_model_keep *
 hp_proof_model_kind(const struct hp_model_dump *d,
 		    const struct hp_model_class *k)
@@ -165,12 +177,15 @@ hp_proof_model_is_kept(const struct hp_proof_model *f, unsigned dump,
 /* ----------------------------------------------------------------------
  * The proof's own model of class layouts and names
  *
- * The proof fills it in passes of its own, with its own decoder.
+ * The proof fills this model in passes of its own, with its own decoder.
  */
 
 void hp_proof_model_release(struct hp_proof_model *f);
 
-/* Add a class dump. Only the first one of an id in a dump counts. */
+/*
+ * Add a class dump. If a dump has several class dumps with the same id, only
+ * the first counts.
+ */
 void hp_proof_model_class(struct hp_proof_model *f, unsigned dump, uint64_t id,
 			  uint64_t super);
 /* Add a declared field of the class dump that was added last. */
@@ -182,20 +197,21 @@ void hp_proof_model_field(struct hp_proof_model *f, uint8_t type,
  */
 void hp_proof_model_name(struct hp_proof_model *f, uint64_t id);
 
-/* Add a LOAD CLASS record. Needed only if there are patterns. */
+/* Add a LOAD CLASS record. Needed only if there are --keep patterns. */
 void hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id,
 			 uint64_t name);
 
 /*
- * The rounds of learning, each a pass over the input. Round 1 learns classes
- * and names. Round 2 collects the objects to which selected fields refer. Round
- * 3 collects the arrays of the Strings among these. Without patterns there is
- * only round 1.
+ * The number of learning rounds. A round is a pass over the input that fills
+ * the model. Round 1 learns classes and names. Round 2 collects the objects to
+ * which selected fields refer. Round 3 collects the arrays of the Strings among
+ * these. Without --keep patterns there is only round 1.
  */
 enum { HP_PROOF_MODEL_ROUNDS = 3 };
 
 /**
- * hp_proof_model_end() - finish a round; after the first, link the classes
+ * hp_proof_model_end() - finish a learning round; after round 1, link each
+ * class with its superclass
  *
  * Returns: HP_OK; HP_NOMEM, also if an earlier call ran out of memory.
  */
@@ -235,9 +251,9 @@ HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 					 struct hp_error *err);
 
 /*
- * Start a decoder that proves nothing, but adds the layouts and names that it
- * reads to @facts. After the last byte, call hp_proof_model_end(). @round
- * counts from 1, see proof_model.c.
+ * Start a decoder for a learning round: it checks nothing, but adds the layouts
+ * and names that it reads to @facts. After the last byte, call
+ * hp_proof_model_end(). @round counts from 1, see proof_model.c.
  */
 HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 					  struct hp_proof_model *facts,
@@ -246,18 +262,18 @@ HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 void hp_proof_close(struct hp_proof *p);
 
 /*
- * Announce that the heap record at @offset has @body bytes, because its length
- * field wrapped at 4 GB. Call this before feeding bytes beyond the length that
- * the field gives.
+ * Announce that the heap record at @offset has @body bytes, because the body
+ * has 4 GB or more and its 32-bit length field is wrong. Call this before
+ * feeding bytes beyond the length in that field.
  */
 void hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body);
 
 /**
- * hp_proof_mark() - give the hash that kept bytes had in the input
- * @end: the mark covers the bytes from the end of the previous mark (or 0) to
- *       here
- * @hash: XXH3 (64 bits, seed 0) of the bytes that the policy keeps in that
- *        range
+ * hp_proof_mark() - pass the hash of a range of the input, which the output
+ * must also have
+ * @end: end of the range; the range begins at the end of the previous mark, or
+ *       at 0
+ * @hash: XXH3 (64 bits, seed 0) of those bytes in the range that are kept
  *
  * Give marks in ascending order, before feeding the bytes that they cover.
  * Returns: HP_OK; HP_NOMEM.
@@ -266,7 +282,7 @@ HP_MUST_USE enum hp_status hp_proof_mark(struct hp_proof *p, uint64_t end,
 					 uint64_t hash, struct hp_error *err);
 
 /**
- * hp_proof_feed() - check the next bytes
+ * hp_proof_feed() - check the next bytes of the output
  *
  * Returns: HP_OK; HP_DAMAGED: a byte was not removed, a kept byte changed, or
  *          the bytes cannot be parsed. The message has the offset.
@@ -283,7 +299,7 @@ HP_MUST_USE enum hp_status hp_proof_feed(struct hp_proof *p, const void *data,
 HP_MUST_USE enum hp_status hp_proof_end(struct hp_proof *p,
 					struct hp_error *err);
 
-/* The number of payload bytes that were checked and found replaced. */
+/* The number of payload bytes that were checked and had been replaced. */
 uint64_t hp_proof_bytes(const struct hp_proof *p);
 
 #endif

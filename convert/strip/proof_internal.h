@@ -1,6 +1,4 @@
-/*
- * proof_internal.h - the decoder of the proof
- */
+/* proof_internal.h - the decoder of the proof, which checks a stripped dump */
 #ifndef HP_CONVERT_STRIP_PROOF_INTERNAL_H
 #define HP_CONVERT_STRIP_PROOF_INTERNAL_H
 
@@ -13,58 +11,77 @@
  */
 
 /*
- * Match all LOAD CLASS records against the patterns. Call this before
+ * Find the patterns that match the LOAD CLASS records. Call this before
  * hp_proof_model_link_keep(). Returns false if out of memory.
  */
 bool hp_proof_model_gather_loads(struct hp_proof_model *f);
 
 /*
- * Compute d->keep, after the superclasses of the classes of @d were linked.
- * Returns HP_OK or HP_NOMEM.
+ * Compute d->keep, the patterns of each class of the dump @d. The classes of @d
+ * must have been linked with their superclasses. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_proof_model_link_keep(const struct hp_proof_model *f,
 			 struct hp_model_dump *d, struct hp_error *err);
 
-/* Match the text of a STRING against the patterns. */
+/* Find the patterns that match the text of the STRING with the id @id. */
 void hp_proof_model_text(struct hp_proof_model *f, uint64_t id,
 			 const uint8_t *text, size_t length);
 /*
- * Add the object @id to those that are kept. @round: 2 or 3, see proof_model.c.
+ * Add the id of an object to keep. @round: the learning round, 2 or 3, see
+ * HP_PROOF_MODEL_ROUNDS.
  */
 void hp_proof_model_keep(struct hp_proof_model *f, unsigned round,
 			 unsigned dump, uint64_t id);
 
-/* Returns the bits of the patterns whose fields round @round follows. */
+/*
+ * Returns the patterns, as bits, whose fields the learning round @round
+ * follows.
+ */
 uint64_t hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round);
-/* Returns the bits of the patterns whose FIELD is the string @name. */
+/*
+ * Returns the patterns, as bits, whose FIELD is the text of the STRING @name.
+ */
 uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 				   uint64_t name);
 
-/* ----------------------------------------------------------------------
- * The state of the decoder; private to proof.c and proof_learn.c
- */
+/* The state of the decoder; private to proof.c and proof_learn.c */
 
 enum state {
 	AT_HEADER,
-	/* at the head of a record; if times are removed, only at its tag */
+	/*
+	 * at the head of a record; or, if times are removed, at the tag of a
+	 * record
+	 */
 	AT_RECORD,
-	/* if times are removed: at the length in the head of a record */
+	/*
+	 * if times are removed: at the length in the head of a record, after
+	 * its tag and time
+	 */
 	AT_LENGTH,
-	AT_NAMES,  /* the body of a record that contains string ids */
-	AT_STRING, /* the id at the start of a STRING */
-	AT_TEXT,   /* the text of a short STRING */
-	AT_REF,	   /* at a reference in a field that --keep selects */
-	AT_SUB,	   /* the tag of a sub-record */
-	AT_TABLE,  /* the count of a table in a class dump */
-	AT_ENTRY,  /* an entry of that table */
+	AT_NAMES,  /* in the body of a record that contains string ids */
+	AT_STRING, /* at the id that begins the body of a STRING */
+	/*
+	 * in the text of a STRING that is short enough to match a --keep
+	 * pattern
+	 */
+	AT_TEXT,
+	/* in a learning round: at a reference in a field that --keep selects */
+	AT_REF,
+	AT_SUB,	  /* at the tag of a sub-record */
+	AT_TABLE, /* at the number of entries of a table in a class dump */
+	AT_ENTRY, /* in an entry of a table in a class dump */
 };
 
 enum {
 	HEADER_SIZE = 31,
-	HEADER_TIME = 8, /* at the end of the header */
+	/* size of the time at the end of the file header, in bytes */
+	HEADER_TIME = 8,
 	RECORD_HEAD = 9,
-	RECORD_TIME = 4, /* between the tag and the length */
+	/*
+	 * size of the time between the tag and the length of a record, in bytes
+	 */
+	RECORD_TIME = 4,
 	GATHER_MAX = HP_KEEP_TEXT + 8,
 	AHEAD = 2048
 };
@@ -74,8 +91,8 @@ struct mark {
 };
 
 /*
- * A range of the bytes of an instance: first bytes that are kept, then bytes
- * that are cleared.
+ * A range of the bytes of an instance: first @keep bytes that do not change,
+ * then @clear bytes that must have been replaced.
  */
 struct span {
 	uint32_t keep, clear;
@@ -84,32 +101,46 @@ struct span {
 struct hp_proof {
 	struct hp_policy policy;
 	const struct hp_proof_model *facts;
-	/* the model to fill while learning; NULL: this is a proof */
+	/* in a learning round: the model to fill; NULL: this is a proof */
 	struct hp_proof_model *learn;
-	/* round of learning, from 1; 0: this is a proof */
+	/* number of the learning round, from 1; 0: this is a proof */
 	unsigned round;
-	/* AT_REF: the state after the references */
+	/* in the state AT_REF: the next state, after the last reference */
 	enum state after;
-	uint64_t refs; /* AT_REF: number of references left */
 	/*
-	 * AT_TABLE: bits of the patterns whose CLASS is the class that is being
-	 * read
+	 * in the state AT_REF: number of references that are still to be read
+	 */
+	uint64_t refs;
+	/*
+	 * in the states AT_TABLE and AT_ENTRY: the patterns, as bits, that
+	 * apply to the class that is being read
 	 */
 	uint64_t owner;
 	enum state state;
-	unsigned id;   /* size of an id, in bytes */
-	uint64_t at;   /* offset: bytes consumed so far */
-	uint64_t body; /* bytes left in the heap record */
-	/* bytes left in the current range: kept bytes, then cleared bytes */
+	unsigned id; /* size of an id, in bytes */
+	uint64_t at; /* offset in the dump of the next byte */
+	/* number of bytes of the current heap record that are still to come */
+	uint64_t body;
+	/*
+	 * Number of bytes of the current range that are still to come: first
+	 * the kept bytes, then the replaced bytes.
+	 */
 	uint64_t keep, clear;
-	uint8_t want; /* value that the cleared bytes must have */
-	uint8_t tag;  /* AT_NAMES, AT_LENGTH: the tag of the record */
-	/* AT_STRING: size of the body, with the id, in bytes */
+	/* the value that replaced bytes must have: 0, or '?' in texts */
+	uint8_t want;
+	/* in the states AT_NAMES and AT_LENGTH: the tag of the record */
+	uint8_t tag;
+	/*
+	 * in the state AT_STRING: size of the body of the record, with the id,
+	 * in bytes
+	 */
 	uint64_t text;
-	uint64_t string; /* AT_TEXT: the id of the STRING */
+	uint64_t string; /* in the state AT_TEXT: the id of the STRING */
 	unsigned table, entries;
 	/*
-	 * for instances: the ranges of the class that was used last are cached
+	 * The dump that is being read, and the class of the last instance. The
+	 * ranges of that class (struct span) are cached in the member
+	 * stretches.
 	 */
 	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
@@ -117,18 +148,21 @@ struct hp_proof {
 	const struct hp_model_class *class;
 	struct span *stretches;
 	size_t stretch, nstretches, stretches_cap;
-	uint64_t class_size; /* sum of the ranges, in bytes */
-	/* bytes of a head, collected because it came in several chunks */
+	uint64_t class_size; /* sum of the cached ranges, in bytes */
+	/*
+	 * the bytes of fixed fields that have arrived so far; used if the
+	 * fields arrive in several chunks
+	 */
 	uint8_t gather[GATHER_MAX];
 	unsigned have;
-	/* offset and body length of the last heap record */
+	/* offset of the last heap record, and length of its body */
 	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
 	/* hash of the kept bytes since the last mark */
 	XXH3_state_t *hash;
 	/*
-	 * offset up to which the kept bytes were compared with hashes of the
-	 * input
+	 * The kept bytes before this offset were already compared with hashes
+	 * of the input.
 	 */
 	uint64_t hashed;
 	struct mark *marks;
@@ -150,13 +184,14 @@ big_id(const struct hp_proof *p, const uint8_t *b)
 }
 
 /*
- * Append @n bytes to the ranges of an instance. Returns false if out of memory.
+ * Append @n bytes to the ranges of the current instance: replaced bytes if
+ * @clear is set, otherwise kept bytes. Returns false if out of memory.
  */
 bool hp_proof_span(struct hp_proof *p, bool clear, uint32_t n);
 
 /*
- * Learn from the fixed fields at @h. The caller also counts the bytes of the
- * bodies as read.
+ * The following functions fill the model in a learning round. They read the
+ * fixed fields at @h. The caller counts the bytes of the bodies as read.
  */
 void hp_proof_learn_names(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_string(struct hp_proof *p, const uint8_t *h);
@@ -167,8 +202,8 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called when a range begins: in a learning pass, its cleared bytes are
- * references to read.
+ * Called in a learning round when a range of bytes begins. The replaced bytes
+ * of the range are references, which are read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

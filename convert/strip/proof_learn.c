@@ -1,12 +1,12 @@
 /*
- * proof_learn.c - the first passes of the proof, which learn from the input:
- * classes, names, and the objects that --keep selects
+ * proof_learn.c - the learning passes of the proof: it collects classes, names,
+ * and the objects that --keep selects from the input
  */
 #include "convert/strip/proof_internal.h"
 
 /*
- * Learn which strings are names from a LOAD CLASS, STACK FRAME or START THREAD
- * record.
+ * Learn which strings are names, from the string ids in a LOAD CLASS, STACK
+ * FRAME or START THREAD record.
  */
 void
 hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
@@ -53,8 +53,8 @@ hp_proof_learn_text(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Learn about a reference in a field that --keep selects: the object that it
- * refers to is kept.
+ * Learn from a reference in a field that --keep selects: the object to which it
+ * refers must be kept.
  */
 void
 hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
@@ -65,8 +65,8 @@ hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Divide an instance of class @k into ranges: the references in selected
- * fields, and everything else.
+ * Divide an instance of the class @k into ranges of bytes: references in
+ * selected fields, and all other bytes.
  */
 static enum hp_status
 set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
@@ -128,7 +128,8 @@ hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 
 /*
  * Learn from a class dump: remember which patterns of --keep select its static
- * fields. If several class dumps have the same id, only the first counts.
+ * fields. If several class dumps in a dump have the same id, only the first
+ * counts.
  */
 void
 hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
@@ -147,8 +148,8 @@ hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * A range of bytes begins. In a learning pass, a range that would be zeroed is
- * a reference; it is read after the kept bytes before it.
+ * A range of bytes begins. In a learning pass, the "replaced" bytes of a range
+ * are references. They are read after the kept bytes of the range.
  */
 void
 hp_proof_learn_span(struct hp_proof *p)

@@ -1,6 +1,6 @@
 /*
- * proof_model.c - the fields and names of classes, as the proof has read them
- * with its own decoder
+ * proof_model.c - the classes and names of the input, as the proof has read
+ * them with its own decoder
  */
 #include "convert/strip/proof.h"
 #include "common/base/memory.h"
@@ -102,8 +102,9 @@ hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
 
 /*
  * Find the nearest superclass of class @i that has fields (hp_model_class.up).
- * Classes without fields on the way get the same result, so that the total time
- * is linear. BUSY marks the classes on the way, to detect a cycle.
+ * Classes without fields between @i and that superclass get the same result, so
+ * the total time is linear. These classes are marked as BUSY, to detect a
+ * cycle.
  */
 static void
 link_class(struct hp_model_dump *d, size_t i)

@@ -1,8 +1,7 @@
 /*
  * proof_model_keep.c - match the patterns of --keep, for the proof
  *
- * This code shares nothing with keep.c, so that a mistake there cannot hide
- * itself.
+ * This code shares nothing with keep.c, so it can find mistakes of keep.c.
  */
 #include "convert/strip/proof_internal.h"
 #include "common/base/memory.h"
@@ -10,8 +9,8 @@
 #include <string.h>
 
 /*
- * Returns the pattern @i. One more pattern follows the last one: it selects the
- * array of a String.
+ * Returns the text of pattern @i. After the patterns of the user comes one more
+ * pattern, which selects the character array of a String.
  */
 static const char *
 text_of(const struct hp_proof_model *f, unsigned i)
@@ -50,8 +49,8 @@ is_field(const char *pattern, const uint8_t *text, size_t n)
 }
 
 /*
- * Store which patterns match a string, one bit for each. If several STRING
- * records have the same id, the last one counts.
+ * Store which patterns match the text of a string, one bit for each. If several
+ * STRING records have the same id, the last one counts.
  */
 static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
@@ -115,9 +114,9 @@ super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 }
 
 /*
- * Compute the members under and carry for @k and all its superclasses: collect
- * the classes in @path upwards, then compute downwards. Each class is visited
- * once.
+ * Compute the members under and carry for @k and all its superclasses. First
+ * collect the classes in @path, from @k upwards, then compute the members from
+ * the topmost class downwards. Each class is visited once.
  */
 static void
 link_up(struct hp_model_dump *d, struct hp_model_class *k,
@@ -127,8 +126,8 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 
 	while (k && !d->keep[k - d->classes].linked) {
 		/*
-		 * marking the class before the loop continues ends the loop if
-		 * superclasses form a cycle
+		 * Mark the class before the loop continues, so that the loop
+		 * also ends if the superclasses form a cycle.
 		 */
 		d->keep[k - d->classes].linked = true;
 		path[n++] = k;
@@ -149,7 +148,7 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	}
 }
 
-/* The size of the fields that the class declares itself, in bytes. */
+/* Returns the size of the fields that the class itself declares, in bytes. */
 static uint64_t
 own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 {
@@ -165,9 +164,10 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 #define ON_PATH (HP_MODEL_ENDLESS - 2)
 
 /*
- * Compute hp_model_class.bytes for @k and its superclasses: collect the classes
- * in @path upwards, then add up downwards. If a superclass is missing, the
- * result is HP_MODEL_ENDLESS, which is no length of any instance.
+ * Compute hp_model_class.bytes for @k and its superclasses. First collect the
+ * classes in @path, from @k upwards, then add up the sizes from the topmost
+ * class downwards. If a superclass is missing, the result is HP_MODEL_ENDLESS,
+ * which is no length of any instance.
  */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
@@ -238,8 +238,8 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		d->classes[i].bytes = UNMEASURED;
 	}
 	/*
-	 * sizes are needed to ignore instances that do not have the length of
-	 * their class
+	 * The sizes are needed to recognise instances that do not have the
+	 * length of their class. Such instances are ignored.
 	 */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);

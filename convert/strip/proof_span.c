@@ -7,7 +7,8 @@
 #include "common/base/vec.h"
 
 /*
- * Append @n bytes to the ranges: as replaced bytes (@clear) or as kept bytes.
+ * Append a range of @n bytes to the ranges of an instance. The bytes are
+ * replaced if @clear is set, otherwise kept.
  */
 bool
 hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)

@@ -1,6 +1,6 @@
 /*
- * strip.c - zero the values that --strip removes, in a part of the dump in
- * memory
+ * strip.c - zero the values that --strip removes, in a part of the dump that is
+ * in memory
  *
  * Bytes are replaced in place, so lengths, ids and references do not change. A
  * hash of the other bytes is computed; the proof compares it with the output.
@@ -16,8 +16,9 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 }
 
 /*
- * Replace the @n bytes at @p by the byte @with. @p must be after all bytes that
- * were replaced before. The bytes between are added to the hash.
+ * Replace the @n bytes at @p by the byte @with. The calls must be in the order
+ * of the bytes. The bytes between the last replaced byte and @p are kept, so
+ * they are added to the hash.
  */
 static void
 clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
@@ -25,8 +26,8 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	if (p > s->from)
 		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
 	/*
-	 * this pass is allowed to change the data, although the pointer is
-	 * const
+	 * This pass may change the data of the batch, although the pointer is
+	 * const.
 	 */
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
@@ -73,8 +74,8 @@ strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 }
 
 /*
- * Strip the constants and the static fields of a class dump, whose size was
- * checked before.
+ * Strip the constants and the static fields of a class dump. The size of the
+ * class dump was checked before.
  */
 static void
 strip_class(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
@@ -138,14 +139,17 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 }
 
 /*
- * Count values that remain although users may not expect that, for the summary:
- * names of Android heaps, and the reserved ids of class dumps.
+ * Count values that a strip does not remove although users may expect it, for
+ * the summary: names of Android heaps, and reserved ids in class dumps.
  */
 static void
 note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
 	       unsigned id_size)
 {
-	/* two reserved ids and a size come before the constants */
+	/*
+	 * Two reserved ids and the instance size come directly before the
+	 * constants.
+	 */
 	const uint8_t *ids = sub->data - 4 - 2 * id_size;
 
 	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
@@ -211,7 +215,10 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 	if (from < run->offset)
 		from = run->offset;
 	else if (from < run->offset + run->length)
-		/* count a text only in the range in which it begins */
+		/*
+		 * A text may be in several runs. Count it only in the run in
+		 * which it begins.
+		 */
 		s->stats.strings++;
 	if (to > run->offset + run->length)
 		to = run->offset + run->length;
@@ -225,8 +232,8 @@ hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
 	       const struct hp_run *run)
 {
 	/*
-	 * the time is the end of the file header; in a record it follows the
-	 * tag
+	 * The time is the last 8 bytes of the file header, or the 4 bytes after
+	 * the tag of a record.
 	 */
 	enum { HEADER_TIME = 8, RECORD_TIME = 4 };
 	const uint8_t *p = b->data + run->at;

@@ -1,5 +1,6 @@
 /*
- * strip.h - zero the payload of a dump, and keep what --keep selects
+ * strip.h - replace the payload of a dump (values and texts), except what
+ * --keep selects
  */
 #ifndef HP_CONVERT_STRIP_STRIP_H
 #define HP_CONVERT_STRIP_STRIP_H
@@ -14,21 +15,24 @@
  * Find the objects that --keep=CLASS#FIELD selects, before a strip
  */
 
-/* To which patterns of --keep a class belongs. Bit i stands for pattern i. */
+/*
+ * Which patterns of --keep apply to a class. Bit i stands for pattern i,
+ * CLASS#FIELD.
+ */
 struct hp_keep_class {
-	uint64_t own; /* the class itself is the CLASS of the pattern */
+	uint64_t own; /* patterns whose CLASS is this class */
 	/*
-	 * the CLASS is a super class without fields, which hp_prepass_above()
-	 * skips
+	 * patterns whose CLASS declares no fields and is a superclass of this
+	 * class, but is skipped by hp_prepass_above()
 	 */
 	uint64_t carry;
-	/* the class, or one of its super classes, is the CLASS */
+	/* patterns whose CLASS is this class or one of its superclasses */
 	uint64_t under;
 };
 
 struct hp_keep_dump {
 	unsigned dump;
-	/* classes of the dump, indexed by hp_class.index */
+	/* for each class of the dump, by hp_class.index: its patterns */
 	struct hp_keep_class *classes;
 };
 
@@ -37,21 +41,25 @@ struct hp_keep {
 	struct hp_prepass *prepass;
 	unsigned id_size;
 	/*
-	 * maps a class id to bits: the patterns whose CLASS is the name in a
-	 * LOAD CLASS record
+	 * Maps a class id to the patterns, as bits, whose CLASS is the class
+	 * name in a LOAD CLASS record.
 	 */
 	struct hp_id_map class_bits;
-	/* maps a string id to bits: the patterns whose FIELD is this string */
+	/*
+	 * maps a string id to the patterns, as bits, whose FIELD is the text of
+	 * this string
+	 */
 	struct hp_id_map fields;
-	/* state of the dumps, one for each entry of prepass->dumps */
+	/* for each entry of prepass->dumps: the patterns of its classes */
 	struct hp_keep_dump *dumps;
-	/* bits of the patterns that match at least one field */
+	/* the patterns, as bits, that match at least one field */
 	uint64_t used;
-	/* bits of the patterns that the current pass follows */
+	/* the patterns, as bits, whose fields the current pass follows */
 	uint64_t allowed;
 	/*
-	 * objects to keep: those that selected fields refer to, and the arrays
-	 * of the Strings among them
+	 * The ids of the objects to keep. named: objects to which selected
+	 * fields refer. arrays: the character arrays of the Strings among
+	 * these.
 	 */
 	struct hp_dump_id_sets named, arrays;
 };
@@ -88,16 +96,24 @@ hp_keep_has(const struct hp_keep *k, unsigned dump, uint64_t id)
  * Zero the payload in the bytes of a batch
  */
 
-/* Counts of what was removed, summed over the workers. */
+/* What was removed from the dump, as numbers; summed over the threads. */
 struct hp_strip_stats {
 	uint64_t arrays, fields, strings, bytes;
-	uint64_t kept; /* objects that --keep selected */
-	bool heaps;    /* a sub-record has the name of a heap, which is kept */
-	/* a class has a reserved id that is not 0, which is kept */
+	/* number of objects that did not change because --keep selects them */
+	uint64_t kept;
+	/*
+	 * a sub-record contains the name of an Android heap, which a strip does
+	 * not remove
+	 */
+	bool heaps;
+	/*
+	 * a class dump has a reserved id that is not 0, which a strip does not
+	 * remove
+	 */
 	bool reserved;
 };
 
-/* Add the counts of one worker to the sum. */
+/* Add the numbers of one thread to the sum. */
 static inline void
 hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 {
@@ -110,14 +126,16 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 	to->reserved |= s->reserved;
 }
 
-/* The range of bytes of the dump with the text of a STRING that is removed. */
+/*
+ * The text of a STRING record that is removed, as a range of bytes of the dump.
+ */
 struct hp_text {
 	uint64_t offset, length;
 };
 
 /*
- * The state of a strip of one batch. Kept bytes are hashed, in order, for the
- * proof.
+ * The state of one thread that strips a batch. It hashes the bytes that do not
+ * change, in order. The proof compares the hash with the output.
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
@@ -127,7 +145,8 @@ struct hp_stripper {
 	const struct hp_keep *keep;
 	XXH3_state_t *hash;
 	const uint8_t *from;
-	struct hp_dump_classes classes; /* classes of the dump of the batch */
+	/* finds the classes of the dump to which the batch belongs */
+	struct hp_dump_classes classes;
 	struct hp_strip_stats stats;
 };
 
@@ -138,7 +157,10 @@ hp_strip_fields(const struct hp_stripper *s)
 	return s->policy->field_types != 0;
 }
 
-/* Begin with a batch: reset the hash and select the classes of its dump. */
+/*
+ * Begin a batch: reset the hash, and select the classes of the dump to which
+ * the batch belongs.
+ */
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 
 /**
@@ -149,20 +171,21 @@ void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
  */
 HP_MUST_USE bool hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
 			      unsigned id_size, struct hp_error *err);
-/* Strip a piece of an array that comes in pieces. Returns as hp_strip_sub(). */
+/* Strip one piece of a very long array. Returns as hp_strip_sub(). */
 HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
 /*
- * Replace the part of @text that lies in the run (range of bytes), if there is
- * one.
+ * Replace those bytes of @text that are in the run @run (a range of bytes of
+ * the batch).
  */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);
 
 /*
- * Zero the times in the run @run of bytes: of the dump, if the run begins with
- * the file header, or of a record. Call it before hp_strip_text() for this run.
+ * Zero the time in the run @run (a range of bytes of the batch). If the run
+ * begins with the file header, this is the time of the dump, otherwise the time
+ * of a record. Call this before hp_strip_text() for the same run.
  */
 void hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
 		    const struct hp_run *run);

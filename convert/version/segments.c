@@ -2,10 +2,10 @@
  * segments.c - convert HEAP DUMP records to HEAP DUMP SEGMENT records, and back
  *
  * The conversion to segments (version 1.0.2) takes one pass: several threads
- * find where to cut, and the bytes are written in order. The conversion to
- * version 1.0.1 takes two passes. The first one computes the length of each
- * dump, and copies the records between its segments to a temporary file. The
- * second one writes the output.
+ * find where a HEAP DUMP is cut into segments, and the bytes are written in
+ * file order. The conversion to version 1.0.1 takes two passes. The first one
+ * computes the length of each dump, and copies the records between its segments
+ * to a temporary file. The second one writes the output.
  */
 #include "convert/version/version.h"
 
@@ -17,37 +17,40 @@
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 
-/* Consecutive sub-records that become one segment. */
+/* A cut of a HEAP DUMP: consecutive sub-records that become one segment. */
 struct cut {
 	size_t run;
 	uint64_t length;
 };
 
-/* Segments of a dump that become one HEAP DUMP record. */
+/* The segments of one dump, which become one HEAP DUMP record. */
 struct joined {
 	uint64_t body; /* sum of the bodies of the segments, in bytes */
-	/* size of the records between the segments, in bytes */
+	/* size of the records between these segments, in bytes */
 	uint64_t between;
 };
 
 struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
-	/* a heap record was read, but not yet the end of its dump */
+	/* a heap record was read, but the end of its dump was not */
 	bool in_dump;
 	bool bare; /* no segment of the current dump has been written yet */
-	/* the current heap record is a HEAP DUMP, which is cut into segments */
+	/*
+	 * the current heap record is a HEAP DUMP, which must be cut into
+	 * segments
+	 */
 	bool split;
-	/* time field of the current heap record, unchanged from the file */
+	/* time field of the current heap record, as bytes of the file */
 	uint8_t stamp[4];
 	/* The following members are used only for the conversion to 1.0.1. */
-	bool measuring; /* this is the first pass */
+	bool measuring; /* this is the first pass, which computes the lengths */
 	/*
-	 * the current record is between segments, and will be written before
-	 * the heap dump
+	 * the current record is between two segments, and is written before the
+	 * heap dump
 	 */
 	bool away;
-	bool gone; /* the current record is removed */
+	bool gone; /* the current record is not written to the output */
 	/*
 	 * temporary file with the records that are written before the heap dump
 	 */
@@ -104,9 +107,9 @@ write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
 	return st == HP_OK ? write_bytes(p, text + 18, n - 18, err) : st;
 }
 
-/* ---- to 1.0.2 ---- */
+/* ---- convert to 1.0.2: cut each HEAP DUMP into segments ---- */
 
-/* Write the head of a segment. */
+/* Write the head of a segment. The sub-records follow. */
 static enum hp_status
 write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 {
@@ -139,8 +142,9 @@ end_dump(struct segmenter *p, struct hp_error *err)
 }
 
 /*
- * Begin a heap record. A HEAP DUMP will be cut. An empty segment is written
- * only if the dump ends without another one.
+ * Begin a heap record. A HEAP DUMP will be cut. The head of a segment is
+ * written later, because segments without sub-records are removed, except if
+ * the dump has no others.
  */
 static enum hp_status
 begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
@@ -156,7 +160,10 @@ begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
 	return write_bytes(p, head, n, err);
 }
 
-/* Convert the head of a record, and the bytes after it. */
+/*
+ * Convert one run of bytes that are not sub-records: the head of a record, and
+ * the bytes after it.
+ */
 static enum hp_status
 split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	     struct hp_error *err)
@@ -176,7 +183,8 @@ split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 }
 
 /*
- * Find where to cut the sub-records of a HEAP DUMP. Several threads call this.
+ * Find the places where the sub-records of a HEAP DUMP are cut. Several threads
+ * call this.
  */
 static enum hp_status
 find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -203,8 +211,8 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Write the sub-records in range @i. The places where they are cut begin at
- * *@at in @cuts.
+ * Write the sub-records of run @i. The cuts in this run begin at index *@at of
+ * @cuts.
  */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
@@ -245,9 +253,9 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 			   : st;
 }
 
-/* ---- to 1.0.1 ---- */
+/* ---- convert to 1.0.1: join the segments of each dump ---- */
 
-/* Write the records that were between the segments of @j. */
+/* Write the records that were between the segments of the dump @j. */
 static enum hp_status
 write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 {
@@ -270,7 +278,7 @@ write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 	return st;
 }
 
-/* Begin a HEAP DUMP record with the first segment of a dump. */
+/* Write the head of a HEAP DUMP record before the first segment of a dump. */
 static enum hp_status
 open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 {
@@ -293,7 +301,10 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 		       : st;
 }
 
-/* Move the bytes of a record between segments to the temporary file. */
+/*
+ * Copy the bytes of a record that is between two segments to the temporary
+ * file.
+ */
 static enum hp_status
 buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 		    struct hp_error *err)
@@ -302,8 +313,8 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 
 	if (!p->measuring)
 		/*
-		 * the second pass wrote this record already, before the heap
-		 * dump
+		 * In the second pass, this record was already written before
+		 * the heap dump.
 		 */
 		return HP_OK;
 	if (!p->spooler)
@@ -341,7 +352,7 @@ join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	}
 }
 
-/* ---- both conversions ---- */
+/* ---- functions for both directions ---- */
 
 static enum hp_status
 handle_bytes(struct segmenter *p, const struct hp_batch *b,
@@ -350,8 +361,8 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 	const uint8_t *bytes = b->data + r->at;
 
 	/*
-	 * skip these bytes: they belong to a record that is removed, although
-	 * such a record should have no body
+	 * Skip these bytes: they are the body of a record that is not written.
+	 * Such a record should have no body.
 	 */
 	if (!r->record_start && p->gone)
 		return HP_OK;
@@ -391,8 +402,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * Check, before writing, that each dump is short enough for one HEAP DUMP
- * record.
+ * Before writing, check that each dump is short enough for one HEAP DUMP
+ * record, whose length has 32 bits.
  */
 static enum hp_status
 check_bodies(const struct segmenter *p, struct hp_error *err)

@@ -2,10 +2,10 @@
  * upgrade_v1_0.c - convert version 1.0 of the format to 1.0.1
  *
  * The library does not read the heap of version 1.0, so this file has a small
- * decoder. It accepts only valid input, reads in order, and keeps only the new
- * lengths of the heap records in memory. The first pass computes these lengths,
- * the second pass writes. Source for the differences between the versions: the
- * reader of HAT.
+ * decoder. The decoder accepts only valid input, and reads it in order. In
+ * memory it keeps only the new lengths of the heap records. The first pass
+ * computes these lengths, the second pass writes. Source for the differences
+ * between the versions: the reader of HAT.
  */
 #include "convert/version/version.h"
 
@@ -23,19 +23,24 @@ static const char version[] = "JAVA PROFILE 1.0";
 struct upgrade {
 	struct hp_source *src;
 	/*
-	 * receives the output; NULL: this is the first pass, which writes
-	 * nothing
+	 * receives the output; NULL: this is the first pass, which only
+	 * computes lengths
 	 */
 	struct hp_sink *sink;
 	unsigned id_size;
 	uint8_t in[CHUNK];
-	/* in[at] to in[n - 1] are bytes that were read but not used yet */
+	/*
+	 * the buffer: in[at] to in[n - 1] are bytes that were read from the
+	 * input but not used yet
+	 */
 	size_t at, n;
 	uint64_t offset; /* offset of in[at] in the dump */
-	uint64_t left;	 /* bytes of the heap record that are not read yet */
+	/* number of bytes of the heap record that were not used yet */
+	uint64_t left;
 	/* size of the converted heap record so far, in bytes */
 	uint64_t made;
-	uint32_t *lengths; /* the new length of each heap record */
+	/* the new length of each heap record, in file order */
+	uint32_t *lengths;
 	size_t count, cap, next;
 	struct hp_error *err;
 };
@@ -107,7 +112,7 @@ copy_bytes(struct upgrade *a, uint64_t n)
 	return st;
 }
 
-/* ---- the heap ---- */
+/* ---- convert the sub-records of the heap ---- */
 
 /* Read the next @n bytes of the heap record. */
 static enum hp_status
@@ -132,8 +137,8 @@ copy_body(struct upgrade *a, uint64_t n)
 }
 
 /*
- * Returns the number of the type for which class descriptions use this
- * character; 0 if there is none.
+ * Returns the number of the primitive type for the type character @c of a class
+ * dump, for example 10 for 'I'; 0 if there is no such type.
  */
 static uint8_t
 code_of(uint8_t character)
@@ -144,8 +149,9 @@ code_of(uint8_t character)
 }
 
 /*
- * Convert one table of a class dump: its length, then entries that consist of
- * @head bytes, a type and, if @values, a value.
+ * Convert one table of a class dump. The table has a number of entries, then
+ * the entries. An entry has @head bytes, a type and, if @values is set, a
+ * value.
  */
 static enum hp_status
 upgrade_table(struct upgrade *a, unsigned head, bool values)
@@ -233,7 +239,7 @@ upgrade_sub(struct upgrade *a)
 	return st;
 }
 
-/* ---- records ---- */
+/* ---- convert records ---- */
 
 static enum hp_status
 upgrade_record(struct upgrade *a)
@@ -287,7 +293,10 @@ upgrade_header(struct upgrade *a)
 	return st == HP_OK ? write_bytes(a, p + sizeof(version), 12) : st;
 }
 
-/* Run one pass over the whole input. */
+/*
+ * Run one pass over the whole input: the first pass computes lengths, the
+ * second one writes.
+ */
 static enum hp_status
 upgrade_dump(struct upgrade *a)
 {
@@ -301,7 +310,10 @@ upgrade_dump(struct upgrade *a)
 		st = upgrade_record(a);
 	if (st != HP_EOF)
 		return st;
-	/* damaged compression only ends the reading, so look for it now */
+	/*
+	 * Damaged compression looks like the end of the input, so check for
+	 * damage now.
+	 */
 	e = hp_framing_container(a->src);
 	return e.status == HP_OK ? HP_OK
 				 : hp_fail(a->err, e.status, "%s", e.text);

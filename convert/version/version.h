@@ -1,5 +1,6 @@
 /*
- * version.h - from one version or profile of the format to another
+ * version.h - convert dumps between versions of the format, and from Android to
+ * JVMs
  */
 #ifndef HP_CONVERT_VERSION_VERSION_H
 #define HP_CONVERT_VERSION_VERSION_H
@@ -11,12 +12,14 @@
  */
 
 struct hp_android_to_jvm_result {
-	uint64_t roots;	 /* roots of Android types that became ROOT UNKNOWN */
-	uint64_t arrays; /* arrays without elements that became empty arrays */
+	/* number of roots of Android's own types that became ROOT UNKNOWN */
+	uint64_t roots;
+	/* number of arrays without elements that became empty arrays */
+	uint64_t arrays;
 };
 
 /**
- * hp_android_to_jvm() - rewrite @src to @sink, and finish the sink
+ * hp_android_to_jvm() - convert @src and write it to @sink, and finish the sink
  * @src: at its first byte; must be rewindable, and is read twice
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO; HP_LIMIT; HP_NOMEM.
@@ -31,7 +34,8 @@ hp_android_to_jvm(struct hp_source *src, struct hp_sink *sink, unsigned threads,
  */
 
 /**
- * hp_segments_convert() - rewrite @src to @sink, and finish the sink
+ * hp_segments_convert() - convert @src and write it to @sink, and finish the
+ * sink
  * @src: at its first byte; for version 1 it is read twice and must be
  *       rewindable
  * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, and records
@@ -50,14 +54,15 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 /* ----------------------------------------------------------------------
  * Convert dumps of version 1.0 (JDK 1.2 beta 3) to 1.0.1
  *
- * In version 1.0 a basic type is a character, as in a signature, and not a
- * number. There is no PRIMITIVE ARRAY DUMP. Instead, an OBJECT ARRAY DUMP whose
- * class id is the number of a primitive type is an array of that type.
+ * In version 1.0, class dumps give the type of a field as a character, as in a
+ * signature ('I' for int), and not as a number. There is no PRIMITIVE ARRAY
+ * DUMP. Instead, an OBJECT ARRAY DUMP whose class id is the number of a
+ * primitive type is an array of that type.
  */
 
 /*
- * Store in *@is whether @src is a dump of version 1.0. Call this before the
- * first read.
+ * Find out whether @src is a dump of version 1.0, and store the result in *@is.
+ * Call this before the first read.
  */
 HP_MUST_USE enum hp_status hp_is_version_1_0(struct hp_source *src, bool *is,
 					     struct hp_error *err);
@@ -65,7 +70,7 @@ HP_MUST_USE enum hp_status hp_is_version_1_0(struct hp_source *src, bool *is,
 /**
  * hp_upgrade_v1_0() - write @src to @sink as 1.0.1, and finish the sink
  * @src: at its first byte; must be rewindable, and is read twice
- * @same: only check the dump, and copy it unchanged
+ * @same: whether to check the dump only, and copy it unchanged
  *
  * Returns: HP_OK; HP_DAMAGED with the offset; HP_IO; HP_LIMIT; HP_NOMEM.
  */
