@@ -1,10 +1,10 @@
 /*
- * carried.c - read reports that have no record of their own
+ * carried.c - read reports that HPROF has no record for
  *
  * The text format of the HPROF agent has CPU and monitor reports that the
- * binary format cannot express. The reader of text keeps their lines in STRING
- * records. This file finds the last report of a kind among these lines, and
- * parses its rows.
+ * binary format cannot express. When a text is read, the lines of these reports
+ * become STRING records. This file finds the last report of a kind among these
+ * lines, and parses its rows.
  */
 #include "diff/count/carried.h"
 
@@ -22,14 +22,15 @@
  */
 struct report {
 	const struct hp_string *strings;
-	size_t at, end; /* index of the next line; index after the last line */
+	/* at: index of the next line to read; end: index after the last line */
+	size_t at, end;
 	enum hp_text_within within;
 	uint64_t total; /* total time of the report in milliseconds */
 };
 
 /*
- * Get the report line in the string at index @at. Returns false if that string
- * is an ordinary string of the dump.
+ * If the string at index @at is a line of a report, store the line in *@text.
+ * Returns false if it is an ordinary string of the dump.
  */
 static bool
 line_at(const struct report *r, size_t at, const char **text, size_t *length)
@@ -45,8 +46,8 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 }
 
 /*
- * Find the last report of @kind in the first @strings strings. Returns false if
- * there is none.
+ * Find the last report of kind @kind in the first @strings strings of the dump.
+ * Returns false if there is none.
  */
 static bool
 find_report(const struct hp_histogram *g, size_t strings,
@@ -95,7 +96,10 @@ next_row(struct report *r, struct hp_text_item *item)
 	return false;
 }
 
-/* Find the report of the agent's option cpu=times or cpu=old. */
+/*
+ * Find the last report that the agent wrote for its option cpu=times or
+ * cpu=old.
+ */
 static bool
 find_times(const struct hp_histogram *g, struct report *r)
 {
@@ -164,7 +168,10 @@ hp_carried_has_monitors(const struct hp_histogram *g)
 	return find_monitors(g, &r);
 }
 
-/* The class in the text of a monitor, for example "java.lang.Object (Java)". */
+/*
+ * The class name at the start of a monitor's text: "java.lang.Object" in
+ * "java.lang.Object (Java)".
+ */
 static struct hp_string
 monitor_class(struct hp_text_word w)
 {

@@ -26,9 +26,10 @@ hp_loader_get(const struct hp_histogram *g, uint64_t id)
 }
 
 /*
- * Set *@least to @id if @id is smaller, or if *@least is 0 (not set). A damaged
- * dump may contain an object several times with different values. The smallest
- * value is the same for any number of threads.
+ * Store @id in *@least if @id is smaller, or if *@least is 0 (not set). A
+ * damaged dump may contain an object several times with different values.
+ * Taking the smallest value makes the result independent of the number of
+ * threads.
  */
 static void
 keep_least(uint64_t *least, uint64_t id)

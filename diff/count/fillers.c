@@ -2,14 +2,16 @@
  * fillers.c - find filler objects, with which the garbage collector fills gaps
  * in the heap
  *
- * Before JDK 19, a filler is an int[] to which nothing refers. Two passes find
- * such arrays: the first collects the ids of all int[], the second removes
- * those that something refers to. An unreferenced int[] may also be garbage of
- * the program. So it counts as a filler only if it ends where the next object
- * starts, or at the end of a page, because regions of the heap end there.
+ * Before JDK 19, a filler is an int[] to which nothing refers. Two passes over
+ * the dump find such arrays: the first collects the ids of all int[], the
+ * second removes the ids of those to which something refers.
  *
- * If --memory is too small for all ids, they are handled in several parts, each
- * with two passes.
+ * An unreferenced int[] may also be garbage of the program. So it counts as a
+ * filler only if it ends where the next object starts, or at the end of a page
+ * of memory, because regions of the heap end at such addresses.
+ *
+ * If --memory is too small for all ids, the ids are divided into several parts,
+ * and there are two passes for each part.
  */
 #include "diff/count/passes.h"
 #include "common/base/memory.h"
@@ -18,14 +20,17 @@
 
 enum {
 	/*
-	 * Bytes for an id: one entry in the hash table of a thread and one in
-	 * the common table. A table may be up to two thirds empty, and needs
-	 * half as much again while it grows.
+	 * Memory for one id of an int[]: one entry in the hash table of a
+	 * thread and one in the common table. A table may be up to two thirds
+	 * empty, and needs half as much again while it grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
-	/* bytes for an entry in the table of addresses where arrays end */
+	/* memory for one entry in the table of addresses where an int[] ends */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
-	/* maximum number of parts; more passes would take too long */
+	/*
+	 * maximum number of parts into which the ids are divided; more passes
+	 * would take too long
+	 */
 	HP_FILLER_PARTS = 64,
 	HP_FILLER_PAGE = 4096,
 };
@@ -41,8 +46,8 @@ struct filler_pass {
 	/* maps the id of an int[] to its length, or to HP_FILLER_SEEN */
 	struct hp_id_map ids;
 	/*
-	 * the size model of a JDK before 19; NULL for later versions, where
-	 * fillers have a class of their own
+	 * the size model (rules for sizes of objects) of a JDK before 19; NULL
+	 * for later versions, whose fillers have a class of their own
 	 */
 	const struct hp_size_model *old;
 	/*
@@ -51,13 +56,16 @@ struct filler_pass {
 	 */
 	struct hp_id_map ends;
 	/*
-	 * the part of the ids that this pass handles (chosen by their hash),
-	 * and the number of parts
+	 * this pass handles one part of the ids, chosen by the hash of the id:
+	 * the number of the part, and the number of parts
 	 */
 	unsigned part, parts;
 };
 
-/* Stored instead of a length: something refers to the array. */
+/*
+ * A value that replaces the length of an array in the table: something refers
+ * to the array, so it is no filler.
+ */
 #define HP_FILLER_SEEN UINT64_MAX
 
 /*
@@ -119,8 +127,8 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 }
 
 /*
- * Mark an object as referenced. No ids are added in this pass, and all threads
- * store the same value, so a store without memory ordering is enough.
+ * Mark an array as referenced. All threads store the same value and no ids are
+ * added in this pass, so the store needs no memory ordering.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -159,7 +167,10 @@ mark_fields(const struct filler_pass *p, struct filler_worker *w,
 				p, hp_load_id(s->data + c->ref_at[i], id_size));
 }
 
-/* Record that an object starts at an address where an int[] may end. */
+/*
+ * If an int[] may end at the address where the object @s starts, record that an
+ * object starts there.
+ */
 static void
 mark_end(const struct filler_pass *p, const struct hp_sub *s,
 	 const struct hp_piece *piece)
@@ -230,7 +241,9 @@ array_end(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return id + hp_array_bytes(p->old, length, 4);
 }
 
-/* Record the address where each int[] ends. */
+/*
+ * Compute the address where each int[] ends, and store it in the table of ends.
+ */
 static enum hp_status
 note_ends(struct filler_pass *p, struct hp_error *err)
 {
@@ -244,8 +257,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Whether an array to which nothing refers is a filler. The caller has excluded
- * HP_FILLER_SEEN.
+ * Whether the array with the id @id is a filler. Nothing refers to the array:
+ * the caller has excluded HP_FILLER_SEEN.
  */
 static bool
 is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
@@ -260,7 +273,7 @@ is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return (begun && *begun) || end % HP_FILLER_PAGE == 0;
 }
 
-/* Handle one part of the ids: run both passes, and count the fillers. */
+/* Find the fillers among one part of the ids, in two passes over the dump. */
 static enum hp_status
 run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 {
@@ -290,7 +303,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Compute the number of parts from the number of int[] and the memory left.
+ * Choose the number of parts for the ids, from the number of int[] and the
+ * memory left.
  */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)

@@ -1,5 +1,6 @@
 /*
- * heap_sample.c - keep a sample of the heap, sort it, and measure distances
+ * heap_sample.c - keep a sample of the objects, sort it by address, and measure
+ * the distances between objects
  */
 #include "diff/count/histogram.h"
 
@@ -8,7 +9,7 @@
 enum { LEVELS = 64, DIGIT = 256 };
 
 /*
- * Halve the sample: keep only the objects whose pages are in the sample of the
+ * Halve the sample: remove the objects whose pages are not in the sample of the
  * next level.
  */
 static void
@@ -64,7 +65,10 @@ hp_heap_sample_merge(struct hp_heap_sample *into,
 	return true;
 }
 
-/* One step of a radix sort: move the items to @to, by the byte at @shift. */
+/*
+ * One step of a radix sort: move the items from @from to @to, ordered by the
+ * byte of the id at bit @shift.
+ */
 static void
 sort_step(const struct hp_sampled *from, struct hp_sampled *to, size_t n,
 	  unsigned shift)

@@ -12,15 +12,15 @@
 
 enum {
 	/*
-	 * object ids that are collected during this pass may use 1/4 of the
-	 * memory limit
+	 * the ids of objects that are collected during this pass may use a
+	 * quarter of the memory limit
 	 */
 	PART_OF_NODES = 4
 };
 
 /*
- * The index of a class in a thread's small cache. It uses the high bits of a
- * multiplication (Fibonacci hashing).
+ * The slot of a class in a thread's small cache of classes. It consists of the
+ * high bits of a product (Fibonacci hashing).
  */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
@@ -46,8 +46,8 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 }
 
 /*
- * The counter for a class, from the cache or else from the hash table. Returns
- * NULL if out of memory.
+ * The counter for the objects of a class, from the cache or else from the hash
+ * table. Returns NULL if out of memory.
  */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
@@ -200,7 +200,11 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 			break;
 		if (HP_UNLIKELY(
 			    !hp_heap_sample_add(&w->sample, s.id, r->tally, 0)))
-			break; /* stop here: count_object() will also fail */
+			/*
+			 * stop here: count_object() will find the same error
+			 * and report it
+			 */
+			break;
 		r->tally->count++;
 		r->tally->elements += s.count;
 		id_bits |= s.id;
@@ -357,8 +361,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * Called at the end of the chosen dump: remember how many records came before
- * it. Later records belong to later dumps.
+ * Called at the end of the chosen dump: store the numbers of its report records
+ * (such as ALLOC SITES). Later records belong to later dumps.
  */
 static void
 end_reports(struct hp_histogram *g)
@@ -390,8 +394,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Add consecutive STRING records to the tables. on_record() does the same for a
- * single record.
+ * Add several consecutive STRING records to the tables, which is faster than
+ * one call of on_record() for each.
  */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
@@ -433,8 +437,8 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 
 /*
  * Prepare to collect the ids of objects while they are counted. If the ids need
- * more than a part of the memory limit, the collection stops, and a later pass
- * repeats it.
+ * more than their share of the memory limit, the collection stops, and a later
+ * pass collects them.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -474,8 +478,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Merge what the threads found about damage in a complete dump. Damage in an
- * earlier dump of the file also counts, because it is damage of the file.
+ * Merge what each thread found out about damage. Damage in an earlier dump of
+ * the file also counts, because it is damage of the file.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)
@@ -548,8 +552,8 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 }
 
 /*
- * The end of the file: determine which program wrote the dump, and the first
- * damage.
+ * Called at the end of the file: determine which program wrote the dump, and
+ * which damage comes first.
  */
 static void
 gather_end(struct hp_histogram *g, struct hp_source *src)
@@ -570,7 +574,10 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 	g->damaged = hp_damage_first(&g->damage, g->dialect);
 }
 
-/* Merge the samples of the heap, and measure the distances in them. */
+/*
+ * Merge the samples of the heap that the threads have collected, and measure
+ * the distances in the result.
+ */
 static enum hp_status
 measure_samples(struct hp_histogram *g, struct hp_measure *m,
 		struct hp_error *err)
@@ -590,8 +597,9 @@ measure_samples(struct hp_histogram *g, struct hp_measure *m,
 }
 
 /*
- * Merge the workers, and measure shallow sizes. Samples refer to the tallies of
- * the workers, so they come first.
+ * Measure shallow sizes, and merge the counters of all threads. The samples of
+ * the heap refer to the counters of the threads, so the samples are measured
+ * first.
  */
 static enum hp_status
 measure_and_merge(struct hp_histogram *g, struct hp_error *err)
@@ -609,10 +617,7 @@ measure_and_merge(struct hp_histogram *g, struct hp_error *err)
 	if (st == HP_OK)
 		st = merge_workers(g, err);
 	g->fitted = hp_size_model_detect(&g->hints, g->header.id_size, android);
-	/*
-	 * the objects' ids must be addresses, which the ids of an agent's dump
-	 * are not
-	 */
+	/* only if ids are addresses; the ids of an agent's dump are not */
 	if (st == HP_OK && !android && (g->hints.id_bits & 7) == 0)
 		st = hp_measure_sizes(&m, &g->tallies, g->header.id_size,
 				      &g->fitted, &g->measured, err);

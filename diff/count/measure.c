@@ -2,8 +2,9 @@
  * measure.c - collect the distances between objects, by class and array type
  *
  * Each class has two sets of distances: to the next object in the dump, known
- * for all objects, and to the next object in memory, known for a sample. The
- * smaller one counts, because a distance is never smaller than the object.
+ * for all objects, and to the next object in memory, known for a sample of the
+ * objects. The smaller distance counts. Both are at least the size of the
+ * object, so the smaller one is closer to the size.
  */
 #include "diff/count/histogram.h"
 
@@ -46,8 +47,8 @@ hp_measure_sample(struct hp_measure *m, struct hp_heap_sample *sample,
 }
 
 /*
- * Choose between the distances in memory and those in the dump: the set whose
- * smallest distance is smaller is stored in @d.
+ * Choose between the distances in memory (@d) and those in the dump: store in
+ * @d the set whose smallest distance is smaller.
  */
 static void
 choose(struct hp_distances *d, const struct hp_distances *in_dump)

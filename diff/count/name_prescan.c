@@ -2,9 +2,9 @@
  * name_prescan.c - find the names of classes, so that other strings need not be
  * kept
  *
- * This takes two quick passes over the file that read only the first bytes of
- * each record. Two are needed because a LOAD CLASS record comes after the
- * STRING record with the name.
+ * This takes two quick passes over the file, which read only the first bytes of
+ * each record. Two are needed because the LOAD CLASS record, which says that a
+ * string is a class name, comes after the STRING record with the name.
  */
 #include "diff/count/pack_histogram.h"
 

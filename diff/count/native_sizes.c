@@ -1,9 +1,10 @@
 /*
- * native_sizes.c - find memory outside the heap that objects own
+ * native_sizes.c - find the memory outside the heap (native memory) that
+ * objects own
  *
- * The first pass reads the objects that know about such memory: cleaners and
- * direct buffers. The second pass finds the class, Android heap and allocation
- * trace of each owner, because objects are counted by these.
+ * The first pass reads the objects that contain the size of such memory:
+ * cleaners and direct buffers. The second pass finds the class, Android heap
+ * and allocation trace of each owner, because objects are counted by these.
  */
 #include "diff/count/passes.h"
 
@@ -17,7 +18,8 @@
 #include <string.h>
 
 /*
- * The classes of objects that know about native memory, and the fields to read.
+ * The classes of objects from which the sizes of native memory are read, and
+ * the fields to read.
  */
 enum speaker {
 	CLEANER,  /* a cleaner: its fields "referent" (the owner) and "thunk" */
@@ -28,12 +30,12 @@ enum speaker {
 };
 
 struct word {
-	/* by which of the four classes the object was found (enum speaker) */
+	/* which of the four classes above the object has (enum speaker) */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };
 
-/* An object that owns native memory, as pass 2 finds it. */
+/* An object that owns native memory. Pass 2 finds these objects. */
 struct owner {
 	uint64_t id, offset;
 	struct hp_tally_key key;
@@ -41,17 +43,18 @@ struct owner {
 
 struct native_worker {
 	struct hp_class_cache classes;
-	uint32_t heap; /* Android heap of the sub-record that is read now */
+	/* the Android heap to which the current sub-record belongs */
+	uint32_t heap;
 };
 
 struct native_pass {
 	struct hp_histogram *g;
-	/* these four classes; NULL: the dump does not have the class */
+	/* the four classes above; NULL: the dump does not have the class */
 	const struct hp_class *top[SPEAKERS];
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;
 	struct native_worker *workers;
-	/* guards the next two lists, which get few entries */
+	/* guards the lists `words` and `owners`, which get few entries */
 	pthread_mutex_t lock;
 	struct hp_vec words;  /* elements: struct word */
 	struct hp_vec owners; /* elements: struct owner */
@@ -241,8 +244,8 @@ by_id(const void *a, const void *b)
 }
 
 /*
- * Find what pass 1 read from an object, by binary search. Returns NULL if the
- * object has another class.
+ * Find the entry that pass 1 made for an object, by binary search. Returns NULL
+ * if the object has another class than @from.
  */
 static const struct word *
 word_of(const struct native_pass *p, enum speaker from, uint64_t id)
@@ -278,8 +281,8 @@ add_bytes(struct native_pass *p, uint64_t owner, uint64_t bytes)
 }
 
 /*
- * Add the bytes of one buffer or cleaner to its owner. Bit 0 of the size in a
- * registry is a flag. Negative sizes are ignored.
+ * Add the size that one buffer or cleaner has read to the bytes of its owner.
+ * Bit 0 of the size in a registry is a flag. Negative sizes are ignored.
  */
 static bool
 add_word(struct native_pass *p, const struct word *w)
@@ -300,7 +303,10 @@ static enum hp_status
 add_words(struct native_pass *p, struct hp_error *err)
 {
 	const struct word *w = p->words.items;
-	/* sorted, so that the order does not depend on threads */
+	/*
+	 * sort, so that the result does not depend on the order in which
+	 * threads added entries
+	 */
 	bool fine = hp_sort(p->words.items, p->words.count, sizeof(*w), by_id);
 
 	for (size_t i = 0; i < p->words.count && fine; i++) {

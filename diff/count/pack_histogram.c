@@ -1,10 +1,10 @@
 /*
- * pack_histogram.c - count the objects of a pack without reading them
+ * pack_histogram.c - count the objects of a pack without reading the objects
  *
- * A pack is the project's own archive of a dump. It stores the number of
- * objects of each class (common/pack/pack.h), and can be read as a
- * small dump without objects. The ordinary pass reads that small dump, which
- * has the names, classes and the header. Then the stored numbers are added.
+ * A pack is this project's archive format for dumps. It stores the number of
+ * objects of each class (common/pack/pack.h), and can be read as a small dump
+ * without objects. The ordinary pass reads the small dump, which has the names,
+ * classes and the header. Then the stored numbers are added.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -20,8 +20,8 @@ struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
 	/*
-	 * lengths of instances by class; offsets are not known, because the
-	 * objects are not read
+	 * for each class: the lengths of its instances; their offsets are not
+	 * known, because the objects are not read
 	 */
 	struct hp_instance_lengths lengths;
 	/* receives the dump without objects that the pack contains */
@@ -135,10 +135,10 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
 }
 
 /*
- * The memory that reading the tables of @raw may use. The dump without objects
- * is kept in memory, and a malicious pack of a few kilobytes could expand to
- * gigabytes. If a pack needs more memory than its size justifies, the whole
- * input is read in small parts instead.
+ * The memory that may be used for reading the tables of the pack @raw. The dump
+ * without objects is kept in memory, and a malicious pack of a few kilobytes
+ * could expand to gigabytes. So the limit depends on the size of the pack. If a
+ * pack needs more, the whole input is read in small parts instead.
  */
 static uint64_t
 explained_memory(struct hp_source *raw,

@@ -1,9 +1,9 @@
 /*
- * pack_prefetch.c - threads that count the next packs while the current one is
- * handled
+ * pack_prefetch.c - threads that count the next packs while the comparison
+ * processes the current one
  *
- * Each thread has a share of the memory (memory.h). So the packs counted ahead
- * do not use memory that the current input needs.
+ * Each thread has a share of the memory (memory.h). So the packs counted in
+ * advance do not use memory that the current pack needs.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -21,12 +21,16 @@ enum { HP_AHEAD_LEAST = 8 << 20 };
 /* An input that a thread counts in advance. */
 struct hp_prefetched_pack {
 	const char *path;
-	/* the memory that its thread uses while it counts */
+	/*
+	 * accounts for the memory that the thread uses while it counts this
+	 * input
+	 */
 	struct hp_memory memory;
 	struct hp_histogram_options options;
 	pthread_t thread;
 	bool running;
-	bool done; /* the thread has finished, and g has the numbers */
+	/* the thread has finished, and `g` has the numbers of objects */
+	bool done;
 	struct hp_histogram g;
 };
 
@@ -84,8 +88,8 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 }
 
 /*
- * Start as many threads as may run at the same time, for the inputs from @i on.
- * Returns false if a thread could not be started.
+ * Start threads for the inputs from number @i on, as many as may run at the
+ * same time. Returns false if a thread could not be started.
  */
 static bool
 start_from(struct hp_pack_prefetch *a, size_t i)

@@ -1,9 +1,9 @@
 /*
- * shared_sizes.c - share shallow sizes between the inputs of a comparison, and
- * list them for a saved result
+ * shared_sizes.c - use the same shallow sizes in all inputs of a comparison,
+ * and list the sizes for a saved result
  *
  * A class is recognized by its name, the bytes of its fields and the number of
- * its references, because a new version of a class can have a new size.
+ * its reference fields, because a new version of a class can have a new size.
  */
 #include "diff/count/shared_sizes.h"
 
@@ -28,9 +28,9 @@ hash_class(const char *name, size_t n, uint64_t fields, uint64_t references)
 }
 
 /*
- * The name of a class as in struct hp_listed_size. NULL if the class has no
- * name, or a name with other characters than ASCII, which may change between
- * writing and reading a saved result.
+ * The name of a class as in struct hp_listed_size. Returns NULL if the class
+ * has no name, or a name with other characters than ASCII. Writing and reading
+ * a saved result may change such a name.
  */
 static const char *
 plain_name(const struct hp_tables *t, const struct hp_class *c,
@@ -72,8 +72,9 @@ is_same_layout(const struct hp_size_model *a, const struct hp_size_model *b)
 }
 
 /*
- * Decide whether the dump has the size model of the first input. A dump that
- * was not measured takes over that model if it fits the ids of the dump.
+ * Whether the dump has the size model of the first input. If the dump was not
+ * measured, it gets this model, provided that the model fits the size of the
+ * dump's ids.
  */
 static bool
 has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
@@ -95,8 +96,8 @@ has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
 }
 
 /*
- * Use the sizes that earlier inputs have shared, and share the sizes of other
- * classes.
+ * Use the sizes that earlier inputs have shared for the classes of this dump,
+ * and share the sizes of its other classes.
  */
 static enum hp_status
 exchange(struct hp_shared_sizes *s, struct hp_histogram *g,
@@ -187,8 +188,8 @@ hp_shared_sizes_saved(struct hp_shared_sizes *s,
 }
 
 /*
- * Whether a saved result must list the size of a class, because it does not
- * follow from the size model.
+ * Whether a saved result must list the size of a class, because the size model
+ * gives another size.
  */
 static bool
 is_listed(const struct hp_histogram *g, const struct hp_size_model *layout,

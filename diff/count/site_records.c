@@ -41,7 +41,7 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 }
 
 /*
- * How many bytes were allocated between two sampled objects. The agent of this
+ * The average number of bytes between two sampled objects. The agent of this
  * project writes this setting into a string of the dump. If there are several,
  * the last one counts. Returns 0 if it is not known.
  */
@@ -82,8 +82,8 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 }
 
 /*
- * Find or create the row of a stack trace. The key is the innermost method
- * together with the stack. Returns NULL if out of memory.
+ * Find or create the row of a stack trace. Its key is the innermost method, but
+ * rows with different stacks are different. Returns NULL if out of memory.
  */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)

@@ -2,7 +2,7 @@
  * tally.c - hash tables of counters for objects: find a counter, merge two
  * tables, and compute the sizes of arrays
  *
- * histogram.c decides which objects share a counter.
+ * histogram.c decides which objects are counted together.
  */
 #include "diff/count/histogram.h"
 
@@ -111,8 +111,8 @@ hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally, uint32_t residue,
 }
 
 /*
- * Add the array lengths of @from to those of @into. Returns false if out of
- * memory.
+ * Add the counted lengths of arrays in @from to those in @into. Returns false
+ * if out of memory.
  */
 static bool
 add_arrays(struct hp_tallies *t, struct hp_tally *into,
@@ -180,10 +180,10 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 }
 
 /*
- * Compute the shallow size of all arrays. It depends on the sum of their
- * lengths, and on how many arrays have each remainder of the length divided by
- * 256, because only the remainder decides about padding to an alignment of up
- * to 256 bytes.
+ * Compute the shallow size of all arrays that a counter has counted. It depends
+ * on the sum of their lengths, and on the padding of each array. The padding,
+ * for alignments of up to 256 bytes, depends only on the length modulo 256. So
+ * it is enough to know how many arrays have each remainder.
  */
 uint64_t
 hp_tally_array_bytes(const struct hp_tally *tally,

@@ -1,6 +1,8 @@
 /*
- * texts_pass.c - read the texts of chosen String objects and of their arrays;
- * arrays that come before their String take a second pass
+ * texts_pass.c - read the texts of chosen String objects from their arrays
+ *
+ * The first pass finds the Strings and the ids of their arrays. If an array
+ * comes before its String in the dump, a second pass reads it.
  */
 #include "diff/count/passes.h"
 

@@ -1,5 +1,6 @@
 /*
- * without_pack.c - takes the place of pack_histogram.c in a build without packs
+ * without_pack.c - functions that replace those of pack_histogram.c in a build
+ * without packs
  */
 #include "diff/count/pack_histogram.h"
 

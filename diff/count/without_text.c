@@ -1,6 +1,8 @@
 /*
- * without_text.c - takes the place of carried.c in a build without the agent's
- * text: lines of that text in STRING records are not parsed
+ * without_text.c - functions that replace those of carried.c in a build without
+ * the agent's text format
+ *
+ * Lines of that text in STRING records are not parsed.
  */
 #include "diff/count/carried.h"
 
