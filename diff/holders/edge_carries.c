@@ -1,6 +1,6 @@
 /*
- * edge_carries.c - counters that overflowed, in hash tables by object, one
- * table for each kind of reference
+ * edge_carries.c - record which 4-bit counters of references overflowed, in one
+ * hash table for each kind of reference; the key is the object
  */
 #include "diff/holders/internal.h"
 
@@ -47,8 +47,8 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 
 /*
  * The slot of an object in the hash table, or the free slot where it belongs
- * (linear probing). A slot whose count has reached its maximum is skipped, so
- * that the object gets another slot.
+ * (linear probing). If the count in a slot has reached its maximum, the slot is
+ * skipped, so that the object gets a second slot.
  */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,

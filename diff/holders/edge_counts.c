@@ -1,6 +1,6 @@
 /*
- * edge_counts.c - for each object, how many references refer to it; all
- * counters are in one block of memory
+ * edge_counts.c - for each object and kind of reference, count the references
+ * to the object; all counters are in one block of memory
  */
 #include "diff/holders/internal.h"
 
@@ -9,7 +9,8 @@
 #include "common/base/hash.h"
 
 enum {
-	WORD = 8, /* number of bytes that are compared with zero at once */
+	/* number of bytes of counters that are compared with zero at once */
+	WORD = 8,
 	A_WORD = 2 * WORD /* number of counters of 4 bits in so many bytes */
 };
 
@@ -24,8 +25,8 @@ hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
 }
 
 /*
- * The number of slots of a hash table for @most objects; a third of the slots
- * stays free.
+ * The number of slots of a hash table for @most objects: one and a half times
+ * as many, so that a third of the slots stays free.
  */
 static uint64_t
 table_slots(uint64_t most)
@@ -99,10 +100,11 @@ slots_of(const struct hp_edge_counts *c, const struct hp_edge_count *kind)
 }
 
 /*
- * A hash table with linear probing. Threads claim a slot by compare-and-swap;
- * only one thread at a time counts references to a given object. The table has
- * room for all references, unless the file has changed since the first pass:
- * then the reference is ignored.
+ * Count a reference in a hash table with linear probing. Threads claim a slot
+ * by compare-and-swap; only one thread at a time counts references to a given
+ * object. The table has room for all references, unless the file has changed
+ * since the first pass. If the table is full for this reason, the reference is
+ * ignored.
  */
 void
 hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
@@ -125,7 +127,9 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 	}
 }
 
-/* Read the next counters of a hash table, starting at slot @at. */
+/*
+ * Read the next counters of a hash table that are not 0, starting at slot *@at.
+ */
 static uint32_t
 next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	      uint32_t nodes[], uint32_t counts[])
@@ -154,8 +158,8 @@ end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 }
 
 /*
- * Read the next counters of 4 bits ("halves" of a byte). Most of them are 0, so
- * a word of 16 counters is tested at once.
+ * Read the next counters of 4 bits ("halves" of a byte) that are not 0. Most
+ * counters are 0, so a word with 16 counters is compared with 0 at once.
  */
 static uint32_t
 next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,

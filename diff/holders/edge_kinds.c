@@ -13,8 +13,8 @@
 /* --- kinds by name -------------------------------------------------------- */
 
 /*
- * What distinguishes a kind of reference from others. The struct has no
- * padding, because it is compared byte by byte.
+ * The properties that distinguish a kind of reference from others. The struct
+ * has no padding, because it is compared byte by byte.
  */
 struct identity {
 	uint64_t class_name[2], field, of;
@@ -39,7 +39,7 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 
 /*
  * Set the members of @id that depend on the class: a hash of the class name,
- * and @of. Returns false if out of memory.
+ * and @of (where the references come from). Returns false if out of memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
@@ -133,8 +133,8 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 /* --- all fields and arrays of a dump -------------------------------------- */
 
 /*
- * Whether all instances of a class have the length that the class dump gives.
- * Only damaged dumps have others.
+ * Whether all instances of a class have the length that the class dump says. In
+ * damaged dumps, some have another length.
  */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)
@@ -145,7 +145,7 @@ is_whole(const struct hp_tally *t, const struct hp_class *c)
 }
 
 /*
- * Count the instances of each class together with those of its subclasses.
+ * For each class, add up its own instances and those of its subclasses.
  * Instances of a wrong length, which only damaged dumps have, do not count
  * here. @order: the classes, superclasses before subclasses.
  */
@@ -172,8 +172,8 @@ count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
 }
 
 /*
- * Add a kind of reference for each reference field that a class itself
- * declares.
+ * Add a kind of reference for each reference field that a class declares
+ * itself.
  */
 static enum hp_status
 add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
@@ -214,9 +214,9 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 
 /*
  * Add the references of instances whose length differs from their class dump.
- * In @bytes of data, there is room for at most bytes / (offset of the field +
- * size of an id) instances with a given field. With this limit, the loop over
- * fields takes no longer than reading the data.
+ * If such instances have @bytes of data together, at most bytes / (offset of
+ * the field + size of an id) of them contain a given field. With this limit,
+ * the loop over fields takes no longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

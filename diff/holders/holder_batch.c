@@ -1,17 +1,21 @@
 /*
- * holder_batch.c - read the objects in a part of the dump, and count what they
- * refer to
+ * holder_batch.c - read the objects in a part of the dump, and count the
+ * references in them
  *
- * A reference is not counted at once. It waits in a bucket with references to
- * neighbouring objects (common/object_ids/id_ranks.h). When a bucket is full,
- * all its references are looked up together, so that the data of the objects is
- * in the CPU cache. One lock protects the counters of all objects of a bucket.
+ * A reference is not counted at once. It waits in a bucket with other
+ * references to neighbouring objects (common/object_ids/id_ranks.h). When a
+ * bucket is full, all its references are looked up and counted together, so
+ * that the data of the objects to which they refer is in the CPU cache. One
+ * lock protects the counters of all objects of a bucket.
  */
 #include "diff/holders/internal.h"
 
 /* --- references ----------------------------------------------------------- */
 
-/* Record that a counter overflowed, in the table of the calling thread. */
+/*
+ * Record that the counter for references of kind @edge to the object @node
+ * overflowed. Each thread has a table of its own for this.
+ */
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
@@ -21,8 +25,8 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 
 /*
  * Count a reference of kind @edge to the object @node. The caller holds the
- * lock for this object. @gap: see struct hp_edge_stretches; @byte: the result
- * of hp_edge_count_fetch().
+ * lock for this object. @gap: the member of struct hp_edge_stretches; @byte:
+ * the result of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -34,8 +38,8 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count a reference to an object that belongs to no bucket, if the dump has the
- * object.
+ * Count a reference to the object with the id @id, which belongs to no bucket.
+ * Does nothing if the dump does not have the object.
  */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -78,8 +82,8 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 }
 
 /*
- * Look up and count all references in a bucket, which another thread may have
- * filled.
+ * Look up and count all references in a bucket. Another thread may have filled
+ * the bucket.
  */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -118,8 +122,8 @@ push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
 }
 
 /*
- * The thread function that counts the references that are still in buckets at
- * the end of a pass.
+ * The function of a thread that counts the references that are still in buckets
+ * at the end of a pass.
  */
 void *
 hp_holder_look_up_rest(void *argument)
@@ -137,8 +141,9 @@ hp_holder_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Whether this sub-record is the first one with its object id. If a dump
- * contains an object several times, only the first sub-record counts.
+ * Whether this sub-record is the first one with its object id. A damaged dump
+ * may contain an object several times; then only the first sub-record counts.
+ * @node: the number of the object.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
@@ -148,7 +153,7 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/* Like is_first(), for an object whose index in the graph is not known. */
+/* Like is_first(), for an object whose number is not known yet. */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)
@@ -158,9 +163,9 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an object, if this sub-record is the first one with its
- * object id. Returns whether it is. The kind 0 means that there was no memory
- * to find the kind.
+ * If this sub-record is the first one with its object id, store the kind of the
+ * object and return true. If there is no memory for a new kind, the kind 0 is
+ * stored.
  */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -230,8 +235,8 @@ read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an instance that is longer than a class dump can describe.
- * Its fields are not read.
+ * Store the kind of an instance that is longer than any class dump can
+ * describe. Its fields are not read.
  */
 static void
 note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -272,7 +277,7 @@ hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 	return !w->no_memory;
 }
 
-/* Count the references of an array: @n elements. */
+/* Count the references in the @n elements of an array. */
 HP_HOT void
 read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s, uint64_t n, unsigned id_size)
@@ -290,7 +295,7 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	}
 }
 
-/* Read an array, or the part of it that is in memory. */
+/* Count the references in an array, or in the piece of it that is in memory. */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)

@@ -1,10 +1,11 @@
 /*
- * holder_counts.c - add up references by kind of reference and by kind of
- * object that they refer to
+ * holder_counts.c - add up the references by their kind and by the kind of the
+ * objects to which they refer
  *
- * Each thread takes one kind of reference at a time. The sums of a kind follow
- * each other in the list of the thread, so the lists of all threads are merged
- * in the order of kinds. The first pass also counts all objects by kind.
+ * Each thread takes one kind of reference after the other. The sums for a kind
+ * of reference are consecutive in the list of the thread, so the lists of all
+ * threads can be merged in the order of kinds. The first pass also counts the
+ * objects of each kind.
  */
 #include "diff/holders/internal.h"
 
@@ -14,26 +15,29 @@
 
 #include <stdlib.h>
 
-/* number of objects that a thread counts at a time */
+/* number of objects that a thread takes at a time, to count them */
 enum { NODES_A_TURN = 1 << 16 };
 
-/* The number of objects of a kind, and the number of references to them. */
+/*
+ * For one kind of reference: the number of objects of one kind to which such
+ * references refer, and the number of these references.
+ */
 struct sum {
 	uint64_t objects, references;
 };
 
 struct counter {
 	struct hp_holder_pass *p;
-	/*
-	 * for each kind of object: how many such objects, and how many
-	 * references to them, were added up for the current kind of reference
-	 */
+	/* for each kind of object: the sum for the current kind of reference */
 	struct sum *sums;
-	/* a list of the kinds of object whose sum is not 0 */
+	/* the numbers of the kinds of objects whose sum is not 0 */
 	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_vec counts; /* elements: struct hp_holder_count */
-	/* number of elements of counts that were merged already */
+	/*
+	 * number of elements of `counts` that were merged into the common list
+	 * already
+	 */
 	size_t taken;
 	struct hp_error error;
 };
@@ -53,7 +57,7 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 
 /*
  * Add up the counters of one kind of reference. Neighbouring objects mostly
- * have the same kind, so consecutive objects of equal kind are added at once.
+ * have the same kind, so consecutive objects of equal kind are added up first.
  */
 static void
 count_edge(struct counter *c, uint32_t edge)
@@ -84,8 +88,8 @@ count_edge(struct counter *c, uint32_t edge)
 }
 
 /*
- * Append the sums for a kind of reference to the list of the thread, and reset
- * the sums to 0.
+ * Append the sums for the kind of reference @edge to the list of the thread,
+ * and reset the sums to 0.
  */
 static enum hp_status
 list_sums(struct counter *c, uint32_t edge)
@@ -113,9 +117,9 @@ by_edge(const void *a, const void *b)
 }
 
 /*
- * Add one table of overflowed counters to @sums. The key of @sums is the kind
- * of reference in the upper 32 bits, and the kind of object in the lower 32
- * bits. Returns false if out of memory.
+ * Add one hash table of overflowed counters to @sums. The key of @sums is the
+ * kind of reference in the upper 32 bits, and the kind of object in the lower
+ * 32 bits. Returns false if out of memory.
  */
 static bool
 sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
@@ -140,8 +144,8 @@ sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
 }
 
 /*
- * Add up the overflowed counters of all threads by kind, because there may be
- * very many objects. Returns false if out of memory.
+ * Add up the overflowed counters of all threads by kind of reference and kind
+ * of object. Returns false if out of memory.
  */
 static bool
 sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
@@ -158,8 +162,8 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the sums of overflowed counters to the list. Their objects were
- * counted before, so these entries have 0 objects.
+ * Append the sums of overflowed counters to the list. The objects of these
+ * counters are in other entries already, so the new entries have 0 objects.
  */
 static enum hp_status
 list_carried(struct counter *c)
@@ -184,8 +188,8 @@ list_carried(struct counter *c)
 }
 
 /*
- * Count all objects by kind. The sums of references are 0 now, so this function
- * uses their memory.
+ * Count the objects of each kind. The sums of references are all 0 at this
+ * time, so this function uses their memory.
  */
 static void
 count_objects(struct counter *c)
@@ -234,8 +238,8 @@ count_in_turn(void *argument)
 }
 
 /*
- * Append the sums for one kind of reference to @to. The caller passes the kinds
- * in ascending order. Returns false if out of memory.
+ * Append the sums for one kind of reference to @to. The caller must pass the
+ * kinds of references in ascending order. Returns false if out of memory.
  */
 static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
@@ -274,7 +278,7 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	/* the last element adds up the overflowed counters */
+	/* one for each thread, and a last one for the overflowed counters */
 	struct counter *counters = hp_calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

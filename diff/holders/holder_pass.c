@@ -1,7 +1,8 @@
 /*
  * holder_pass.c - plan and run the passes over the dump for --by=holder
  *
- * holder_batch.c reads the objects; holder_counts.c adds up the counters.
+ * holder_batch.c reads the objects and counts the references in them;
+ * holder_counts.c adds up the counters.
  */
 #include "diff/holders/internal.h"
 
@@ -26,7 +27,7 @@ enum {
 
 /* --- references from classes and roots ------------------------------------ */
 
-/* Create a kind of reference for each type of root. */
+/* Create a kind of reference for each type of root, such as "JNI global". */
 static enum hp_status
 name_roots(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -42,9 +43,10 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 }
 
 /*
- * Add the references of a class to other objects, if this class dump is the
- * first with its id. @edges: the kinds of references by hp_class_edge_of;
- * static fields have kinds of their own.
+ * Add the references of a class to other objects, such as those in its static
+ * fields. Does nothing if an earlier class dump has the same id. @edges: the
+ * kinds of references that are no static fields, by hp_class_edge_of; static
+ * fields have kinds of their own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
@@ -158,8 +160,8 @@ _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
 	       "a stretch for each bucket, and one for what no bucket has");
 
 /*
- * Create a lock for the objects of each bucket. The buckets of all threads have
- * the same ranges of objects.
+ * Divide the objects into ranges, one for each bucket, and create a lock for
+ * each range. The buckets of all threads have the same ranges.
  */
 static void
 make_stretches(struct hp_holder_pass *p)
@@ -176,8 +178,8 @@ make_stretches(struct hp_holder_pass *p)
 }
 
 /*
- * Create the buckets of references that wait to be counted. There are so many
- * buckets that the data of the objects in one bucket fits into the CPU cache.
+ * Create the buckets in which references wait to be counted. Their number is
+ * chosen so that the data of the objects in one bucket fits into the CPU cache.
  */
 static enum hp_status
 make_buckets(struct hp_holder_pass *p, struct hp_error *err)
@@ -226,8 +228,9 @@ most_of(const void *context, uint32_t kind)
 
 /*
  * Choose the kinds of references that the next pass counts: as many as fit into
- * the memory. The rest of the memory is for the pass itself. The first pass
- * gets less for counters, because it also stores the kinds of objects.
+ * the memory for counters. The pass itself needs the rest of the memory. The
+ * first pass has less memory for counters, because it also stores the kinds of
+ * objects.
  */
 static enum hp_status
 plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)

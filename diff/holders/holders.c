@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * The number and bytes of objects to which references of one kind refer, for
- * the objects of one kind or of one class name.
+ * Sums for the objects of one kind, or of one class name: how many of them
+ * references of the current kind refer to, the bytes of these, and the number
+ * of such references.
  */
 struct held {
 	uint64_t objects, bytes, references;
@@ -21,7 +22,7 @@ struct holders {
 	struct hp_keys keys;
 	const struct hp_column *c;
 	struct hp_rows names; /* one row for each class name */
-	/* maps a class id to the index of its name, plus one */
+	/* maps a class id to 1 + the index of the class name in `names` */
 	struct hp_id_map classes;
 	/* for each kind of object: the index of its class name in `names` */
 	uint32_t *name_of;
@@ -30,7 +31,7 @@ struct holders {
 	 */
 	struct held *by_kind;
 	struct held *by_name;
-	/* a list of the kinds, or class names, whose sums are not 0 */
+	/* the kinds of objects, or the class names, whose sums are not 0 */
 	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_buf text;
@@ -127,8 +128,8 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 }
 
 /*
- * Add the rows for one kind of reference: add up its objects by class name,
- * make a row of each, and reset the sums.
+ * Make the rows for one kind of reference: add up its objects by class name,
+ * make a row for each class name, and reset the sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)
@@ -165,7 +166,10 @@ kind_at(const struct holders *h, uint32_t node)
 	return ((const uint32_t *)h->pass.kind_of.at)[node];
 }
 
-/* Add the references from fields and array elements that one pass counted. */
+/*
+ * Make rows for the references from fields and array elements that one pass has
+ * counted.
+ */
 static enum hp_status
 add_counts(struct holders *h)
 {
@@ -182,7 +186,10 @@ add_counts(struct holders *h)
 	return st;
 }
 
-/* Add the references from classes and roots, which are in a sorted list. */
+/*
+ * Make rows for the references from classes and roots, which are in a sorted
+ * list.
+ */
 static enum hp_status
 add_pairs(struct holders *h)
 {
@@ -202,7 +209,8 @@ add_pairs(struct holders *h)
 }
 
 /*
- * Add the reference from each object to its class, if the dump has that class.
+ * Make rows for the references from each object to its class, if the dump has
+ * that class.
  */
 static enum hp_status
 add_classes(struct holders *h)
