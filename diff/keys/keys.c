@@ -1,8 +1,8 @@
 /*
- * keys.c - make the names of rows: class names with generated parts normalised
- * and control characters escaped
+ * keys.c - make the names that rows show, such as class names, and cache them
  *
- * A name is made once and then cached. stacks.c does the same for stacks.
+ * In the name of a generated class, the parts that change from run to run are
+ * replaced. Control characters are escaped. stacks.c makes the names of stacks.
  */
 #include "diff/keys/keys.h"
 

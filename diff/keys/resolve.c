@@ -1,4 +1,7 @@
-/* resolve.c - turn counted objects into rows with names and sizes */
+/*
+ * resolve.c - turn counters of objects (tallies) into rows, which have names
+ * and sizes
+ */
 #include "diff/keys/resolve.h"
 
 #include "common/base/memory.h"
@@ -68,10 +71,7 @@ struct resolver {
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/*
- * Objects of a dump that have equal properties, so that they go into the same
- * row.
- */
+/* Objects of a dump with equal properties, which belong to the same row. */
 struct portion {
 	const struct hp_name *name; /* the name of the class */
 	uint64_t loader; /* object id of the loader, or HP_LOADER_UNKNOWN */
@@ -79,8 +79,8 @@ struct portion {
 	uint64_t count, bytes;
 	uint64_t largest, native;
 	/*
-	 * the key of a special row, such as filler objects; NULL: the row
-	 * follows from the properties above
+	 * the key of a special row, such as the row for filler objects; NULL:
+	 * the key follows from the other members
 	 */
 	const char *key;
 };
@@ -128,7 +128,7 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return row;
 }
 
-/* Count how many class loaders share each row. */
+/* For each row of class loaders, count the class loaders that it stands for. */
 static enum hp_status
 count_loaders(struct resolver *r, struct hp_rows *rows)
 {
@@ -190,8 +190,8 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 }
 
 /*
- * Add objects to their row. With --heap, also add them to the rows of the
- * matching heaps.
+ * Add the objects @p to their row. With --heap, if their heap matches, also add
+ * them to the row for the selected heaps.
  */
 static enum hp_status
 add_portion(struct resolver *r, const struct portion *p)
@@ -216,7 +216,10 @@ add_portion(struct resolver *r, const struct portion *p)
 	return st;
 }
 
-/* The loader of a class; HP_LOADER_UNKNOWN if @c is NULL. */
+/*
+ * The class loader of a class, as an object id. Returns HP_LOADER_UNKNOWN if @c
+ * is NULL.
+ */
 static uint64_t
 loader_of(const struct hp_class *c)
 {
@@ -322,8 +325,9 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * The row of a parent package: the first @parts words of a package name.
- * Returns NULL if the name has fewer words, or if out of memory.
+ * The row of a parent package, which has the first @parts words of the name of
+ * a package: "com.acme.*" for com.acme.shop and 2. Returns NULL if the name has
+ * fewer words, or if out of memory.
  */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
@@ -348,9 +352,9 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 }
 
 /*
- * Find the row that counts the objects of a kind. Sets *@row to NULL if they do
- * not count. @heaps: a pattern for the Android heaps that count; NULL: all
- * heaps count.
+ * Find the row that counts the objects of a kind. Sets *@row to NULL if they
+ * are not counted. @heaps: a pattern for the Android heaps whose objects are
+ * counted; NULL: all heaps.
  */
 static enum hp_status
 resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
@@ -379,7 +383,7 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 
 /*
  * Compute the retained sizes of all rows. @rows: for each kind of object, its
- * row. @groups: temporary memory, one entry for each kind.
+ * row. @groups: temporary memory, one entry for each kind of object.
  */
 static enum hp_status
 resolve_groups(struct resolver *r, const struct hp_retained *t,
@@ -423,8 +427,8 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * With --by=package: compute also what each parent package retains. Each level
- * of packages takes one pass over the dominator tree.
+ * With --by=package, also compute the retained sizes of all parent packages.
+ * Each level of packages takes one pass over the dominator tree.
  */
 static enum hp_status
 resolve_packages(struct resolver *r, const struct hp_retained *t,
@@ -453,8 +457,8 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * Compute the retained sizes of a set of rows. @heaps: a pattern for the
- * Android heaps that count; NULL: all heaps count.
+ * Compute the retained sizes of some rows. @heaps: a pattern for the Android
+ * heaps whose objects are counted; NULL: all heaps.
  */
 static enum hp_status
 resolve_retained(struct resolver *r, const struct hp_retained *t,
@@ -523,14 +527,14 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 /* --- classes and their loaders -------------------------------------------- */
 
 /*
- * Remembers pairs of row and class loader, so that each loader of a row is
- * counted once.
+ * The pairs of a row and a class loader that were counted already, so that each
+ * loader of a row is counted once.
  */
 struct loader_count {
-	struct hp_id_map numbers; /* maps a loader to a number, from 1 */
+	/* maps the id of a class loader to a number, from 1 */
+	struct hp_id_map numbers;
 	/*
-	 * the pairs that were counted: index of the row, and number of the
-	 * loader
+	 * the counted pairs: index of the row, and number of the class loader
 	 */
 	struct hp_id_map seen;
 };

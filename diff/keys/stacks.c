@@ -1,15 +1,14 @@
 /*
- * stacks.c - make the texts and hashes of stack frames and stacks, each of them
- * once
+ * stacks.c - make the texts and hashes of stack frames and of stacks
  *
  * Serial numbers and ids differ from one run of a program to the next. So
  * frames are compared by their contents: class, method, file and line (without
- * the line if --site-lines=off). The signature of the method does not count,
+ * the line if --site-lines=off). The signature of the method is not compared,
  * because the text format of the HPROF agent does not have it, and no row shows
  * it.
  *
- * Saved results contain the hashes. These must be equal on all processors, so
- * numbers are hashed in little-endian order.
+ * Saved results contain the hashes. The hashes must be equal on all processors,
+ * so numbers are hashed in little-endian order.
  */
 #include "diff/keys/keys.h"
 
@@ -20,9 +19,9 @@
 #include <xxhash.h>
 
 /*
- * Append a string to the bytes that are hashed: its length, and then its bytes,
- * or a hash of them if the string is long. Because of the length, different
- * lists of strings always give different bytes.
+ * Append a string to the bytes from which a hash is computed: its length, and
+ * then its bytes, or a hash of them if the string is long. Because of the
+ * length, different lists of strings always give different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
@@ -133,13 +132,16 @@ frame_text(struct hp_keys *k, uint64_t id)
 }
 
 /*
- * Maximum bytes of the text of a stack; its hash covers all frames. With
- * ordinary names, no JVM writes longer stacks. The limit keeps the output
+ * Maximum bytes of the text of a stack; the hash of a stack covers all frames.
+ * With ordinary names, no JVM writes longer stacks. The limit keeps the output
  * readable if many rows have one extremely large stack.
  */
 enum { HP_STACK_TEXT = 256 << 10 };
 
-/* The text "... n more frames". Returns NULL if out of memory. */
+/*
+ * The text "... n more frames", for frames that are left out. Returns NULL if
+ * out of memory.
+ */
 static const char *
 stack_rest(struct hp_keys *k, uint64_t more)
 {
