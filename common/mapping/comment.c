@@ -1,10 +1,10 @@
 /*
- * comment.c - the JSON in comments of a mapping
+ * comment.c - parse the JSON in comments of a mapping file
  *
  * R8 writes strict JSON. Its documentation, and files of other tools, also have
- * single quotes and keys without quotes. Only strings and numbers at the top
- * level are needed, and the numbers of "positions". So one loop over the words
- * is enough, without recursion.
+ * single quotes and keys without quotes. The code needs only strings and
+ * numbers at the top level, and the numbers in "positions". So a loop over the
+ * words suffices, without recursion.
  */
 #include "common/mapping/internal.h"
 
@@ -14,8 +14,8 @@ struct words {
 };
 
 /*
- * Read the next string, number or word without quotes. Braces change the depth.
- * Returns false at the end.
+ * Read the next string, number, or word without quotes. Braces change w->depth.
+ * Returns false at the end of the comment.
  */
 static bool
 next_word(struct words *w, struct hp_slice *out)
@@ -60,7 +60,7 @@ number(struct hp_slice s)
 	return s.n > 0 && s.n <= 9 ? v : HP_NO_LINE;
 }
 
-/* Whether a colon follows, so that the word before is a key. */
+/* Whether a colon follows. If so, the last word was a key. */
 static bool
 is_key(const struct words *w)
 {

@@ -1,8 +1,11 @@
 /*
- * internal.h - the contents of a mapping, for the files of this room
+ * internal.h - the contents of a mapping file, as the files of common/mapping
+ * store them
  *
- * Each different text is stored once and has a number, from 1. Members such as
- * `name` have such numbers; 0 means that there is no text.
+ * A mapping file lists the names that R8 or ProGuard gave to classes, fields
+ * and methods ("the names in the program") and the original names. Each
+ * different text is stored once and has a number, from 1. Members such as
+ * `name` and `original` are numbers of texts; 0 means that there is no text.
  */
 #ifndef HP_MAPPING_INTERNAL_H
 #define HP_MAPPING_INTERNAL_H
@@ -10,7 +13,10 @@
 #include "common/mapping/mapping.h"
 
 enum {
-	/* no line number; R8 also writes 0, for methods without a source */
+	/*
+	 * the line number is not known; R8 also writes 0, for methods without a
+	 * source
+	 */
 	HP_NO_LINE = -1,
 	HP_LINE_MOST = 999999999,
 	/*
@@ -20,17 +26,18 @@ enum {
 	 */
 	HP_INLINED_MOST = 64,
 	/*
-	 * longer names are not looked up: no tool makes them when it renames
-	 * classes, and a malicious dump may use one in very many records
+	 * maximum length of a name in a dump that is looked up. Tools that
+	 * rename classes never make longer names, and a malicious dump may use
+	 * one in very many records.
 	 */
 	HP_MAPPED_NAME_MOST = 1024,
-	/* the same limit for the types of all parameters of a method */
+	/* the same limit for the list of the parameter types of a method */
 	HP_MAPPED_TYPES_MOST = 32 << 10,
 };
 
 /*
- * A class in each mapping of the command line; NULL where a mapping does not
- * have the class.
+ * The entries for one class in all mappings of the command line, in their
+ * order. NULL: the mapping does not have the class.
  */
 struct hp_mapped_chain {
 	const struct hp_mapped_class *list[HP_MAPPINGS_MOST];
@@ -43,41 +50,49 @@ struct hp_mapped_class {
 };
 
 struct hp_mapped_field {
-	uint32_t class; /* index of the class */
+	uint32_t class; /* index of the class that has the field */
 	uint32_t name;
 	uint32_t original;
-	uint8_t type; /* basic type of HPROF; 2: a reference */
+	uint8_t type; /* type code of HPROF; 2 for all references */
 	bool ambiguous;
 	uint32_t order;
 };
 
 /*
- * A line of a method in the mapping. It says which original method the code
- * belongs to, which may be an inlined method.
+ * A frame: a line of the mapping file that belongs to a method. It has the
+ * original method to which the code belongs. This may be a method that was
+ * inlined.
  */
 struct hp_mapped_frame {
 	/*
-	 * the class of the original method; 0: the class to which the line
-	 * belongs
+	 * the class that has the original method; 0: the class to which the
+	 * line of the mapping belongs
 	 */
 	uint32_t holder;
 	uint32_t method;
-	/* result and parameters as in the line: "void(int,java.lang.String)" */
+	/*
+	 * result type and parameter types as the line has them:
+	 * "void(int,java.lang.String)"
+	 */
 	uint32_t types;
 	int32_t from, to;
 };
 
 /*
- * Consecutive lines of the mapping that describe the same lines of a method of
- * the program. The first one is the innermost inlined method, the last one is
- * the method itself.
+ * A range of lines of a method in the program, with the frames (lines of the
+ * mapping file) that describe it. The first frame is the innermost inlined
+ * method, the last frame is the method itself.
  */
 struct hp_mapped_method {
 	uint32_t class, name;
 	/* the JVM descriptor of the method in the program */
 	uint32_t signature;
-	int32_t from, to; /* HP_NO_LINE: all lines */
-	/* the range of its elements in the list of frames */
+	/* the range of lines in the program; HP_NO_LINE: all lines */
+	int32_t from, to;
+	/*
+	 * index in hp_name_mapping.frames of the first frame, and number of
+	 * frames
+	 */
 	uint32_t first, count;
 	uint32_t positions, npositions;
 	bool synthesized, outline, residual;
@@ -85,16 +100,17 @@ struct hp_mapped_method {
 };
 
 /*
- * R8 can move equal code of several methods into one new method (an outline).
- * This is a line of an outline, and the line of the calling method from which
- * the code of that line comes.
+ * R8 can move equal code of several methods into one new method, an outline.
+ * This struct says which line of the calling method the code in a line of the
+ * outline comes from.
  */
 struct hp_mapped_position {
 	int32_t from, to;
 };
 
 struct hp_name_mapping {
-	uint64_t serial; /* its position on the command line */
+	/* the position of the mapping on the command line */
+	uint64_t serial;
 	struct hp_intern texts;
 	struct hp_mapped_class *classes;
 	size_t nclasses, classes_cap;
@@ -107,14 +123,16 @@ struct hp_name_mapping {
 	struct hp_mapped_position *positions;
 	size_t npositions, positions_cap;
 	/*
-	 * for each text: 1 + index of the class with this name in the program,
-	 * or with this original name; 0: none
+	 * The index is the number of a text. The element is 1 + index of the
+	 * class that has this name in the program (by_name) or this original
+	 * name (by_original). 0: no class has it.
 	 */
 	uint32_t *by_name, *by_original;
-	uint32_t named; /* length of these lists */
+	/* number of elements of by_name and of by_original */
+	uint32_t named;
 };
 
-/* A range of characters of a line. */
+/* A range of characters of a line of the mapping file. */
 struct hp_slice {
 	const char *at;
 	size_t n;
@@ -126,21 +144,24 @@ hp_slice_is(struct hp_slice s, const char *text)
 	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
 }
 
-/* A comment with JSON, as R8 writes it after a class or member. */
+/*
+ * The members of a JSON comment, which R8 writes after the line of a class or
+ * member.
+ */
 struct hp_mapping_comment {
 	struct hp_slice id, file, signature;
 };
 
 /*
- * Read the JSON of a comment: strict, or with single quotes and without quotes,
- * as in R8's documentation. Adds the numbers of "positions" to the mapping.
- * Returns false if out of memory.
+ * Read the JSON of a comment. It is strict JSON, or has single quotes and keys
+ * without quotes, as in R8's documentation. Adds the numbers of its member
+ * "positions" to the mapping. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_mapping_comment(struct hp_name_mapping *m,
 				    struct hp_slice json,
 				    struct hp_mapping_comment *out);
 
-/* Returns the text with this number; "" for 0. */
+/* Returns the text with the number @number; "" for 0. */
 static inline struct hp_slice
 hp_mapping_text(const struct hp_name_mapping *m, uint32_t number)
 {
@@ -157,37 +178,42 @@ enum hp_mapping_side { HP_MAPPING_ORIGINAL, HP_MAPPING_PROGRAM };
 
 /*
  * Append the JVM descriptor of types such as "void(int,java.lang.String[])".
- * The types are those of the original program.
+ * The names of classes in @types are original names. @side decides which names
+ * the descriptor contains.
  */
 void hp_mapping_descriptor(const struct hp_name_mapping *m,
 			   struct hp_slice types, enum hp_mapping_side side,
 			   struct hp_buf *out);
 
-/* Sort the lists and compute signatures. Call this after the last line. */
+/*
+ * Sort the lists of the mapping and compute the signatures of methods. Call
+ * this function after the last line of the file.
+ */
 HP_MUST_USE enum hp_status hp_mapping_finish(struct hp_name_mapping *m,
 					     struct hp_error *err);
 
 /*
- * Find entries by their names in the program. Names of classes have dots. The
- * functions return NULL if there is no such entry.
+ * The following functions find entries of the mapping by their names in the
+ * program (hp_mapping_find_original(): by the original name). Names of classes
+ * have dots. The functions return NULL if there is no such entry.
  */
 const struct hp_mapped_class *hp_mapping_find(const struct hp_name_mapping *m,
 					      struct hp_slice name);
 const struct hp_mapped_class *
 hp_mapping_find_original(const struct hp_name_mapping *m, struct hp_slice name);
 /*
- * If the flag `ambiguous` of a field is set, several original names are
- * possible, so none is known.
+ * Find a field by its class, name and type. If the flag `ambiguous` of the
+ * result is set, several original names are possible.
  */
 const struct hp_mapped_field *
 hp_mapping_find_field(const struct hp_name_mapping *m,
 		      const struct hp_mapped_class *c, struct hp_slice name,
 		      unsigned type);
 /*
- * Returns the method that the line belongs to. @line: 0 or less if it is not
- * known; then there is a result only if all lines of the method have the same
- * original method. *@known is set to true if the class has methods with this
- * name.
+ * Find the method to which a line of the program belongs. If the line is not
+ * known, @line is 0 or less. Then the function returns a method only if all
+ * lines of the method have the same original method. *@known is set to true if
+ * the class has methods with this name.
  */
 const struct hp_mapped_method *
 hp_mapping_find_method(const struct hp_name_mapping *m,
@@ -201,26 +227,30 @@ void hp_mapping_dotted(struct hp_buf *out, const struct hp_string *raw);
 uint32_t hp_rename_text(struct hp_rename *r, const char *text, size_t n);
 
 /*
- * Returns the id of the new string with this text. A text without an id is not
- * written.
+ * Returns the id of the new string whose text has the number @number. Only
+ * texts for which this function is called are written to the dump.
  */
 uint64_t hp_rename_id(struct hp_rename *r, uint32_t number);
-/* Returns an id that no string and no frame of the dump has. */
+/* Returns a new id, which no string and no frame of the dump has. */
 uint64_t hp_rename_new_id(struct hp_rename *r);
 
-/* Rename the frames and traces. Returns HP_OK; HP_NOMEM. */
+/*
+ * Rename the stack frames of the dump, and change the traces. Returns HP_OK;
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_rename_frames(struct hp_rename *r,
 					    struct hp_error *err);
 /*
- * Look a class up in all mappings: the original name in one mapping is the name
- * to look up in the next. Returns the name from the last mapping.
+ * Look up a class in all mappings. The original name that one mapping gives is
+ * looked up in the next mapping. Returns the name that the last mapping gives.
+ * @chain receives the entries.
  */
 struct hp_slice hp_rename_chain(const struct hp_rename *r,
 				struct hp_slice dotted,
 				struct hp_mapped_chain *chain);
 /*
- * Append the original name of a class, spelled as the dump spells names. Works
- * also for array classes. Returns whether a mapping has the class.
+ * Append the original name of a class, spelled as in the dump (with slashes or
+ * dots). Works also for array classes. Returns whether a mapping has the class.
  */
 bool hp_rename_spelled(const struct hp_rename *r, const struct hp_string *raw,
 		       struct hp_buf *out);

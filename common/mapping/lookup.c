@@ -2,8 +2,8 @@
  * lookup.c - find classes, fields and methods of a mapping by their names in
  * the program
  *
- * Fields and methods are sorted lists of numbers, so a look-up is a binary
- * search. A method has one entry for each range of lines.
+ * Fields and methods are in sorted lists, and a look-up is a binary search. A
+ * method has one entry for each range of its lines.
  */
 #include "common/mapping/internal.h"
 
@@ -12,8 +12,8 @@
 
 enum {
 	/*
-	 * how many entries of a method are compared if its ranges of lines
-	 * overlap
+	 * Maximum number of entries of a method that are compared with a line.
+	 * Several must be compared if their ranges of lines overlap.
 	 */
 	LOOK_MOST = 64,
 };
@@ -37,8 +37,8 @@ hp_mapping_close(struct hp_name_mapping *m)
 /* ---- names of types ---- */
 
 /*
- * Append the name of a class with slashes: the original name or the name in the
- * program, as @side says.
+ * Append the name of a class with slashes. @name is the original name. @side
+ * decides whether it or the name in the program is appended.
  */
 static void
 add_class(const struct hp_name_mapping *m, struct hp_slice name,
@@ -132,9 +132,10 @@ index_classes(struct hp_name_mapping *m)
 }
 
 /*
- * Compute the signature that each method has in the program from its types,
- * unless R8 has written it. Equal types are computed once, because a malicious
- * mapping may have one long text in many lines.
+ * Compute the signature of each method in the program from its types, unless R8
+ * has written the signature. The signature of equal types is computed only
+ * once, because a malicious mapping may have a long list of types in many
+ * lines.
  */
 static bool
 compute_signatures(struct hp_name_mapping *m)
@@ -186,7 +187,9 @@ compare_methods(const void *a, const void *b)
 
 	c = c ? c : hp_order(x->name, y->name);
 	c = c ? c : hp_order(x->signature, y->signature);
-	/* adding 1 puts HP_NO_LINE first */
+	/*
+	 * + 1 and the conversion to unsigned sort HP_NO_LINE before all lines
+	 */
 	c = c ? c : hp_order((uint32_t)(x->from + 1), (uint32_t)(y->from + 1));
 	return c ? c : hp_order(x->order, y->order);
 }
@@ -199,7 +202,10 @@ compare_positions(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Sort the lines of each caller of outlines. */
+/*
+ * Sort the positions of each method that calls an outline (a method to which R8
+ * moved equal code of several methods).
+ */
 static bool
 sort_positions(struct hp_name_mapping *m)
 {
@@ -213,8 +219,8 @@ sort_positions(struct hp_name_mapping *m)
 }
 
 /*
- * Mark fields of a class that have the same name and type in the program, but
- * several original names.
+ * Set the flag `ambiguous` of the fields of a class that have the same name and
+ * type in the program, but different original names.
  */
 static void
 note_ambiguous(struct hp_name_mapping *m)
@@ -318,7 +324,10 @@ hp_mapping_find_field(const struct hp_name_mapping *m,
 	return &m->fields[low];
 }
 
-/* Returns the index of the first method that is not before @key. */
+/*
+ * Returns the index of the first method in the sorted list that is not less
+ * than @key.
+ */
 static size_t
 lower(const struct hp_name_mapping *m, const struct hp_mapped_method *key)
 {
@@ -335,7 +344,7 @@ lower(const struct hp_name_mapping *m, const struct hp_mapped_method *key)
 	return low;
 }
 
-/* Whether two entries have the same original method and class. */
+/* Whether two entries have the same original method in the same class. */
 static bool
 same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 	    const struct hp_mapped_method *b)
@@ -346,7 +355,10 @@ same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 	return x->holder == y->holder && x->method == y->method;
 }
 
-/* Choose the entry from @from to @to that has the line. */
+/*
+ * Choose an entry whose range contains the line, among those with indexes from
+ * @from to @to - 1.
+ */
 static const struct hp_mapped_method *
 by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
 {
@@ -374,8 +386,8 @@ by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
 }
 
 /*
- * Choose a method by its line, whatever its signature is, because the signature
- * is not in the mapping. Returns NULL unless exactly one method has the line.
+ * Choose a method by its line alone, because the mapping has no method with the
+ * signature. Returns NULL unless the line belongs to exactly one method.
  */
 static const struct hp_mapped_method *
 by_line_only(const struct hp_name_mapping *m, size_t from, size_t to,

@@ -1,6 +1,6 @@
 /*
- * mapping.h - the names that R8 or ProGuard replaced: read a mapping file, and
- * give a dump its original names again
+ * mapping.h - read the mapping files of R8 and ProGuard, and replace the names
+ * in a dump by the original names
  */
 #ifndef HP_MAPPING_MAPPING_H
 #define HP_MAPPING_MAPPING_H
@@ -11,12 +11,13 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Mapping files
  *
- * R8 and ProGuard write one when they rename ("obfuscate") the classes of a
- * program. Each line of such a file has an original name and the new name in
- * the program.
+ * R8 and ProGuard write a mapping file when they rename ("obfuscate") the
+ * classes of a program. Each line of such a file has an original name and the
+ * new name in the program.
  * Source: "R8, Retrace and map file versioning" (r8/doc/retrace.md), and the
  * ProGuard manual, "Retrace"
  */
@@ -26,17 +27,19 @@ struct hp_name_mapping;
 /**
  * hp_mapping_parse() - parse the text of a mapping file
  *
- * Lines that are not understood are ignored, as comments are. If a name in the
- * program occurs twice, its first line counts.
+ * Comments are ignored, and so are lines of an unknown format. If two lines
+ * have the same name in the program, the first line is used.
  *
- * Returns: HP_OK; HP_DAMAGED: the text names no class, or a line is longer than
+ * Returns: HP_OK; HP_DAMAGED: the text has no class, or a line is longer than
  *          1 MiB; HP_NOMEM.
  * Ownership: the caller closes *@out with hp_mapping_close().
  */
 HP_MUST_USE enum hp_status hp_mapping_parse(struct hp_name_mapping **out,
 					    const char *text, size_t n,
 					    struct hp_error *err);
-/* Read a file, which may be compressed. Also returns the failures of reading.
+/*
+ * Read and parse a mapping file, which may be compressed. Returns as
+ * hp_mapping_parse(), or the status of a failure to read.
  */
 HP_MUST_USE enum hp_status hp_mapping_open(struct hp_name_mapping **out,
 					   const char *path,
@@ -44,8 +47,8 @@ HP_MUST_USE enum hp_status hp_mapping_open(struct hp_name_mapping **out,
 void hp_mapping_close(struct hp_name_mapping *m);
 
 /*
- * Returns the original name of a class, with dots; NULL if the mapping does not
- * have the class.
+ * Returns the original name of the class @name, with dots; NULL if the mapping
+ * does not have the class.
  */
 const char *hp_mapping_class_name(const struct hp_name_mapping *m,
 				  const char *name, size_t n);
@@ -53,52 +56,59 @@ const char *hp_mapping_class_name(const struct hp_name_mapping *m,
 enum { HP_MAPPINGS_MOST = 16 };
 
 /*
- * The files of --mapping, in the order of the command line. A zeroed structure
- * has no files.
+ * The files of the options --mapping, in the order of the command line. A
+ * zeroed structure has no files.
  */
 struct hp_mappings {
-	/* A file of --mapping. The path belongs to the caller. */
+	/* The file of one option --mapping. The path belongs to the caller. */
 	struct hp_mapping_file {
 		const char *path;
-		struct hp_name_mapping *mapping; /* NULL: not read yet */
+		/* NULL: the file was not read yet */
+		struct hp_name_mapping *mapping;
 	} * list;
 	size_t count, cap;
 };
 
 /*
- * Add the path of a file. Returns HP_OK; HP_DAMAGED: there are too many files;
- * HP_NOMEM.
+ * Add the path of a mapping file. Returns HP_OK; HP_DAMAGED: there are too many
+ * files; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_mappings_add(struct hp_mappings *m, const char *path, struct hp_error *err);
 /*
- * Read all files, before the program enters its sandbox. *@path receives the
- * file that a failure concerns. Returns as hp_mapping_open().
+ * Read all mapping files. Call it before the program enters its sandbox, which
+ * forbids opening files. After a failure, *@path is the file that could not be
+ * read. Returns as hp_mapping_open().
  */
 HP_MUST_USE enum hp_status hp_mappings_read(struct hp_mappings *m,
 					    const char **path,
 					    struct hp_error *err);
 void hp_mappings_release(struct hp_mappings *m);
 
-/* ----------------------------------------------------------------------
- * Rename what a dump contains
+/*
+ * ----------------------------------------------------------------------
+ * Replace the names in a dump
  *
- * Names in a dump are STRING records to which other records refer by an id.
- * Many records share one STRING, for example the field "a" of all classes. So
- * new strings with unused ids are made, and the records in memory get these
- * ids. Several mappings are applied one after the other: the original name of
- * the first one is looked up in the second one.
+ * Names in a dump are STRING records, to which other records refer by an id.
+ * Many records share one STRING: for example, all fields "a" of all classes. So
+ * a STRING cannot be changed. The code makes new strings with unused ids, and
+ * puts these ids into the records in memory. If there are several mappings,
+ * they are applied one after the other: the original name that the first one
+ * gives is looked up in the second one.
  */
 
-/* How well the mappings fit the dump. */
+/* Counts that show how well the mappings fit the dump. */
 struct hp_rename_counts {
-	/* classes of the dump without array classes, and how many are known */
+	/*
+	 * number of classes of the dump, without array classes; and how many of
+	 * them a mapping has
+	 */
 	uint64_t classes, known;
-	/* fields and stack frames that got another name */
+	/* number of fields and of stack frames that got another name */
 	uint64_t fields, frames;
 	/*
-	 * fields and stack frames that keep their names, because several
-	 * original names are possible
+	 * number of fields and stack frames that keep their names, because the
+	 * mapping has several original names for them
 	 */
 	uint64_t ambiguous;
 };
@@ -108,16 +118,22 @@ struct hp_rename {
 	struct hp_tables *tables;
 	struct hp_rename_counts counts;
 	/*
-	 * texts; if number n is the text of a new string, its id is at index
-	 * n - 1, otherwise 0 is there
+	 * Texts. Element n - 1 of `ids` is the id of the new STRING record with
+	 * text number n; 0: the text has no STRING record.
 	 */
 	struct hp_intern texts;
 	uint64_t *ids;
 	size_t ids_cap;
-	/* new records: struct hp_load, and struct hp_frame */
+	/*
+	 * new records for the dump: elements are struct hp_load, and struct
+	 * hp_frame
+	 */
 	struct hp_vec loads, frames;
-	/* the next members are only for rename.c and rename_frames.c */
-	/* maps the text of a class name to the serial number of the class */
+	/* The following members are only for rename.c and rename_frames.c. */
+	/*
+	 * maps the number of the text of a class name to the serial number of
+	 * the class
+	 */
 	struct hp_id_map serials;
 	struct hp_id_map expanded, types;
 	struct hp_vec stacks;
@@ -125,29 +141,36 @@ struct hp_rename {
 	const struct hp_classes *classes;
 	uint64_t next_id;
 	uint32_t next_serial;
-	bool jvm; /* whether the dump spells names of classes with slashes */
+	/*
+	 * whether the names of classes in the dump have slashes, as in
+	 * "java/lang/String"
+	 */
+	bool jvm;
 };
 
-/* Prepare for a dump with these tables. @r is zeroed before. */
+/*
+ * Prepare to rename the dump that has these tables. The caller has zeroed @r.
+ */
 void hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 		    struct hp_tables *tables);
 void hp_rename_release(struct hp_rename *r);
 
 /*
  * Rename the fields and static fields of all classes of a dump. Call it before
- * hp_rename_records(), because it looks up the names of the classes. Returns
- * HP_OK; HP_NOMEM.
+ * hp_rename_records(): hp_rename_fields() looks up classes by the names that
+ * hp_rename_records() replaces. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rename_fields(struct hp_rename *r,
 					    struct hp_classes *classes,
 					    struct hp_error *err);
 
 /**
- * hp_rename_records() - rename stack frames and classes, in this order
- * @classes: finds superclasses, whose methods a frame may have; NULL: none
+ * hp_rename_records() - rename the stack frames and then the classes of a dump
+ * @classes: used to find super classes, because the method of a frame may be
+ *           inherited; NULL: not known
  *
- * A frame into which methods were inlined becomes several frames. Frames that
- * the compiler made are left out of their traces.
+ * A frame into which methods were inlined becomes several frames. Frames of
+ * methods that the compiler has made are removed from the traces.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -156,13 +179,15 @@ HP_MUST_USE enum hp_status hp_rename_records(struct hp_rename *r,
 					     struct hp_error *err);
 
 /*
- * Add the new strings and records to the tables, so that all look-ups find
- * them. Returns HP_OK; HP_NOMEM.
+ * Add the new strings and records to the tables of the dump, so that look-ups
+ * find them. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rename_publish(struct hp_rename *r,
 					     struct hp_error *err);
 
-/* Append the body of a record, for the programs that write it. */
+/*
+ * Append the body of a new or changed record, for programs that write a dump.
+ */
 void hp_rename_string_body(const struct hp_rename *r, uint32_t number,
 			   struct hp_buf *out);
 void hp_rename_load_body(const struct hp_rename *r, const struct hp_load *l,
@@ -171,9 +196,9 @@ void hp_rename_frame_body(const struct hp_rename *r, const struct hp_frame *f,
 			  struct hp_buf *out);
 
 /*
- * Append how many classes are known: "1,203 of 1,544 classes of the dump are in
- * the mapping". Returns false if none is known, so that the mapping seems to
- * belong to another program.
+ * Append a text about the number of classes that a mapping has: "1,203 of 1,544
+ * classes of the dump are in the mapping". Returns false if the number is 0, so
+ * that the mapping seems to belong to another program.
  */
 bool hp_rename_fit(const struct hp_rename_counts *c, struct hp_buf *text);
 

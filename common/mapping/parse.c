@@ -1,10 +1,11 @@
 /*
- * parse.c - read the lines of a mapping file
+ * parse.c - parse the lines of a mapping file
  *
- * A class is "original.Name -> a.b:". Its members follow, indented:
- * "type name -> a" and "1:3:type name(types):10:12 -> a", where 1:3 are lines
- * of the program and 10:12 those of the source. Comments are "# text" or
- * "# {JSON}", which belongs to the line before.
+ * The line of a class is "original.Name -> a.b:". Lines of its members follow,
+ * indented: "type name -> a" for a field, and "1:3:type name(types):10:12 -> a"
+ * for a method. In this example 1:3 are lines of the program, and 10:12 the
+ * lines of the source. A comment is "# text" or "# {JSON}". It belongs to the
+ * line before it.
  */
 #include "common/mapping/internal.h"
 
@@ -16,17 +17,20 @@ enum { LINE_BYTES = 1 << 20, STEP = 64 << 10 };
 struct parser {
 	struct hp_name_mapping *m;
 	struct hp_buf types;
-	uint32_t line; /* number of the line, from 1 */
-	/* whether the next comment belongs to a class, a field or a method */
+	uint32_t line; /* number of the current line, from 1 */
+	/* what the next comment belongs to: a class, a field or a method */
 	bool in_class, in_field, in_method;
 	/*
-	 * whether the last line was a method without a comment; then the next
-	 * line may be the method into which it was inlined
+	 * The last line was a method without a comment. So the next line may be
+	 * the method into which it was inlined.
 	 */
 	bool open;
 };
 
-/* The number of a text; 0 if out of memory. */
+/*
+ * Returns the number of a text of the mapping, and adds the text if it is new;
+ * 0 if out of memory.
+ */
 static uint32_t
 put_text(struct hp_name_mapping *m, struct hp_slice s)
 {
@@ -41,7 +45,10 @@ between(const char *from, const char *to)
 	return (struct hp_slice){from, (size_t)(to - from)};
 }
 
-/* Split at the last dot: "a.B.m" into "a.B" and "m". */
+/*
+ * Split a name at its last dot. "a.B.m" becomes "m" in *@name, and the function
+ * returns "a.B".
+ */
 static struct hp_slice
 cut_holder(struct hp_slice *name)
 {
@@ -56,8 +63,8 @@ cut_holder(struct hp_slice *name)
 }
 
 /*
- * Read a number and the colon after it. Returns false if there is none; *@s is
- * unchanged then.
+ * Read a number and the colon after it. Returns false if they do not come next;
+ * then *@s is unchanged.
  */
 static bool
 take_number(struct hp_slice *s, int32_t *v)
@@ -103,7 +110,9 @@ parse_class(struct parser *p, struct hp_slice original, struct hp_slice name)
 	       HP_LIST_PUSH(m->classes, m->nclasses, m->classes_cap, c);
 }
 
-/* Returns the basic type of HPROF for a type in Java source. */
+/*
+ * Returns the type code of HPROF for a type as in Java source, such as "int".
+ */
 static uint8_t
 basic_type(struct hp_slice type)
 {
@@ -136,8 +145,8 @@ parse_field(struct parser *p, struct hp_slice type, struct hp_slice original,
 }
 
 /*
- * Whether the method of the line before was inlined into the method of this
- * line.
+ * Whether the method of the previous line was inlined into the method @next of
+ * this line.
  */
 static bool
 continues(const struct parser *p, const struct hp_mapped_method *next)
@@ -152,8 +161,8 @@ continues(const struct parser *p, const struct hp_mapped_method *next)
 }
 
 /*
- * Store a line of a method, and begin a new method unless the line continues
- * the previous one.
+ * Store the line of a method. It belongs to the previous entry if the method of
+ * the previous line was inlined into this one. Otherwise a new entry begins.
  */
 static bool
 add_method(struct parser *p, struct hp_mapped_method next,
@@ -176,8 +185,9 @@ add_method(struct parser *p, struct hp_mapped_method next,
 }
 
 /*
- * Parse the line of a member. @left: the text to the left of the arrow, such as
- * "1:3:void a.B.m(int):10:12". A line of another form is ignored.
+ * Parse the line of a member. @left is the text to the left of the arrow, such
+ * as "1:3:void a.B.m(int):10:12", and @name is the text to the right. A line of
+ * another form is ignored.
  */
 static bool
 parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
@@ -225,8 +235,8 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 }
 
 /*
- * Read a residual signature, which is the JVM descriptor of a member in the
- * program.
+ * Read a residual signature. This is R8's word for the JVM descriptor of a
+ * field or method in the program.
  */
 static bool
 take_signature(struct parser *p, struct hp_slice s)
@@ -276,7 +286,10 @@ parse_comment(struct parser *p, struct hp_slice line)
 		m->classes[m->nclasses - 1].synthesized = true;
 	if (!p->in_method)
 		return true;
-	/* R8 writes comments only after the line of the outermost method */
+	/*
+	 * R8 writes comments only after the line of the outermost method, so no
+	 * further line belongs to this method
+	 */
 	p->open = false;
 	last = &m->methods[m->nmethods - 1];
 	if (hp_slice_is(c.id, "com.android.tools.r8.synthesized"))
@@ -291,7 +304,7 @@ parse_comment(struct parser *p, struct hp_slice line)
 	return true;
 }
 
-/* Returns false if out of memory. */
+/* Parse one line. Returns false if out of memory. */
 static bool
 parse_line(struct parser *p, const char *at, size_t n)
 {
@@ -317,11 +330,11 @@ parse_line(struct parser *p, const char *at, size_t n)
 	       parse_member(p, between(at, to), between(to + 4, at + n));
 }
 
-/* ---- the text, in parts ---- */
+/* ---- the text of a file, which is read in pieces ---- */
 
 struct lines {
 	struct parser parser;
-	/* the beginning of a line whose end is in the next part of the text */
+	/* the beginning of a line whose end is in the next piece */
 	struct hp_buf rest;
 };
 

@@ -1,8 +1,9 @@
 /*
  * rename.c - give the classes and fields of a dump their original names
  *
- * rename_frames.c does the same for stack frames. The order is fields, frames,
- * classes, because each of these look-ups needs the names before the renaming.
+ * rename_frames.c does the same for stack frames. Fields come first, then
+ * frames, then classes: renaming fields and frames looks up classes by their
+ * names in the program, which are replaced last.
  */
 #include "common/mapping/internal.h"
 
@@ -16,8 +17,8 @@ hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 	r->mappings = mappings;
 	r->tables = tables;
 	/*
-	 * use ids in a range of addresses in which no JVM has strings, because
-	 * no memory is mapped there
+	 * use ids in a range of addresses where no process has memory, so that
+	 * no string of the dump has the same id
 	 */
 	r->next_id = tables->id_size == 4 ? UINT64_C(0xFA000000)
 					  : UINT64_C(0x7FFFFA0000000000);
@@ -71,8 +72,9 @@ add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
 }
 
 /*
- * Append the original name of a class that is not an array class. @raw may also
- * be the class of a lambda, such as "a/b$$Lambda+0x...".
+ * Append the original name of a class that is not an array class. @raw is the
+ * name in the dump. It may also be the class of a lambda, such as
+ * "a/b$$Lambda+0x...".
  */
 static bool
 add_original(const struct hp_rename *r, const struct hp_string *raw,
@@ -173,8 +175,8 @@ rename_load(struct hp_rename *r, struct hp_load *load, struct hp_error *err)
 /* ---- fields ---- */
 
 /*
- * Returns the id of the new name of a field, or the old id if the name does not
- * change. *@ok is set to false if out of memory.
+ * Returns the id of the new name of a field. If the name does not change,
+ * returns the old id. *@ok is set to false if out of memory.
  */
 static uint64_t
 field_id(struct hp_rename *r, const struct hp_mapped_chain *chain, uint64_t id,
@@ -246,7 +248,10 @@ hp_rename_fields(struct hp_rename *r, struct hp_classes *classes,
 
 /* ---- all records ---- */
 
-/* Whether most names of classes with a package have slashes instead of dots. */
+/*
+ * Whether most class names in the dump that have a package have slashes, as
+ * "a/b", not dots.
+ */
 static bool
 has_slashes(const struct hp_tables *t)
 {

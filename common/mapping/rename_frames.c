@@ -2,12 +2,12 @@
  * rename_frames.c - give the stack frames of a dump their original names, and
  * show methods that were inlined
  *
- * A frame record of the dump becomes the frame of its outermost original
- * method, and new records for the methods that were inlined into it. The traces
- * then list all of them. Two kinds of frames are left out: a method that R8
- * made, and an outline, a method to which R8 moved equal code of several
- * methods. The line in the outline says which line of the calling method the
- * code comes from.
+ * A STACK FRAME record of the dump becomes the frame of the outermost original
+ * method. Methods that were inlined into it get new records, and the traces
+ * then list all of these frames. Two kinds of frames are removed from traces:
+ * methods that R8 made, and outlines. An outline is a method to which R8 moved
+ * equal code of several methods. The line in the outline shows which line of
+ * the calling method the code comes from.
  */
 #include "common/mapping/internal.h"
 
@@ -25,7 +25,7 @@ struct original {
 };
 
 /*
- * The original frames for one frame record of the dump, the innermost one
+ * The original frames for one STACK FRAME record of the dump, the innermost one
  * first.
  */
 struct stack {
@@ -33,33 +33,33 @@ struct stack {
 	unsigned count;
 	bool outline;
 	/*
-	 * if the method calls outlines: the mapping that has it, and the entry
-	 * of the method there
+	 * For a method that calls outlines: the mapping that has the method,
+	 * and its entry in that mapping. Otherwise NULL.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
 };
 
 /*
- * What is needed for traces that contain a frame record. These are the elements
- * of r->stacks.
+ * The original frames that replace one STACK FRAME record in each trace. The
+ * elements of r->stacks are of this type.
  */
 struct expansion {
 	/*
-	 * index in r->frames of the first inlined method; the innermost one
-	 * comes first
+	 * index in r->frames of the innermost inlined method; the other inlined
+	 * methods follow
 	 */
 	size_t first;
 	unsigned count;
 	bool outline;
 	/*
-	 * only for callers of outlines, whose frames are mapped again with
-	 * other lines
+	 * Set only for methods that call outlines. Their frames are mapped
+	 * again, with the line that the outline gives.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
 	const struct hp_class *class;
-	struct original original; /* as in the dump */
+	struct original original; /* the frame before it was renamed */
 };
 
 static struct hp_slice
@@ -80,8 +80,8 @@ put_slice(struct hp_rename *r, struct hp_slice s)
 }
 
 /*
- * Returns the number of the text of a string of the dump; 0 if the string is
- * missing or too long.
+ * Returns the number of the text of the string with this id; 0 if the dump does
+ * not have the string or it is too long.
  */
 static uint32_t
 put_string(struct hp_rename *r, uint64_t id)
@@ -109,8 +109,8 @@ original_line(const struct hp_mapped_method *k, const struct hp_mapped_frame *f,
 }
 
 /*
- * Append the name of the source file that a class such as "a.b.Name$Inner"
- * probably has: "Name.java", but with the suffix of the file @old.
+ * Append a guess of the source file of a class: "Name.java" or "Name.kt" for
+ * "a.b.Name$Inner". The suffix is that of @old, the file in the dump.
  */
 static void
 guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
@@ -129,7 +129,7 @@ guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
 	hp_buf_text(out, kotlin ? ".kt" : ".java");
 }
 
-/* Returns the source file of the class with this original name. */
+/* Returns the source file of the class with the original name @class. */
 static uint32_t
 source_of(struct hp_rename *r, const struct hp_name_mapping *m,
 	  struct hp_slice class, uint32_t old)
@@ -147,9 +147,9 @@ source_of(struct hp_rename *r, const struct hp_name_mapping *m,
 }
 
 /*
- * Returns the JVM descriptor of the original types; 0 if out of memory. It is
- * computed once for each text, because the text may be long and there may be
- * many frames.
+ * Returns the number of the JVM descriptor for the types of an original method;
+ * 0 if out of memory. The descriptor is computed once for each text, because
+ * the text may be long and many frames may have it.
  */
 static uint32_t
 put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
@@ -168,8 +168,8 @@ put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
 }
 
 /*
- * Translate the names of the classes in a descriptor such as "(La/b;I)V". This
- * is used if the mapping does not have the method.
+ * Replace the names of the classes in a descriptor such as "(La/b;I)V" by the
+ * original names. Used if the mapping does not have the method.
  */
 static uint32_t
 put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -209,8 +209,8 @@ put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
 }
 
 /*
- * Append the original frames of a method. The outermost one is left out if the
- * compiler made it.
+ * Append the original frames of the method @k to a stack. The outermost frame
+ * is left out if the compiler made the method.
  */
 static bool
 add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -242,8 +242,8 @@ add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
 }
 
 /*
- * Find the method of a frame in its class or, for the first mapping, in a
- * superclass. *@c is set to the class that has it.
+ * Find the method of a frame in its class. For the first mapping, also search
+ * the super classes. *@c is set to the class that has the method.
  */
 static const struct hp_mapped_method *
 find_method(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -281,7 +281,7 @@ find_method(struct hp_rename *r, const struct hp_name_mapping *m,
 	return found;
 }
 
-/* Append the original frames that one mapping gives for a frame. */
+/* Append the original frames that the mapping @m has for a frame. */
 static bool
 map_frame(struct hp_rename *r, const struct hp_name_mapping *m,
 	  const struct original *f, const struct hp_class *class,
@@ -314,7 +314,10 @@ map_frame(struct hp_rename *r, const struct hp_name_mapping *m,
 	return to->class && (to->signature || !f->signature);
 }
 
-/* Apply all mappings to a frame. Returns false if out of memory. */
+/*
+ * Apply all mappings to a frame, one after the other. Returns false if out of
+ * memory.
+ */
 static bool
 map_all(struct hp_rename *r, const struct original *f,
 	const struct hp_class *class, struct stack *s)
@@ -341,9 +344,9 @@ map_all(struct hp_rename *r, const struct original *f,
 /* ---- records ---- */
 
 /*
- * Returns the serial number of a class, given its original name. A class that
- * exists only in inlined code gets a new LOAD CLASS record. Returns 0 if out of
- * memory.
+ * Returns the serial number of the class with the original name @class. A class
+ * whose methods were all inlined is not in the dump, so it gets a new LOAD
+ * CLASS record. Returns 0 if out of memory.
  */
 static uint32_t
 serial_of(struct hp_rename *r, uint32_t class)
@@ -370,8 +373,8 @@ serial_of(struct hp_rename *r, uint32_t class)
 	load.serial = r->next_serial;
 	load.name_id = hp_rename_id(r, spelled);
 	/*
-	 * the id of its name is used for nothing else, so it can also be the id
-	 * of the class
+	 * no other record uses the id of the class's name, so it can also be
+	 * the class id
 	 */
 	load.class_id = load.name_id;
 	*serial = load.serial;
@@ -418,7 +421,7 @@ id_of(struct hp_rename *r, uint32_t text, uint64_t otherwise)
 	return text ? hp_rename_id(r, text) : otherwise;
 }
 
-/* Store an original frame in a record. Returns false if out of memory. */
+/* Write an original frame to the record @f. Returns false if out of memory. */
 static bool
 fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
 {
@@ -432,7 +435,7 @@ fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
 	return serial != 0 || !o->class;
 }
 
-/* Read a frame record as an original frame of the program. */
+/* Convert a STACK FRAME record to a struct original, and find its class. */
 static bool
 read_frame(struct hp_rename *r, const struct hp_frame *f, struct original *o,
 	   const struct hp_class **class)
@@ -458,7 +461,7 @@ read_frame(struct hp_rename *r, const struct hp_frame *f, struct original *o,
 	return o->class && o->method;
 }
 
-/* Whether an original frame is the same as the frame of the record. */
+/* Whether two frames are equal, so that the record need not change. */
 static bool
 is_same(const struct original *a, const struct original *b)
 {
@@ -468,8 +471,8 @@ is_same(const struct original *a, const struct original *b)
 }
 
 /*
- * Store the first @n frames of @s as new records, and store their position in
- * @e.
+ * Store the first @n frames of @s, which are inlined methods, as new records.
+ * Store their position and number in @e.
  */
 static bool
 add_inlined(struct hp_rename *r, const struct stack *s,
@@ -490,8 +493,8 @@ add_inlined(struct hp_rename *r, const struct stack *s,
 }
 
 /*
- * Rename a frame record to its outermost original method, and remember what
- * traces need to know. Returns false if out of memory.
+ * Rename a STACK FRAME record to its outermost original method. Store its other
+ * original frames in r->stacks, for the traces. Returns false if out of memory.
  */
 static bool
 rename_frame(struct hp_rename *r, struct hp_frame *f, struct stack *s)
@@ -530,8 +533,8 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 }
 
 /*
- * Returns the line of a caller from which line @line of an outline comes;
- * HP_NO_LINE if there is none.
+ * Returns the line of the calling method from which line @line of an outline
+ * comes; HP_NO_LINE if the mapping does not have it.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -570,8 +573,9 @@ add_records(const struct hp_rename *r, const struct expansion *e,
 }
 
 /*
- * Append the records of a frame that called the outline @outlined at the line
- * that its position gives. Returns false if out of memory.
+ * Append the records for a frame that called an outline. @outlined is the line
+ * in the outline. It determines the line in the calling method. Returns false
+ * if out of memory.
  */
 static bool
 add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
@@ -591,8 +595,8 @@ add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
 }
 
 /*
- * Append the frames of a trace, and store where each frame has moved. Returns
- * false if out of memory.
+ * Append the frames that replace the frames of a trace. Also store the new
+ * position of each old frame. Returns false if out of memory.
  */
 static bool
 expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
@@ -605,8 +609,8 @@ expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
 
 		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
 		/*
-		 * an outline without a calling frame is not left out, because
-		 * the trace has nothing else
+		 * do not remove an outline that is the last frame: no frame of
+		 * a calling method follows
 		 */
 		if (e && e->outline && i + 1 < t->nframes) {
 			outlined = e->original.line;

@@ -1,5 +1,6 @@
 /*
- * rename_texts.c - the texts and ids of new names, and classes in all mappings
+ * rename_texts.c - store the texts of new names and give them ids, and look up
+ * classes in all mappings
  */
 #include "common/mapping/internal.h"
 

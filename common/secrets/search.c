@@ -1,14 +1,16 @@
 /*
- * search.c - search bytes for credentials
+ * search.c - search bytes for credentials, such as keys and passwords
  *
- * Nearly all bytes are passed over by a filter: for each byte, three tables say
- * which prefixes have it as their first, second and third character. Each bit
- * of a table stands for a group of prefixes. With AVX2 the tables are looked up
- * by the two halves of 32 bytes at once.
+ * A fast filter excludes nearly all positions. It has three tables: for each
+ * byte value, they contain the groups of prefixes that have the byte as their
+ * first, second or third character. Each bit of an entry stands for a group.
+ * With AVX2 the filter tests 32 bytes at once, and looks up the two halves of
+ * each byte separately.
  * Source: "Teddy", the literal matcher of Hyperscan (Wang et al., NSDI 2019)
  *
- * Behind the filter a matcher compares the prefix and what follows. It looks at
- * a limited number of characters, so the search is linear.
+ * If a position passes the filter, a matcher compares the whole prefix and the
+ * characters after it. The matcher looks at a limited number of characters, so
+ * the time of a search is linear.
  */
 #include "common/secrets/secrets.h"
 
@@ -22,11 +24,24 @@
 
 enum {
 	GROUPS = 8,
-	RUN_MOST = 4096,  /* characters of one item to look at */
-	VALUE_LEAST = 6,  /* characters of a password in a property */
-	VALUE_MOST = 200, /* longer ones are something else */
+	/*
+	 * maximum number of characters that the matcher compares for one item
+	 * of a form
+	 */
+	RUN_MOST = 4096,
+	/*
+	 * minimum number of characters of a password in a property such as
+	 * "password=..."
+	 */
+	VALUE_LEAST = 6,
+	/*
+	 * maximum number of characters of a password; a longer value is
+	 * something else
+	 */
+	VALUE_MOST = 200,
 	URL_MOST = 128,
-	KEY_LEAST = 40, /* Base64 characters of a private key */
+	/* minimum number of Base64 characters of a private key */
+	KEY_LEAST = 40,
 };
 
 static const struct {
@@ -44,10 +59,16 @@ hp_secret_name(unsigned kind)
 
 /* ---- the filter ---- */
 
-/* The groups whose prefixes have a byte at each of the first three places. */
+/*
+ * bytes[i][b]: the groups of prefixes that have the byte b as character number
+ * i. A group is a bit.
+ */
 static struct {
 	uint8_t bytes[3][256];
-	/* the same by the lower and the upper half of a byte */
+	/*
+	 * The same tables, with the lower and the upper half of the byte as the
+	 * index.
+	 */
 	uint8_t low[3][16], high[3][16];
 } filter;
 
@@ -56,7 +77,10 @@ make_filter(void)
 {
 	for (unsigned k = 0; k < HP_SECRET_KINDS; k++)
 		for (unsigned i = 0; i < 3; i++) {
-			/* prefixes that begin alike are in the same group */
+			/*
+			 * prefixes with the same first character are in the
+			 * same group
+			 */
 			uint8_t c = (uint8_t)kinds[k].prefix[i];
 			uint8_t first = (uint8_t)kinds[k].prefix[0];
 			uint8_t bit = (uint8_t)(1 << first % GROUPS);
@@ -105,7 +129,10 @@ groups_of(__m256i v, unsigned place)
 	return _mm256_and_si256(low, high);
 }
 
-/* Returns the index where 32 bytes pass the filter, or where few are left. */
+/*
+ * Returns the first index at or after @from that passes the filter. If 36 bytes
+ * or fewer are left, returns the index of the first of these instead.
+ */
 __attribute__((target("avx2"))) static size_t
 candidate_avx2(const uint8_t *data, size_t n, size_t from)
 {
@@ -153,14 +180,20 @@ hp_secret_candidate(const uint8_t *data, size_t n, size_t from)
 
 /* ---- the matcher ---- */
 
-/* Characters of one or two bytes. Of a wide one, the other byte is 0. */
+/*
+ * A text whose characters have one byte or two bytes each. If a character has
+ * two, one of them is 0 for the characters that are compared.
+ */
 struct text {
 	const uint8_t *data;
 	size_t n, at;
 	unsigned width;
 };
 
-/* The character number @k from t->at; -1: none, or not in Latin-1. */
+/*
+ * Returns character number @k, counted from t->at; -1 if the text ends before
+ * it or the character is not in Latin-1.
+ */
 static int
 char_at(const struct text *t, size_t k)
 {
@@ -199,7 +232,10 @@ is_of_class(char class, int c)
 	}
 }
 
-/* The number of characters of a class from number @k on. */
+/*
+ * Returns the number of consecutive characters of class @class, from character
+ * number @k on. secrets.def describes the classes.
+ */
 static size_t
 run_of(const struct text *t, size_t k, char class)
 {
@@ -220,8 +256,9 @@ has_prefix(const struct text *t, const char *prefix)
 }
 
 /*
- * "RSA PRIVATE KEY-----" and then Base64, with line ends or with "\\n" as in
- * properties and JSON. Returns the number of the character after it; 0: none.
+ * Match "RSA PRIVATE KEY-----" and the Base64 after it, which may have line
+ * ends, or "\\n" as in properties and JSON. Returns the number of the character
+ * after the first KEY_LEAST Base64 characters; 0 if there is no key.
  */
 static size_t
 match_key(const struct text *t, size_t k)
@@ -254,14 +291,20 @@ match_key(const struct text *t, size_t k)
 	return letters == KEY_LEAST ? k : 0;
 }
 
-/* A character that ends a value, or shows that it is only a placeholder. */
+/*
+ * Whether a character can be part of a password. Returns false for a character
+ * that ends a value or shows that the value is only a placeholder, such as "$".
+ */
 static bool
 is_value(int c)
 {
 	return c > ' ' && c < 127 && !strchr("\"'<>(){}[]$%*,;&|`\\", c);
 }
 
-/* "user:password@host" after "://". */
+/*
+ * Match "user:password@host", after the "://" of a URL. Returns the number of
+ * the "@"; 0: no match.
+ */
 static size_t
 match_url(const struct text *t, size_t k)
 {
@@ -282,7 +325,7 @@ match_url(const struct text *t, size_t k)
 		       : 0;
 }
 
-/* The value of a property. */
+/* Match the value of a property, after "password=" or a similar prefix. */
 static size_t
 match_value(const struct text *t, size_t k)
 {
@@ -294,7 +337,10 @@ match_value(const struct text *t, size_t k)
 	return k - from >= VALUE_LEAST ? k : 0;
 }
 
-/* The items of a form, as in secrets.def. Returns the end; 0: no match. */
+/*
+ * Match a form of secrets.def, such as "=_ w20+": all its items, one after the
+ * other. Returns the number of the character after the match; 0: no match.
+ */
 static size_t
 match_items(const struct text *t, size_t k, const char *form)
 {
@@ -331,15 +377,15 @@ match_rest(const struct text *t, size_t k, const char *form)
 	return match_items(t, k, form);
 }
 
-/* Whether the text at byte @at is a secret of the kind. */
+/* Whether a secret of the kind begins at the byte t->at. Sets *@s. */
 static bool
 match_kind(const struct text *t, unsigned kind, struct hp_secret *s)
 {
 	const char *prefix = kinds[kind].prefix;
 	bool value = strcmp(kinds[kind].rest, "VALUE") == 0;
 	/*
-	 * a secret must not begin inside its own characters; this also keeps
-	 * the search linear
+	 * a secret must not begin in the middle of a word; so secrets do not
+	 * overlap, and the search is linear
 	 */
 	char border = strchr(kinds[kind].rest, 'w') ? 'w' : 'a';
 	size_t k, skip = strlen(prefix);

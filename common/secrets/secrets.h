@@ -15,30 +15,38 @@ enum hp_secret_kind {
 struct hp_secret {
 	enum hp_secret_kind kind;
 	size_t at, end; /* range in the bytes; @end is after the last byte */
-	size_t length;	/* characters, without those that only introduce it */
+	/*
+	 * number of characters of the secret, without a prefix such as
+	 * "password="
+	 */
+	size_t length;
 };
 
-/* The name of a kind in reports. */
+/* The name of a kind of secret, as reports show it: "private key". */
 const char *hp_secret_name(unsigned kind);
 
 /**
  * hp_secret_next() - find the next secret at or after byte @from
  *
- * Characters have one byte each (Latin-1, UTF-8) or two (UTF-16, of either byte
- * order). @data may begin and end with other bytes.
+ * A character has one byte (Latin-1, UTF-8) or two bytes (UTF-16, in either
+ * byte order). Before and after the secret, @data may contain any bytes.
  *
- * Returns: false if there is none.
+ * Returns: false if there is no further secret.
  */
 bool hp_secret_next(const uint8_t *data, size_t n, size_t from,
 		    struct hp_secret *s);
 
 /*
- * A fast filter: the index of the first byte at or after @from where a secret
- * may begin; @n if there is none.
+ * A fast filter. Returns the index of the first byte at or after @from where a
+ * secret may begin; @n if there is none.
  */
 size_t hp_secret_candidate(const uint8_t *data, size_t n, size_t from);
 
-/* Bytes of two pieces of an array that must be searched together. */
+/*
+ * If an array is searched in pieces, each piece must repeat this number of
+ * bytes from the end of the previous one. Otherwise a secret at the boundary is
+ * not found.
+ */
 enum { HP_SECRET_OVERLAP = 8192 };
 
 #endif
