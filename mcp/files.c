@@ -1,9 +1,11 @@
 /*
- * files.c - allow only files below the root
+ * files.c - allow the tools only files below the root, the folder of the option
+ * --root
  *
- * Paths are resolved first, so that neither ".." nor a symbolic link leads out
- * of the root. Somebody who can replace files below the root while a tool runs
- * could still lead it elsewhere; SECURITY.md says so.
+ * Symbolic links and ".." in a path are resolved first, so that they cannot
+ * lead out of the root. But somebody who can replace files below the root while
+ * a tool runs could still make the tool use another file. SECURITY.md describes
+ * this limit.
  */
 #include "mcp/mcp.h"
 
@@ -15,7 +17,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The part of a resolved path below the root. Returns NULL if it is outside. */
+/*
+ * Returns the part of a resolved path after the root; NULL if the path is not
+ * below the root.
+ */
 static const char *
 below_root(const struct mcp_options *o, const char *real)
 {
@@ -27,7 +32,10 @@ below_root(const struct mcp_options *o, const char *real)
 		       : NULL;
 }
 
-/* Make a path absolute. Returns false if it is too long. */
+/*
+ * Make @path absolute: a relative path is relative to the root. Returns false
+ * if the result is too long.
+ */
 static bool
 join_root(const struct mcp_options *o, const char *path, char to[PATH_MAX])
 {

@@ -1,4 +1,7 @@
-/* main.c - the program hprof-mcp: options, and the folder of the programs */
+/*
+ * main.c - the program hprof-mcp: parse its options, and find the folder of the
+ * other programs
+ */
 #include "mcp/mcp.h"
 
 #include "common/base/memory.h"
@@ -30,8 +33,8 @@ static const char help[] =
 enum { EXIT_TROUBLE = 2 };
 
 /*
- * Returns the folder of this program if it also contains hprof-diff, in memory
- * from hp_malloc(). Otherwise returns NULL, and the programs are searched in
+ * Returns the folder of hprof-mcp if it also contains hprof-diff, in memory
+ * from hp_malloc(). Otherwise returns NULL; then the programs are searched in
  * PATH.
  */
 static char *

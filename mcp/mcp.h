@@ -1,10 +1,11 @@
 /*
- * mcp.h - the parts of hprof-mcp, an interface of the programs for assistants
+ * mcp.h - the parts of hprof-mcp, which lets AI assistants use the programs
  *
  * hprof-mcp speaks the Model Context Protocol: JSON-RPC 2.0, one message a
  * line, on standard input and output. It analyses nothing itself. Each tool
- * runs hprof-validate, hprof-diff or hprof-convert and returns their JSON,
- * shortened, with the command line that a person can repeat.
+ * runs hprof-validate, hprof-diff or hprof-convert and returns the JSON that
+ * the program prints, shortened. It also returns the command line, so that a
+ * person can repeat the call.
  *
  * Source: https://modelcontextprotocol.io/specification
  */
@@ -19,8 +20,10 @@
 #include <stdio.h>
 
 struct mcp_options {
-	/* resolved path of the folder that files must be in; it ends with no
-	 * slash, and is "" for the root of the file system */
+	/*
+	 * Resolved path of the root, the folder that all files must be in. It
+	 * does not end with a slash: it is "" if the root is "/".
+	 */
 	const char *root;
 	char *programs; /* folder of the programs, or NULL: search in PATH */
 	/*
@@ -28,7 +31,7 @@ struct mcp_options {
 	 * objects
 	 */
 	bool show_values;
-	/* values of these options for the programs; NULL: not given */
+	/* values of --memory and --threads for the programs; NULL: not given */
 	const char *memory, *threads;
 };
 
@@ -37,7 +40,8 @@ struct mcp_options {
  */
 
 /**
- * mcp_serve() - answer the messages of @in on @out until one of them ends
+ * mcp_serve() - read messages from @in and write the answers to @out, until the
+ * end of one of them
  *
  * A message of more than 1 MB is skipped and answered with an error.
  * Returns: true at the end of @in; false if an answer could not be written.
@@ -53,13 +57,13 @@ json_t *mcp_tools(void);
 
 /**
  * mcp_call() - run a tool
- * @name: as the peer gave it
+ * @name: the name of the tool, as the client gave it
  * @arguments: a JSON object, or NULL
- * @wrong: receives a text, which lives as long as the program, if the tool or
- * an argument does not exist
+ * @wrong: if the tool or an argument does not exist, receives a constant text
+ *         that describes the mistake
  *
  * Returns: the result, whose member "isError" is true if the program failed or
- *          a file is not allowed; NULL with *@wrong.
+ *          a file is not allowed; NULL if *@wrong was set.
  */
 json_t *mcp_call(const struct mcp_options *o, const char *name,
 		 json_t *arguments, const char **wrong);
@@ -77,8 +81,8 @@ char *mcp_file(const struct mcp_options *o, const char *path,
 	       const char **wrong);
 
 /*
- * Like mcp_file(), for a file or folder that does not exist in an existing
- * folder. A tool never replaces a file.
+ * Like mcp_file(), for a file or folder that a tool creates. Its folder must
+ * exist, but the file must not: a tool never replaces a file.
  */
 char *mcp_new_file(const struct mcp_options *o, const char *path,
 		   const char **wrong);
@@ -89,30 +93,35 @@ char *mcp_new_file(const struct mcp_options *o, const char *path,
 
 struct mcp_run {
 	/*
-	 * exit status; -1: the program was ended by a signal, or did not start
+	 * exit status of the program; -1: it was ended by a signal, or did not
+	 * start
 	 */
 	int status;
-	struct hp_buf out, err; /* standard output and standard error */
-	bool too_much; /* the output was longer than the limit and was cut */
+	/* standard output and standard error of the program */
+	struct hp_buf out, err;
+	bool too_much; /* the output exceeded the limit and was truncated */
 };
 
 /*
- * Run a program and wait for its end. @argv ends with NULL; argv[0] is the name
- * of the program. Call mcp_run_release() in any case.
+ * Run a program and wait for its end. The last element of @argv is NULL;
+ * argv[0] is the name of the program. Call mcp_run_release() afterwards, also
+ * after a failure.
  */
 void mcp_run(struct mcp_run *r, const struct mcp_options *o, char **argv);
 void mcp_run_release(struct mcp_run *r);
 
-/* ----------------------------------------------------------------------
- * Short answers (shorten.c)
+/*
+ * ----------------------------------------------------------------------
+ * Shorten long answers (shorten.c)
  */
 
 /**
  * mcp_shorten() - shorten a JSON value
  *
- * Of a list only the first @most elements are kept. The object that has the
- * list as "rows" then has a member "rows_more" with the number of the others.
- * Texts have at most 1,000 bytes, then "…".
+ * Only the first @most elements of each list are kept. If the list is the
+ * member "rows" of an object, the object gets a member "rows_more" with the
+ * number of removed elements. A text of more than 1,000 bytes is truncated, and
+ * "…" is appended.
  */
 void mcp_shorten(json_t *value, size_t most);
 

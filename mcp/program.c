@@ -1,4 +1,4 @@
-/* program.c - run one of the programs and collect what it prints */
+/* program.c - run one of the programs and collect its output */
 #include "mcp/mcp.h"
 
 #include "common/base/buf.h"
@@ -17,17 +17,20 @@ enum { MOST_OUT = 64 << 20, MOST_ERR = 64 << 10, CHUNK = 64 << 10 };
 
 extern char **environ;
 
-/* What was read from one stream of the program. */
+/*
+ * The bytes that were read from standard output or standard error of the
+ * program.
+ */
 struct stream {
 	int fd;
-	size_t most; /* number of bytes that are kept */
+	size_t most; /* maximum number of bytes to keep */
 	struct hp_buf text;
 	bool too_much;
 };
 
 /*
- * Read the available bytes. If the stream has too many bytes, the rest is read
- * and discarded, so that the program does not wait.
+ * Read the available bytes of a stream. Bytes beyond the maximum are read and
+ * discarded. If they were not read, the program would wait forever.
  */
 static void
 read_some(struct stream *s)
@@ -78,7 +81,9 @@ start(const char *path, char **argv, const int out[2], const int err[2])
 		posix_spawn_file_actions_destroy(&actions);
 		return -1;
 	}
-	/* this program ignores SIGPIPE; the others expect the default */
+	/*
+	 * hprof-mcp ignores SIGPIPE, but the program needs the default action
+	 */
 	sigemptyset(&none);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);

@@ -1,8 +1,8 @@
 /*
  * server.c - read JSON-RPC messages, one a line, and answer them
  *
- * The client is not trusted: a message may be invalid JSON or too long, and the
- * client may stop reading or writing at any time.
+ * The client is not trusted. A message may be invalid JSON or too long, and the
+ * client may stop sending or reading at any time.
  */
 #include "mcp/mcp.h"
 
@@ -19,8 +19,8 @@ enum {
 };
 
 /*
- * Known versions of the protocol, the newest first. If the client asks for an
- * unknown version, the answer contains the newest.
+ * Supported versions of the protocol, the newest one first. If the client asks
+ * for another version, the answer contains the newest one.
  */
 static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
 				       "2024-11-05"};
@@ -35,14 +35,14 @@ static const char instructions[] =
 struct server {
 	const struct mcp_options *o;
 	FILE *in, *out;
-	char *line; /* LONGEST_MESSAGE + 1 bytes */
+	char *line; /* memory for the line: LONGEST_MESSAGE + 1 bytes */
 	size_t len;
 };
 
 /*
- * Read a line without its line feed. Returns false at the end of the input. A
- * line that is too long is read to its end, and has the length
- * LONGEST_MESSAGE + 1.
+ * Read a line without its line feed. Returns false at the end of the input. If
+ * a line is too long, the function reads it to its end but does not store the
+ * rest; the length is then LONGEST_MESSAGE + 1.
  */
 static bool
 read_line(struct server *s)
@@ -57,7 +57,7 @@ read_line(struct server *s)
 	return true;
 }
 
-/* Send a message. Takes ownership of it. Returns false if that failed. */
+/* Send a message, and free it. Returns false if sending failed. */
 static bool
 send_message(struct server *s, json_t *message)
 {
@@ -68,7 +68,10 @@ send_message(struct server *s, json_t *message)
 	return sent;
 }
 
-/* Send an error. @id: NULL if the message has none that can be read. */
+/*
+ * Send an error as the answer to a message. @id is the id of that message; NULL
+ * if the message has no id that can be read.
+ */
 static bool
 send_error(struct server *s, json_t *id, int code, const char *text)
 {
@@ -131,7 +134,9 @@ answer(struct server *s, json_t *id, const char *method, const json_t *params)
 	return send_error(s, id, NO_METHOD, "there is no such method");
 }
 
-/* Handle the message in s->line. */
+/*
+ * Handle the message in s->line. Returns false if the answer could not be sent.
+ */
 static bool
 handle(struct server *s)
 {
@@ -164,7 +169,9 @@ handle(struct server *s)
 		 !json_object_get(message, "error"))
 		sent = send_error(s, id, INVALID_REQUEST,
 				  "the request has no method");
-	/* notifications and unexpected responses need no answer */
+	/*
+	 * a notification, or a response that nobody asked for, gets no answer
+	 */
 	json_decref(message);
 	return sent;
 }

@@ -1,4 +1,4 @@
-/* shorten.c - shorten lists and texts of a result */
+/* shorten.c - shorten long lists and texts in the result of a tool */
 #include "mcp/mcp.h"
 
 #include <string.h>
@@ -7,12 +7,13 @@ enum {
 	LONGEST_TEXT = 1000,
 	DEEPEST =
 		/*
-		 * deeper values are removed; the trees of --why are not as deep
+		 * Values that are nested more deeply are removed. The trees of
+		 * hprof-diff --why are not so deep.
 		 */
 	100
 };
 
-/* Cut a text at the beginning of a character. */
+/* Truncate a text that is too long, at the beginning of a UTF-8 character. */
 static void
 shorten_text(json_t *text)
 {

@@ -1,6 +1,6 @@
 /*
- * tools.c - the tools: their arguments, the command lines that they run, and
- * the answers
+ * tools.c - the tools of hprof-mcp: their arguments, the command lines that
+ * they run, and their answers
  */
 #include "mcp/mcp.h"
 
@@ -28,15 +28,22 @@ static const struct tool {
  */
 
 enum argument_kind {
-	ARGUMENT_FILE,	   /* an existing file */
-	ARGUMENT_NEW_FILE, /* a file or folder to create */
-	ARGUMENT_TEXT,	   /* text that follows the option: @option=TEXT */
-	ARGUMENT_CHOICE,   /* a choice, each with its own options */
-	ARGUMENT_LIMIT,	   /* how many elements of each list the answer has */
+	ARGUMENT_FILE, /* the path of an existing file */
+	/* the path of a file or folder that the tool creates */
+	ARGUMENT_NEW_FILE,
+	ARGUMENT_TEXT, /* text for an option of the program: @option=TEXT */
+	/*
+	 * one of several values; each value stands for certain options of the
+	 * program
+	 */
+	ARGUMENT_CHOICE,
+	/* the maximum number of elements of each list in the answer */
+	ARGUMENT_LIMIT,
 };
 
 /*
- * A value of an argument of this kind, and the options of the program for it.
+ * One possible value of an ARGUMENT_CHOICE, and the options of the program that
+ * it stands for.
  */
 struct choice {
 	const char *name, *options;
@@ -62,10 +69,13 @@ enum { OF_ALL = ~0u, MOST_ARGUMENTS = 12, MOST_WORDS = 40 };
 #define OF(tool) (1u << TOOL_##tool)
 #define OF_COMPARING (OF(COMPARE) | OF(WHY) | OF(WASTE) | OF(FINDINGS))
 
-/* Files are given to the program in this order. */
+/*
+ * All arguments of all tools. If a call has several files, the program gets
+ * them in this order.
+ */
 static const struct argument {
 	const char *name;
-	/* the tools that have the argument: a set of OF() bits */
+	/* the tools that have this argument: bits OF(tool) */
 	unsigned tools;
 	enum argument_kind kind;
 	bool required;
@@ -147,7 +157,10 @@ tool_schema(enum tool_id tool)
 			 "additionalProperties", false);
 }
 
-/* The JSON Schema of structuredContent; docs/schema describes it, too. */
+/*
+ * The JSON Schema of the answer of a tool (structuredContent in the protocol).
+ * docs/schema describes the same members.
+ */
 static json_t *
 answer_schema(void)
 {
@@ -192,15 +205,19 @@ struct call {
 	/* the words of the command line; from hp_malloc() */
 	char *words[MOST_WORDS + 1];
 	size_t count;
-	size_t limit; /* number of elements of each list */
+	/* maximum number of elements of each list in the answer */
+	size_t limit;
 	/*
-	 * a file that the tool may not use, and the reason; this is not an
-	 * error of the protocol
+	 * A file that the tool may not use, and the reason. The answer contains
+	 * the reason; it is not an error of the protocol.
 	 */
 	const char *refused, *refused_path;
 };
 
-/* Append a word, and take ownership of it. NULL appends nothing. */
+/*
+ * Append a word to the command line, and take ownership of it. Does nothing if
+ * @word is NULL.
+ */
 static void
 add_word(struct call *c, char *word)
 {
@@ -210,7 +227,7 @@ add_word(struct call *c, char *word)
 		hp_free(word);
 }
 
-/* Append each of the words in a text. */
+/* Append all words of a text that are separated by spaces. */
 static void
 add_words(struct call *c, const char *text)
 {
@@ -242,14 +259,17 @@ text_of(const struct call *c, const struct argument *a)
 	return json_string_value(json_object_get(c->given, a->name));
 }
 
-/* Append the options of a choice. Returns false if there is no such choice. */
+/*
+ * Append the options that the value of an ARGUMENT_CHOICE stands for. Returns
+ * false if the value is unknown.
+ */
 static bool
 add_choice(struct call *c, const struct argument *a)
 {
 	const char *name = text_of(c, a);
 	const struct choice *found = a->choices;
 
-	/* the first group is the default; a level has no default */
+	/* without the argument, groups[0] is used; `levels` has no default */
 	if (!name && a->choices != groups)
 		return true;
 	while (name && found->name && strcmp(found->name, name) != 0)
@@ -277,7 +297,10 @@ add_file(struct call *c, const struct argument *a)
 	add_word(c, word);
 }
 
-/* Whether the client gave only arguments of the tool, with the right types. */
+/*
+ * Whether the client gave only arguments that the tool has, with the right
+ * types.
+ */
 static bool
 check_names(const struct call *c)
 {
@@ -300,7 +323,10 @@ check_names(const struct call *c)
 	return true;
 }
 
-/* Returns a text about what is wrong with the arguments, or NULL. */
+/*
+ * Returns a text that describes what is wrong with the arguments; NULL if
+ * nothing is wrong.
+ */
 static const char *
 check_arguments(struct call *c)
 {
@@ -320,7 +346,10 @@ check_arguments(struct call *c)
 	return NULL;
 }
 
-/* Make the command line. Returns a text about what is wrong, or NULL. */
+/*
+ * Compose the command line of the program. Returns a text that describes what
+ * is wrong; NULL if nothing is wrong.
+ */
 static const char *
 compose(struct call *c)
 {
@@ -359,7 +388,7 @@ compose(struct call *c)
  * The answer
  */
 
-/* Whether a word needs no quotes in a shell. */
+/* Whether a shell takes a word as it is, without quotes. */
 static bool
 is_plain(const char *word)
 {
@@ -397,7 +426,7 @@ command_text(const struct call *c)
 	return value ? value : json_null();
 }
 
-/* Returns the lines that the program printed on standard error. */
+/* Returns a list of the lines that the program printed on standard error. */
 static json_t *
 messages_of(const struct mcp_run *r)
 {
@@ -409,7 +438,10 @@ messages_of(const struct mcp_run *r)
 		size_t n = (size_t)((line ? line : end) - at);
 		json_t *text = json_stringn(at, n);
 
-		/* without valid UTF-8 there is no text */
+		/*
+		 * a line that is not valid UTF-8 cannot be in JSON, so it is
+		 * left out
+		 */
 		if (text)
 			(void)json_array_append_new(list, text);
 		at += n + 1;
@@ -433,8 +465,8 @@ result_of(const struct call *c, const struct mcp_run *r)
 	if (!whole)
 		return json_null();
 	/*
-	 * leave out the sizes of classes, which only another run of hprof-diff
-	 * needs
+	 * leave out "sizes", the sizes of classes, which only hprof-diff itself
+	 * reads again
 	 */
 	(void)json_object_del(whole, "sizes");
 	if (!*keep)
@@ -464,7 +496,7 @@ append_text(const char *text, size_t n, void *buf)
 
 /*
  * Returns a value in the two forms that the protocol requires: as text, and as
- * structure.
+ * JSON.
  */
 static json_t *
 wrap(json_t *value, bool failed)
