@@ -1,7 +1,8 @@
 /*
  * agent.c - the state of the agent, and the locks that guard it
  *
- * All other files of the agent depend on this one; it calls none of them.
+ * All other files of the agent call functions of this file; it calls none of
+ * theirs.
  */
 #include "agent/agent.h"
 
@@ -16,7 +17,7 @@ struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 			    .tagging = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
-/* set while this thread is in a callback of the JVM, or works for the agent */
+/* true while this thread is in a callback of the JVM, or works for the agent */
 static _Thread_local bool inside;
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};
@@ -25,8 +26,8 @@ void
 hp_agent_say(const char *fmt, ...)
 {
 	/*
-	 * each byte becomes at most six, as in "\u{1B}"; nothing is allocated,
-	 * because memory may be exhausted
+	 * escaping makes at most six bytes of each byte, as in "\u{1B}"; no
+	 * memory is allocated, because it may be exhausted
 	 */
 	char text[1024], room[6 * sizeof(text)];
 	struct hp_buf clean = hp_buf_over(room, sizeof(room));
@@ -57,7 +58,7 @@ hp_agent_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* The number overflows after 71 minutes, as the HPROF format allows. */
+/* The result overflows after 71 minutes. The HPROF format allows this. */
 uint32_t
 hp_agent_time_us(const struct hp_agent *a)
 {

@@ -1,7 +1,8 @@
 /*
  * agent.h - the state of the agent, which its callbacks share
  *
- * A process has one agent. A second attach uses the same agent.
+ * The agent is libhprof-agent, a JVMTI agent that a JVM loads. A process has
+ * one agent. If it is attached a second time, the process still has one agent.
  */
 #ifndef HP_AGENT_AGENT_H
 #define HP_AGENT_AGENT_H
@@ -18,32 +19,44 @@
  */
 struct hp_agent_event {
 	uint32_t serial;
-	/* numbers in the table of strings; 0: not known */
+	/*
+	 * numbers of strings in the agent's tables: the name of the thread, its
+	 * group and the parent group; 0: not known
+	 */
 	uint32_t name, group, parent;
 	bool end;
 };
 
-/* The state of a thread. */
+/* The record of a thread of the program. */
 struct hp_agent_thread {
 	uint32_t serial;
-	/* index of this thread in the agent's list of threads */
+	/* number of this record in hp_agent.threads */
 	uint32_t number;
-	/* index of the next record in the list of free records */
+	/* if the record is free: number of the next free record */
 	uint32_t next_free;
 	bool late; /* the thread started after the agent became live */
 	/*
-	 * processor time of the thread when it was last checked; 0: not checked
-	 * yet
+	 * processor time of the thread when the sampler last looked at it; 0:
+	 * the sampler has not looked yet
 	 */
 	int64_t cpu_ns;
-	/* processor time for which no sample was counted yet */
+	/*
+	 * processor time that the thread has used and for which it did not get
+	 * a CPU sample yet
+	 */
 	int64_t credit_ns;
-	/* when it began to wait for a monitor; 0: it does not wait */
+	/*
+	 * time at which the thread began to wait for a monitor; 0: it does not
+	 * wait
+	 */
 	int64_t entered_ns;
 	uint32_t enter_trace, enter_class;
 };
 
-/* Waiting times for monitors of a class at a trace. */
+/*
+ * How often and how long threads waited for monitors of a class, with a certain
+ * stack trace.
+ */
 struct hp_agent_wait {
 	uint64_t hash;
 	uint32_t class, trace;
@@ -51,11 +64,12 @@ struct hp_agent_wait {
 };
 
 /*
- * State of the report at exit. The thread that sets WRITING writes the report.
+ * The state of the report at exit. The thread that changes the state to WRITING
+ * writes the report.
  */
 enum hp_agent_exit_report {
 	HP_AGENT_EXIT_NONE,
-	/* the shutdown hook collects garbage before its report */
+	/* the shutdown hook collects garbage before it writes the report */
 	HP_AGENT_EXIT_COLLECTING,
 	HP_AGENT_EXIT_WRITING,
 	HP_AGENT_EXIT_DONE,
@@ -66,75 +80,104 @@ struct hp_agent_net;
 struct hp_agent {
 	JavaVM *vm;
 	/*
-	 * JVMTI environment for events; the tag of an object is its site and
-	 * size
+	 * JVMTI environment for events. An object's tag in it is the number of
+	 * the allocation site and the size.
 	 */
 	jvmtiEnv *jvmti;
 	/*
 	 * JVMTI environment in which the tag of a class or thread is its number
+	 * in the agent's tables
 	 */
 	jvmtiEnv *classes;
 	/*
-	 * JVMTI environment in which the tag 1 marks an object with a site;
-	 * NULL unless heap=dump or heap=all
+	 * JVMTI environment in which the tag 1 marks an object whose allocation
+	 * site is known. NULL unless the options have heap=dump or heap=all
 	 */
 	jvmtiEnv *sampled;
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
-	/* device and inode of the last report's file; 0: there is none */
+	/*
+	 * device and inode number of the file of the last report; 0: no report
+	 * was written yet
+	 */
 	uint64_t written[2];
-	char version[64]; /* version of the Java VM, as text */
+	char version[64]; /* version of the JVM, as text */
 
-	/* guards the tables; never held while calling the VM */
+	/*
+	 * Guards the tables. A thread must not call the JVM while it holds this
+	 * lock.
+	 */
 	pthread_mutex_t lock;
 	struct hp_agent_tables tables;
 	struct hp_agent_sites sites;
-	/* number of the class whose method runs shutdown hooks */
+	/*
+	 * number of the class whose method runs the shutdown hooks of the JVM
+	 */
 	uint32_t shutdown;
-	/* held while a thread is tagged; see threads.c */
+	/*
+	 * held while the tag of a thread object is read and set; see threads.c
+	 */
 	pthread_mutex_t tagging;
-	/* the threads of the VM; elements: struct hp_agent_thread */
+	/* the threads of the program; elements: struct hp_agent_thread */
 	struct hp_chunks threads;
 	/*
-	 * index of the first free element of the list; the free ones are linked
+	 * number of the first free record in `threads`; each free record has
+	 * the number of the next one
 	 */
 	uint32_t free_thread;
 	/*
-	 * number of users of records of other threads, see
+	 * number of callers that use records of other threads; see
 	 * hp_agent_threads_hold()
 	 */
 	uint32_t thread_holders;
 	uint32_t last_serial;
 	/* elements: struct hp_agent_event, the starts and ends of threads */
 	struct hp_chunks events;
-	/* elements: struct hp_agent_wait, the waits for monitors */
+	/*
+	 * elements: struct hp_agent_wait, how long threads waited for monitors
+	 */
 	struct hp_chunks waits;
 	struct hp_agent_index by_wait;
 
-	/* a thread holds this lock while it makes a report */
+	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;
-	/* the reports made so far, as they are in the file */
+	/*
+	 * the bytes of all reports made so far, as they are in the report's
+	 * file
+	 */
 	struct hp_buf reports;
-	/* number of STRING records that only hold text of reports */
+	/*
+	 * number of STRING records so far that contain a line of a text report
+	 */
 	uint32_t carried;
-	/* the connection of net=; NULL: reports go to a file */
+	/* the connection of the option net=; NULL: reports go to a file */
 	struct hp_agent_net *net;
-	/* the class hprofagent.AllocationTraces; NULL: not loaded */
+	/*
+	 * the Java class hprofagent.AllocationTraces, with which a heap dump
+	 * gets allocation traces; NULL: not loaded
+	 */
 	jclass traces_class;
 
-	/* number of callbacks of the VM that run at the moment */
+	/* number of callbacks of the JVM that are running at the moment */
 	atomic_int in_flight;
-	/* number of threads of the agent that run at the moment */
+	/* number of threads of the agent that are running at the moment */
 	atomic_int own_threads;
-	/* The agent could not start; its threads and callbacks end soon. */
+	/*
+	 * The start of the agent has failed. Its threads and callbacks will end
+	 * soon.
+	 */
 	bool withdrawn;
 	atomic_bool live; /* the agent has started successfully */
 	/* The agent is ending: callbacks return without doing anything. */
 	atomic_bool closing;
-	/* who writes the report at exit, of enum hp_agent_exit_report */
+	/* the state of the report at exit, of enum hp_agent_exit_report */
 	atomic_int exit_report;
-	atomic_bool cpu_on; /* CPU samples are taken at the moment */
-	/* maximum frames of a trace; a socket command can change it */
+	/* the agent is taking CPU samples at the moment */
+	atomic_bool cpu_on;
+	/*
+	 * maximum number of frames in a stack trace; a command on the socket
+	 * can change it
+	 */
 	atomic_uint depth;
 };
 
@@ -147,47 +190,52 @@ extern struct hp_agent hp_agent;
  */
 void hp_agent_say(const char *fmt, ...) HP_PRINTF(1, 2);
 
-/* Microseconds since the agent was loaded, as HPROF records have them. */
+/*
+ * Microseconds since the agent was loaded. HPROF records contain times in this
+ * form.
+ */
 uint32_t hp_agent_time_us(const struct hp_agent *a);
 uint64_t hp_agent_now_ms(void);
 int64_t hp_agent_now_ns(void);
 
 /**
- * hp_agent_enter() - start a callback
+ * hp_agent_enter() - begin a callback of the JVM
  *
- * Returns: true. false if the agent is closing, or if this thread is already in
- *          a callback of the agent; then do not call hp_agent_leave().
+ * Returns: true. Returns false if the agent is closing, or if this thread is
+ *          already in a callback of the agent. After false do not call
+ *          hp_agent_leave().
  */
 bool hp_agent_enter(struct hp_agent *a);
 void hp_agent_leave(struct hp_agent *a);
 
 /*
- * Set or clear a flag of this thread that makes callbacks ignore it. Use it for
- * the agent's own work. Unlike hp_agent_enter(), it works while the agent is
- * closing.
+ * Set or clear a flag of the calling thread. While the flag is set, callbacks
+ * for this thread do nothing. Use it for the agent's own work. Unlike
+ * hp_agent_enter(), this function works while the agent is closing.
  */
 void hp_agent_set_inside(bool is);
 
 /*
- * Let no more callbacks start, and wait for running ones. Returns false if one
- * is still running after 5 s.
+ * Prevent further callbacks, and wait until the running ones have ended.
+ * Returns false if a callback still runs after 5 s.
  */
 bool hp_agent_close(struct hp_agent *a);
 
-/* Wait until *@count is 0. Returns false if that has not happened after 5 s. */
+/* Wait until *@count is 0. Returns false if it is still not 0 after 5 s. */
 bool hp_agent_await_none(atomic_int *count);
 
 /*
- * Lock a mutex whose holder may never release it. Returns false after @seconds.
+ * Lock a mutex. A thread that was stopped may never unlock it, so the function
+ * waits at most @seconds. Returns false after that time.
  */
 bool hp_agent_lock_within(pthread_mutex_t *lock, int seconds);
 
 /**
  * hp_agent_run_thread() - start a daemon thread of the agent
  *
- * The thread must call hp_agent_await_live() first, and subtract 1 from
- * own_threads at its end.
- * Returns: HP_OK; HP_UNSUPPORTED if the VM refuses.
+ * The function that the thread runs must call hp_agent_await_live() first, and
+ * subtract 1 from own_threads at its end.
+ * Returns: HP_OK; HP_UNSUPPORTED if the JVM refuses.
  */
 HP_MUST_USE enum hp_status hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni,
 					       const char *name,
@@ -195,8 +243,8 @@ HP_MUST_USE enum hp_status hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni,
 					       struct hp_error *err);
 
 /*
- * Make a thread of the agent wait until the agent is live. Returns false if the
- * start failed; then the thread must end.
+ * Make a thread of the agent wait until the start of the agent is complete.
+ * Returns false if the start failed; then the thread must end.
  */
 bool hp_agent_await_live(struct hp_agent *a);
 

@@ -1,10 +1,10 @@
 /*
  * exit_report.c - write the report when the JVM exits
  *
- * Usually a shutdown hook writes the report, while the JVM still answers all
- * requests. The event VMDeath is too late: with ZGC and Shenandoah a garbage
- * collection never ends there. VMDeath and atexit() are for the cases in which
- * the hook did not run, for example after Runtime.halt().
+ * Usually a shutdown hook writes the report, because the JVM still answers all
+ * requests at that time. The event VMDeath is too late: with ZGC and
+ * Shenandoah, a garbage collection at that time never ends. VMDeath and
+ * atexit() are used if the hook did not run, for example after Runtime.halt().
  */
 #include "agent/exit_report.h"
 
@@ -30,12 +30,13 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
 	/*
-	 * the hook has requested a garbage collection, or it is too late for
-	 * one
+	 * either the hook has already requested a garbage collection, or it is
+	 * too late for one
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(
-		true); /* do not count the report's own allocations */
+		/* so that allocations for the report are not counted */
+		true);
 	hp_agent_publish(a, jni, &wish);
 	hp_agent_set_inside(false);
 	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
@@ -58,11 +59,11 @@ run_hook(JNIEnv *jni, jobject self)
 }
 
 /*
- * Write the report if the shutdown hook has not. The hook may still be running:
- * with a full heap, the JVM can fail after starting the hooks and before
- * waiting for them. If the hook waits for a garbage collection, which may never
- * end, write the report here instead. If the hook is already writing, wait for
- * it.
+ * Write the report if the shutdown hook has not written it. The hook may still
+ * be running: if the heap is full, the JVM can fail after starting the hooks
+ * and before waiting for them. If the hook is waiting for a garbage collection,
+ * which may never end, this function writes the report. If the hook is already
+ * writing, this function waits for the hook.
  */
 void
 hp_agent_exit_finish(void)

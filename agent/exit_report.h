@@ -1,22 +1,24 @@
-/*
- * exit_report.h - write the report when the VM exits
- */
+/* exit_report.h - write the report when the JVM exits */
 #ifndef HP_AGENT_EXIT_REPORT_H
 #define HP_AGENT_EXIT_REPORT_H
 
 #include "agent/agent.h"
 
 /*
- * Add the shutdown hook. It cannot be removed. Returns false if the VM refuses.
+ * Add a shutdown hook to the JVM that writes the report. The hook cannot be
+ * removed. Returns false if the JVM refuses.
  */
 bool hp_agent_exit_hook(JNIEnv *jni);
 
-/* The callback of the event VMDeath. */
+/*
+ * The callback of the JVMTI event VMDeath, which writes the report if the
+ * shutdown hook did not.
+ */
 void JNICALL hp_agent_on_death(jvmtiEnv *jvmti, JNIEnv *jni);
 
 /*
- * The handler for atexit(): write the report if neither the hook nor VMDeath
- * did. No callback runs after it.
+ * The function for atexit(): write the report if neither the shutdown hook nor
+ * VMDeath did. No callback of the agent runs after it.
  */
 void hp_agent_exit_finish(void);
 

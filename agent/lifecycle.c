@@ -1,6 +1,6 @@
 /*
- * lifecycle.c - load the agent or attach it to a running JVM, start it, and
- * undo a failed start
+ * lifecycle.c - load the agent with the JVM or attach it to a running JVM,
+ * start it, and undo a failed start
  */
 #include "agent/agent.h"
 
@@ -50,8 +50,8 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 }
 
 /*
- * The steps of the start that can fail. The threads of the agent are started
- * first, and wait until it is active. Events are enabled last.
+ * Do the steps of the start that can fail. The threads of the agent are started
+ * first, and wait until the start is complete. Events are enabled last.
  */
 static enum hp_status
 prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
@@ -77,7 +77,10 @@ prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return st;
 }
 
-/* Do everything that the JVM allows only after its own start. */
+/*
+ * Complete the start of the agent: do everything that is possible only after
+ * the JVM itself has started.
+ */
 static enum hp_status
 go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
@@ -87,17 +90,17 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	st = prepare_live(a, jni, err);
 	if (st == HP_OK) {
 		/*
-		 * a hook cannot be removed, so add it when nothing can fail any
-		 * more
+		 * add the hook after all steps that can fail, because it cannot
+		 * be removed
 		 */
 		if (!hp_agent_exit_hook(jni))
 			hp_agent_say("no shutdown hook: the report at exit "
 				     "counts unreachable objects as live");
 		hp_agent_threads_present(a, jni);
 		/*
-		 * a thread that has a buffer for allocations would use it up
-		 * without events; a garbage collection makes all threads take
-		 * new buffers
+		 * Each thread has a buffer for allocations and would cause no
+		 * events until it is used up. A garbage collection makes all
+		 * threads take new buffers.
 		 */
 		if (a->o.heap && a->o.sample == 0)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
@@ -120,11 +123,11 @@ leave_environments(struct hp_agent *a)
 }
 
 /*
- * Undo a failed start, so that the agent can be attached again. The JVM keeps
- * JVMTI environments, and they hold capabilities that only one agent can have,
- * such as sampling. Callbacks and threads that still run use the environments,
- * so these are kept until everything has ended. Returns false if something
- * still runs: then call the function again later.
+ * Undo a failed start, so that the agent can be attached again. The JVMTI
+ * environments must be disposed, because they hold capabilities that only one
+ * agent can have, such as sampling. But callbacks and threads that still run
+ * use the environments. Returns false if one still runs; then nothing was
+ * disposed, and the caller must try again later.
  */
 static bool
 withdraw(struct hp_agent *a)
@@ -164,8 +167,8 @@ refuse_capability(jvmtiError e, struct hp_error *err)
 }
 
 /*
- * Request can_support_virtual_threads if the JVM has it. It is bit 44 of the
- * capabilities; headers before JDK 21 have no name for it.
+ * Request can_support_virtual_threads if the JVM has this capability. It is bit
+ * 44 of the capabilities. Headers before JDK 21 have no name for it.
  */
 static void
 want_virtual(struct hp_agent *a, jvmtiCapabilities *want)
@@ -225,7 +228,7 @@ take_environments(struct hp_agent *a, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Whether a word is an argument on the command line of the process. */
+/* Whether @word is an argument on the command line of the process. */
 static bool
 has_argument(const char *word)
 {
@@ -278,8 +281,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	a->start_ms = hp_agent_now_ms();
 	atomic_store(&a->depth, a->o.depth);
 	/*
-	 * an earlier attach that failed has left entries whose hashes depend on
-	 * this seed, so keep it
+	 * if an earlier attach failed, the tables have entries whose hashes
+	 * depend on this seed
 	 */
 	if (!a->tables.seed)
 		hp_agent_tables_init(&a->tables, hp_agent_random());
@@ -312,7 +315,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
 	/*
-	 * with a full heap, the VM may exit without hooks and without VMDeath
+	 * if the heap is full, the JVM may exit without hooks and without
+	 * VMDeath
 	 */
 	if (st == HP_OK && atexit(hp_agent_exit_finish) != 0)
 		st = hp_no_memory(err);
@@ -320,11 +324,11 @@ start(struct hp_agent *a, struct hp_error *err)
 }
 
 /*
- * If the report cannot be written, print a message at the start and not hours
- * later.
- * When the JVM starts with the agent, this is only a warning, because somebody
- * may create the folder in time, and the program must run. When the agent is
- * attached, it is an error, because the user can attach again.
+ * Check at the start whether the report can be written, because at exit it
+ * would be too late. When the JVM starts with the agent, a failure is only a
+ * warning: the program must run, and somebody may create the folder in time.
+ * When the agent is attached, it is an error, because the user can attach
+ * again.
  */
 static enum hp_status
 check_place(const struct hp_agent *a, bool attached, struct hp_error *err)
@@ -349,8 +353,10 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 	if (st == HP_OK && a->o.help) {
 		fputs(hp_agent_help, stderr);
 		if (!attached)
-			/* the JDK's old agent also exits after printing the
-			 * help */
+			/*
+			 * the JDK's old agent also exits after it has printed
+			 * the help
+			 */
 			exit(0);
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "help only prints the options: the agent was "
@@ -373,7 +379,10 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	struct hp_error err = {0};
 	enum hp_status st;
 
-	/* loading the agent a second time would replace its options */
+	/*
+	 * the agent cannot be loaded twice: the second one would replace the
+	 * options
+	 */
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,
 			     "the agent is loaded already, perhaps by "
@@ -405,8 +414,8 @@ attach(struct hp_agent *a, JavaVM *vm, const char *options,
 }
 
 /*
- * Handle an attach to a process that already has the agent: write a report, or
- * print the help.
+ * Handle an attach to a process that already has the agent: write a report or
+ * print the help, as @options request.
  */
 static enum hp_status
 attach_again(struct hp_agent *a, const char *options, struct hp_error *err)

@@ -1,7 +1,7 @@
 /*
  * options.c - parse the options of the agent
  *
- * The options are those of the JDK's HPROF agent, and sample=.
+ * The options are those of the JDK's old HPROF agent, and a new one: sample=.
  *
  * Source: the manual of the JDK's HPROF agent, for names and defaults. Some
  * defaults differ: format is b; heap is sites; cutoff is 0 if every object is
@@ -37,7 +37,9 @@ const char hp_agent_help[] =
 	"  verbose=y|n           print what was written (y)\n"
 	"  msa=y|n               ignored\n";
 
-/* An option whose value is y or n, and the field that it sets. */
+/*
+ * An option whose value is y or n, and the member of the options that it sets.
+ */
 struct choice {
 	const char *name;
 	size_t at; /* offset of a bool in struct hp_agent_options */
@@ -103,7 +105,10 @@ set_text(const char *name, const char *value, char *to, size_t room,
 	return HP_OK;
 }
 
-/* The port follows the last colon, because an IPv6 address contains colons. */
+/*
+ * Set the host and port of the option net=. The port follows the last colon,
+ * because an IPv6 address contains colons.
+ */
 static enum hp_status
 set_net(struct hp_agent_options *o, char *value, struct hp_error *err)
 {
@@ -144,8 +149,8 @@ static enum hp_status
 set_cutoff(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
 	/*
-	 * the JVM sets the locale of the user, in which a comma may be the
-	 * decimal point
+	 * the JVM sets the user's locale, in which a comma may be the decimal
+	 * point
 	 */
 	locale_t c = newlocale(LC_ALL_MASK, "C", NULL);
 	char *end;
@@ -178,7 +183,9 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The field that a y/n option sets. Returns NULL if there is no such option. */
+/*
+ * Returns the member that a y/n option sets; NULL if there is no such option.
+ */
 static bool *
 find_switch(struct hp_agent_options *o, const char *name)
 {
@@ -231,7 +238,10 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 	return set_switch(o, name, value, err);
 }
 
-/* Set the defaults that depend on other options, and check combinations. */
+/*
+ * Set the defaults that depend on other options, and check for options that
+ * exclude each other.
+ */
 static enum hp_status
 finish(struct hp_agent_options *o, struct hp_error *err)
 {
@@ -250,7 +260,9 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The error for a word without "=", which only the word "help" may be. */
+/*
+ * Returns the error for a word without "=". Only the word "help" may have none.
+ */
 static enum hp_status
 no_value(const char *word, struct hp_error *err)
 {

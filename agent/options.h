@@ -9,7 +9,7 @@
 enum hp_agent_heap {
 	HP_AGENT_HEAP_OFF = 0,
 	HP_AGENT_HEAP_SITES = 1, /* heap=sites: write the allocation sites */
-	/* write the VM's heap dump, with allocation traces */
+	/* heap=dump: write the JVM's heap dump, with allocation traces */
 	HP_AGENT_HEAP_DUMP = 2,
 	HP_AGENT_HEAP_ALL = 3,
 };
@@ -20,19 +20,33 @@ enum {
 };
 
 struct hp_agent_options {
-	unsigned heap; /* what heap= asks for, as bits of enum hp_agent_heap */
+	/* which parts the option heap= requests: bits of enum hp_agent_heap */
+	unsigned heap;
 	bool cpu, monitor;
 	bool text; /* format=a: write the text format */
-	/* the path of file= as given; %p in it was not replaced yet */
+	/*
+	 * the path in the option file=, in which %p was not replaced by the
+	 * process id yet
+	 */
 	char file[HP_AGENT_PATH];
-	/* the host of net=; empty: reports go to a file */
+	/* the host in the option net=; empty: reports go to a file */
 	char host[256];
 	char port[16];
-	/* maximum number of frames in a trace; the depth command changes it */
+	/*
+	 * maximum number of frames in a stack trace; the command HP_CTL_DEPTH
+	 * changes it
+	 */
 	unsigned depth;
 	unsigned interval_ms; /* milliseconds between two CPU samples */
-	uint64_t sample; /* average bytes between samples; 0: every object */
-	/* sites with a smaller share are left out; -1: not set */
+	/*
+	 * average number of bytes between two allocation samples; 0: sample
+	 * every object
+	 */
+	uint64_t sample;
+	/*
+	 * allocation sites whose share of the bytes is smaller are left out;
+	 * -1: the option was not given
+	 */
 	double cutoff;
 	bool lineno, thread, doe, force, verbose;
 	/*

@@ -1,10 +1,11 @@
 /*
  * chunks.h - a growing array whose items never move
  *
- * Callbacks of the VM read items without a lock while another thread adds some:
- * a callback for ObjectFree must not lock. Therefore items are in chunks of
- * fixed size. The address of a chunk is published before the count that makes
- * its items visible.
+ * Callbacks of the JVM read items without a lock, while another thread may add
+ * some: the callback for ObjectFree must not lock. Therefore items are in
+ * chunks of fixed size, which never move. To add items, a thread first stores
+ * the address of a new chunk, and then increases the count, so that readers see
+ * only complete items.
  */
 #ifndef HP_AGENT_CHUNKS_H
 #define HP_AGENT_CHUNKS_H
@@ -21,18 +22,19 @@ enum {
 };
 
 /*
- * A zeroed struct with the size set is empty. Item 0 is unused, so that 0 can
- * mean "none".
+ * An array. To make an empty one, zero the struct and set `size`. Item 0 is not
+ * used, so that 0 can mean "none".
  */
 struct hp_chunks {
-	size_t size; /* bytes of each item */
+	size_t size; /* size of an item in bytes */
 	_Atomic(char *) chunk[HP_CHUNKS];
 	/* number of items, including item 0, which is not used */
 	_Atomic uint32_t count;
 };
 
 /*
- * Returns item @i, which must be less than the count. Any thread may call it.
+ * Returns item @i. The number @i must be less than the count. Any thread may
+ * call this function.
  */
 static inline void *
 hp_chunks_at(const struct hp_chunks *c, uint32_t i)
@@ -59,11 +61,10 @@ hp_chunks_last(const struct hp_chunks *c)
 }
 
 /**
- * hp_chunks_next() - get a zeroed item after the last one, not visible to other
- * threads yet
+ * hp_chunks_next() - get a zeroed item after the last one
  *
- * Only one thread at a time may add items. hp_chunks_publish() makes the item
- * visible.
+ * Other threads cannot see the item until hp_chunks_publish() is called. Only
+ * one thread at a time may add items.
  * Returns: the item; NULL if out of memory or if the array is full.
  */
 static inline void *
@@ -85,7 +86,10 @@ hp_chunks_next(struct hp_chunks *c)
 	return hp_chunks_at(c, i);
 }
 
-/* Make the item of hp_chunks_next() visible. Returns its number. */
+/*
+ * Make the item that hp_chunks_next() returned visible to other threads.
+ * Returns the number of the item.
+ */
 static inline uint32_t
 hp_chunks_publish(struct hp_chunks *c)
 {

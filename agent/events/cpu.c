@@ -1,9 +1,10 @@
 /*
- * cpu.c - take samples of running threads, weighted by processor time
+ * cpu.c - take CPU samples of running threads
  *
- * A thread in state RUNNABLE may in fact wait in native code. So a thread gets
- * one sample for each interval of processor time that it has used, with the
- * stack that it has when it is seen running.
+ * A thread in the state RUNNABLE may in fact wait in native code. So the number
+ * of samples does not depend on the state, but on the processor time. A thread
+ * gets one sample for each interval of processor time that it has used. The
+ * sample has the stack at the time when the agent sees the thread running.
  */
 #include "agent/events/cpu.h"
 
@@ -13,27 +14,29 @@
 #include <time.h>
 
 /*
- * Maximum processor time, in intervals, for which a thread may still get
- * samples. The agent may not see a thread for a while.
+ * Maximum processor time for which a thread may get samples at once, as a
+ * number of intervals. A thread may have more if the agent has not seen it for
+ * a while.
  */
 enum { CREDIT_MOST = 8 };
 
 /*
- * The processor time with which a new thread starts: a pseudo-random part of an
- * interval. Without it, threads that end within one interval would never get a
- * sample. With it, many such threads together get as many samples as one thread
- * with their total time.
+ * The processor time that a new thread has as a credit: a pseudo-random part of
+ * an interval. Without it, a thread that ends within an interval would never
+ * get a sample. With it, many such threads together get as many samples as one
+ * thread with their total time.
  */
 static int64_t
 first_credit(const struct hp_agent_thread *t, int64_t interval)
 {
-	/* multiples of the golden ratio are spread evenly */
+	/* multiples of the golden ratio, modulo 1, are spread evenly */
 	return (int64_t)((double)interval * 0x1p-32 *
 			 (t->serial * UINT32_C(2654435769)));
 }
 
 /*
- * How many samples a thread gets for the processor time since the last check.
+ * Returns the number of samples that a thread gets for the processor time since
+ * the agent last looked at it. @cpu_ns is its total processor time.
  */
 static uint64_t
 earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)

@@ -6,7 +6,10 @@
 
 #include "agent/agent.h"
 
-/* Start the thread that takes samples. Returns HP_OK or HP_UNSUPPORTED. */
+/*
+ * Start the thread of the agent that takes CPU samples. Returns HP_OK or
+ * HP_UNSUPPORTED.
+ */
 HP_MUST_USE enum hp_status hp_agent_cpu_start(struct hp_agent *a, JNIEnv *jni,
 					      struct hp_error *err);
 

@@ -1,4 +1,7 @@
-/* intern.c - hash tables that number the strings, classes, frames and traces */
+/*
+ * intern.c - the tables of strings, classes, frames and traces, and their hash
+ * tables
+ */
 #include "agent/events/intern.h"
 
 #include "common/base/buf.h"
@@ -19,7 +22,7 @@ hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
 	t->traces.size = sizeof(struct hp_agent_trace);
 }
 
-/* A hash with a secret key, so that nobody can construct collisions. */
+/* A hash with a secret seed, so that nobody can construct collisions. */
 static uint64_t
 hash_bytes(uint64_t seed, const void *bytes, size_t n)
 {
@@ -47,12 +50,12 @@ hash_of(const struct hp_chunks *items, uint32_t n)
 	return hash;
 }
 
-/* Compares an item with a key of @n bytes. */
+/* Compares the key of an item with a key of @n bytes. */
 typedef bool same_item(const void *item, const void *key, size_t n);
 
 /*
- * Find the item with a hash for which @same returns true. Returns 0 if there is
- * none.
+ * Returns the number of the item that has the hash @hash and for which @same
+ * returns true; 0 if there is none.
  */
 static uint32_t
 find_item(const struct hp_agent_index *x, const struct hp_chunks *items,
@@ -111,9 +114,9 @@ add_to_index(struct hp_agent_index *x, const struct hp_chunks *items,
 }
 
 /*
- * Let other threads see the entry that was just filled in, and add it to the
- * hash table. If the hash table cannot grow, the entry is not found again, and
- * a second one may be added. That is harmless.
+ * Make the item that was just filled visible to other threads, and add it to
+ * the hash table. If memory for the hash table runs out, the item is not found
+ * later, and an equal item may be added. That does no harm.
  */
 static uint32_t
 publish(struct hp_chunks *items, struct hp_agent_index *x)
@@ -124,7 +127,7 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* The bytes by which an entry is found: those after its hash. */
+/* The key of an item: the bytes after its hash. */
 static const char *
 key_of(const void *item)
 {
@@ -193,8 +196,8 @@ hp_agent_intern_text(struct hp_agent_tables *t, const char *text)
 /*
  * Append the name of a class: "Lcom/acme/Order;" becomes com.acme.Order. The
  * name of a hidden class ends with its address, for example
- * "Lcom/acme/Order$$Lambda$7.0x0000700001001230;". The address differs for each
- * such class and means nothing, so it is left out.
+ * "Lcom/acme/Order$$Lambda$7.0x0000700001001230;". The address is left out. It
+ * is different for each hidden class and has no meaning for the user.
  */
 static void
 put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)
@@ -247,7 +250,7 @@ hp_agent_intern_class(struct hp_agent_tables *t, const char *signature)
 	return s->class = hp_chunks_publish(&t->classes);
 }
 
-/* ---- frames, places, traces ---- */
+/* ---- frames, positions in methods, traces ---- */
 
 uint32_t
 hp_agent_intern_frame(struct hp_agent_tables *t,

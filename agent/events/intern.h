@@ -1,15 +1,16 @@
 /*
- * intern.h - tables of strings, classes, frames and traces; equal items are
- * stored once
+ * intern.h - tables of strings, classes, frames, traces and others, in which
+ * equal items are stored only once
  *
- * Numbers start at 1; 0 means none. Items are never removed, and an item refers
- * only to items that were added before.
+ * The number of an item is its index in its table. Numbers begin with 1; 0
+ * means none. Items are never removed, and an item refers only to items that
+ * were added before.
  *
- * Classes are distinguished by name only, because a report does so. Therefore a
- * program that loads the same class again and again adds one class.
+ * A report distinguishes classes only by name. So classes with equal names are
+ * one item, even if a program loads the same class again and again.
  *
- * The caller holds the agent's lock to add an item. Reading a published item
- * needs no lock.
+ * To add an item, the caller must hold the agent's lock. To read a published
+ * item, no lock is needed.
  */
 #ifndef HP_AGENT_INTERN_H
 #define HP_AGENT_INTERN_H
@@ -19,17 +20,20 @@
 
 struct hp_agent_string {
 	uint64_t hash;
-	/* the string in modified UTF-8, as the VM returns it */
+	/* the string in modified UTF-8, as the JVM returns it */
 	const char *text;
 	uint32_t length;
-	uint32_t class; /* number of the class with this name; 0: none */
+	/*
+	 * number of the class with this string as its name; 0: no class has it
+	 */
+	uint32_t class;
 };
 
 struct hp_agent_class {
 	uint32_t name;
 	/*
-	 * as in ALLOC SITES: 0: no array; 2: array of objects; otherwise the
-	 * primitive type of the elements
+	 * As in ALLOC SITES records: 0: the class is not an array; 2: an array
+	 * of objects; otherwise the type code of the primitive elements.
 	 */
 	uint8_t array_kind;
 };
@@ -37,17 +41,21 @@ struct hp_agent_class {
 struct hp_agent_frame {
 	uint64_t hash;
 	/*
-	 * numbers: of the class; and of the strings with the method, its
-	 * signature and the source file (source 0: unknown)
+	 * Numbers in the tables: the class, and the strings with the name,
+	 * signature and source file of the method. source 0: not known
 	 */
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
 };
 
-/* A place in a method, and the frame that shows it. */
+/*
+ * A position in the code of a method, and the frame (method and line) for that
+ * position.
+ */
 struct hp_agent_place {
 	uint64_t hash;
-	uint64_t method; /* jmethodID; the VM never uses a value twice */
+	/* jmethodID of the method; the JVM never uses a value twice */
+	uint64_t method;
 	int64_t location;
 	uint32_t frame;
 };
@@ -55,16 +63,20 @@ struct hp_agent_place {
 struct hp_agent_trace {
 	uint64_t hash;
 	uint32_t count;
-	uint32_t thread; /* serial of the thread if thread=y; 0: any thread */
+	/*
+	 * serial number of the thread if the options have thread=y; 0: the
+	 * trace may be of any thread
+	 */
+	uint32_t thread;
 	const uint32_t *frames;
-	/* number of CPU samples in which a thread had this stack */
+	/* number of CPU samples in which a thread had this stack trace */
 	_Atomic uint64_t samples;
 };
 
-/* A hash table (open addressing) for the items of one table. */
+/* A hash table (open addressing) that finds the items of one table. */
 struct hp_agent_index {
 	uint32_t *slots;
-	size_t cap; /* number of entries of the hash table, a power of two */
+	size_t cap; /* number of slots of the hash table, a power of two */
 	size_t count;
 };
 
@@ -74,22 +86,26 @@ struct hp_agent_tables {
 	struct hp_agent_index by_text, by_frame, by_place, by_trace;
 };
 
-/* The maximum number of traces. More are counted as the empty trace 300000. */
+/*
+ * The maximum number of stack traces. Stacks that would need more are counted
+ * with the empty trace, whose serial number is 300000.
+ */
 enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 
 /*
- * Initialize the tables. @seed must be secret, to prevent crafted collisions.
+ * Initialize the tables. @seed is the seed of all hash tables. It must be
+ * secret, so that a program cannot choose names whose hashes collide.
  */
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
 /*
- * The following functions return a number, or 0 if out of memory or if the
- * table is full.
+ * The following functions find or add an item of a table. They return its
+ * number; 0 if out of memory or if the table is full.
  */
-/* Returns the number of a string. @text may be NULL; the result is then 0. */
+/* Returns the number of a string. If @text is NULL, returns 0. */
 uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
 /*
- * Returns the number of a class. @signature: a JNI signature such as
+ * Returns the number of the class with a JNI signature such as
  * "Ljava/lang/String;" or "[I".
  */
 uint32_t hp_agent_intern_class(struct hp_agent_tables *t,
@@ -99,28 +115,34 @@ uint32_t hp_agent_intern_frame(struct hp_agent_tables *t,
 uint32_t hp_agent_intern_trace(struct hp_agent_tables *t,
 			       const uint32_t *frames, uint32_t count,
 			       uint32_t thread);
-/* Remember the frame that shows a place in a method. */
+/*
+ * Store the frame for a position (@location) in the code of a method, so that
+ * hp_agent_find_place() finds it.
+ */
 void hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
 			   int64_t location, uint32_t frame);
 
 /*
- * The frame of a place. Returns 0 if the place is new. The caller holds the
- * lock.
+ * Returns the number of the frame for a position in the code of a method; 0 if
+ * it was not stored yet. The caller holds the agent's lock.
  */
 uint32_t hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 			     int64_t location);
 
 /**
  * hp_agent_intern() - find an item, or add a copy of it
- * @item: starts with its hash, which this function sets in the copy; the next
- *   @n bytes are the key, without padding, see HP_AGENT_KEY()
+ * @item: begins with its hash, which this function sets in the copy. The next
+ *        @n bytes are the key, without padding; see HP_AGENT_KEY()
  *
  * Returns: the number of the item; 0 if out of memory, or if the table is full.
  */
 uint32_t hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
 			 uint64_t seed, const void *item, size_t n);
 
-/* The bytes of a key: from the member after the hash up to member @last. */
+/*
+ * The number of bytes of the key by which items are compared. The key is all
+ * members after the hash, up to member @last.
+ */
 #define HP_AGENT_KEY(type, last)                                               \
 	(offsetof(type, last) + sizeof(((type *)0)->last) - sizeof(uint64_t))
 

@@ -1,6 +1,6 @@
 /*
- * monitor.c - count how often threads wait for a monitor that another thread
- * holds, by class of the monitor and stack trace
+ * monitor.c - count how often and how long threads wait for a monitor that
+ * another thread holds, for each class of monitors and stack trace
  */
 #include "agent/events/monitor.h"
 
@@ -29,8 +29,8 @@ hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)
 }
 
 /*
- * Find or add the counters for a class and a trace. The caller holds the lock.
- * Returns NULL if out of memory.
+ * Find or add the counters for a class of monitors and a stack trace. The
+ * caller holds the agent's lock. Returns NULL if out of memory.
  */
 static struct hp_agent_wait *
 find_wait(struct hp_agent *a, uint32_t class, uint32_t trace)

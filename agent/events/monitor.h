@@ -6,8 +6,10 @@
 
 #include "agent/agent.h"
 
-/* The callbacks of the events MonitorContendedEnter and
- * MonitorContendedEntered. */
+/*
+ * The callbacks of the JVMTI events MonitorContendedEnter and
+ * MonitorContendedEntered: a thread begins and ends to wait for a monitor.
+ */
 void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 			       jobject object);
 void JNICALL hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,

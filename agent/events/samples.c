@@ -1,5 +1,6 @@
 /*
- * samples.c - count the allocations and frees of sampled objects
+ * samples.c - count the allocations of sampled objects, and count when they are
+ * freed
  *
  * Source: JEP 331, Low-Overhead Heap Profiling.
  */
@@ -56,8 +57,8 @@ hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 }
 
 /*
- * The callback for the free of an object. It runs during a garbage collection
- * or in a thread of the VM, so it must not call the VM.
+ * The callback for a freed object. It runs during a garbage collection or in a
+ * thread of the JVM, so it must not call the JVM.
  */
 void JNICALL
 hp_agent_on_free(jvmtiEnv *jvmti, jlong tag)

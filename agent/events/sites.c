@@ -1,6 +1,4 @@
-/*
- * sites.c - the counters of allocation sites, and the tags of objects
- */
+/* sites.c - the counters of allocation sites, and the JVMTI tags of objects */
 #include "agent/events/sites.h"
 
 #include <math.h>
@@ -8,8 +6,8 @@
 enum {
 	TAG_SIZE_BITS =
 		/*
-		 * number of bits for a size in units of 8 bytes, enough for 256
-		 * GB
+		 * a tag has this number of bits for the size in units of 8
+		 * bytes, enough for 256 GB
 		 */
 	35
 };
@@ -37,10 +35,11 @@ struct weight {
 };
 
 /*
- * How many objects and bytes a sampled object stands for. An object of @size
- * bytes is sampled with probability p = 1 - exp(-size / interval), so it stands
- * for 1/p objects. Equal sizes always have equal weights. So when an object is
- * freed, exactly what its allocation added is subtracted.
+ * Returns how many objects and bytes a sampled object stands for. An object of
+ * @size bytes is sampled with probability p = 1 - exp(-size / interval), so it
+ * stands for 1/p objects. Equal sizes always have equal weights. So when an
+ * object is freed, the agent can subtract exactly the weight that it added at
+ * the allocation.
  */
 static struct weight
 weigh(uint64_t interval, uint64_t size)
@@ -58,8 +57,8 @@ weigh(uint64_t interval, uint64_t size)
 }
 
 /*
- * A size as the tag of an object stores it: in units of 8 bytes, because the
- * JVM aligns objects to 8 bytes.
+ * The size of an object as its JVMTI tag stores it: in units of 8 bytes,
+ * because the JVM aligns objects to 8 bytes.
  */
 static uint64_t
 tag_units(uint64_t size)

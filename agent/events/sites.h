@@ -1,8 +1,9 @@
 /*
- * sites.h - count the allocations of each site, which is a class and a trace
+ * sites.h - count the allocations of each site; a site is a class and the stack
+ * trace of the allocation
  *
- * Counters change by atomic operations only. The JVMTI tag of an object is its
- * site and size, so the agent needs no memory for an object.
+ * Counters are changed only by atomic operations. The JVMTI tag of an object
+ * contains its site and size, so the agent needs no memory for each object.
  */
 #ifndef HP_AGENT_SITES_H
 #define HP_AGENT_SITES_H
@@ -10,48 +11,59 @@
 #include "agent/events/intern.h"
 
 /*
- * number of fraction bits in the counters (fixed point), because estimates are
- * fractions
+ * The counters are estimates, which have fractions. A counter has this number
+ * of bits after the binary point.
  */
 enum { HP_SITE_FRACTION = 16 };
 
 struct hp_agent_site {
 	uint64_t hash;
 	uint32_t class, trace;
-	/* estimated number of live objects, multiplied by 65536 */
+	/*
+	 * Estimates, multiplied by 65536: number and bytes of live objects,
+	 * number and bytes of all allocated objects.
+	 */
 	_Atomic uint64_t live_count, live_bytes, all_count, all_bytes;
 };
 
 struct hp_agent_sites {
-	/* average bytes between samples; 0: every object counts */
+	/*
+	 * average number of bytes between two samples; 0: every object is
+	 * sampled
+	 */
 	uint64_t interval;
 	struct hp_chunks sites;
 	struct hp_agent_index by_key;
-	/* objects not counted because memory was exhausted */
+	/* number of objects that were not counted, because memory ran out */
 	_Atomic uint64_t lost;
 };
 
-/* Initialize an empty list of sites. @interval: average bytes between samples.
+/*
+ * Initialize an empty list of sites. @interval: average number of bytes between
+ * two samples; 0: every object is sampled.
  */
 void hp_agent_sites_init(struct hp_agent_sites *s, uint64_t interval);
 
 /*
- * Find or add a site. Returns its number, or 0 if out of memory. The caller
- * holds the agent's lock.
+ * Find or add the site of a class and a stack trace. Returns its number; 0 if
+ * out of memory. The caller holds the agent's lock.
  */
 uint32_t hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 		       uint32_t trace);
 
-/* Count an allocated object. Returns its tag, which is never 0. */
+/*
+ * Count the allocation of an object of @size bytes. Returns the JVMTI tag for
+ * the object, which is never 0.
+ */
 int64_t hp_agent_site_add(struct hp_agent_sites *s, uint32_t site,
 			  uint64_t size);
 /*
- * Count the free of an object, given its tag. Any thread may call it; it takes
- * no lock.
+ * Count that an object was freed. @tag is its JVMTI tag. Any thread may call
+ * this function. It takes no lock.
  */
 void hp_agent_site_free(struct hp_agent_sites *s, int64_t tag);
 
-/* A tag of an object contains the number of its site. Returns that number. */
+/* Returns the number of the site that the JVMTI tag of an object contains. */
 static inline uint32_t
 hp_agent_tag_site(int64_t tag)
 {

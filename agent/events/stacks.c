@@ -1,10 +1,10 @@
 /*
  * stacks.c - ask the JVM for stacks, and for the names of methods and classes
  *
- * JVMTI lets the agent attach a number (tag) to each object. In one JVMTI
- * environment, the tag of a class object is the number of the class. In
- * another, the tag of an object is its allocation site; two environments are
- * needed because a class is an object also.
+ * With JVMTI an agent can attach a number (a tag) to each object. In one JVMTI
+ * environment, the tag of a class object is the number of the class. In another
+ * environment, the tag of an object is its allocation site. Two environments
+ * are necessary, because a class object also has an allocation site.
  */
 #include "agent/events/stacks.h"
 
@@ -38,8 +38,8 @@ hp_agent_class_of(struct hp_agent *a, jclass class)
 }
 
 /*
- * The source line of a position in a method. Returns -1 if it is unknown, for
- * example in native methods. The HPROF agent of the JDK does the same.
+ * Returns the source line of a position in a method; -1 if the line is not
+ * known, for example in native methods. The JDK's old agent does the same.
  */
 static int32_t
 line_of(struct hp_agent *a, jmethodID method, jlocation location)
@@ -80,8 +80,8 @@ intern_text(struct hp_agent *a, const char *text)
 }
 
 /*
- * Create the entry of a stack frame that was not seen before. Returns 0 on
- * failure.
+ * Add the frame for a position in a method to the tables, with the names of its
+ * method and class. Returns its number; 0 on failure.
  */
 static uint32_t
 resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
@@ -120,8 +120,9 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 }
 
 /*
- * Look up stack frames from @from on until one is new. Returns the index of
- * that frame, or @count. The caller holds the lock.
+ * Look up the frames of a stack, from index @from on, until a frame is not in
+ * the tables. Returns the index of this frame, or @count. The caller holds the
+ * agent's lock.
  */
 static jint
 find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
@@ -137,7 +138,7 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	return from;
 }
 
-/* The number of the stack trace for these frames. Returns 0 on failure. */
+/* Returns the number of the stack trace with these frames; 0 on failure. */
 static uint32_t
 trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
 	 jint count, uint32_t serial)

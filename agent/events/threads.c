@@ -1,11 +1,11 @@
 /*
- * threads.c - records of the threads of the program, and the list of their
+ * threads.c - the records of the threads of the program, and the list of their
  * starts and ends
  *
- * The JVMTI tag of a thread object is the number of its record. JVMTI's
- * thread-local storage cannot be used: if the JVM is asked for the storage of
- * another thread that ends at the same time, it reads freed memory (seen with
- * JDK 25).
+ * The JVMTI tag of a thread object is the number of its record. The agent does
+ * not use JVMTI's thread-local storage. If it asks for the storage of another
+ * thread that ends at the same time, the JVM reads freed memory (seen with JDK
+ * 25).
  */
 #include "agent/events/threads.h"
 
@@ -13,23 +13,24 @@
 
 enum {
 	/*
-	 * The tag of a thread whose end was reported. Such a thread still runs
-	 * for a moment, waits for monitors and uses the processor. It must not
-	 * count as a new thread.
+	 * The tag of a thread object after the event of its end. Such a thread
+	 * still runs for a moment. It may wait for monitors and use the
+	 * processor, but must not be treated as a new thread.
 	 */
 	TAG_ENDED = -1,
-	/* how many seconds to wait until another thread has finished tagging */
+	/* how many seconds to wait for the lock on tags */
 	PATIENCE_S = 1,
 };
 
 struct names {
-	char *name, *group, *parent; /* memory that the JVM allocated */
+	/* texts in memory that the JVM allocated */
+	char *name, *group, *parent;
 };
 
 /*
- * Ask the JVM for the names of a thread, without holding a lock. Returns false
- * if the thread has no group yet. A native thread that is attaching allocates
- * objects before it has a group, and perhaps before it has a name.
+ * Ask the JVM for the names of a thread and its groups. The caller holds no
+ * lock. Returns false if the thread has no group yet. A native thread that is
+ * being attached allocates objects before it has a group and perhaps a name.
  */
 static bool
 ask_names(struct hp_agent *a, JNIEnv *jni, jthread thread, struct names *n)
@@ -65,8 +66,8 @@ release_names(struct hp_agent *a, struct names *n)
 }
 
 /*
- * Append the start of a thread to the list or, if @n is NULL, the end. The
- * caller holds the lock.
+ * Append an event to the list: the start of a thread with the names @n, or its
+ * end if @n is NULL. The caller holds the agent's lock.
  */
 static void
 note_event(struct hp_agent *a, uint32_t serial, const struct names *n)
@@ -105,9 +106,9 @@ hp_agent_threads_let_go(struct hp_agent *a)
 }
 
 /*
- * Get an unused record: that of a thread that has ended and that nobody may use
- * any more, or a new one. Returns NULL if out of memory. The caller holds the
- * lock.
+ * Get a record for a new thread. It is the record of a thread that has ended
+ * and that no caller uses, or a new one. Returns NULL if out of memory. The
+ * caller holds the agent's lock.
  */
 static struct hp_agent_thread *
 take_thread(struct hp_agent *a)
@@ -128,7 +129,10 @@ take_thread(struct hp_agent *a)
 	return t;
 }
 
-/* Return a record to the free list. The caller holds the lock. */
+/*
+ * Return the record of a thread to the list of free records. The caller holds
+ * the agent's lock.
+ */
 static void
 give_back(struct hp_agent *a, struct hp_agent_thread *t)
 {
@@ -137,9 +141,10 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 }
 
 /*
- * Keep other threads out between reading and setting the tag of a thread. The
- * thread that holds the lock calls the JVM, which may stop it forever, at exit
- * or for a debugger. So the wait is limited. Returns false after that time.
+ * Take the lock on tags, so that no other thread changes the tag of a thread
+ * object between reading and setting it. The thread that holds the lock calls
+ * the JVM, which may stop the thread forever, at exit or for a debugger. So the
+ * function waits only PATIENCE_S seconds. Returns false after that time.
  */
 static bool
 lock_tags(struct hp_agent *a)
@@ -148,8 +153,8 @@ lock_tags(struct hp_agent *a)
 }
 
 /*
- * Look up the record of a thread. Returns false if its end was reported. Sets
- * *@t to the record, or to NULL if it has none.
+ * Look up the record of a thread. Sets *@t to the record; NULL if the thread
+ * has no record. Returns false if the end of the thread was already reported.
  */
 static bool
 look_up(struct hp_agent *a, jthread thread, struct hp_agent_thread **t)
@@ -167,8 +172,8 @@ look_up(struct hp_agent *a, jthread thread, struct hp_agent_thread **t)
 }
 
 /*
- * Create a record for a thread and append its start to the events. Returns NULL
- * if out of memory.
+ * Create a record for a thread and append its start to the list of events.
+ * Returns NULL if out of memory.
  */
 static struct hp_agent_thread *
 add_thread(struct hp_agent *a, jthread thread, const struct names *n)

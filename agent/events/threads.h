@@ -6,15 +6,19 @@
 
 #include "agent/agent.h"
 
-/* maximum number of starts and ends in the list; later ones are not listed */
+/*
+ * maximum number of starts and ends of threads in the list; later ones are not
+ * listed
+ */
 enum { HP_AGENT_EVENTS_MOST = 1 << 20 };
 
 /*
- * Find or create the record of a thread. Returns NULL if the thread has ended,
- * has no thread group yet, or if out of memory.
+ * Find or create the record of a thread. Returns NULL if the thread has ended
+ * or has no thread group yet, or if out of memory.
  *
- * Use the record of another thread only between hp_agent_threads_hold() and
- * hp_agent_threads_let_go(): otherwise it may be reused for a third thread.
+ * The record of another thread may be used only between hp_agent_threads_hold()
+ * and hp_agent_threads_let_go(). At other times the other thread may end, and a
+ * third thread may get its record.
  */
 struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
 					   jthread thread);
@@ -23,17 +27,23 @@ struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
 struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 					      jthread thread);
 
-/* Prevent and allow the reuse of the records of threads that have ended. */
+/*
+ * Between these two calls, the records of threads that have ended are not given
+ * to other threads.
+ */
 void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);
 
-/* The callbacks of the events ThreadStart and ThreadEnd. */
+/* The callbacks of the JVMTI events ThreadStart and ThreadEnd. */
 void JNICALL hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni,
 				      jthread thread);
 void JNICALL hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni,
 				    jthread thread);
 
-/* Create records for all threads that exist at the start or attach. */
+/*
+ * Create records for all threads that exist when the agent starts or is
+ * attached.
+ */
 void hp_agent_threads_present(struct hp_agent *a, JNIEnv *jni);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * monitor_dump.c - list the threads and the monitors for which they wait
+ * monitor_dump.c - list the threads, and the monitors for which they wait
  *
  * JVMTI returns the monitor that a thread waits to enter or to be notified by.
- * Finding monitors without waiting threads would cost more, and only owned ones
- * could be found. So only monitors with waiting threads are listed. From JDK 23
- * on, JVMTI returns only monitors that threads wait to enter.
+ * The list has only monitors for which threads wait: finding others would cost
+ * more, and JVMTI finds only those that a thread owns. From JDK 23 on, JVMTI
+ * returns only monitors that threads wait to enter.
  */
 #include "agent/report/monitor_dump.h"
 
@@ -24,12 +24,15 @@ struct dump {
 	struct hp_agent *a;
 	JNIEnv *jni;
 	struct hp_buf *out;
-	/* one entry for each waiting thread, so there may be duplicates */
+	/*
+	 * one entry for each waiting thread, so a monitor may occur several
+	 * times
+	 */
 	struct monitor *monitors;
 	size_t count;
 };
 
-/* Append the status of a thread in the words of the JDK's old agent. */
+/* Append the status of a thread in the words that the JDK's old agent uses. */
 static void
 put_status(struct hp_buf *b, jint state)
 {
@@ -51,7 +54,7 @@ put_status(struct hp_buf *b, jint state)
 		state & JVMTI_THREAD_STATE_IN_NATIVE ? "native|" : "", what);
 }
 
-/* The serial number of a thread. Returns 0 if the thread has ended. */
+/* Returns the serial number of a thread; 0 if the thread has ended. */
 static uint32_t
 serial_of(const struct dump *d, jthread thread)
 {
@@ -99,8 +102,8 @@ put_thread(struct dump *d, jthread thread)
 }
 
 /*
- * Whether a thread is in a list. Before JDK 23, a thread that waits to be
- * notified is in two lists.
+ * Whether a thread is in a list. Before JDK 23, JVMTI returns two lists for a
+ * monitor, and a thread that waits to be notified is in both.
  */
 static bool
 is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
@@ -111,7 +114,7 @@ is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
 	return false;
 }
 
-/* Print the threads in a list, except those that are in the list @less. */
+/* Print the threads in @list that are not in the list @less. */
 static void
 put_waiters(struct dump *d, const char *head, const jthread *list, jint n,
 	    const jthread *less, jint nless)
@@ -197,8 +200,8 @@ by_hash(const void *a, const void *b)
 }
 
 /*
- * Whether monitor @n is a duplicate of one before it. Duplicates have equal
- * hashes, so only the entries with the same hash before it are compared.
+ * Whether monitor @n also occurs earlier in the list. The list is sorted by
+ * hash, so only the entries before it with the same hash are compared.
  */
 static bool
 is_repeated(const struct dump *d, size_t n)
@@ -222,8 +225,8 @@ put_monitors(struct dump *d)
 		const struct monitor m = d->monitors[i];
 
 		/*
-		 * entries before @kept are all different; @kept is never larger
-		 * than @i
+		 * The entries before @kept are all different. @kept is never
+		 * larger than @i.
 		 */
 		d->monitors[kept] = m;
 		if (is_repeated(d, kept)) {

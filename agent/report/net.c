@@ -1,8 +1,9 @@
 /*
  * net.c - send reports over a socket
  *
- * The agent connects to the host. It sends the same contents as in a file, in
- * pieces. If the other side does not read for a while, the agent gives up.
+ * The agent connects to the host of the option net=. It sends the same contents
+ * as to a file, in pieces. If the other side does not read for a while, the
+ * agent gives up.
  */
 #include "agent/report/net.h"
 
@@ -15,7 +16,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* how many seconds to wait until the other side reads */
+/* how many seconds to wait if the other side does not read */
 enum { PATIENCE_S = 10 };
 
 struct hp_agent_net {
@@ -113,7 +114,10 @@ hp_agent_net_close(struct hp_agent *a)
 	a->net = NULL;
 }
 
-/* Send the header if it was not sent yet, and the new entries of the tables. */
+/*
+ * Send the new entries of the agent's tables. Before the first ones, send the
+ * header of the dump.
+ */
 static enum hp_status
 send_tables(struct hp_agent *a, struct hp_error *err)
 {
@@ -126,8 +130,8 @@ send_tables(struct hp_agent *a, struct hp_error *err)
 }
 
 /*
- * Send the heap dump of the JVM without its header. Its records may follow
- * other records.
+ * Send the heap dump of the JVM without its header, because other records were
+ * sent before.
  */
 static enum hp_status
 send_dump(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)

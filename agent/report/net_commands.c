@@ -1,11 +1,11 @@
 /*
- * net_commands.c - commands that the other side sends over the socket, as for
- * the JDK's HPROF agent
+ * net_commands.c - receive and execute the commands of the JDK's old HPROF
+ * agent on the socket
  *
- * A command is: u1 tag, u4 sequence number, u4 length, body. This agent differs
- * from that of the JDK in three points. It uses the length to skip unknown
- * commands. It ends the thread when the other side closes the connection. A
- * command that it cannot execute does not end the JVM.
+ * A command is: u1 command code, u4 sequence number, u4 length, body. This
+ * agent differs from the JDK's agent in three points. It uses the length to
+ * skip unknown commands. Its thread ends when the other side closes the
+ * connection. A command that it cannot execute does not end the JVM.
  */
 #include "agent/report/net_commands.h"
 
@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* maximum bytes of a command; a longer one ends the connection */
+/* maximum bytes of a command's body; a longer one ends the connection */
 enum { BODY_MOST = 65536 };
 
 static double

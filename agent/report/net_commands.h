@@ -6,7 +6,7 @@
 
 #include "agent/agent.h"
 
-/* Start the thread that receives commands. */
+/* Start the thread that receives and executes commands. */
 HP_MUST_USE enum hp_status hp_agent_net_listen(struct hp_agent *a, JNIEnv *jni,
 					       struct hp_error *err);
 

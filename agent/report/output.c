@@ -1,6 +1,6 @@
 /*
- * output.c - write a report to a temporary file in the same folder, then rename
- * the file
+ * output.c - write a report to a temporary file in the folder of the report,
+ * then rename the file
  */
 #include "agent/report/output.h"
 
@@ -14,7 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* maximum number of names that the option force=n tries until one is unused */
+/*
+ * maximum number of names that the agent tries with the option force=n, until
+ * it finds one that no file has
+ */
 enum { FREE_NAMES = 100000 };
 
 uint64_t
@@ -66,7 +69,9 @@ refused(const struct hp_agent_output *o, struct hp_error *err)
 	return hp_fail(err, HP_IO, "%.300s: %s", o->path, strerror(errno));
 }
 
-/* Whether a path is a link such as /dev/stdout. */
+/*
+ * Whether a path is a link to an open file of the process, such as /dev/stdout.
+ */
 static bool
 is_stream_link(const char *path)
 {
@@ -77,10 +82,10 @@ is_stream_link(const char *path)
 }
 
 /*
- * Check that the report's path is a regular file or does not exist. Renaming a
- * file to the path of a device or a named pipe would replace it. The agent does
- * not write into these either: each report repeats all earlier ones, and the
- * JVM must not wait for a reader.
+ * Check that the report's path is a regular file or does not exist. If it were
+ * a device or a named pipe, renaming the file would replace it. The agent also
+ * does not write into a device or pipe. Each report repeats all earlier ones,
+ * and the JVM must not wait for a reader.
  */
 static enum hp_status
 check_target(const struct hp_agent_output *o, struct hp_error *err)
@@ -144,7 +149,10 @@ hp_agent_output_put(void *output, const void *bytes, size_t n,
 	return HP_OK;
 }
 
-/* Choose the first unused name of "x", "x.1", "x.2" and so on. */
+/*
+ * Give the temporary file the first name of "x", "x.1", "x.2" and so on that no
+ * file has.
+ */
 static enum hp_status
 link_free(struct hp_agent_output *o, struct hp_error *err)
 {
@@ -184,8 +192,8 @@ hp_agent_output_commit(struct hp_agent_output *o, struct hp_error *err)
 		return refused(o, err);
 	if (o->force)
 		/*
-		 * check again, because something may have been created there
-		 * meanwhile
+		 * check again, because something may have been created at the
+		 * path meanwhile
 		 */
 		st = check_target(o, err);
 	else

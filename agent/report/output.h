@@ -1,8 +1,9 @@
 /*
- * output.h - the file of a report, which appears when it is complete
+ * output.h - write a report to a file, which gets its name only when it is
+ * complete
  *
- * hp_sink does the same and more. But it needs compression libraries, which
- * should not be loaded into a user's VM.
+ * common/sink does the same and more. But it needs compression libraries, which
+ * should not be loaded into a user's JVM.
  */
 #ifndef HP_AGENT_OUTPUT_H
 #define HP_AGENT_OUTPUT_H
@@ -11,37 +12,50 @@
 
 struct hp_agent_output {
 	int fd;
-	char *path; /* the path of the finished file */
-	/* the temporary name; NULL: the file was renamed or not created */
+	char *path; /* the final path of the file */
+	/*
+	 * the temporary path of the file; NULL: the file was not created or has
+	 * its final path
+	 */
 	char *temp;
-	bool force; /* replace an existing file; else choose an unused name */
+	/*
+	 * true: replace an existing file; false: choose a name that no file has
+	 */
+	bool force;
 };
 
-/* Random bits from the system, or from time and process id if that fails. */
+/*
+ * Random bits from the system. If the system has none, they are made from the
+ * time and the process id.
+ */
 uint64_t hp_agent_random(void);
 
 /*
- * The path for a pattern, in which %p is the process id. The caller frees it.
- * Returns NULL if out of memory.
+ * Returns @pattern with %p replaced by the process id; NULL if out of memory.
+ * The caller frees the path.
  */
 char *hp_agent_path(const char *pattern);
 
 /*
- * An unused random name in the folder of @path, ending in @suffix. The caller
- * frees it. Returns NULL if out of memory.
+ * Returns an unused path in the folder of @path: a random name that ends with
+ * @suffix. Returns NULL if out of memory. The caller frees the path.
  */
 char *hp_agent_path_beside(const char *path, const char *suffix);
 
 /*
- * These functions return HP_OK, HP_NOMEM, or HP_IO, for example if the path is
- * no regular file. Call hp_agent_output_release() after a failure also.
+ * The following functions return HP_OK, HP_NOMEM, or HP_IO, for example if the
+ * path is not a regular file. Call hp_agent_output_release() also after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 						const char *path, bool force,
 						struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_output_put(void *output, const void *bytes,
 					       size_t n, struct hp_error *err);
-/* Give the finished file its final name, which o->path is afterwards. */
+/*
+ * Give the complete file its final name. o->path is changed if that name was
+ * not free.
+ */
 HP_MUST_USE enum hp_status hp_agent_output_commit(struct hp_agent_output *o,
 						  struct hp_error *err);
 void hp_agent_output_release(struct hp_agent_output *o);

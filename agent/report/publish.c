@@ -1,6 +1,4 @@
-/*
- * publish.c - make reports and write them to a file
- */
+/* publish.c - make reports and write them to a file or socket */
 #include "agent/report/publish.h"
 
 #include "agent/report/monitor_dump.h"
@@ -12,8 +10,9 @@
 #include <unistd.h>
 
 enum {
-	KEPT_MOST = 64 << 20, /* maximum bytes of earlier reports in a file */
-	/* how many seconds to wait for a report that another thread makes */
+	/* maximum bytes of earlier reports that a file repeats */
+	KEPT_MOST = 64 << 20,
+	/* how many seconds to wait if another thread is making a report */
 	PATIENCE_S = 10,
 };
 
@@ -37,8 +36,8 @@ hp_agent_collect_garbage(struct hp_agent *a)
 
 	(*jvmti)->ForceGarbageCollection(jvmti);
 	/*
-	 * JDK 17 and later report with a delay that objects were freed;
-	 * disabling the event makes them report all
+	 * JDK 17 and later report freed objects with a delay; disabling the
+	 * event makes them report all of them now
 	 */
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
 					   JVMTI_EVENT_OBJECT_FREE, NULL);
@@ -67,7 +66,7 @@ gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	return st;
 }
 
-/* Write the tables, the earlier reports and this report. */
+/* Write the tables, the earlier reports and the new report. */
 static enum hp_status
 write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r, struct hp_error *err)
@@ -96,8 +95,8 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 }
 
 /*
- * Write the file and let it appear under its name. @dump: the heap dump of the
- * JVM to include; -1: none.
+ * Write the file of a report, and give it its final name when it is complete.
+ * @dump: descriptor of the heap dump to include; -1: none.
  */
 static enum hp_status
 write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
@@ -135,9 +134,8 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 }
 
 /*
- * Let the JVM write its heap dump if it was requested. This can fail, for
- * example if the heap is full. In that case the other parts of the report are
- * written without it.
+ * Let the JVM write its heap dump if @wish requests one. This can fail, for
+ * example if the heap is full. Then the report is written without a heap dump.
  */
 static enum hp_status
 take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
@@ -157,8 +155,8 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 }
 
 /*
- * Whether another process wrote the file while this VM ran, for example a child
- * VM that inherited the options.
+ * Whether another process wrote the file at @path while this JVM ran. This can
+ * be a child JVM that inherited the options.
  */
 static bool
 is_of_other(const struct hp_agent *a, const char *path)
@@ -173,9 +171,9 @@ is_of_other(const struct hp_agent *a, const char *path)
 }
 
 /*
- * The path of the report. A file of another process is not replaced: then the
- * process id is appended. The caller frees the path. Returns NULL if out of
- * memory.
+ * Returns the path for the report; NULL if out of memory. If the file belongs
+ * to another process, the process id is appended to the path. The caller frees
+ * the path.
  */
 static char *
 choose_path(const struct hp_agent *a)
@@ -194,7 +192,10 @@ choose_path(const struct hp_agent *a)
 	return hp_buf_take(&b);
 }
 
-/* Remember the file of the report, which this process may replace later. */
+/*
+ * Remember device and inode number of the report's file. The next report may
+ * replace this file.
+ */
 static void
 remember_file(struct hp_agent *a, const char *path)
 {
@@ -220,7 +221,7 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/*
-	 * do this after the dump, because the traces in the dump can add
+	 * after the dump, because the allocation traces in the dump can add
 	 * entries to the tables
 	 */
 	if (st == HP_OK)
@@ -260,7 +261,9 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	struct hp_error err = {0};
 	enum hp_status st = HP_OK;
 
-	/* a thread that the JVM stopped at exit may hold the lock forever */
+	/*
+	 * a thread that the JVM has stopped at exit may hold the lock forever
+	 */
 	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
 		hp_agent_say("no report: the previous report is not finished");
 		return;

@@ -1,6 +1,4 @@
-/*
- * publish.h - make a report and write it to the file or socket
- */
+/* publish.h - make a report and write it to a file or socket */
 #ifndef HP_AGENT_PUBLISH_H
 #define HP_AGENT_PUBLISH_H
 
@@ -8,7 +6,8 @@
 #include "agent/report/write.h"
 
 /*
- * The parts of a report. The options request parts, and so do socket commands.
+ * Which parts a report must have. The agent's options and commands on the
+ * socket can request parts.
  */
 struct hp_agent_wish {
 	bool sites, samples, waits, dump;
@@ -17,15 +16,16 @@ struct hp_agent_wish {
 	double cutoff;
 };
 
-/* Returns all parts of a report that the user's options ask for. */
+/* Returns all parts of a report that the agent's options request. */
 struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 
 /**
  * hp_agent_publish() - make a report now and write it to the file or the socket
- * @jni: of the current thread; NULL: the VM is dying and must not be called
+ * @jni: of the current thread; NULL: the JVM is dying and must not be called
  *
- * The file is replaced. It contains this report and the earlier ones, but only
- * the newest heap dump. Prints a message on failure.
+ * The new file replaces the file of the previous report. It contains this
+ * report and the earlier ones, but only the newest heap dump. Prints a message
+ * on failure.
  */
 void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 		      const struct hp_agent_wish *wish);
@@ -43,8 +43,8 @@ HP_MUST_USE enum hp_status hp_agent_publish_check(const struct hp_agent *a,
 						  struct hp_error *err);
 
 /*
- * Collect garbage, and wait until the frees of the collected objects are
- * counted.
+ * Collect garbage. Then wait until the JVM has reported the objects that were
+ * freed, so that they are no longer counted as live.
  */
 void hp_agent_collect_garbage(struct hp_agent *a);
 

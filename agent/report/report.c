@@ -1,4 +1,4 @@
-/* report.c - copy the counters into sorted rows of a report */
+/* report.c - copy the agent's counters into the sorted rows of a report */
 #include "agent/report/report.h"
 
 #include "common/base/vec.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /*
- * Round an estimate with a fractional part to an integer. This is the only
- * place where estimates are rounded.
+ * Round an estimate, which has a fraction, to an integer. Only this function
+ * rounds estimates.
  */
 static uint64_t
 whole(const _Atomic uint64_t *v)
@@ -27,9 +27,10 @@ values_of(const struct hp_agent_site *s)
 }
 
 /*
- * Whether an allocation site belongs to the shutdown of the JVM, which runs at
- * the same time as the report at exit. Such allocations happen or not by
- * chance, and would make the reports of equal runs differ.
+ * Whether an allocation site belongs to the shutdown of the JVM. The shutdown
+ * runs at the same time as the report at exit. So its allocations happen before
+ * or after the report by chance, and would make the reports of equal runs
+ * differ.
  */
 static bool
 is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)
@@ -68,8 +69,9 @@ hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a)
 }
 
 /*
- * Compare sites for sorting, largest first. Equal sites are sorted by trace and
- * class numbers, so that equal runs give equal reports.
+ * Compare sites by their bytes for sorting, largest first. Sites with equal
+ * bytes are sorted by trace and class numbers, so that equal runs give equal
+ * reports.
  */
 static int
 by_size(const void *a, const void *b, void *by_allocated)
@@ -84,9 +86,10 @@ by_size(const void *a, const void *b, void *by_allocated)
 }
 
 /*
- * Whether an allocation site is shown: its share of the live bytes, or of all
- * allocated bytes, is at least the option cutoff. The HPROF agent of the JDK
- * compares only the live bytes, and so hides sites whose objects were freed.
+ * Whether a report shows an allocation site. It does if the site's share of the
+ * live bytes or of all allocated bytes is at least the option cutoff. The JDK's
+ * old agent looks only at the live bytes, and so hides sites whose objects were
+ * freed.
  */
 static bool
 is_shown(const struct hp_agent_report *r, const struct hp_agent_values *v)

@@ -1,29 +1,33 @@
-/*
- * report.h - the contents of a report, as plain values
- */
+/* report.h - the contents of a report, before they are written in a format */
 #ifndef HP_AGENT_REPORT_H
 #define HP_AGENT_REPORT_H
 
 #include "agent/agent.h"
 
 /*
- * The serial numbers with which records begin. The number of an entry in its
- * table is added.
+ * The serial numbers of class, thread and trace records. A serial number is one
+ * of these constants plus the number of the entry in the agent's table.
  */
 enum {
-	/* the serial of class number 0, which does not exist */
+	/*
+	 * base of the serial numbers of classes; class number 0 does not exist
+	 */
 	HP_AGENT_FIRST_CLASS = 100000,
 	HP_AGENT_FIRST_THREAD = 200000,
-	/* serial of trace number 0, which has no frames */
+	/* base of the serial numbers of traces; trace number 0 has no frames */
 	HP_AGENT_FIRST_TRACE = 300000,
 	/*
-	 * An offset for files with a dump of the VM. Such a dump numbers its
-	 * classes, and the stacks of threads and virtual threads, from 1 on.
+	 * Added to all serial numbers if the file also contains a heap dump of
+	 * the JVM. The JVM numbers its classes and stack traces from 1 on, so
+	 * the numbers would collide.
 	 */
 	HP_AGENT_BESIDE_DUMP = 1000000000,
 };
 
-/* The serial number of item @n of a table whose serials start at @first. */
+/*
+ * The serial number of entry @n of a table. @first is the constant above for
+ * this kind of entry.
+ */
 static inline uint32_t
 hp_agent_serial(const struct hp_agent *a, uint32_t first, uint32_t n)
 {
@@ -41,26 +45,32 @@ struct hp_agent_site_row {
 };
 
 struct hp_agent_count_row {
-	/* stack trace where threads waited, and class of the monitors */
+	/*
+	 * the stack trace with which threads waited, and the class of the
+	 * monitors
+	 */
 	uint32_t trace, class;
-	/* how often threads waited, and for how many milliseconds */
+	/* how often threads waited, and for how many milliseconds in total */
 	uint64_t count, value;
 };
 
 struct hp_agent_report {
 	bool have_sites, have_samples, have_monitors;
-	uint16_t flags; /* the flags that an ALLOC SITES record contains */
+	uint16_t flags; /* the flags for the ALLOC SITES record */
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
-	/* sums of all sites, including those below the cutoff */
+	/*
+	 * sums of all allocation sites, including those that the option cutoff
+	 * leaves out
+	 */
 	struct hp_agent_values total;
 	struct hp_agent_site_row *sites;
 	size_t nsites;
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
-	/* the text of the report of the monitors (MONITOR DUMP) */
+	/* the text of the MONITOR DUMP, which lists threads and monitors */
 	struct hp_buf monitor_dump;
 	/* total time that threads waited, in milliseconds */
 	uint64_t total_waited;
@@ -68,14 +78,19 @@ struct hp_agent_report {
 	size_t nwaits;
 };
 
-/* Flags of a request for ALLOC SITES. */
+/*
+ * Flags of a request for ALLOC SITES: sort by allocated bytes; collect garbage
+ * before.
+ */
 enum { HP_AGENT_BY_ALLOCATED = 2, HP_AGENT_COLLECTED = 4 };
 
 /**
- * hp_agent_report_sites() - copy the current counts of sites, sorted
+ * hp_agent_report_sites() - copy the current counters of allocation sites to a
+ * report, sorted
  *
  * hp_agent_report_samples() and hp_agent_report_waits() do the same for CPU
- * samples and waits. hp_agent_report_release() frees the copies.
+ * samples and for the waits for monitors. hp_agent_report_release() frees the
+ * copies.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_agent_report_sites(struct hp_agent_report *r,
@@ -88,7 +103,9 @@ HP_MUST_USE enum hp_status hp_agent_report_waits(struct hp_agent_report *r,
 						 const struct hp_agent *a,
 						 struct hp_error *err);
 
-/* Compute only the totals, for HEAP SUMMARY. */
+/*
+ * Compute only the totals of all allocation sites, for a HEAP SUMMARY record.
+ */
 void hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a);
 
 void hp_agent_report_release(struct hp_agent_report *r);

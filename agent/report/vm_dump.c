@@ -1,10 +1,11 @@
 /*
  * vm_dump.c - let the JVM write a heap dump with HotSpotDiagnosticMXBean, and
- * open it
+ * open the dump
  *
- * Walking through the heap with JVMTI takes several times as long. But the
- * JVM's own dump does not have the allocation traces. So they are stored in the
- * Java heap before the dump, in two arrays.
+ * An agent could also walk through the heap with JVMTI, but that takes several
+ * times as long. The JVM's own dump has no allocation traces. So before the
+ * dump, the agent stores them in the Java heap, in two arrays of the class
+ * hprofagent.AllocationTraces.
  */
 #include "agent/report/vm_dump.h"
 
@@ -22,7 +23,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	jclass c;
 
-	/* an earlier attach, which failed later, has loaded the class */
+	/* an earlier attach has loaded the class before it failed */
 	if (a->traces_class)
 		return HP_OK;
 	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
@@ -37,7 +38,10 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Set the two static fields to arrays; NULL removes the arrays. */
+/*
+ * Set the two static fields of AllocationTraces to arrays. NULL removes the
+ * arrays.
+ */
 static void
 set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 	   jintArray traces)
@@ -75,15 +79,16 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 			(*jni)->SetObjectArrayElement(jni, objects, i, list[i]);
 			(*jni)->SetIntArrayRegion(jni, traces, i, 1, &serial);
 		}
-		/* otherwise the local reference would be a root in the dump */
+		/* a local reference would become a root in the dump */
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 }
 
 /*
- * Store the traces of all sampled objects in the Java heap. All sampled objects
- * have the tag 1 in a separate JVMTI environment: asking JVMTI for many
- * different tags would take quadratic time.
+ * Store the allocation traces of all sampled objects in the Java heap. In a
+ * JVMTI environment of their own, all sampled objects have the tag 1, because
+ * asking JVMTI for the objects of many different tags would take quadratic
+ * time.
  */
 static enum hp_status
 note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
@@ -118,8 +123,8 @@ note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 }
 
 /*
- * Find the diagnostic bean of the JVM. Returns NULL, with a Java exception
- * pending, if there is none.
+ * Returns the HotSpotDiagnosticMXBean of the JVM. Returns NULL, with a Java
+ * exception pending, if the JVM has none.
  */
 static jobject
 find_bean(JNIEnv *jni, jclass *type)
@@ -231,8 +236,8 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 		else
 			st = put(ctx, room, (size_t)n, err);
 		/*
-		 * free the disk space of the copied part; not every file system
-		 * can
+		 * free the disk space of the copied part; some file systems
+		 * cannot
 		 */
 		if (st == HP_OK && n > 0)
 			(void)fallocate(

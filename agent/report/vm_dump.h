@@ -1,5 +1,6 @@
 /*
- * vm_dump.h - make the VM dump its heap, with the traces of sampled objects
+ * vm_dump.h - let the JVM write a heap dump that contains the allocation traces
+ * of sampled objects
  */
 #ifndef HP_AGENT_VM_DUMP_H
 #define HP_AGENT_VM_DUMP_H
@@ -8,16 +9,19 @@
 #include "agent/report/write.h"
 
 /*
- * Load the class hprofagent.AllocationTraces. Returns HP_OK or HP_UNSUPPORTED.
+ * Load the Java class hprofagent.AllocationTraces. Returns HP_OK or
+ * HP_UNSUPPORTED.
  */
 HP_MUST_USE enum hp_status
 hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err);
 
 /**
- * hp_agent_dump() - make the VM dump its heap into the folder of @path
- * @fd: receives the dump, whose name is already removed; the caller closes it
+ * hp_agent_dump() - let the JVM write a heap dump into the folder of @path
+ * @fd: receives a descriptor of the dump. The file has no name any more; the
+ *      caller closes the descriptor
  *
- * The dump contains hprofagent.AllocationTraces, with the trace of each object.
+ * The dump contains the class hprofagent.AllocationTraces, whose arrays hold
+ * the allocation trace of each sampled object.
  * Returns: HP_OK; HP_IO, HP_NOMEM, HP_UNSUPPORTED.
  */
 HP_MUST_USE enum hp_status hp_agent_dump(struct hp_agent *a, JNIEnv *jni,
@@ -25,9 +29,10 @@ HP_MUST_USE enum hp_status hp_agent_dump(struct hp_agent *a, JNIEnv *jni,
 					 struct hp_error *err);
 
 /*
- * Copy the header of the dump, and then the rest. hp_agent_dump_rest() frees
- * the disk space of what it has copied, so that the disk need not hold the dump
- * twice. Returns HP_OK, HP_IO or HP_DAMAGED.
+ * hp_agent_dump_head() copies the header of the heap dump, hp_agent_dump_rest()
+ * the rest. hp_agent_dump_rest() frees the disk space of the copied bytes, so
+ * that the disk need not have space for two copies. Both return HP_OK, HP_IO or
+ * HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_agent_dump_head(int fd, hp_agent_put *put,
 					      void *ctx, struct hp_error *err);

@@ -1,6 +1,4 @@
-/*
- * write.c - the code that both report formats share
- */
+/* write.c - the functions that both report formats share */
 #include "agent/report/write.h"
 
 #include "common/cli/escape.h"
@@ -54,7 +52,8 @@ hp_agent_row_pieces(const struct hp_agent_values *v)
 }
 
 /*
- * The part of @v that goes into piece @piece; each piece has at most 32 bits.
+ * The part of the value @v that goes into row @piece, if the value is split
+ * into several rows because it exceeds 32 bits.
  */
 static uint64_t
 piece_of(uint64_t v, size_t piece)
@@ -74,7 +73,10 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
 }
 
-/* Write a line and empty @b. If @b ran out of memory, the report fails also. */
+/*
+ * Write the line in @b, and empty @b. If @b ran out of memory, writing the
+ * report fails, too.
+ */
 static void
 put_line(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	 struct hp_buf *b)
@@ -100,7 +102,7 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
-/* Write MONITOR DUMP and the table MONITOR TIME as lines. */
+/* Write the MONITOR DUMP and the table MONITOR TIME as lines of text. */
 static void
 monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r)

@@ -1,42 +1,46 @@
 /*
- * write.h - write reports and the tables that they need
+ * write.h - write reports, and the tables of names that reports refer to
  *
  * There are two formats with the same contents: binary HPROF records, and the
  * text of the JDK's old agent. A writer remembers which table entries it has
- * written. So a stream gets only new entries before each report, and a file
- * gets all.
+ * written. So before each report, a socket gets only the new entries. A file is
+ * written by a new writer, so it gets all entries.
  */
 #ifndef HP_AGENT_WRITE_H
 #define HP_AGENT_WRITE_H
 
 #include "agent/report/report.h"
 
-/* Writes bytes to a file or socket. Returns HP_OK or HP_IO. */
+/* A function that writes bytes to a file or socket. Returns HP_OK or HP_IO. */
 typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
 				    struct hp_error *err);
 
 struct hp_agent_writer {
 	const struct hp_agent *a;
-	unsigned id_size; /* bytes of an object id in the report: 4 or 8 */
-	bool within;	  /* write after the header of a dump of the VM */
-	/* how many entries of each table were already written */
+	/* size of an object id in the report in bytes: 4 or 8 */
+	unsigned id_size;
+	/*
+	 * the report is inserted into a heap dump of the JVM, after its header
+	 */
+	bool within;
+	/* number of entries of each table that were already written */
 	uint32_t strings, classes, frames, traces, events;
-	/* how many strings were already written that belong to no table */
+	/* number of strings without a table that were already written */
 	uint32_t carried;
 	struct hp_buf out;
-	/* writes the bytes of the buffer out, when it has many */
+	/* writes the bytes of the buffer `out` when it has many */
 	hp_agent_put *put;
 	void *ctx;
 };
 
 struct hp_agent_format {
 	void (*header)(struct hp_agent_writer *w);
-	/* write the new entries of the tables; stops when writing fails */
+	/* Writes the new entries of the tables. Stops when writing fails. */
 	enum hp_status (*tables)(struct hp_agent_writer *w,
 				 struct hp_error *err);
 	/*
-	 * Functions that write the parts of a report, without the tables of
-	 * names.
+	 * The following functions write the parts of a report. They do not
+	 * write the tables of names.
 	 */
 	void (*line)(struct hp_agent_writer *w, const struct hp_buf *text);
 	void (*sites)(struct hp_agent_writer *w,
@@ -49,7 +53,7 @@ struct hp_agent_format {
 
 extern const struct hp_agent_format hp_agent_binary, hp_agent_text;
 
-/* The format that the options request. */
+/* Returns the format that the option format= requests. */
 static inline const struct hp_agent_format *
 hp_agent_format_of(const struct hp_agent *a)
 {
@@ -57,9 +61,9 @@ hp_agent_format_of(const struct hp_agent *a)
 }
 
 /*
- * The size of an id in bytes. It is 8, as in the VM's dumps, if the options
- * request a dump, even if there was none yet. Reports are kept as bytes for
- * later files, so the size must not change.
+ * The size of an id in the report in bytes. If the options request heap dumps,
+ * it is 8, as in the dumps of the JVM, even before the first dump. The bytes of
+ * a report are also written to later files, so the size must never change.
  */
 static inline unsigned
 hp_agent_id_size(const struct hp_agent *a)
@@ -68,25 +72,29 @@ hp_agent_id_size(const struct hp_agent *a)
 }
 
 /*
- * Append the line that describes how the file was made, for example
- * "hprof-agent: sample=524288 ...".
+ * Append the line with the settings of the agent, for example "hprof-agent:
+ * sample=524288 ...".
  */
 void hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a);
 
-/* Write the buffered bytes if there are more than @limit. */
+/* Write the buffered bytes if there are more than @limit bytes. */
 HP_MUST_USE enum hp_status hp_agent_writer_flush(struct hp_agent_writer *w,
 						 size_t limit,
 						 struct hp_error *err);
 
 /*
- * How many rows of ALLOC SITES are needed for a row, whose values have 64 bits.
- * Values in the file have 32 bits, so a large row is split into pieces.
+ * How many rows of ALLOC SITES are needed for the values @v, which have 64
+ * bits. The values in the file have 32 bits, so a large row is split into
+ * pieces.
  */
 size_t hp_agent_row_pieces(const struct hp_agent_values *v);
 struct hp_agent_values hp_agent_row_piece(const struct hp_agent_values *v,
 					  size_t piece);
 
-/* Write all parts of a report that it has. Monitors are written as lines. */
+/*
+ * Write all parts that a report has. Data about monitors are written as lines
+ * of text.
+ */
 void hp_agent_write_report(const struct hp_agent_format *f,
 			   struct hp_agent_writer *w,
 			   const struct hp_agent_report *r);

@@ -1,9 +1,9 @@
 /*
  * write_binary.c - write reports as HPROF records
  *
- * An id consists of the number of an entry in a table, and a mark for the kind
- * of entry. In a heap dump of the JVM, ids are addresses; there the ids of the
- * agent have upper bits that no address has.
+ * The low bits of an id are the number of an entry in a table. The upper bits
+ * are a mark for the table. In a heap dump of the JVM, other ids are addresses.
+ * There the agent's ids also have upper bits that no address has.
  */
 #include "agent/report/write.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The upper bits of ids, the same as in the JDK's HPROF agent. */
+/* The upper bits of ids. The JDK's old agent uses the same. */
 enum {
 	MARK_OBJECT = 0x5,
 	MARK_CLASS = 0x6,
@@ -22,7 +22,7 @@ enum {
 };
 
 /*
- * The number of the string that has the settings of the agent. It is in no
+ * The number in its id of the string with the agent's settings, which is in no
  * table.
  */
 enum { SETTINGS = 0x0FFFFFFF };
@@ -54,8 +54,8 @@ put_string_id(struct hp_agent_writer *w, uint32_t n)
 }
 
 /*
- * Write the head of a record. The length of its body is that of the fixed
- * fields and @more.
+ * Write the header of a record. Its body has the fixed fields of this kind of
+ * record and @more further bytes.
  */
 static void
 put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
@@ -103,9 +103,9 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 }
 
 /*
- * Write the header. A file of reports begins like those of the JDK's HPROF
- * agent. If the reports go into a heap dump of the JVM, that has a header
- * already.
+ * Write the header of the file, and the records with which reports of the JDK's
+ * old agent begin. If the reports are inserted into a heap dump of the JVM, the
+ * dump already has a header.
  */
 static void
 header(struct hp_agent_writer *w)
@@ -167,7 +167,10 @@ put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 	put_string_id(w, e->parent);
 }
 
-/* Write the next table entry. Returns false if all are written. */
+/*
+ * Write the next table entry that was not written yet, up to the entries that
+ * @end counts. Returns false if all were written.
+ */
 static bool
 put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
 {
@@ -196,7 +199,7 @@ put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
 }
 
 /*
- * Write the new entries of all tables. In a dump of the VM, START THREAD
+ * Write the new entries of all tables. In a heap dump of the JVM, START THREAD
  * records are left out, because the ids of the thread objects are not known.
  */
 static enum hp_status
@@ -207,8 +210,9 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * read the length of a table before that of the tables it refers to,
-	 * which then have all entries that are needed
+	 * Entries of events refer to strings, traces to frames, and so on. So
+	 * read the length of a table before that of the tables that its entries
+	 * refer to. Then these have all entries that are needed.
 	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);
@@ -282,7 +286,7 @@ put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 
 /*
  * Write a line of text as a STRING record, because HPROF has no records for
- * monitors. hprof-convert and hprof-diff find such lines there.
+ * monitors. hprof-convert and hprof-diff find such lines in STRING records.
  */
 static void
 put_carried(struct hp_agent_writer *w, const struct hp_buf *text)

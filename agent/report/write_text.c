@@ -1,5 +1,5 @@
 /*
- * write_text.c - write reports in the text format of the JDK's old agent
+ * write_text.c - write reports in the text format of the JDK's old HPROF agent
  */
 #include "agent/report/write.h"
 
@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-/* The settings are in the prologue, which readers of the format ignore. */
+/*
+ * Write the header of the text. The agent's settings are in the prologue, which
+ * readers of the format ignore.
+ */
 static void
 header(struct hp_agent_writer *w)
 {
@@ -167,7 +170,9 @@ put_line(struct hp_agent_writer *w, const struct hp_buf *text)
 	hp_buf_byte(&w->out, '\n');
 }
 
-/* The text format has no heap summary, as in the JDK's old agent. */
+/*
+ * Do nothing: the text format has no heap summary, as in the JDK's old agent.
+ */
 static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {

@@ -43,9 +43,9 @@ bool hp_secret_next(const uint8_t *data, size_t n, size_t from,
 size_t hp_secret_candidate(const uint8_t *data, size_t n, size_t from);
 
 /*
- * If an array is searched in pieces, each piece must repeat this number of
- * bytes from the end of the previous one. Otherwise a secret at the boundary is
- * not found.
+ * If an array is read in pieces, this number of bytes at the end of a piece and
+ * at the beginning of the next one are also searched together. So a secret at
+ * the boundary is found.
  */
 enum { HP_SECRET_OVERLAP = 8192 };
 
