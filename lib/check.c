@@ -2,8 +2,8 @@
  * check.c - hprof_check_read(): run the rules of hprof-validate and keep the
  * result
  *
- * The result of the validation stays in memory until hprof_check_free(). The
- * other functions only convert it to the public types.
+ * The result stays in memory until hprof_check_free(). The other functions only
+ * convert parts of it to the public types.
  */
 #include "lib/internal.h"
 
@@ -16,7 +16,7 @@
 
 enum {
 	/*
-	 * number of examples that are kept for each rule and severity, as in
+	 * number of examples to keep for each rule and severity, as in
 	 * hprof-validate
 	 */
 	EXAMPLES = 5
@@ -24,7 +24,10 @@ enum {
 
 struct hprof_check {
 	struct hp_validation result;
-	char *path; /* the path of the file; the result only points to it */
+	/*
+	 * a copy of the path of the file, because `result` points to the path
+	 */
+	char *path;
 };
 
 static void
@@ -44,7 +47,7 @@ set_options(struct hp_validate_options *v, const struct hp_lib_options *o,
 	memset(v->severity, HP_SEVERITY_AS_IS, sizeof(v->severity));
 }
 
-/* Check the file with at most v->memory bytes. */
+/* Check the file with a memory limit of v->memory bytes. */
 static void
 check_within_memory(hprof_check *c, const struct hp_validate_options *v)
 {
@@ -95,7 +98,7 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	if (hp_validation_failed(&c->result) &&
 	    c->result.error.status == HP_NOMEM) {
 		/*
-		 * This is a problem of the machine, such as too little memory,
+		 * The machine has a problem, such as too little memory. This is
 		 * not a finding about the file, so the call fails.
 		 */
 		status = hp_lib_fail(error, &c->result.error);
@@ -134,7 +137,10 @@ hprof_check_verdict(const hprof_check *c)
 	}
 }
 
-/* Convert a severity to the public numbers, which run in the opposite order. */
+/*
+ * Convert a severity to enum hprof_severity, whose numbers run in the opposite
+ * order.
+ */
 static int
 public_severity(enum hp_severity s)
 {

@@ -1,10 +1,10 @@
 /*
- * classes.c - the classes of a dump, their names and their fields, for an
- * hprof_reader
+ * classes.c - hprof_read_classes(), and the functions that look up names,
+ * classes and fields
  *
- * hprof_read_classes() reads the dump once and keeps the names, the LOAD CLASS
- * records and the class dumps. Then it returns to the first byte of the input,
- * so that hprof_next() can read from the beginning.
+ * hprof_read_classes() reads the whole dump once and keeps the names, the LOAD
+ * CLASS records and the class dumps. Then it returns to the first byte of the
+ * input, so that hprof_next() can read from the beginning.
  */
 #include "lib/internal.h"
 
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* What hprof_read_classes() needs while it reads. */
+/* The state of hprof_read_classes(). */
 struct learning {
 	struct hprof_reader *r;
 	unsigned wanted; /* number of the dump to read, from 1 */
@@ -109,10 +109,10 @@ scan_for_classes(struct hprof_reader *r, struct learning *l,
 }
 
 /*
- * Returns the Java name of a class, or NULL if out of memory. The cache
- * r->names is indexed by the address of the text in the dump. In a malicious
- * dump, many classes can share one long text at a cost of a few bytes each; the
- * cache converts that text only once.
+ * Returns the name of a class, spelled as in Java; NULL if out of memory. The
+ * cache r->names maps the address of a text in the dump to the converted name.
+ * In a malicious dump, many classes can share one long text at a cost of a few
+ * bytes each. With the cache, the text is converted only once.
  */
 static const char *
 learn_name(struct hprof_reader *r, const struct hp_class *c)
@@ -141,8 +141,8 @@ learn_name(struct hprof_reader *r, const struct hp_class *c)
 }
 
 /*
- * Hash a name with a random seed, so that no dump can contain names that were
- * chosen to collide.
+ * Hash a name with a random seed, so that no dump can contain names whose
+ * hashes collide on purpose.
  */
 static uint64_t
 name_hash(const struct hprof_reader *r, const char *name)
@@ -151,9 +151,10 @@ name_hash(const struct hprof_reader *r, const char *name)
 }
 
 /*
- * Compute the names of all classes, and fill by_name. If several classes have
- * the same name, by_name has the first one in the file. This happens in advance
- * so that no later look-up can fail for lack of memory.
+ * Compute the names of all classes, and fill r->by_name. If several classes
+ * have the same name, by_name has the first one in the file. All names are
+ * computed in advance, so that later look-ups cannot fail because memory runs
+ * out.
  */
 static enum hp_status
 learn_names(struct hprof_reader *r, struct hp_error *err)
@@ -338,9 +339,9 @@ is_name(const struct hp_string *text, const char *name, size_t length)
 }
 
 /*
- * Find a field in an instance of @limit bytes. The search stops after @limit
- * bytes and returns HPROF_TRUNCATED: a class may have 65,535 fields, and a
- * malicious dump may have many empty instances of it.
+ * Find a field in an instance of @limit bytes. The search stops at fields
+ * beyond @limit and returns HPROF_TRUNCATED. Otherwise a malicious dump with
+ * many empty instances of a class with 65,535 fields would take very long.
  */
 static int
 find_field(const hprof_reader *r, const struct hp_class *class,

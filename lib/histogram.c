@@ -1,8 +1,8 @@
 /*
  * histogram.c - hprof_histogram_read(): count the objects of each class
  *
- * The code of hprof-diff counts the objects. The result is copied, so that it
- * needs nothing of the dump afterwards.
+ * The code of hprof-diff counts the objects. The result is copied, so that all
+ * other memory of the dump can be freed.
  */
 #include "common/base/memory.h"
 #include "lib/internal.h"
@@ -23,10 +23,10 @@ struct hprof_histogram {
 	struct row *rows;
 	size_t nrows;
 	uint64_t objects, bytes;
-	/* description of the damage; NULL: the dump is complete */
+	/* describes what is damaged or missing; NULL: the dump is complete */
 	const char *partial;
 	const char *dialect;
-	/* the file does not contain the dump that the caller asked for */
+	/* the file does not contain the dump that options.dump requests */
 	bool lacks_dump;
 };
 
@@ -64,7 +64,7 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 }
 
 /*
- * Decide whether the input is a dump, contains the wanted dump, and is
+ * Check whether the input is a dump, contains the requested dump, and is
  * complete. Sets lacks_dump, dialect and partial.
  */
 static enum hp_status

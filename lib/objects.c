@@ -1,6 +1,6 @@
 /*
- * objects.c - decode heap sub-records into items: roots, classes, instances,
- * arrays
+ * objects.c - decode sub-records of a heap dump into items: roots, classes,
+ * instances, arrays
  */
 #include "lib/internal.h"
 
@@ -38,15 +38,16 @@ decode_root(struct hprof_reader *r, const struct hp_sub *s)
 	}
 }
 
-/* Which columns a table of a class dump has, besides the type. */
+/* The columns that a table of a class dump has, in addition to the type. */
 struct columns {
 	bool index, name, value;
 };
 
 /*
- * Decode one of the three tables of a class dump: a u2 count, then rows of a u2
- * index or a name id, a u1 type, and the value. Advances *@at to the end of the
- * table. hp_heap_next() has already checked the bounds. Returns NULL if out of
+ * Decode one of the three tables of a class dump: constants, static fields, or
+ * instance fields. A table is a u2 count, then rows of a u2 index or a name id,
+ * a u1 type, and the value. Moves *@at to the end of the table. hp_heap_next()
+ * has already checked that the table is complete. Returns NULL if out of
  * memory.
  */
 static struct hprof_value *

@@ -1,8 +1,9 @@
 /*
- * problems.c - keep a report about damage until hprof_next() can return it
+ * problems.c - keep a framing problem until hprof_next() can return it
  *
- * The internal reader reports damage through a callback, in the middle of a
- * call. hprof_next() returns these reports later, one by one, as errors.
+ * A framing problem is a wrong length or tag of a record. The internal reader
+ * reports problems through a callback, in the middle of a call. hprof_next()
+ * returns them later, one by one, as failures.
  */
 #include "lib/internal.h"
 
@@ -14,14 +15,15 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 	struct hprof_reader *r = ctx;
 
 	/*
-	 * these problems lose nothing: the reader corrects them or skips bytes
+	 * nothing is lost by these problems: the reader corrects the length or
+	 * skips bytes
 	 */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
 	/*
-	 * a problem that is reported later is the cause of the one before, so
-	 * it replaces that one
+	 * of two problems, the later one is the cause of the earlier one, so
+	 * keep the later one
 	 */
 	r->problem = *p;
 	r->has_problem = true;

@@ -1,10 +1,10 @@
 /*
  * reader.c - hprof_open() and hprof_next(): read a dump one item at a time
  *
- * The reader loads heap records in steps of a megabyte. If a sub-record does
- * not end within the buffer, it loads more. An array or instance longer than a
- * megabyte is returned in pieces. So memory is never allocated only because the
- * dump claims a large length.
+ * The reader loads heap records into its buffer in steps of a megabyte. If a
+ * sub-record does not end in the buffer, it loads more. An array or instance
+ * longer than a megabyte is returned in pieces. So the reader never allocates
+ * memory only because a dump claims a large length.
  */
 #include "common/base/memory.h"
 #include "lib/internal.h"
@@ -109,7 +109,7 @@ hprof_get_header(const hprof_reader *r)
 	return r ? &r->header : NULL;
 }
 
-/* Clear the current item and set its tag, name and offset. */
+/* Clear the current item and set its kind, tag, name and offset. */
 static struct hprof_item *
 begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 	   uint64_t offset)
@@ -124,8 +124,9 @@ begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 }
 
 /*
- * Load at least @n bytes from buf[at] on, or fewer if the record or the input
- * ends. The buffer grows only with bytes that were really read.
+ * Load bytes into the buffer until it has @n bytes from buf[at] on. It has
+ * fewer if the record or the input ends. The buffer grows only with bytes that
+ * were really read.
  */
 static enum hp_status
 fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
@@ -151,8 +152,8 @@ fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
 }
 
 /*
- * Finish the current heap record. Returns HP_EOF if there was no failure,
- * otherwise @st.
+ * Finish the current heap record. Returns @st if it is a failure, otherwise
+ * HP_EOF.
  */
 static enum hp_status
 end_heap(struct hprof_reader *r, enum hp_status st)
@@ -163,8 +164,8 @@ end_heap(struct hprof_reader *r, enum hp_status st)
 }
 
 /*
- * Skip the rest of the current heap record. Returns the failure @why, or that
- * of skipping.
+ * Skip the rest of the current heap record after the failure @why. Returns
+ * @why, or the failure of skipping.
  */
 static enum hp_status
 skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
@@ -174,14 +175,17 @@ skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 		r->records, hp_reader_left(r->records), &skipped, err);
 
 	/*
-	 * The caller reports the error @why. Reporting also that the record is
-	 * truncated would not help.
+	 * hprof_next() returns the failure @why. That the record is also
+	 * truncated would be no news.
 	 */
 	r->has_problem = false;
 	return end_heap(r, st == HP_OK ? why : st);
 }
 
-/* Return the next piece of the array or instance in progress. */
+/*
+ * Return the next piece of the array or instance that is being returned in
+ * pieces.
+ */
 static enum hp_status
 next_piece(struct hprof_reader *r, struct hp_error *err)
 {
@@ -195,8 +199,8 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	/*
-	 * The buffer may have more than a piece, or less at the end of the
-	 * input.
+	 * if the buffer has less than a whole piece (the input ends) or more,
+	 * adjust the piece
 	 */
 	n = (r->have - r->at) / p->width;
 	if (n > want)
@@ -222,7 +226,8 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * The bytes of an element if the object may be returned in pieces, otherwise 0.
+ * If an object may be returned in pieces, returns the size of its elements in
+ * bytes; otherwise 0.
  */
 static unsigned
 piece_width(const struct hprof_reader *r, const struct hp_sub *s)
@@ -239,7 +244,7 @@ piece_width(const struct hprof_reader *r, const struct hp_sub *s)
 	}
 }
 
-/* Whether the object is too long for a single piece. */
+/* Whether an object is so long that it must be returned in pieces. */
 static bool
 is_long(const struct hprof_reader *r, const struct hp_sub *s)
 {
@@ -249,8 +254,8 @@ is_long(const struct hprof_reader *r, const struct hp_sub *s)
 }
 
 /*
- * Start to return the object at buf[at] in pieces: skip its head and return the
- * first piece.
+ * Begin to return the object at buf[at] in pieces: skip its header and return
+ * the first piece.
  */
 static enum hp_status
 begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
@@ -265,8 +270,8 @@ begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 }
 
 /*
- * Fail because a sub-record cannot be decoded, and skip the rest of the heap
- * record.
+ * Handle a sub-record that cannot be decoded: skip the rest of the heap record,
+ * and return a failure.
  */
 static enum hp_status
 bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
@@ -274,7 +279,7 @@ bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 {
 	struct hp_symptom s = {0};
 
-	/* this is always true, because the iterator has stopped at damage */
+	/* the result is true, because the iterator has stopped at damage */
 	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
@@ -292,8 +297,9 @@ give_sub(struct hprof_reader *r, const struct hp_sub *s, struct hp_error *err)
 }
 
 /*
- * Fail because the record's length was never written, although all its
- * sub-records are complete: the writer stopped before the end of the record.
+ * Return a failure for a heap record whose length was never written, although
+ * all its sub-records are complete. The program that wrote the dump has stopped
+ * before the end of the record.
  */
 static enum hp_status
 fail_unfinished(struct hprof_reader *r, struct hp_error *err)
@@ -305,8 +311,8 @@ fail_unfinished(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * Handle the end of the input or of the record. It is a failure only if it
- * comes inside a sub-record, or if the record's length was never written.
+ * Handle the end of the input or of the heap record. It is a failure if it is
+ * inside a sub-record, or if the length of the record was never written.
  */
 static enum hp_status
 heap_is_short(struct hprof_reader *r, struct hp_error *err)
@@ -322,9 +328,10 @@ heap_is_short(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * Whether the heap record continues after its stated length, because the 32-bit
- * length has overflowed. Called when no further sub-record can be decoded.
- * @sound: the last decoded sub-record ends exactly where the length says.
+ * Whether the heap record continues after its stated length, because the length
+ * has only 32 bits and has overflowed. Called when no further sub-record can be
+ * decoded.
+ * @sound: the last sub-record ends exactly at the stated length
  */
 static bool
 is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
@@ -353,8 +360,8 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 		/*
-		 * if the length was never written, the record ends only where
-		 * the input ends
+		 * if the length was never written, the record ends where the
+		 * input ends
 		 */
 		left = r->rec->unpatched ? UINT64_MAX
 					 : hp_reader_left(r->records);
@@ -374,8 +381,8 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (it.stop == HP_HEAP_END)
 			return end_heap(r, HP_OK);
 		/*
-		 * The record is truncated: everything that is left of it is in
-		 * the buffer.
+		 * The record is truncated: all bytes that are left are in the
+		 * buffer.
 		 */
 		if (r->rec->cut && it.stop != HP_HEAP_UNKNOWN_TAG &&
 		    it.stop != HP_HEAP_TYPE)
@@ -410,8 +417,9 @@ begin_heap(struct hprof_reader *r)
 }
 
 /*
- * Read the next record. Returns HP_EOF with *@end false if the record is not
- * returned as an item, and HP_EOF with *@end true at the end of the input.
+ * Read the next record. Returns HP_OK if there is an item for it. Returns
+ * HP_EOF with *@end false if the record has no item of its own, and HP_EOF with
+ * *@end true at the end of the input.
  */
 static enum hp_status
 next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
@@ -445,7 +453,9 @@ next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
 	return hp_decode_record(r, body, err);
 }
 
-/* Whether hprof_next() may continue after this status. */
+/*
+ * Whether hprof_next() may be called again after it has returned this status.
+ */
 static bool
 goes_on(const struct hprof_reader *r, enum hp_status st)
 {

@@ -1,15 +1,14 @@
-/*
- * records.c - decode top-level records into items
- */
+/* records.c - decode records outside of the heap into items */
 #include "lib/internal.h"
 
 #include <stdlib.h>
 
-/* A decoder that reads the fields of a record in order. */
+/* The body of a record, from which the fields are read in order. */
 struct fields {
 	struct hp_cursor body;
 	unsigned id_size;
-	bool whole; /* false once a read went beyond the end of the body */
+	/* false: a field was read that extends beyond the end of the body */
+	bool whole;
 	bool no_memory;
 	struct hp_scratch *room; /* memory for the rows of the item */
 };
@@ -36,9 +35,10 @@ next_id(struct fields *f)
 }
 
 /*
- * Read a u4 count and allocate as many rows of @size bytes. Each row has @width
- * bytes in the body; *@at is set to the first. Returns NULL, with *@count 0, if
- * the body is too short or if out of memory.
+ * Read a u4 number of rows and allocate an array of that many elements of @size
+ * bytes. Each row has @width bytes in the body. *@at receives the address of
+ * the first row. Returns NULL, with *@count 0, if the body is too short or if
+ * out of memory.
  */
 static void *
 take_rows(struct fields *f, size_t size, unsigned width, const uint8_t **at,
@@ -192,8 +192,8 @@ decode_other(struct hprof_item *item, struct fields *f)
 }
 
 /*
- * The kind and the decoder for each record tag. Tags without an entry become
- * HPROF_OTHER.
+ * For each record tag: the kind of the item and the function that decodes the
+ * record. Tags without an entry become HPROF_OTHER.
  */
 static const struct {
 	int kind;

@@ -1,6 +1,6 @@
 /*
- * scratch.c - memory that the items of a reader point to, used again for each
- * item
+ * scratch.c - the buffers for the contents of an item, which are used again for
+ * the next item
  */
 #include "lib/internal.h"
 

@@ -1,6 +1,4 @@
-/*
- * status.c - the statuses, errors, options and version of libhprof
- */
+/* status.c - the status codes, errors, options and version of libhprof */
 #include "lib/internal.h"
 
 #include "common/cli/resources.h"
@@ -27,8 +25,8 @@ const char *
 hprof_strerror(int status)
 {
 	/*
-	 * The texts of the statuses. The index is HPROF_END - status, because
-	 * HPROF_END is the greatest status.
+	 * The texts of the public status codes. The index is HPROF_END -
+	 * status, because HPROF_END is the largest status.
 	 */
 	static const char *const texts[] = {
 		[HPROF_END - HPROF_OK] = "no error",
@@ -69,7 +67,7 @@ public_status(enum hp_status st)
 		[HP_LIMIT] = HPROF_LIMIT,
 		[HP_UNSUPPORTED] = HPROF_UNSUPPORTED,
 		/*
-		 * these two cannot happen: the library is never stopped, and
+		 * the next two cannot happen: nothing stops the library, and it
 		 * has no output
 		 */
 		[HP_STOPPED] = HPROF_IO,
@@ -119,8 +117,8 @@ hp_lib_options_read(const struct hprof_options *given,
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"options.size is not set");
 	/*
-	 * copy only the members that both the caller and the library know,
-	 * because the caller may be compiled with an older or a newer version
+	 * The caller may be compiled with an older or newer version of the
+	 * library. So copy only the members that both know.
 	 */
 	if (given)
 		memcpy(&o, given,
