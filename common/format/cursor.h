@@ -1,10 +1,11 @@
 /*
- * cursor.h - bounds-checked reading of numbers and parts
+ * cursor.h - read numbers and ranges of bytes from memory, with a check of
+ * bounds for each read
  *
  * Every length in a dump is compared with the number of bytes that are left. It
  * is never added to an offset, because the sum could overflow. The only
- * exception is the hot loop in heap.h: it checks a whole fixed-size head at
- * once, and then loads without checks.
+ * exception is the hot loop in heap.h: it checks once that all fixed fields of
+ * a sub-record are available, and then loads them without checks.
  */
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
@@ -19,7 +20,10 @@ hp_load_id(const void *p, unsigned id_size)
 	return id_size == 8 ? hp_load8(p) : hp_load4(p);
 }
 
-/* Store an id of 4 or 8 bytes. Returns a pointer to the next byte. */
+/*
+ * Store an id in 4 or 8 bytes at @to. Returns a pointer to the byte after the
+ * id.
+ */
 static inline uint8_t *
 hp_store_id(uint8_t *to, uint64_t id, unsigned id_size)
 {
@@ -47,8 +51,9 @@ hp_load_uint(const void *p, unsigned width)
 }
 
 /*
- * Load 4 bytes in the machine's byte order, which is faster. The result is only
- * good for a comparison with other such values.
+ * Load 4 bytes in the machine's byte order, which is faster than big-endian.
+ * Use the result only to test whether it equals another value that was loaded
+ * in this way.
  */
 static inline uint32_t
 hp_load_raw4(const void *p)
@@ -59,7 +64,10 @@ hp_load_raw4(const void *p)
 	return v;
 }
 
-/* Load an id in the machine's byte order, see hp_load_raw4(). */
+/*
+ * Load an id in the machine's byte order. Use the result only to test whether
+ * it equals another id that was loaded in this way.
+ */
 static inline uint64_t
 hp_load_raw_id(const void *p, unsigned id_size)
 {
@@ -69,7 +77,11 @@ hp_load_raw_id(const void *p, unsigned id_size)
 	return v;
 }
 
-struct hp_cursor { /* a position in borrowed bytes; invariant: pos <= len */
+/*
+ * borrowed bytes, and the position of the next byte to read; invariant: pos <=
+ * len
+ */
+struct hp_cursor {
 	const uint8_t *data;
 	uint64_t len, pos; /* length and current position, in bytes */
 	uint64_t origin;   /* offset of data[0] in the dump */
@@ -82,7 +94,8 @@ hp_left(const struct hp_cursor *c)
 }
 
 /**
- * hp_take() - split off the next @n bytes as a separate cursor
+ * hp_take() - let @out be a cursor over the next @n bytes, and step over these
+ *             bytes
  *
  * Returns: false, without moving the cursor, if fewer than @n bytes are left.
  */
@@ -130,7 +143,8 @@ hp_uint32(struct hp_cursor *c, unsigned width, uint32_t *v)
 }
 
 /**
- * hp_take_array() - split off @n elements of @width bytes each
+ * hp_take_array() - let @out be a cursor over the next @n elements of @width
+ *                   bytes each, and step over them
  *
  * Returns: false, without moving the cursor, if fewer bytes are left.
  */

@@ -8,9 +8,10 @@
 #include "common/base/status.h"
 
 /*
- * Maximum number of bytes that are searched. In this many bytes, a dump has
- * about 256 line feeds and tens of thousands of bytes above 0x7f. So a
- * conversion that changes line feeds or such bytes is detected reliably.
+ * How many bytes at the beginning of a file are searched at most. So many bytes
+ * of a dump contain about 256 line feeds and tens of thousands of bytes above
+ * 0x7f. So a program that copied the dump as text, and changed line feeds or
+ * such bytes, is detected reliably.
  */
 enum { HP_FOREIGN_BYTES = 64 << 10 };
 
@@ -24,19 +25,22 @@ enum { HP_FOREIGN_BYTES = 64 << 10 };
 uint64_t hp_foreign_file(const uint8_t *p, size_t n);
 
 /**
- * hp_foreign_transfer() - detect how copying has changed a dump
+ * hp_foreign_transfer() - detect whether a dump was copied as text, which
+ *                         changes line feeds or bytes above 0x7f
  * @p: the first @n bytes of a file that has the header of a dump
  *
- * In rare cases an intact dump looks the same, for example a tiny dump in which
- * each line feed follows a carriage return. So use the result only to explain
- * damage that was found in another way; it does not prove damage.
- * Returns: a number for hp_foreign_file_text(); 0 if there is no evidence.
+ * In rare cases an intact dump looks as if it had been changed, for example a
+ * tiny dump in which each line feed follows a carriage return. So the result
+ * does not prove damage. Use it only to explain damage that was found in
+ * another way.
+ * Returns: a number for hp_foreign_file_text(); 0 if the bytes do not look
+ *          changed.
  */
 uint64_t hp_foreign_transfer(const uint8_t *p, size_t n);
 
 /*
- * Whether the file is a JSON text from another program: a heap snapshot of V8,
- * or an error message of a server.
+ * Whether a file with the first @n bytes @p is a JSON text that is no result of
+ * these programs: a heap snapshot of V8, or an error message of a server.
  */
 bool hp_foreign_is_other_json(const uint8_t *p, size_t n);
 

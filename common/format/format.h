@@ -11,17 +11,23 @@
 /* The type of a field. An HP_ID has as many bytes as the file header states. */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
-/* What a field of a record defines or refers to. */
+/*
+ * What the value of a field means: what the field defines, counts or refers to.
+ */
 enum hp_role {
 	HP_PLAIN,
-	HP_COUNT, /* the number of rows, bytes or elements that follow */
-	HP_TYPE,  /* the number of a primitive type or of "object" */
+	/*
+	 * the field is the number of rows, bytes or elements after the fields
+	 */
+	HP_COUNT,
+	/* the code of a type: a primitive type such as int, or "object" */
+	HP_TYPE,
 	HP_DEF_STRING,
 	HP_REF_STRING,
 	HP_REF_STRING_OR_NONE, /* id of a string; 0 means that there is none */
 	HP_DEF_CLASS_SERIAL,
 	HP_REF_CLASS_SERIAL,
-	HP_LOAD_CLASS, /* the class object that LOAD CLASS announces */
+	HP_LOAD_CLASS, /* in LOAD CLASS: the id of the class object */
 	HP_DEF_FRAME,
 	HP_DEF_TRACE,
 	HP_REF_TRACE,
@@ -33,7 +39,10 @@ enum hp_role {
 	HP_ROOT,
 };
 
-/* What follows the fields of a record; see format.def. */
+/*
+ * What comes after the fixed fields of a record, for example a text or rows;
+ * see format.def.
+ */
 enum hp_ending {
 	HP_ENDS_NOTHING,
 	HP_ENDS_TEXT,
@@ -67,18 +76,22 @@ struct hp_field_desc {
 };
 
 struct hp_record_desc {
-	/* the name in messages and results; NULL: no such tag */
+	/*
+	 * the name of the record in messages and results; NULL: the tag does
+	 * not exist
+	 */
 	const char *name;
 	uint8_t tag;
 	enum hp_ending ending;
-	/* the first field without a name ends the list */
+	/* the fixed fields; the list ends with a field without a name */
 	struct hp_field_desc fields[HP_MAX_FIELDS + 1];
 };
 
 /*
- * Lengths of the fixed fields of records, indexed by hp_widen(id size) and tag.
- * hp_record_fixed has the bytes of the body of a record. hp_subrecord_fixed has
- * the bytes of a sub-record including its tag; 0: there is no such tag.
+ * How many bytes the fixed fields of a record have together. The first index is
+ * hp_widen(id size), the second is the tag. hp_record_fixed counts the fields
+ * of the body of a record. hp_subrecord_fixed counts the tag and the fields of
+ * a sub-record; 0: the tag does not exist.
  */
 extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
@@ -102,11 +115,12 @@ hp_shape_size(enum hp_shape shape, unsigned id_size)
 	return shape == HP_ID ? id_size : sizes[shape];
 }
 
-/* The number of bytes of a row of ALLOC SITES and of CPU SAMPLES. */
+/* The length in bytes of one row of the records ALLOC SITES and CPU SAMPLES. */
 enum { HP_SITE_ROW = 25, HP_SAMPLE_ROW = 8 };
 
 /*
- * The number of bytes of a row after a record's fields; 0: there are no rows.
+ * Returns the length in bytes of each row after the fixed fields of a record;
+ * 0: a record with this ending has no rows.
  */
 static inline unsigned
 hp_row_size(enum hp_ending ending, unsigned id_size)
@@ -128,9 +142,9 @@ hp_record_desc(uint8_t tag)
 }
 
 /*
- * Whether messages can use the name of a record or sub-record. This is false
- * for an unknown tag. It is also false for two record kinds that no known
- * program writes; messages show only their tag.
+ * Whether messages show the name of a record or sub-record. Otherwise they show
+ * only its tag: for an unknown tag, and for two records that no known program
+ * writes.
  */
 static inline bool
 hp_record_is_named(const struct hp_record_desc *d)
@@ -140,23 +154,21 @@ hp_record_is_named(const struct hp_record_desc *d)
 
 enum {
 	/*
-	 * The tag of the record that hprof-analyzer adds to a dump that it has
-	 * redacted.
+	 * The tag of a record that marks a redacted dump. The program
+	 * hprof-analyzer adds it when it redacts a dump.
 	 */
 	HP_TAG_REDACTION = 0xDE,
-	/* bytes of the signature, at the start of its body */
+	/* The body of this record starts with a signature of so many bytes. */
 	HP_REDACTION_SIGNATURE = 12,
-	/*
-	 * maximum length of the body of the record that marks a redacted dump
-	 */
+	/* maximum length of the body of this record */
 	HP_REDACTION_LONGEST = 4096,
 };
 
 /*
  * Whether a record marks a redacted dump. @body: the first @n bytes of its
- * body, which has @length bytes; HP_REDACTION_SIGNATURE bytes suffice. Other
- * records with this tag are unknown. So is a long record, because it might
- * contain data that should not be shared.
+ * body, which has @length bytes; HP_REDACTION_SIGNATURE bytes suffice. A record
+ * with the same tag but another signature is an unknown record. So is a long
+ * one, because it might contain data that should not be shared.
  */
 bool hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body,
 		     size_t n);
@@ -175,13 +187,14 @@ hp_subrecord_is_android(uint8_t tag)
 }
 
 /*
- * Whether the sub-record is a root. UNREACHABLE is not: it marks the opposite.
+ * Whether a sub-record with this tag is a root. The sub-record UNREACHABLE is
+ * not a root: it marks an object that is not reachable.
  */
 bool hp_subrecord_is_root(uint8_t tag);
 
 /*
- * Whether the sub-record is a root on a thread's stack. Such a root has the
- * serial of its thread.
+ * Whether a sub-record with this tag is a root on the stack of a thread. The
+ * sub-record then contains the serial number of the thread.
  */
 static inline bool
 hp_subrecord_is_local(uint8_t tag)
@@ -192,7 +205,10 @@ hp_subrecord_is_local(uint8_t tag)
 	       tag == HP_SUB_ROOT_JNI_MONITOR;
 }
 
-/* Whether the sub-record is an object: an instance, an array or a class. */
+/*
+ * Whether a sub-record with this tag is an object: an instance, an array or a
+ * class.
+ */
 static inline bool
 hp_subrecord_is_object(uint8_t tag)
 {
@@ -202,8 +218,8 @@ hp_subrecord_is_object(uint8_t tag)
 }
 
 /*
- * Basic types. HP_TYPE_ARRAY is treated like HP_TYPE_OBJECT. It comes from an
- * internal enum of the HPROF agent.
+ * The codes of types of fields and array elements. HP_TYPE_ARRAY is treated
+ * like HP_TYPE_OBJECT; it exists only in an internal enum of the HPROF agent.
  */
 enum hp_type {
 	HP_TYPE_ARRAY = 1,
@@ -259,13 +275,13 @@ unsigned hp_type_of_letter(char letter);
 
 /*
  * The length of the file header: a text, a NUL, the id size (u4) and the time
- * in milliseconds (u8). Only the text must be within the @n bytes. Returns 0 if
- * the bytes do not begin a dump.
+ * in milliseconds (u8). Only the text and its NUL must be within the @n bytes.
+ * Returns 0 if this is not the header of a dump.
  */
 unsigned hp_header_length(const uint8_t *p, size_t n);
 /*
- * The id size, 4 or 8, of a complete file header of version 1.0.1 to 1.0.3.
- * Returns 0 if it is not such a header.
+ * Returns the id size (4 or 8) that a file header states. @p: the complete
+ * header. Returns 0 if it is not a valid header of version 1.0.1 to 1.0.3.
  */
 unsigned hp_header_id_size(const uint8_t *p, size_t n);
 
@@ -273,8 +289,8 @@ unsigned hp_header_id_size(const uint8_t *p, size_t n);
 enum { HP_HEAD_SIZE = 9 };
 
 /*
- * The lengths of the fixed fields of sub-records, up to the bytes of an
- * instance or the elements of an array.
+ * The lengths of the fixed part of some sub-records. An instance has the values
+ * of its fields after this part, and an array its elements.
  */
 static inline unsigned
 hp_instance_head(unsigned id_size)

@@ -1,12 +1,12 @@
 /*
  * heap.h - iterate over the sub-records of a heap record
  *
- * This is the only decoder of heap bytes in the project, and its hot loop. It
- * checks once that the whole head of a sub-record is available, and then loads
- * its fields without further checks. Where speed matters, callers pass the id
- * size as a constant, so that the compiler can fold it. They pass a copy of the
- * sub-record to functions that are rarely called, so that the original can stay
- * in registers.
+ * This is the only code in the project that decodes sub-records, and its hot
+ * loop. It checks once that all fixed fields of a sub-record are available, and
+ * then loads them without further checks. Where speed matters, callers pass the
+ * id size as a constant, so that the compiler can fold it. To functions that
+ * are rarely called, they pass a copy of struct hp_sub, so that the original
+ * can stay in registers.
  */
 #ifndef HP_FORMAT_HEAP_H
 #define HP_FORMAT_HEAP_H
@@ -18,8 +18,8 @@
 enum hp_heap_stop {
 	HP_HEAP_END, /* the sub-records end exactly where the bytes end */
 	/*
-	 * the available bytes end inside a sub-record, but the record is longer
-	 * than the available bytes
+	 * The available bytes end inside a sub-record. The record has more
+	 * bytes, so the sub-record may be valid.
 	 */
 	HP_HEAP_CUT,
 	HP_HEAP_UNKNOWN_TAG, /* an unknown sub-record tag */
@@ -32,45 +32,56 @@ enum hp_heap_stop {
 	HP_HEAP_OVERRUN,
 	/* array elements extend past the end of the record */
 	HP_HEAP_ARRAY,
-	HP_HEAP_TYPE, /* the number of a type is invalid */
+	HP_HEAP_TYPE, /* the code of a type (enum hp_type) is invalid */
 };
 
 struct hp_sub {
 	uint8_t tag;
 	uint8_t type; /* element type of a primitive array */
-	/* serial of the stack trace of an object or class */
+	/* serial number of the stack trace where the object was allocated */
 	uint32_t trace;
 	/* arrays: number of elements; instances: number of bytes */
 	uint32_t count;
-	uint64_t id;	   /* id of the object or root; 0 for HEAP DUMP INFO */
-	uint64_t class_id; /* class of the instance, or of the object array */
-	uint64_t offset;   /* offset of the tag byte in the dump */
+	uint64_t id; /* id of the object or root; 0 for HEAP DUMP INFO */
+	/* id of the class of an instance or of an object array */
+	uint64_t class_id;
+	uint64_t offset; /* offset of the tag byte in the dump */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
 	const uint8_t *start; /* pointer to the tag of the sub-record */
-	/* bytes of an instance, elements of an array, or tables of a class */
+	/*
+	 * the bytes after the fixed fields: field values of an instance,
+	 * elements of an array, or tables of a class
+	 */
 	const uint8_t *data;
 };
 
-/* An iterator. Only @at changes between sub-records. */
+/*
+ * An iterator over the sub-records of a heap record. While it advances, only
+ * the member at changes.
+ */
 struct hp_heap_iter {
 	const uint8_t *at;
 	const uint8_t *end; /* end of the available bytes */
-	/* number of bytes of the record that are not available */
+	/* number of bytes of the record after @end, which are not available */
 	uint64_t beyond;
-	/* add this to the address of any byte to get its offset in the dump */
+	/* the offset of a byte in the dump is its address plus this number */
 	uint64_t shift;
 	/* set when hp_heap_next() returns false: why it stopped */
 	enum hp_heap_stop stop;
-	/* how many bytes the sub-record at this offset claims to have */
+	/*
+	 * how many bytes the sub-record would have at which the iterator
+	 * stopped
+	 */
 	uint64_t need;
-	uint64_t bad; /* for HP_HEAP_TYPE: offset of the invalid number */
+	/* for HP_HEAP_TYPE: offset in the dump of the invalid type code */
+	uint64_t bad;
 };
 
 /**
  * hp_heap_begin() - make an iterator
- * @left: number of bytes at @data
- * @limit: number of bytes of the record from @data on; at least @left
+ * @left: number of available bytes at @data
+ * @limit: number of bytes from @data to the end of the record; at least @left
  * @offset: offset of @data in the dump
  */
 static inline struct hp_heap_iter
@@ -84,8 +95,8 @@ hp_heap_begin(const uint8_t *data, uint64_t left, uint64_t limit,
 }
 
 /*
- * The number of bytes from the iterator to the end of the available bytes, and
- * to the end of the record.
+ * How many bytes follow the current position: hp_heap_left() counts up to the
+ * end of the available bytes, hp_heap_limit() up to the end of the record.
  */
 static inline uint64_t
 hp_heap_left(const struct hp_heap_iter *it)
@@ -107,21 +118,24 @@ hp_heap_offset(const struct hp_heap_iter *it)
 }
 
 /**
- * hp_class_tables_size() - compute the length of the tables of a CLASS DUMP
+ * hp_class_tables_size() - compute the length of the tables of a CLASS DUMP:
+ *                          constant pool, static fields and instance fields
  * @p: the tables; they start with the count of the constant pool
  * @left: number of bytes at @p
- * @need: receives the length of the tables; with HP_HEAP_CUT, the minimum
- *   number of bytes needed; with HP_HEAP_TYPE, the offset from @p of the
- *   invalid code
+ * @need: receives the length of the tables. If the result is HP_HEAP_CUT, it is
+ *   the minimum number of bytes needed instead; for HP_HEAP_TYPE, the offset
+ *   from @p of the invalid type code
  *
- * Returns: HP_HEAP_END if the tables are complete; HP_HEAP_CUT; HP_HEAP_TYPE.
+ * Returns: HP_HEAP_END if the tables are complete; HP_HEAP_CUT if @left is too
+ *          small; HP_HEAP_TYPE.
  */
 enum hp_heap_stop hp_class_tables_size(const uint8_t *p, uint64_t left,
 				       unsigned id_size, uint64_t *need);
 
 /*
- * Used by hp_heap_next() if a sub-record of @need bytes is not completely
- * available. @over: the reason if it also exceeds the record. Returns false.
+ * Used by hp_heap_next() if a sub-record needs @need bytes, but fewer are
+ * available. Sets the reason in it->stop: @over if the sub-record extends past
+ * the end of the record, otherwise HP_HEAP_CUT. Always returns false.
  */
 static inline bool
 hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
@@ -132,8 +146,9 @@ hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
 }
 
 /*
- * Make the compiler read a number only once. Bounds depend on the number, and
- * in a mapped file another process could change it between two reads.
+ * Returns @v, and makes sure that the compiler reads it from memory only once.
+ * In a mapped file, another process could change the number between a check of
+ * bounds and its use.
  */
 static inline uint32_t
 hp_read_once(uint32_t v)
@@ -142,7 +157,10 @@ hp_read_once(uint32_t v)
 	return v;
 }
 
-/* Load the fields of an instance after its id. @p: the tag byte. */
+/*
+ * Load the fixed fields of an instance that come after its id. @p: pointer to
+ * the tag of the sub-record.
+ */
 HP_HOT void
 hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
 {
@@ -153,8 +171,10 @@ hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
 
 /**
  * hp_heap_next() - step to the next sub-record
- * @it: advanced if the function returns true; otherwise it stays at the problem
- * @s: set if the function returns true; points into the iterator's bytes
+ * @it: the iterator. If the function returns true, it has advanced; otherwise
+ *      it stays at the sub-record that could not be read
+ * @s: receives the sub-record if the function returns true; its pointers point
+ *     into the bytes of the iterator
  *
  * Returns: true; false with it->stop set.
  * Source: HPROF manual, "HEAP DUMP"; hprof.cc of ART
@@ -176,8 +196,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	s->tag = (uint8_t)tag;
 	fixed = hp_subrecord_fixed[hp_widen(id_size)][tag];
 	/*
-	 * One comparison for two cases: for an unknown tag, fixed is 0, and
-	 * fixed - 1 wraps around.
+	 * One comparison finds two cases: too few bytes, and an unknown tag. In
+	 * the latter, fixed is 0 and fixed - 1 wraps around.
 	 */
 	if (HP_UNLIKELY((uint64_t)fixed - 1 >= left)) {
 		if (fixed != 0)
@@ -251,11 +271,13 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 }
 
 /**
- * hp_heap_instance() - get the next sub-record, if it is an instance
- * @s: set, except for its size, if the function returns true
+ * hp_heap_instance() - get the next sub-record if it is an instance, without
+ *                      advancing the iterator
+ * @s: if the function returns true, receives the instance: all members but size
  *
  * About 90 % of the sub-records are instances. A separate loop for them needs
- * half the instructions. The caller continues at s->data + s->count.
+ * half the instructions. To advance, the caller sets it->at to s->data +
+ * s->count.
  * Returns: false if the sub-record is not an instance or not completely
  *          available: use hp_heap_next() instead.
  */
@@ -282,8 +304,9 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 }
 
 /*
- * Prefetch distances in bytes: HP_AHEAD for loops that only step over
- * sub-records, HP_AHEAD_BUSY for loops that do more work.
+ * How many bytes before their use a loop prefetches the bytes of the dump:
+ * HP_AHEAD in loops that only step over sub-records, HP_AHEAD_BUSY in loops
+ * that do more work.
  */
 enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 
@@ -300,8 +323,9 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * Prefetch the bytes after a sub-record of @size bytes that ends at @p. Works
- * also after a long array: no cache line that is needed soon is left out.
+ * Prefetch bytes of the dump after a sub-record that has @size bytes and ends
+ * at @p. @ahead: the prefetch distance. If the sub-record is long, the function
+ * prefetches several cache lines, so that no line after it is missed.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
@@ -313,8 +337,9 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 }
 
 /*
- * Prefetch for a loop over an array of ids; @i is the index of the next id. An
- * array can be longer than the prefetch distance for sub-records.
+ * Prefetch later elements of an array of ids, for a loop over the array. @i:
+ * the index of the next id. The prefetch after each sub-record does not suffice
+ * here, because an array can be longer than its distance.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
@@ -324,8 +349,8 @@ hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 }
 
 /*
- * Skip all instances that come next and are completely available. Returns their
- * number.
+ * Advance the iterator over all instances that come next and are completely
+ * available. Returns the number of these instances.
  */
 HP_HOT uint64_t
 hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)
@@ -342,7 +367,9 @@ hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)
 	return n;
 }
 
-/* The second field of a root: the serial of the thread. */
+/*
+ * Returns the second field of a root, which is the serial number of its thread.
+ */
 static inline uint32_t
 hp_root_thread(const struct hp_sub *s, unsigned id_size)
 {
@@ -350,8 +377,8 @@ hp_root_thread(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * The third field of a root: a frame index, or the serial of a stack trace for
- * THREAD OBJECT.
+ * Returns the third field of a root: the index of a stack frame. For the root
+ * THREAD OBJECT it is the serial number of a stack trace.
  */
 static inline uint32_t
 hp_root_third(const struct hp_sub *s, unsigned id_size)

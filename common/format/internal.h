@@ -1,6 +1,6 @@
 /*
- * internal.h - how hp_scan() divides heap records into batches, and queues and
- * stores the batches
+ * internal.h - how hp_scan() divides heap records into batches (parts that one
+ * worker thread handles), and queues and stores the batches
  */
 #ifndef HP_FORMAT_INTERNAL_H
 #define HP_FORMAT_INTERNAL_H
@@ -14,16 +14,18 @@
 /* ----------------------------------------------------------------------
  * The queue of batches from the cutting thread to the workers
  *
- * Private to the scan. The queue is a ring of slots. The cutter fills the next
- * slot, and workers take the slots in order. When the oldest batch is done, the
- * thread that finished it retires all completed batches in order.
+ * Private to hp_scan(). The queue is a ring of slots; a slot contains one
+ * batch. The cutting thread reads the dump and fills the next slot, and workers
+ * take the slots in order. A batch is retired when it and all earlier batches
+ * are done: the thread that finishes the oldest batch calls retired() of the
+ * pass for all completed batches in order.
  */
 
 struct hp_slot {
 	struct hp_batch b;
 	/*
-	 * the thread that takes the batch has to read b.length bytes at
-	 * b.offset
+	 * the bytes of the batch were not read yet: the worker that takes the
+	 * batch reads b.length bytes at b.offset
 	 */
 	bool load;
 	/* b.data points into this mapped part of the file; NULL: it does not */
@@ -33,10 +35,13 @@ struct hp_slot {
 	 * not
 	 */
 	struct hp_buffer *held;
-	/* memory of the batch itself, while b.data points to something else */
+	/*
+	 * memory that belongs to the slot; kept here while b.data points to
+	 * other memory
+	 */
 	uint8_t *own;
 	/*
-	 * number of bytes in the batch, including its list of runs (ranges of
+	 * bytes of the batch, plus the bytes of its list of runs (ranges of
 	 * bytes)
 	 */
 	uint64_t weight;
@@ -53,11 +58,15 @@ struct hp_queue {
 	struct hp_slot *slots;
 	size_t nslots;
 	/*
-	 * how many slots have been filled, taken by a thread, and retired so
-	 * far; retired <= taken <= filled
+	 * How many slots were filled by the cutting thread, taken by a worker,
+	 * and retired (done, with all earlier ones) so far; retired <= taken <=
+	 * filled.
 	 */
 	uint64_t filled, taken, retired;
-	/* a thread is calling the function retired() of the pass */
+	/*
+	 * a thread is calling retired() of the pass, which only one thread at a
+	 * time may do
+	 */
 	bool retiring;
 	bool closing;
 	enum hp_status status; /* the first error, or HP_OK */
@@ -67,13 +76,13 @@ struct hp_queue {
 	unsigned threads_most;
 	unsigned idle; /* number of threads that wait for a batch */
 	/*
-	 * the thread that reads also handles batches, as thread number
+	 * the cutting thread also handles batches, as worker number
 	 * threads_most
 	 */
 	bool cutter_works;
 	/*
-	 * Stores a batch that will be handled again. Called by the thread that
-	 * retires it.
+	 * Stores a batch that was deferred and will be handled a second time.
+	 * Called by the thread that retires the batch.
 	 */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
@@ -85,35 +94,36 @@ HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
 					 const struct hp_pass *pass,
 					 unsigned threads,
 					 struct hp_error *err);
-/* Let the threads finish, and free everything. */
+/* Wait for the threads to end, and free everything. */
 void hp_queue_close(struct hp_queue *q);
 
 /*
- * Wait for the next free slot, and return it empty. Returns NULL after a
- * failure. Returns the same slot again until it is submitted.
+ * Wait for the next free slot and return it, with an empty batch. Further calls
+ * return the same slot until hp_queue_submit() is called. Returns NULL after a
+ * failure.
  */
 struct hp_slot *hp_queue_slot(struct hp_queue *q);
 /*
- * Submit the slot that hp_queue_slot() returned last. Threads are started only
- * when there is work for them, so a dump of one batch needs none.
+ * Put the slot that hp_queue_slot() returned last into the queue. Threads are
+ * started only when there is work for them, so a dump of one batch needs none.
  */
 void hp_queue_submit(struct hp_queue *q);
 /*
- * Wait until all submitted batches are retired. Returns the status of the first
- * failure, or HP_OK.
+ * Wait until all submitted batches are done and retired() was called for them.
+ * Returns the status of the first failure, or HP_OK.
  */
 HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 					  struct hp_error *err);
 
 /*
- * Make room for @n bytes of data in total. Keeps the contents. Returns false if
- * out of memory.
+ * Make room for @n bytes of data in the batch. Keeps the bytes that it already
+ * has. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
- * Used if the bytes of the batch are in a buffer of decompressed bytes. Copies
- * them to memory of the batch, without the gaps between its ranges. Returns
- * false if out of memory; then nothing has changed.
+ * If the bytes of the batch are in a buffer of decompressed bytes, copy them to
+ * memory of the slot, without the gaps between the runs. Returns false if out
+ * of memory; then nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /*
@@ -122,8 +132,8 @@ HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
  */
 void hp_slot_clear(struct hp_slot *slot);
 /*
- * Append an empty run (range of bytes), with all members zero. Returns NULL if
- * out of memory.
+ * Append a run (range of bytes of the dump) to the batch, with all members
+ * zero. Returns NULL if out of memory.
  */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
@@ -131,9 +141,10 @@ struct hp_run *hp_batch_run(struct hp_batch *b);
  * Storage for batches that are deferred until all classes of a dump are
  * known
  *
- * Private to the scan. If the source is seekable, only the positions are
- * stored, and the bytes are read again. Otherwise the bytes are kept in memory
- * and, above a limit, in an unnamed temporary file.
+ * Private to the scan. Some batches contain instances whose class is not known
+ * yet. They are stored and handled a second time. If the source is seekable,
+ * only the offsets are stored, and the bytes are read again. Otherwise the
+ * bytes are kept in memory and, above a limit, in an unnamed temporary file.
  */
 
 struct hp_deferred;
@@ -156,15 +167,15 @@ void hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
 void hp_spill_release(struct hp_spill *s);
 
 /*
- * Store a batch that will be handled again. Copies the list of its ranges and,
- * if needed, its data.
+ * Store a batch that will be handled a second time. Copies its list of runs
+ * (ranges of bytes) and, if the source is not seekable, its bytes.
  */
 HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
 					struct hp_error *err);
 
 /*
- * Let the threads handle all stored batches again, in order, wait until they
- * are done, and remove them.
+ * Put all stored batches into the queue again, in order, wait until they are
+ * done, and remove them from the store.
  */
 HP_MUST_USE enum hp_status
 hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
@@ -175,8 +186,8 @@ hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
  */
 
 /*
- * A batch is complete when its bytes and its list of runs (ranges of bytes)
- * have this size together.
+ * The cutting thread ends a batch when its bytes and its list of runs (ranges
+ * of bytes) together have this size.
  */
 enum { HP_BATCH_TARGET = 768 << 10 };
 
@@ -189,13 +200,14 @@ struct hp_cutter {
 	struct hp_slot *slot;  /* the slot that is being filled; NULL: none */
 	uint64_t next_index;
 	/*
-	 * where the last run (range of bytes) of the slot ends, as an offset in
-	 * the dump
+	 * offset in the dump where the last run (range of bytes) of the slot
+	 * ends
 	 */
 	uint64_t run_end;
-	unsigned dump; /* the dump that has begun and not ended; 0: none */
+	/* number of the dump that has begun and not ended; 0: none */
+	unsigned dump;
 	unsigned only_dump;
-	/* stop reading after the dump with the number only_dump */
+	/* end the pass after the dump with the number only_dump */
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
@@ -213,14 +225,17 @@ HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 /* Submit the batch in the slot to the queue, unless the batch is empty. */
 void hp_cutter_submit(struct hp_cutter *c);
 /*
- * Append a range of bytes (run) to the slot. If the source can seek, or the
- * slot uses bytes in another buffer, the place of the data follows from the
- * offset. Otherwise the data comes after that of the previous range. Returns
- * NULL if out of memory.
+ * Append a run (range of bytes of the dump) to the batch in the slot. If
+ * hp_cutter_data_is_stable(), the bytes of the run are at (offset - first
+ * offset of the batch) in the batch's data. Otherwise they come right after the
+ * bytes of the previous run. Returns NULL if out of memory.
  */
 struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
 			     uint64_t offset, uint64_t length, uint64_t limit);
-/* Whether the pass also wants the bytes outside heap records. */
+/*
+ * Whether the pass needs every byte of the file, also those outside heap
+ * records (HP_NEED_EVERYTHING).
+ */
 static inline bool
 hp_cutter_wants_all_bytes(const struct hp_cutter *c)
 {
@@ -228,8 +243,9 @@ hp_cutter_wants_all_bytes(const struct hp_cutter *c)
 }
 
 /*
- * Whether the bytes of the slot stay where they are, in the file or in a buffer
- * of decompressed bytes. Otherwise they are copied to memory of the batch.
+ * Whether the bytes of the batch are not copied: they stay in the file or in a
+ * buffer of decompressed bytes. Otherwise they are copied to memory of the
+ * slot.
  */
 static inline bool
 hp_cutter_data_is_stable(const struct hp_cutter *c)
@@ -239,14 +255,14 @@ hp_cutter_data_is_stable(const struct hp_cutter *c)
 
 /*
  * Get a slot for a range of @n bytes at @offset. Afterwards,
- * hp_cutter_data_is_stable() says where its bytes are.
+ * hp_cutter_data_is_stable() says whether the bytes must be copied.
  */
 HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
 						  uint64_t offset, uint64_t n,
 						  struct hp_error *err);
 /*
- * Make room for the data of the slot, if the slot has memory of its own.
- * Returns false if out of memory.
+ * Make room for the bytes of the batch, if they are copied to memory of the
+ * slot. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
 /*
@@ -277,7 +293,7 @@ struct hp_hold {
 	uint8_t *data; /* the bytes that are in memory */
 	size_t have, cap;
 	uint64_t total; /* bytes in memory and in the file */
-	/* number of bytes that hp_hold_read() has returned so far */
+	/* how many of the bytes hp_hold_read() has returned so far */
 	uint64_t taken;
 	const char *dir;
 	int fd; /* the temporary file; used only if total > have */
@@ -291,7 +307,8 @@ void hp_hold_init(struct hp_hold *h, const char *dir);
 void hp_hold_release(struct hp_hold *h);
 
 /**
- * hp_hold_fill() - read the next @n bytes of the current record's body
+ * hp_hold_fill() - read the next @n bytes of the current record's body into the
+ *                  empty buffer
  * @h: must be empty: hp_hold_left() is 0
  *
  * Returns: HP_OK, also with fewer bytes if the record or the input ends (check
@@ -301,7 +318,7 @@ void hp_hold_release(struct hp_hold *h);
 HP_MUST_USE enum hp_status hp_hold_fill(struct hp_hold *h, struct hp_reader *r,
 					uint64_t n, struct hp_error *err);
 
-/* The number of kept bytes that hp_hold_read() has not returned yet. */
+/* Returns how many bytes in the buffer hp_hold_read() has not returned yet. */
 static inline uint64_t
 hp_hold_left(const struct hp_hold *h)
 {
@@ -309,8 +326,8 @@ hp_hold_left(const struct hp_hold *h)
 }
 
 /*
- * Read the next @n bytes, or fewer if hp_hold_left() is less. *@got receives
- * their number. Returns HP_OK or HP_IO.
+ * Read the next @n bytes from the buffer, or fewer if hp_hold_left() is less.
+ * *@got receives the number of bytes read. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_hold_read(struct hp_hold *h, uint8_t *buf,
 					size_t n, size_t *got,

@@ -8,22 +8,26 @@
 #include "common/format/format.h"
 #include "common/io/source.h"
 
-/* ----------------------------------------------------------------------
- * Consecutive STRING records in memory
+/* ---------------------------------------------------------------------- Read
+ * consecutive STRING records that are in memory
  *
  * About 90 % of the records outside the heap are strings, and nearly all of
- * them are complete and short. This interface reads them faster than the record
- * reader, which handles all unusual strings.
+ * them are complete and short. The functions here read such strings faster than
+ * hp_reader_next(), which handles all other strings.
  */
 
 struct hp_string_run {
-	/* bytes from the header of the next record on */
+	/* the bytes in memory, from the header of the next record on */
 	struct hp_cursor bytes;
-	uint64_t ordinal; /* number of the next record in the file */
+	/* position of the next record among all records of the file, from 1 */
+	uint64_t ordinal;
 	unsigned id_size;
 };
 
-/* A text with at most this many bytes can be read without a loop. */
+/*
+ * A text of at most this many bytes is short: it can be copied with a fixed
+ * length, without a loop.
+ */
 enum { HP_STRING_SHORT = 64 };
 
 struct hp_string_row {
@@ -32,8 +36,8 @@ struct hp_string_row {
 	uint64_t id;
 	const uint8_t *text;
 	/*
-	 * the text is short, and HP_STRING_SHORT bytes can be read at its
-	 * address
+	 * the text is short (at most HP_STRING_SHORT bytes), and
+	 * HP_STRING_SHORT bytes are readable at its address
 	 */
 	bool is_short;
 };
@@ -46,7 +50,7 @@ hp_string_run_offset(const struct hp_string_run *run)
 }
 
 /**
- * hp_string_run_look() - look at the next of several STRING records, without
+ * hp_string_run_look() - get the next of several STRING records, without
  * stepping over it
  *
  * Layout: u1 tag | u4 time | u4 length | id | u1 text[length - id size]
@@ -74,7 +78,7 @@ hp_string_run_look(const struct hp_string_run *run, struct hp_string_row *row)
 	return true;
 }
 
-/* Step over a record that hp_string_run_look() has returned. */
+/* Step over the record @row, which hp_string_run_look() has returned. */
 HP_HOT void
 hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 {
@@ -95,9 +99,10 @@ hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 /* ----------------------------------------------------------------------
  * Read the file header and the record headers of a dump, in order
  *
- * The reader steps from record to record, numbers records and dumps, and
- * reports framing errors. It repairs a heap record's length that wrapped at 4
- * GB or was never filled in. scan.h reads the bodies of heap records.
+ * The reader steps from record to record. It numbers the records and the dumps
+ * of the file, and reports damaged lengths and tags. It computes the actual
+ * length of a heap record if the length in the file wrapped at 4 GB or was
+ * never filled in. scan.h reads the bodies of heap records.
  */
 
 enum hp_version {
@@ -127,15 +132,16 @@ struct hp_header {
 	/* time of the dump in milliseconds since 1970-01-01 UTC */
 	uint64_t timestamp_ms;
 	/*
-	 * A number for hp_foreign_file_text(), or 0. If the header is invalid,
-	 * it says what kind of file this is. Otherwise it says how copying may
-	 * have changed the dump, for the case that damage is found.
+	 * A number for hp_foreign_file_text(); 0: none. If the header is
+	 * invalid, the number tells which kind of file this is. If the header
+	 * is valid, it tells how the dump may have been changed by copying;
+	 * programs report this only if they find damage.
 	 */
 	uint64_t foreign;
 	unsigned nstart; /* length of the input, but at most 264 */
 };
 
-/* Whether records can be read after this header. */
+/* Whether the header is valid, so that the records after it can be read. */
 static inline bool
 hp_header_readable(const struct hp_header *h)
 {
@@ -149,30 +155,38 @@ struct hp_record {
 	uint32_t time;	 /* microseconds since the time in the file header */
 	uint32_t length; /* length of the body as the record header claims */
 	/*
-	 * actual length of the body, after repairs; UINT64_MAX: up to the end
-	 * of the input
+	 * actual length of the body, which may differ from length (see overflow
+	 * and unpatched below); UINT64_MAX: up to the end of the input
 	 */
 	uint64_t body;
 	uint64_t offset;  /* offset in the dump of the record header */
 	uint64_t ordinal; /* number of the record in the file, from 1 */
-	/* heap records: the dump that the record belongs to, from 1 */
+	/*
+	 * heap records: number of the dump to which the record belongs, from 1
+	 */
 	unsigned dump;
 	bool first; /* heap records: the first record of its dump */
-	/* body was repaired, because the length wrapped at 4 GB */
+	/*
+	 * body differs from length, because the writer's 32-bit length wrapped
+	 * at 4 GB
+	 */
 	bool overflow;
-	/* body was repaired, because the length was never filled in */
+	/*
+	 * body differs from length, because the writer never filled in the
+	 * length
+	 */
 	bool unpatched;
 	/*
 	 * the input ends inside the record; may become true while the body is
 	 * read
 	 */
 	bool cut;
-	/* the marker of a redacted dump, see hp_is_redaction() */
+	/* this record marks a redacted dump, see hp_is_redaction() */
 	bool redaction;
 	/* hp_reader_body() returned only a part of the body */
 	bool partial;
 	/*
-	 * number of bytes after the body that can be read in memory, for
+	 * how many bytes after the body are already in memory; used for
 	 * prefetching
 	 */
 	uint32_t ahead;
@@ -180,11 +194,15 @@ struct hp_record {
 
 enum hp_problem_kind {
 	/*
-	 * Copying has changed the bytes, which explains the problems that
-	 * follow. The offset is 0; got: a number for hp_foreign_file_text().
+	 * The dump was changed by copying it as text, which explains the
+	 * problems reported after this one. The offset is 0; got: a number for
+	 * hp_foreign_file_text().
 	 */
 	HP_PROBLEM_TRANSFER,
-	/* got: number of bytes where a record header should be */
+	/*
+	 * The input ends inside a record header. got: how many bytes of the
+	 * header there are.
+	 */
 	HP_PROBLEM_HEAD_SHORT,
 	/*
 	 * The input ends inside a record. want: length of its body; got: bytes
@@ -192,20 +210,26 @@ enum hp_problem_kind {
 	 */
 	HP_PROBLEM_CUT,
 	/*
-	 * got: the unknown tag; want: 1 if the header of another dump begins
-	 * here
+	 * A record has an unknown tag. got: the tag; want: 1 if the header of
+	 * another dump begins here, else 0.
 	 */
 	HP_PROBLEM_TAG,
 	/*
-	 * The reader cannot find further records, and reading ends. got: number
-	 * of unknown tags; 0: a length points past the end of an input that was
-	 * changed by copying. want: 1 if the first unknown tag begins the
-	 * header of another dump.
+	 * The reader finds no further records, so reading ends. got: the number
+	 * of consecutive records with unknown tags; 0: the input was changed by
+	 * copying, and the length of a record points past its end. want: 1 if
+	 * the first unknown tag begins the header of another dump.
 	 */
 	HP_PROBLEM_LOST_SYNC,
-	/* got: the length in the file; want: the actual length */
+	/*
+	 * The 32-bit length of a record wrapped at 4 GB. got: the length in the
+	 * file; want: the actual length.
+	 */
 	HP_PROBLEM_OVERFLOW,
-	/* got: 0 if the input ends after the record header, else 1 */
+	/*
+	 * The writer has not filled in the length of a heap record. got: 0 if
+	 * the input ends after the record header, else 1.
+	 */
 	HP_PROBLEM_UNPATCHED,
 };
 
@@ -216,7 +240,10 @@ struct hp_problem {
 	uint64_t offset; /* offset in the dump of the record header */
 	uint64_t record; /* number of the record in the file */
 	uint64_t got, want;
-	/* HP_PROBLEM_LOST_SYNC: the end of the last known record */
+	/*
+	 * HP_PROBLEM_LOST_SYNC: offset of the end of the last record with a
+	 * known tag
+	 */
 	uint64_t last_good;
 	/*
 	 * HP_PROBLEM_LOST_SYNC: ordinal of the record in which the input ends;
@@ -245,8 +272,8 @@ void hp_reader_close(struct hp_reader *r);
 const struct hp_header *hp_reader_header(const struct hp_reader *r);
 
 /*
- * Where a later pass can start: at this record, which has these numbers. A
- * zeroed struct means that there is no such record.
+ * The position in the input at which a later pass can start: the first record
+ * of a dump. Zeroed: the position is not known.
  */
 struct hp_start {
 	/* offset of the record, and its number in the file */
@@ -255,7 +282,8 @@ struct hp_start {
 };
 
 /**
- * hp_reader_resume_at() - start at this record, the first one of a dump
+ * hp_reader_resume_at() - make the reader start at @place, the first record of
+ *                         a dump, and skip everything before it
  *
  * Call it only before the first hp_reader_next(), on the same unchanged input.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
@@ -280,25 +308,25 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 /**
  * hp_reader_strings() - get the STRING records that come next, without
  * consuming them
- * @run: borrowed until the next call on @r; may contain other records after the
- *   strings
+ * @run: receives the records; borrowed until the next call on @r. Other records
+ *   may follow the strings
  *
- * Use this instead of hp_reader_next() for as many strings as you want. Then
- * call hp_reader_took().
+ * Read as many strings from @run as you want, instead of calling
+ * hp_reader_next(). Then call hp_reader_took().
  * Returns: false if the next record is not a STRING or not in memory yet.
  */
 HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
 /*
- * Step over the strings that the caller has read: all records before the
- * current position of @run.
+ * Step over the strings that the caller has read from @run: all records before
+ * its current position.
  */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
 /*
- * The maximum number of bytes of a record's body that are kept in memory. Heap
- * records are not kept in memory.
+ * hp_reader_body() returns at most this many bytes of the body of a record. It
+ * is not used for heap records, which can be larger.
  */
 enum { HP_BODY_MAX = 64 << 20 };
 
@@ -334,21 +362,23 @@ HP_MUST_USE enum hp_status hp_reader_skip(struct hp_reader *r, uint64_t n,
 					  struct hp_error *err);
 
 /*
- * Whether the length of the current record may have wrapped at 4 GB. For a HEAP
- * DUMP in a compressed file this is unknown until the input is measured.
+ * Whether hp_reader_measure() should be called for the current record: it is a
+ * HEAP DUMP in a compressed file, and its 32-bit length may have wrapped at 4
+ * GB.
  */
 bool hp_reader_may_measure(const struct hp_reader *r);
 
 /**
- * hp_reader_measure() - check whether the current record, which ends or becomes
- * invalid here, is really longer
- * @sound: the sub-records end exactly where the length of the record says. Then
- *   the bytes that follow decide whether the record ends there.
- * @longer: set to true if the length wrapped, so that the record continues to
- *   the end of the input
+ * hp_reader_measure() - check whether the 32-bit length of the current record
+ * wrapped at 4 GB, so that the record is longer. Call it where the record ends
+ * or becomes invalid
+ * @sound: the sub-records end exactly at the end that the length states. Then
+ *   the function checks whether another record seems to follow.
+ * @longer: set to true if the length wrapped; the record then continues to the
+ *   end of the input
  *
- * Needs hp_reader_may_measure(). If no record seems to follow, the function
- * measures the input by decompressing it once more.
+ * Call it only if hp_reader_may_measure() returns true. If no record seems to
+ * follow, the function decompresses the input once more to find its size.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
@@ -361,7 +391,7 @@ HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
  */
 uint64_t hp_reader_left(const struct hp_reader *r);
 
-/* The offset of the next byte. */
+/* Returns the offset in the dump of the next byte to read. */
 uint64_t hp_reader_tell(const struct hp_reader *r);
 
 #endif

@@ -21,7 +21,10 @@ hp_append_uint(struct hp_buf *b, uint64_t v, unsigned width)
 	hp_buf_add(b, &wide, width);
 }
 
-/* Append @v in four bytes, or UINT32_MAX if @v is larger than that. */
+/*
+ * Append @v as a number of four bytes. If @v is larger than UINT32_MAX, append
+ * UINT32_MAX.
+ */
 static inline void
 hp_append_most(struct hp_buf *b, uint64_t v)
 {

@@ -1,5 +1,6 @@
 /*
- * scan.h - read a dump with several threads, which call the functions of a pass
+ * scan.h - read a dump once (a pass) with several threads, which call functions
+ * of the program
  */
 #ifndef HP_FORMAT_SCAN_H
 #define HP_FORMAT_SCAN_H
@@ -7,11 +8,11 @@
 #include "common/format/heap.h"
 #include "common/format/reader.h"
 
-/* ----------------------------------------------------------------------
- * A batch: a part of a heap dump that one worker processes
+/* ---------------------------------------------------------------------- A
+ * batch: a part of a heap dump that one worker thread processes
  *
- * A batch is a list of runs. A run contains whole sub-records, or one piece of
- * an array that is too large for a single batch.
+ * A batch is a list of runs, which are ranges of bytes. A run contains whole
+ * sub-records, or one piece of an array that is too large for a single batch.
  */
 
 enum hp_run_kind {
@@ -19,48 +20,50 @@ enum hp_run_kind {
 	HP_RUN_SUBS,
 	HP_RUN_ARRAY, /* a piece of one array that is too large for a batch */
 	/*
-	 * The bytes outside sub-records, only in passes that want all bytes:
-	 * the file header, record headers, and whole records other than heap
-	 * records. Also the rest of a record after a framing error.
+	 * Bytes that are not part of a valid sub-record: the file header,
+	 * record headers, records other than heap records, and the rest of a
+	 * heap record after damage. Only in passes with HP_NEED_EVERYTHING.
 	 */
 	HP_RUN_BYTES,
 };
 
 /*
  * One piece of an array that is divided over several batches. Also used for an
- * instance that is longer than any class allows; its elements are bytes.
+ * instance that is longer than any class allows; its bytes then count as the
+ * elements.
  */
 struct hp_piece {
-	/* the fields before the elements: tag, id, count ...; data is NULL */
+	/* the fixed fields of the array: tag, id, count ...; data is NULL */
 	struct hp_sub sub;
 	uint64_t first; /* index of the first element of this piece */
 	/* number of elements of this piece; 0 if the elements are skipped */
 	uint64_t elements;
 	/*
-	 * This is the first piece of the array; count the array only here. In
-	 * passes that want all bytes, the bytes of the fixed fields come before
-	 * the run in the data of the batch.
+	 * This is the first piece of the array, so code that counts arrays
+	 * counts it here. In passes with HP_NEED_EVERYTHING, the bytes of the
+	 * fixed fields are in the batch's data, before the run.
 	 */
 	bool head;
 	bool last; /* this is the last piece of the array */
 };
 
-/* A range of bytes of the dump in a batch. */
+/* A run: a range of bytes of the dump in a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
 	uint64_t offset; /* offset of the run's first byte in the dump */
-	uint64_t length; /* bytes of this run */
-	/* bytes from @offset to the end of the heap record */
+	uint64_t length; /* length of the run in bytes */
+	/* number of bytes from offset to the end of the heap record */
 	uint64_t limit;
-	size_t at;	 /* index of its first byte in the batch's data */
+	/* index of the run's first byte in the data of the batch */
+	size_t at;
 	uint64_t record; /* number of the record in the file, from 1 */
 	/*
 	 * the current Android heap at the start of the run; 0: the default heap
 	 */
 	uint32_t heap;
 	/*
-	 * HP_RUN_BYTES: the run begins with a record header, or with the file
-	 * header if record is 0
+	 * HP_RUN_BYTES: the run begins with a record header. If record is 0, it
+	 * begins with the file header.
 	 */
 	bool record_start;
 	struct hp_piece piece; /* only for HP_RUN_ARRAY */
@@ -76,21 +79,25 @@ struct hp_batch {
 	uint8_t *data;
 	size_t length; /* bytes of data */
 	/*
-	 * offset of data[0] in the dump; contiguous in passes that want
-	 * everything
+	 * offset of data[0] in the dump; with HP_NEED_EVERYTHING, data is one
+	 * range without gaps
 	 */
 	uint64_t offset;
 	struct hp_run *runs;
 	size_t nruns;
 	/*
-	 * True if the batch was postponed and comes a second time. Then handle
-	 * only the instances, from resume_run and resume_at on.
+	 * True if some instances of the batch were postponed, and the worker
+	 * now gets the batch a second time. Then handle only instances,
+	 * starting at resume_at in run number resume_run.
 	 */
 	bool replay;
 	size_t resume_run;
-	/* where to continue inside that run, as an offset in the dump */
+	/* offset in the dump of the first postponed instance in this run */
 	uint64_t resume_at;
-	/* private to the pass, for retired(); NULL at first */
+	/*
+	 * for the program: batch() can store a pointer here for retired(); NULL
+	 * at first
+	 */
 	void *user;
 	/* private to hp_scan() */
 	size_t data_cap, runs_cap;
@@ -98,8 +105,8 @@ struct hp_batch {
 };
 
 /*
- * The offset in the dump of the first byte of a batch, and of the byte after
- * its last one. The batch must have runs.
+ * Two functions that return where a batch begins and ends, as offsets in the
+ * dump; the end is the offset after the last byte. The batch must have runs.
  */
 static inline uint64_t
 hp_batch_begin(const struct hp_batch *b)
@@ -114,8 +121,8 @@ hp_batch_end(const struct hp_batch *b)
 }
 
 /*
- * For a run that begins with a record header: the length of the header and of
- * the body, as the header claims.
+ * For a run that begins with a record header: returns the length of the whole
+ * record, header and body, as the header states it.
  */
 static inline uint64_t
 hp_run_record(const struct hp_batch *b, const struct hp_run *r)
@@ -126,8 +133,10 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 }
 
 /*
- * Postpone the instances of the batch from the sub-record at @offset of run
- * @run on. Only the first call for a batch has an effect.
+ * Postpone all instances of the batch, from the sub-record at @offset in run
+ * number @run on, because a class is not known yet. The worker gets the batch a
+ * second time when all classes are known. Only the first call for a batch has
+ * an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
@@ -141,9 +150,9 @@ hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
 /**
  * hp_run_iter() - iterate over the sub-records of a run of kind HP_RUN_SUBS
  *
- * If the batch comes a second time, the iterator for the run @b->resume_run
- * starts at the first postponed instance. The caller must skip the earlier
- * runs.
+ * If the worker gets the batch a second time (b->replay), the iterator for the
+ * run b->resume_run starts at the first postponed instance. The caller must
+ * skip the earlier runs.
  */
 static inline struct hp_heap_iter
 hp_run_iter(const struct hp_batch *b, size_t run)
@@ -158,19 +167,23 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 }
 
 /*
- * A loop over all sub-records of a batch, for passes for which speed is not
- * everything. All members except the options are zero at first.
+ * The state of a loop over all sub-records of a batch. It is simpler than a
+ * loop with hp_run_iter(), but slower. The caller sets the options, and zeroes
+ * all other members.
  */
 struct hp_batch_walk {
-	/* return every piece of an array, not only the first one */
+	/* option: return every piece of an array, not only the first one */
 	bool every_piece;
-	bool skip_instances; /* skip instances where this saves time */
-	/* prefetch distance, see hp_heap_prefetch_behind() */
+	bool skip_instances; /* option: skip instances where this saves time */
+	/* option: prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
 	/* the run that contains the sub-record that was returned last */
 	const struct hp_run *run;
-	/* the piece; NULL: the sub-record is not in pieces */
+	/*
+	 * the piece of an array that was returned last; NULL: the last
+	 * sub-record was not a piece
+	 */
 	const struct hp_piece *piece;
 
 	/* private to hp_batch_next() */
@@ -180,7 +193,8 @@ struct hp_batch_walk {
 
 /**
  * hp_batch_next() - step to the next sub-record of a batch
- * @s: set if the function returns true; for a piece, the head of the array
+ * @s: receives the sub-record if the function returns true; for a piece of an
+ *     array, its fixed fields
  *
  * If a sub-record of a run is invalid, the rest of the run is skipped.
  * Returns: true; false at the end of the batch.
@@ -214,19 +228,29 @@ hp_batch_next(struct hp_batch_walk *w, const struct hp_batch *b,
 	}
 }
 
-/* ----------------------------------------------------------------------
- * The callbacks of a pass over a dump: what a program receives, on which
- * thread, and in which order
+/* ---------------------------------------------------------------------- The
+ * callbacks of a pass (one reading of a dump): what a program receives, on
+ * which thread, and in which order
  */
 
 /* Which bytes a pass needs. */
 enum hp_need {
-	HP_NEED_HEADS, /* elements of large arrays may be left out */
-	/* only elements of large primitive arrays may be left out */
+	/*
+	 * the pass does not need the elements of large arrays, so they may be
+	 * skipped
+	 */
+	HP_NEED_HEADS,
+	/*
+	 * the pass needs all references: only elements of large primitive
+	 * arrays may be skipped
+	 */
 	HP_NEED_REFERENCES,
-	/* all elements of arrays; bytes outside heap records may be left out */
+	/*
+	 * the pass needs all elements of arrays; bytes outside heap records may
+	 * be skipped
+	 */
 	HP_NEED_CONTENTS,
-	/* every byte of the file, in order */
+	/* the pass needs every byte of the file */
 	HP_NEED_EVERYTHING,
 };
 
@@ -237,7 +261,7 @@ struct hp_pass {
 
 	/* ---- on the caller's thread, in file order; each may be NULL ---- */
 
-	/* Called for damage in lengths or tags. */
+	/* Receive a problem: a damaged length or tag of a record. */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
 	 * Receive the file header. A status other than HP_OK ends the pass with
@@ -253,31 +277,33 @@ struct hp_pass {
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
 	/*
-	 * Receive consecutive STRING records instead of record(). It steps over
-	 * as many records as it processes; record() receives the next one. Not
-	 * called in passes that want everything. May be NULL. If record() is
-	 * NULL, too, the strings are skipped.
+	 * Receive consecutive STRING records together, instead of one by one in
+	 * record(). The function steps over those that it processes; record()
+	 * receives the next record. Not called with HP_NEED_EVERYTHING. May be
+	 * NULL. If record() is also NULL, strings are skipped.
 	 */
 	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
 				  struct hp_error *err);
 	/*
-	 * A heap record was read to its end: its length and cut are final now.
+	 * Called at the end of a heap record: rec->body (its length) and
+	 * rec->cut are final now.
 	 */
 	enum hp_status (*heap_end)(void *ctx, const struct hp_record *rec,
 				   struct hp_error *err);
 	enum hp_status (*dump_begin)(void *ctx, unsigned dump,
 				     struct hp_error *err);
 	/*
-	 * Whether the end of the dump has to wait for records after the heap,
-	 * for example for names. Called after the last heap record of the dump,
-	 * when all batches that were not deferred are retired. If it returns
-	 * true, the dump ends where the next one begins, or at the end of the
-	 * file. NULL: never wait.
+	 * Whether dump_end() must wait for records after the heap, for example
+	 * because a class has no name yet. Called after the last heap record of
+	 * the dump, when all batches were handled, except for deferred ones. If
+	 * it returns true, dump_end() is called when the next dump begins, or
+	 * at the end of the file. NULL: never wait.
 	 */
 	bool (*dump_waits)(void *ctx, unsigned dump);
 	/*
-	 * All batches of the dump were processed for the first time, so all its
-	 * classes are known. Deferred batches are replayed after this call.
+	 * Called when all batches of the dump were handled once, so that all
+	 * its classes are known. Deferred batches are handled a second time
+	 * after this call.
 	 */
 	enum hp_status (*classes_complete)(void *ctx, unsigned dump,
 					   struct hp_error *err);
@@ -286,14 +312,14 @@ struct hp_pass {
 				   struct hp_error *err);
 
 	/*
-	 * Whether a batch should be processed. If not, no worker receives it,
-	 * as if its bytes were not in the dump; a seekable input does not even
-	 * read them. The bytes are not available in this call.
+	 * Whether the pass needs the batch. If not, no worker receives the
+	 * batch, and if the input is seekable, its bytes are not even read. The
+	 * bytes of the batch are not available in this call.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
-	 * Called by the reading thread when a batch is complete, before another
-	 * thread gets it. Its bytes cannot be read in this call.
+	 * Called when the reading thread has completed a batch, before a worker
+	 * receives the batch. Its bytes are not available in this call.
 	 */
 	void (*cut)(void *ctx, const struct hp_batch *b);
 
@@ -303,22 +329,23 @@ struct hp_pass {
 	 */
 
 	/*
-	 * Handle a batch. To postpone instances until all classes of the dump
-	 * are known, call hp_batch_defer(), and ignore all later instances of
-	 * the batch. The batch comes a second time, with replay set.
+	 * Handle a batch. It may postpone instances until all classes of the
+	 * dump are known: call hp_batch_defer(), and ignore all later instances
+	 * of the batch. Then it receives the batch a second time, with replay
+	 * set.
 	 */
 	enum hp_status (*batch)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
 	/*
-	 * Called after batch() in file order, one batch at a time (under a
-	 * lock), on any thread. Not called for a batch that comes a second
-	 * time.
+	 * Called once for each batch, after batch(). The calls are in file
+	 * order, one at a time (under a lock), on any thread. Not called again
+	 * for a batch that batch() receives a second time.
 	 */
 	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
 				  struct hp_error *err);
 	/*
-	 * Called instead of retired() if an error occurred earlier. It frees
-	 * what batch() has stored in @b->user, which may be NULL.
+	 * Called instead of retired() if the pass has failed. It frees what
+	 * batch() has stored in @b->user, which may be NULL.
 	 */
 	void (*dropped)(void *ctx, struct hp_batch *b);
 };
@@ -330,8 +357,9 @@ struct hp_pass {
  * The caller's thread reads the records and cuts the batches. If it never waits
  * for input or output, it also works as one of the workers. Batches are
  * numbered in file order, and the cuts depend only on the bytes. So the results
- * of a pass do not depend on the number of threads if it merges commutatively,
- * or collects its results in retired().
+ * of a pass do not depend on the number of threads in two cases: if the order
+ * in which it merges the workers' results does not matter, or if it collects
+ * its results in retired().
  */
 
 /*
@@ -345,13 +373,13 @@ struct hp_scan_options {
 	/* number of workers, at least 1; the caller may be one of them */
 	unsigned threads;
 	/*
-	 * process only this dump, without making batches of the others; 0: all
-	 * dumps
+	 * number of the only dump to process; no batches are made of other
+	 * dumps; 0: process all dumps
 	 */
 	unsigned only_dump;
 	/*
-	 * start of only_dump; nothing else is read. Zeroed: start at the
-	 * beginning
+	 * the position where only_dump starts, so that nothing before it is
+	 * read; zeroed: start at the beginning
 	 */
 	struct hp_start from;
 	/*
@@ -363,10 +391,11 @@ struct hp_scan_options {
 };
 
 /*
- * The number of threads, at most @wanted, that are worthwhile for a quick pass
- * over the source. Starting a thread and merging its results takes as long as
- * reading a few MiB. For compressed input this is estimated from the size of
- * the file. For a pipe it returns @wanted.
+ * Returns the number of threads, at most @wanted, that make a quick pass over
+ * the source faster. Starting a thread and merging its results takes as long as
+ * reading a few MiB, so a small dump needs few threads. For compressed input,
+ * the function estimates the size of the dump from the size of the file. For a
+ * pipe it returns @wanted.
  */
 unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
 
