@@ -1,6 +1,6 @@
 /*
- * anon_file.h - unnamed temporary files, which vanish when their descriptor is
- * closed
+ * anon_file.h - unnamed temporary files, which the system deletes when their
+ * descriptor is closed
  */
 #ifndef HP_IO_ANON_FILE_H
 #define HP_IO_ANON_FILE_H

@@ -1,5 +1,6 @@
 /*
- * internal.h - files, decompressors and archives, which sources are made of
+ * internal.h - files, decompressors and archives: the layers of which a source
+ * (source.h) consists
  */
 #ifndef HP_IO_INTERNAL_H
 #define HP_IO_INTERNAL_H
@@ -20,15 +21,21 @@
  */
 
 struct hp_file {
-	/* must be first: the address of a layer is used as that of its file */
+	/*
+	 * must be the first member: a pointer to the layer is converted to a
+	 * pointer to the file
+	 */
 	struct hp_layer layer;
 	int fd;
-	/* an eventfd that ends a wait for a pipe; -1: none */
-	int wake;
-	bool owned; /* the descriptor is closed with the file */
 	/*
-	 * true: the size is known and pread() works; false: the input is read
-	 * as a stream
+	 * an eventfd with which another thread ends a wait for data of a pipe;
+	 * -1: none
+	 */
+	int wake;
+	bool owned; /* closing the struct also closes the descriptor */
+	/*
+	 * true: a regular file, with a known size and pread(); false: a pipe or
+	 * device, read as a stream
 	 */
 	bool regular;
 	uint64_t device, inode;
@@ -44,7 +51,7 @@ struct hp_file {
 	struct timespec changed;
 	off_t end; /* size of the whole file when it was opened */
 	atomic_bool stopped;
-	/* how much was read so far (the highest offset), for the progress */
+	/* the highest offset that was read so far, for progress reports */
 	_Atomic uint64_t taken;
 	/* the part of the file that was mapped last; NULL: none */
 	struct hp_window *window;
@@ -63,16 +70,16 @@ HP_MUST_USE enum hp_status hp_file_open(struct hp_file **out, const char *path,
 
 /*
  * Open a file on a descriptor that is open for reading; see hp_file_open(). A
- * regular file is read from offset @base. If @owned, the descriptor is closed
- * with the file, and also if this function fails.
+ * regular file is read from offset @base. If @owned, closing the file also
+ * closes the descriptor, and so does a failure of this function.
  */
 HP_MUST_USE enum hp_status hp_file_open_fd(struct hp_file **out, int fd,
 					   uint64_t base, bool owned,
 					   struct hp_error *err);
 
 /*
- * Prepare a pipe for reads by other threads: afterwards, hp_layer_ops.stop can
- * end a read that waits for data. Returns HP_OK or HP_IO.
+ * Prepare a pipe so that another thread can stop a read that waits for data,
+ * with hp_layer_ops.stop. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_file_make_stoppable(struct hp_file *f,
 						  struct hp_error *err);
@@ -88,7 +95,8 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 struct hp_error *err);
 
 /*
- * Implement hp_source_window() and hp_source_window_check() for a regular file.
+ * Do what hp_source_window() and hp_source_window_check() (source.h) describe,
+ * for a regular file.
  */
 struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
 				 bool guarded);
@@ -115,12 +123,13 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 /* ----------------------------------------------------------------------
  * A layer that decompresses the bytes of the layer below
  *
- * Worker threads take turns to read the compressed stream and cut it into
- * pieces. They decode in advance the pieces that look like whole gzip members
- * or zstd frames. The stream is then processed in order. If a member begins
- * exactly at the start of a piece that was decoded without an error, the result
- * is used. Everything else is decoded sequentially. From the first such place
- * on, a separate decoder thread does this.
+ * A compressed stream consists of units that can be decoded independently: gzip
+ * members or zstd frames. Worker threads take turns to read the stream and cut
+ * it into pieces. If a piece looks like whole units, the worker decodes it in
+ * advance. The stream is then processed in order. If a unit begins exactly at
+ * the start of a piece that was decoded without an error, the decoded bytes are
+ * used. Everything else is decoded sequentially. When this happens for the
+ * first time, a separate decoder thread starts for it.
  *
  * So the output is the same as with one sequential decoder, for any number of
  * threads. Only the sequential decoder reports damage.
@@ -133,84 +142,103 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  */
 
 /*
- * how many bytes before the beginning of a piece hp_feed_back() can return to
+ * hp_feed_back() can go back at most this many bytes before the beginning of a
+ * piece
  */
 #define HP_PIECE_HISTORY 8
 
 /*
- * A part of the compressed stream, and the output if it was decoded in advance.
+ * A piece of the compressed stream, and the decoded bytes if it was decoded in
+ * advance.
  */
 struct hp_piece {
 	/* the allocation: HP_PIECE_HISTORY bytes, followed by in */
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
-	/* number of bytes that decoding the piece should give; 0: not known */
+	/* how many bytes decoding the piece should produce; 0: not known */
 	uint64_t expect;
-	/* the piece looks complete, so that it can be decoded in advance */
+	/*
+	 * the piece looks like whole gzip members or zstd frames, so it can be
+	 * decoded in advance
+	 */
 	bool whole;
-	/* HP_OK, or the failure of reading the bytes after this piece */
+	/*
+	 * HP_OK, or a failure that happened when reading the bytes after this
+	 * piece
+	 */
 	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
 	struct hp_buffer *out; /* decoded bytes, from hp_piece_reserve() */
 	size_t out_len;
 	/*
-	 * number of compressed bytes that were decoded to out; 0: none were
-	 * decoded in advance
+	 * how many compressed bytes of the piece were decoded to out; 0: the
+	 * piece was not decoded in advance
 	 */
 	size_t used;
 	/*
 	 * size of the largest gzip member or zstd frame among the decoded bytes
 	 */
 	uint64_t most;
-	bool taken; /* the bytes that were decoded in advance have been used */
+	bool taken; /* the reader has received the bytes of out */
 };
 
-/* Where to end a piece of the compressed stream. */
+/* The decision of a codec where a piece of the compressed stream ends. */
 struct hp_cut {
 	/* length of the piece; 0: more bytes are needed to decide */
 	size_t len;
-	bool whole; /* the piece can be decoded in advance */
-	/* number of bytes that decoding should give, if known */
+	/*
+	 * the piece looks like whole gzip members or zstd frames, so it can be
+	 * decoded in advance
+	 */
+	bool whole;
+	/* how many bytes decoding the piece should produce; 0: not known */
 	uint64_t expect;
 };
 
-/* The position in the compressed stream of the sequential decoder. */
+/*
+ * A feed: the compressed bytes that the sequential decoder reads, and its
+ * position in them.
+ */
 struct hp_feed {
 	struct hp_decompress *owner;
 	/* maximum memory for a window of zstd in bytes; 0: no limit */
 	uint64_t memory;
 	/* the options with which the layer was opened */
 	const struct hp_layer_options *options;
-	/* the current piece; NULL: none yet, or the end */
+	/*
+	 * the piece that is being decoded; NULL: before the first piece, or at
+	 * the end
+	 */
 	struct hp_piece *piece;
 	const uint8_t *p; /* pointer to the next byte to decode */
-	/* bytes of the piece from p on */
+	/* number of bytes from p to the end of the piece */
 	size_t left;
-	/* offset of that byte in the compressed file */
+	/* offset of the byte at p in the compressed file */
 	uint64_t raw;
 	enum hp_status status; /* HP_OK, or the failure that ended the stream */
 	struct hp_error error;
 };
 
 enum hp_step {
-	HP_STEP_MORE, /* more data of the current member follow */
+	HP_STEP_MORE, /* the current gzip member or zstd frame has not ended */
 	/* a gzip member or zstd frame has ended; another may follow */
 	HP_STEP_MEMBER,
-	HP_STEP_END, /* the compressed data has ended, or damage was noted */
+	/* the compressed data has ended, or damage was found and recorded */
+	HP_STEP_END,
 };
 
 struct hp_codec {
 	/*
-	 * Bytes of memory that the layer needs, and that each worker needs, as
-	 * measured. 0: negligible.
+	 * Bytes of memory that the layer needs, and in addition for each
+	 * worker. The numbers were measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
 	size_t piece_most; /* maximum compressed bytes of a piece */
 	/*
-	 * size of the data for finding the ends of pieces, which is zeroed at
-	 * first
+	 * bytes of the state of cut() (its argument @cutter), which is zeroed
+	 * at first
 	 */
 	size_t cutter_size;
 	/*
@@ -233,17 +261,19 @@ struct hp_codec {
 	void (*stream_close)(void *stream);
 	/*
 	 * Whether the bytes of a piece that was decoded in advance can be used.
-	 * Called at the beginning of a gzip member or zstd frame.
+	 * Called if a gzip member or zstd frame begins at the start of the
+	 * piece.
 	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
 	/*
-	 * Called where a member may begin. Returns HP_STEP_MORE at the start of
-	 * a member; HP_STEP_MEMBER after a member without data; or HP_STEP_END.
+	 * Called where a gzip member or zstd frame may begin; reads its header.
+	 * Returns HP_STEP_MORE if data follow; HP_STEP_MEMBER if it has no data
+	 * and was read completely; or HP_STEP_END.
 	 */
 	enum hp_step (*begin)(void *stream);
 	/*
-	 * Decode the next bytes in order to @out + *@len and increase *@len,
-	 * which stays at most @room.
+	 * Decode the next bytes to @out + *@len, and increase *@len by their
+	 * number. *@len must not exceed @room.
 	 */
 	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
 			     size_t *len);
@@ -251,14 +281,14 @@ struct hp_codec {
 
 /**
  * hp_decompress_open() - open a layer that decompresses @below
- * @o: threads is the number of workers that decode in advance; 0: no threads,
- *   so that reads decode the bytes
+ * @o: o->threads is the number of workers that decode in advance; 0: the thread
+ *   that reads also decodes
  *
  * With threads, the workers read @below until the layer is stopped.
  * Returns: HP_OK; HP_NOMEM; HP_IO if no thread could be started. Later reads
  *          can also fail with HP_IO, if they need a thread.
- * Ownership: the caller closes *@out with its close operation, and still owns
- *            @below.
+ * Ownership: the caller closes *@out with the close operation of the layer. The
+ *            caller still owns @below.
  */
 HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
 					      struct hp_layer *below,
@@ -269,51 +299,62 @@ HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
 /* ---- functions for codecs ---- */
 
 /*
- * Make sure that there is a byte at f->p. Returns false at the end of the
- * stream, or on failure (see f->status).
+ * Make sure that at least one byte can be read at f->p: get the next piece if
+ * necessary. Returns false at the end of the stream, or on failure (see
+ * f->status).
  */
 bool hp_feed_fill(struct hp_feed *f);
 
-/* Returns the next byte; -1 if hp_feed_fill() returns false. */
+/*
+ * Read the next byte of the compressed stream. Returns -1 at the end of the
+ * stream, or on failure.
+ */
 int hp_feed_byte(struct hp_feed *f);
 
 /*
- * Read the next @n bytes. Returns the number of bytes; fewer than @n if
- * hp_feed_fill() returns false.
+ * Read the next @n bytes of the compressed stream. Returns the number of bytes,
+ * which is less than @n only at the end of the stream, or on failure.
  */
 size_t hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n);
 
-/* Skip @n bytes, at most f->left. */
+/* Skip the next @n bytes of the compressed stream; @n is at most f->left. */
 void hp_feed_skip(struct hp_feed *f, size_t n);
 
-/* Go back @n bytes, at most HP_PIECE_HISTORY. */
+/*
+ * Go back @n bytes in the compressed stream, at most HP_PIECE_HISTORY, so that
+ * they are read again.
+ */
 void hp_feed_back(struct hp_feed *f, size_t n);
 
-/* Make the stream fail. Only the first failure is kept. Returns HP_STEP_END. */
+/*
+ * Record a failure that ends the stream. Only the first failure is kept.
+ * Returns HP_STEP_END.
+ */
 enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
-/* Like hp_feed_fail(), for a failed allocation. */
+/* Record a failed allocation, as hp_feed_fail() does for other failures. */
 enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*
- * Note a problem at offset @raw of the compressed bytes. @len: the number of
- * bytes that the current call has decoded so far, from which the offset in the
- * decompressed bytes follows. Does nothing if the feed (the input of the
- * decoder) has failed. Returns HP_STEP_END.
+ * Record a problem (damage) at offset @raw of the compressed bytes. @len: how
+ * many bytes the current call has decoded so far; it is used to compute the
+ * offset of the problem in the decompressed bytes. Does nothing if the feed
+ * (the input of the decoder) has failed. Returns HP_STEP_END.
  */
 enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 			  uint64_t raw, size_t len, uint64_t got,
 			  uint64_t want);
 
 /*
- * Whether a problem was noted, or the feed (the input of the decoder) has
- * failed.
+ * Whether hp_feed_note() has recorded a problem, or the feed (the input of the
+ * decoder) has failed.
  */
 bool hp_feed_noted(struct hp_feed *f);
 
 /*
- * Report that a member of an archive is a dump. The first reported dump is the
- * dump that is read. @name may contain any bytes.
+ * Record that a member (file in an archive) is a dump. @name: the name of the
+ * member, which may contain any bytes. The first such dump is the one that is
+ * read.
  */
 void hp_feed_dump(struct hp_feed *f, const char *name);
 
@@ -340,7 +381,7 @@ void hp_inflate_init(struct hp_inflate *z);
 
 /**
  * hp_inflate_some() - call the decoder once
- * @most: maximum number of bytes to take from the feed; may exceed feed->left
+ * @most: maximum number of compressed bytes to decode; may exceed feed->left
  * @len: number of bytes in @out; increased by the decoded bytes
  *
  * Returns: true; false if the data is damaged.
@@ -350,14 +391,14 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 				 size_t *len);
 
 /*
- * Whether the deflate data has ended. If so, returns the bytes after the data
- * that the decoder has read ahead to the feed.
+ * Whether the deflate data has ended. If so, the function gives bytes back to
+ * the feed that the decoder has read beyond the end.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 
-/* ----------------------------------------------------------------------
- * The common part of zip and tar archives: read the first heap dump among
- * the members
+/* ---------------------------------------------------------------------- The
+ * common part of zip and tar archives: read the first heap dump among the
+ * members (files in the archive)
  *
  * An archive is read in one pass from its first to its last byte, so files and
  * pipes give the same result. Private to common/io.
@@ -365,8 +406,8 @@ HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 
 struct hp_member {
 	/*
-	 * The name as in the archive. It may be truncated and contain any
-	 * bytes.
+	 * The name of the member in the archive. It may be truncated, and may
+	 * contain any bytes.
 	 */
 	char name[HP_ARCHIVE_NAME];
 	/*
@@ -379,32 +420,38 @@ struct hp_member {
 struct hp_archive_format {
 	/* name of the format in messages, such as "zip archive" */
 	const char *name;
-	/* bytes of the private data of the format, which are zeroed at first */
+	/*
+	 * bytes of the argument @state of the functions below, which is zeroed
+	 * at first
+	 */
 	size_t state_size;
 
 	/*
-	 * Read the next header. Returns HP_STEP_MORE if the data of a member
-	 * follow; HP_STEP_MEMBER after anything else; HP_STEP_END at the end of
-	 * the archive or after damage, which it notes.
+	 * Read the next header of the archive. Returns HP_STEP_MORE if it is
+	 * that of a member, whose data follow; HP_STEP_MEMBER after another
+	 * header; HP_STEP_END at the end of the archive, or if it finds damage
+	 * and records it (hp_feed_note()).
 	 */
 	enum hp_step (*next)(void *state, struct hp_feed *feed,
 			     struct hp_member *out);
 	/*
 	 * Append the next bytes of the member to @out + *@len. Returns
-	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the checks
-	 * succeed; HP_STEP_END after damage, which it notes.
+	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the length and
+	 * the checksum are valid; HP_STEP_END if it finds damage and records
+	 * it.
 	 */
 	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
 			     size_t room, size_t *len);
 	/*
 	 * Skip the rest of the current file in the archive. Returns
-	 * HP_STEP_MEMBER, or HP_STEP_END after damage, which it notes.
+	 * HP_STEP_MEMBER, or HP_STEP_END if it finds damage and records it.
 	 */
 	enum hp_step (*skip)(void *state, struct hp_feed *feed);
 };
 
 /*
- * The operations of struct hp_codec for a stream that is an archive of @format.
+ * Operations of struct hp_codec that read an archive of the format @format,
+ * such as zip.
  */
 void *hp_archive_stream_open(struct hp_feed *feed,
 			     const struct hp_archive_format *format);
@@ -415,33 +462,34 @@ enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
 struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
-/* compressed bytes in one piece of an archive */
+/* maximum bytes of one piece of an archive, see struct hp_piece */
 enum { HP_ARCHIVE_PIECE = 256 << 10 };
 
 /* ---- functions for archive formats ---- */
 
 /*
- * Skip @n bytes of the archive. Returns false if there are fewer, or on failure
- * (see f->status).
+ * Skip the next @n bytes of the archive. Returns false if the archive ends
+ * before, or on failure (see f->status).
  */
 bool hp_archive_pass(struct hp_feed *f, uint64_t n);
 
 /*
- * Note that the archive is truncated here. @len: see hp_feed_note(). Returns
- * HP_STEP_END.
+ * Record that the archive is truncated at the current position. @len: see
+ * hp_feed_note(). Returns HP_STEP_END.
  */
 enum hp_step hp_archive_truncated(struct hp_feed *f, size_t len);
 
 /*
- * Note that the archive is damaged here. @len, @got, @want: see hp_feed_note().
- * Returns HP_STEP_END.
+ * Record that the archive is damaged at the current position. @len, @got,
+ * @want: see hp_feed_note(). Returns HP_STEP_END.
  */
 enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
 				uint64_t want);
 
 /*
- * Call this after the last part of the archive. It reads the remaining bytes,
- * so that the containers below are checked to their end. Returns HP_STEP_END.
+ * Call this after the last part of the archive. It reads all bytes that follow,
+ * so that an outer container, such as gzip around tar, is checked to its end.
+ * Returns HP_STEP_END.
  */
 enum hp_step hp_archive_end(struct hp_feed *f);
 

@@ -11,13 +11,14 @@
 #include <stdint.h>
 
 /* ----------------------------------------------------------------------
- * Problems of the compression of an input, and ranges that are lost
+ * Problems of the compression of an input, and ranges of bytes that are lost
  */
 
 /*
- * Problems of a container. They never make a read fail: the source hands out
- * the bytes before the problem, and then ends. With the option holes, it
- * continues after a damaged block of a pack.
+ * Problems of a container (gzip, zstd, zip, tar or pack). A problem never makes
+ * a read fail. The source returns the bytes before the problem, and then
+ * behaves as at the end of the input. With the option holes, it continues after
+ * a damaged block of a pack.
  */
 enum hp_container_problem {
 	/*
@@ -36,8 +37,8 @@ enum hp_container_problem {
 	/* there are more than three nested layers */
 	HP_CONTAINER_DEPTH,
 	/*
-	 * a header of a zip or tar archive is damaged, or the data or the
-	 * checksum of the member that is read
+	 * Part of a zip or tar archive is damaged: a header, or the data or
+	 * checksum of the file that is read from the archive.
 	 */
 	HP_CONTAINER_ARCHIVE_DAMAGED,
 	/* the archive ends before its end mark */
@@ -52,8 +53,9 @@ enum hp_container_problem {
 	/* the directory of the pack is damaged, but the blocks are intact */
 	HP_CONTAINER_PACK_DIRECTORY,
 	/*
-	 * the blocks are intact, but the result differs from what was packed.
-	 * got, want: its length, if that differs
+	 * The blocks of the pack are intact, but the unpacked bytes differ from
+	 * the dump that was packed: their hash or length is wrong. got, want:
+	 * actual and right length, if these differ.
 	 */
 	HP_CONTAINER_PACK_HASH,
 	/* got: the number of bytes after the end of the pack */
@@ -73,13 +75,13 @@ struct hp_container_note {
 	/* the offset of the problem in the compressed file */
 	uint64_t raw;
 	/*
-	 * sizes or checksums: the one in the file, and the right one; 0: the
-	 * problem has none
+	 * two sizes or checksums: got is the one in the file, want is the right
+	 * one; 0: the problem has no such values
 	 */
 	uint64_t got, want;
 	/*
-	 * How often the problem occurred. The other members describe the first
-	 * time.
+	 * How often this kind of problem occurred. The other members describe
+	 * the first occurrence.
 	 */
 	uint64_t count;
 };
@@ -89,17 +91,19 @@ struct hp_container_note {
  * damaged.
  */
 struct hp_hole {
-	/* the range [offset, end), in uncompressed bytes */
+	/*
+	 * the first lost byte and the byte after the last one, as offsets in
+	 * the uncompressed dump
+	 */
 	uint64_t offset, end;
 };
 
-/* ----------------------------------------------------------------------
- * One layer of an input: a stream of bytes that the next higher layer or the
- * source reads
+/* ---------------------------------------------------------------------- One
+ * layer of an input: a stream of bytes
  *
- * The lowest layer is a file or pipe (file.c). Each further layer decompresses
- * the bytes of the layer below (decompress.c), or translates them into a dump
- * (layer.h).
+ * The next higher layer, or the source, reads this stream. The lowest layer is
+ * a file or pipe (file.c). Each further layer decompresses the bytes of the
+ * layer below (decompress.c), or translates them into a dump (layer.h).
  */
 
 struct hp_layer;
@@ -128,8 +132,8 @@ enum { HP_ARCHIVE_NAMES = 4, HP_ARCHIVE_NAME = 256 };
 struct hp_archive {
 	uint64_t dumps; /* number of dumps found so far */
 	/*
-	 * The names of the first HP_ARCHIVE_NAMES dumps, as bytes from the
-	 * archive. Longer names are truncated.
+	 * The names of the first HP_ARCHIVE_NAMES dumps. They may contain any
+	 * bytes. A name that is too long is truncated.
 	 */
 	char names[HP_ARCHIVE_NAMES][HP_ARCHIVE_NAME];
 };
@@ -143,14 +147,15 @@ struct hp_layer_ops {
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
 	/*
-	 * Does what hp_source_borrow() describes. NULL: this layer cannot lend
-	 * bytes.
+	 * Lets the caller use decompressed bytes in place, as
+	 * hp_source_borrow() describes. NULL: this layer cannot do this.
 	 */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 	/*
-	 * Makes current and later reads end with HP_STOPPED; callable from any
-	 * thread. NULL: they end when the reads of the layers below end.
+	 * Makes current and later reads end with HP_STOPPED. Any thread may
+	 * call this. NULL: reads of this layer end when the reads of the layers
+	 * below end.
 	 */
 	void (*stop)(struct hp_layer *l);
 	/*
@@ -164,18 +169,19 @@ struct hp_layer_ops {
 	 */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
 	/*
-	 * Does what hp_source_memory() describes. NULL: the layer uses little
-	 * memory.
+	 * Returns the bytes of memory that this layer may use. NULL: the layer
+	 * uses little memory.
 	 */
 	uint64_t (*memory)(const struct hp_layer *l);
 	/*
-	 * Does what hp_source_holes() describes. NULL: this layer cannot lose
-	 * ranges of bytes.
+	 * Returns the ranges of bytes that are lost and read as zeros, as
+	 * hp_source_holes() does. NULL: this layer does not continue after lost
+	 * bytes.
 	 */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
 	/*
-	 * Get the dumps that were found in an archive. NULL: this layer is not
-	 * an archive. Returns false if no dump was found so far.
+	 * Get the names of the dumps that were found in an archive so far.
+	 * Returns false if there are none. NULL: this layer is not an archive.
 	 */
 	bool (*archive)(struct hp_layer *l, struct hp_archive *out);
 };
@@ -190,8 +196,8 @@ enum hp_dump_guess {
 /* Options for opening a layer that decompresses. */
 struct hp_layer_options {
 	/*
-	 * number of threads that decompress; 0: decompress in the thread that
-	 * reads
+	 * number of threads that decompress; 0: the thread that reads also
+	 * decompresses
 	 */
 	unsigned threads;
 	/*
@@ -199,20 +205,20 @@ struct hp_layer_options {
 	 */
 	uint64_t memory;
 	/*
-	 * true: continue after lost bytes, which read as zeros; false: end
-	 * there
+	 * true: replace lost bytes by zeros and continue; false: end before the
+	 * first lost byte
 	 */
 	bool holes;
 	/*
-	 * limit in bytes for data that has to be decompressed only to be
-	 * skipped; 0: no limit
+	 * limit of decompressed bytes that are only skipped, such as other
+	 * files of an archive; 0: no limit
 	 */
 	uint64_t most;
 	/*
-	 * Guess whether the first @n bytes of an archive member begin a dump,
-	 * which may itself be compressed. @last: no further bytes are
-	 * available. Returns HP_OK or HP_NOMEM. NULL: every member counts as no
-	 * dump.
+	 * Guess whether a file in an archive is a dump, which may itself be
+	 * compressed. @p: the first @n bytes of the file. @last: the file has
+	 * no further bytes. Returns HP_OK or HP_NOMEM. NULL: no file counts as
+	 * a dump.
 	 */
 	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
 				bool last, enum hp_dump_guess *out);
@@ -221,28 +227,34 @@ struct hp_layer_options {
 
 #define HP_LAYER_HEAD 512 /* how many bytes hp_layer_peek() returns */
 
-/* Everything except ops is zero before the first use. */
+/* A layer. All members except ops are zero before the first use. */
 struct hp_layer {
 	const struct hp_layer_ops *ops;
-	/* bytes returned by hp_layer_peek(), for the first reads */
+	/*
+	 * bytes that hp_layer_peek() has read; the first calls of
+	 * hp_layer_read() return them again
+	 */
 	uint8_t head[HP_LAYER_HEAD];
 	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
-	/* number of bytes that were returned to the reader */
+	/* number of bytes that hp_layer_read() has returned so far */
 	uint64_t pos;
-	/* maximum for pos; reading more fails with HP_LIMIT; 0: no limit */
+	/*
+	 * maximum of pos: reading more bytes fails with HP_LIMIT; 0: no limit
+	 */
 	uint64_t limit;
 	bool over; /* the layer has more bytes than the limit allows */
 };
 
 /*
- * Add a note. If a note with the same problem exists, add to its count instead.
- * Damaged blocks of a pack (HP_CONTAINER_PACK_BLOCK) get up to HP_NOTES_BLOCKS
- * separate notes.
+ * Add a note about a problem of a container. If there is already a note about
+ * the same kind of problem, increase its count instead. Damaged blocks of a
+ * pack (HP_CONTAINER_PACK_BLOCK) get up to HP_NOTES_BLOCKS separate notes.
  */
 void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
 
 /**
- * hp_layer_peek() - copy the first bytes without consuming them
+ * hp_layer_peek() - copy the first bytes of the layer; later reads return these
+ *                   bytes again
  * @buf: room for HP_LAYER_HEAD bytes
  * @got: receives the number of bytes; less than HP_LAYER_HEAD only if the
  *   stream is shorter
@@ -266,12 +278,16 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 size_t n, size_t *got,
 					 struct hp_error *err);
 
-/* Does what hp_source_borrow() describes for a layer, within its limit. */
+/*
+ * Let the caller use decompressed bytes of a layer in place, as
+ * hp_source_borrow() describes, up to the limit of the layer.
+ */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 
 /* ----------------------------------------------------------------------
- * What an input can be packed in: gzip, zstd, zip, tar, and packs
+ * Containers, which are formats that compress or pack an input: gzip, zstd,
+ * zip, tar, and packs
  *
  * A struct hp_container has the name of a container, recognises its first
  * bytes, and opens a layer that decompresses it. To add a container:
@@ -285,22 +301,23 @@ struct hp_container {
 	const char *name;
 
 	/*
-	 * Whether the @n bytes, at most HP_LAYER_HEAD, begin such a container.
+	 * Whether an input that begins with the @n bytes at @head is such a
+	 * container. @n is at most HP_LAYER_HEAD.
 	 */
 	bool (*begins)(const uint8_t *head, size_t n);
 
 	/*
-	 * Open a layer that decompresses the bytes of @below. Its close
-	 * operation closes it. Returns HP_OK; HP_NOMEM; HP_IO if no thread can
-	 * be started.
+	 * Open a layer that decompresses the bytes of @below. The caller closes
+	 * *@out with the close operation of the layer. Returns HP_OK; HP_NOMEM;
+	 * HP_IO if no thread can be started.
 	 */
 	enum hp_status (*open)(struct hp_layer **out, struct hp_layer *below,
 			       const struct hp_layer_options *options,
 			       struct hp_error *err);
 
 	/*
-	 * True if the first bytes alone show that the container contains a
-	 * dump.
+	 * If begins() returns true, the container certainly contains a dump.
+	 * True for packs, for example.
 	 */
 	bool begins_dump;
 };
@@ -315,8 +332,9 @@ extern const struct hp_container hp_tar_container;
  */
 
 /*
- * Find the container that begins with the @n bytes at @head. Returns NULL if
- * there is none. @extra: an additional container to try first, or NULL.
+ * Find the container format (gzip, zip ...) of an input that begins with the @n
+ * bytes at @head. Returns NULL if the input is in no container. @extra: an
+ * additional container to try first, or NULL.
  */
 const struct hp_container *hp_container_find(const struct hp_container *extra,
 					     const uint8_t *head, size_t n);
@@ -324,9 +342,10 @@ const struct hp_container *hp_container_find(const struct hp_container *extra,
 /* ----------------------------------------------------------------------
  * The interface through which sources and sinks read and write packs
  *
- * Packs (common/pack) depend on the records of a dump, which common/io does not
- * know. So programs pass these operations in the options of sources and sinks.
- * Without them, a source reads a pack as plain bytes.
+ * A pack is this project's format for compressed dumps (common/pack). Its code
+ * depends on the records of a dump, which common/io does not know. So programs
+ * pass these operations in the options of sources and sinks. Without them, a
+ * source reads a pack as plain bytes.
  */
 
 /*
@@ -337,19 +356,25 @@ typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
 					  size_t n, struct hp_error *err);
 
 struct hp_pack_vtable {
-	/* the entry for packs in the table of formats */
+	/*
+	 * the functions that recognise and read packs, as for other containers
+	 */
 	struct hp_container container;
-	uint64_t part; /* maximum number of bytes that are packed together */
+	/*
+	 * usual maximum of bytes of a dump that are packed together as one part
+	 */
+	uint64_t part;
 
 	/*
-	 * Returns the bytes of memory that one thread needs to pack @part bytes
-	 * at a time at @level (0: the default level). Packing without threads
-	 * needs the same.
+	 * Returns how many bytes of memory each thread needs that packs parts
+	 * of @part bytes. @level: the compression level; 0: the default.
+	 * Packing without threads needs as much as one thread.
 	 */
 	uint64_t (*packing)(int level, uint64_t part);
 	/*
-	 * Returns the number of bytes that are packed together for a dump of
-	 * @size bytes. A longer item increases this number.
+	 * Returns the usual size of the parts into which a dump of @size bytes
+	 * is divided for packing. A part becomes larger if a single item of the
+	 * dump is longer.
 	 */
 	uint64_t (*usual_part)(uint64_t size);
 
@@ -377,8 +402,9 @@ struct hp_pack_vtable {
 };
 
 /*
- * The number of threads for which @memory suffices, at most @wanted, if each
- * needs @each bytes. One more part of @each bytes waits. Returns 0 for none.
+ * Returns for how many threads @memory suffices, at most @wanted, if each
+ * thread needs @each bytes. Another @each bytes are needed for a part that
+ * waits. Returns 0 if @memory does not suffice for one thread.
  */
 static inline unsigned
 hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
@@ -390,8 +416,9 @@ hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
 	return n - 1 < wanted ? (unsigned)(n - 1) : wanted;
 }
 
-/* ----------------------------------------------------------------------
- * The interface to read an input of another format as a binary dump
+/* ---------------------------------------------------------------------- The
+ * interface through which a source reads an input of another format as a binary
+ * dump
  *
  * common/io does not know the other format (see common/text). Programs pass
  * this interface in the options of a source. The translation is the top layer,
@@ -402,13 +429,14 @@ struct hp_layer;
 
 struct hp_translation {
 	/*
-	 * Whether an input that begins with the @n bytes at @head has the
+	 * Whether an input that begins with the @n bytes at @head has the other
 	 * format.
 	 */
 	bool (*begins)(const void *head, size_t n);
 
 	/*
-	 * Open a layer that hands out the dump. Its close operation closes it.
+	 * Open a layer that translates the bytes of @below into a binary dump.
+	 * The caller closes *@out with the close operation of the layer.
 	 * @context: the option translation_context
 	 * @threads: how many threads it may start; 0: none
 	 * @memory: bytes of memory that it may use; 0: no limit. Reads fail

@@ -21,7 +21,7 @@ struct hp_digest;
 struct hp_digest *hp_digest_open(void);
 void hp_digest_close(struct hp_digest *d); /* NULL is allowed */
 void hp_digest_add(struct hp_digest *d, const void *bytes, size_t n);
-/* Start again with zero bytes. */
+/* Forget all bytes added so far, and start again. */
 void hp_digest_restart(struct hp_digest *d);
 /* Get the hash of all bytes added so far, as hexadecimal digits. */
 void hp_digest_text(const struct hp_digest *d, char text[HP_DIGEST_TEXT]);
@@ -30,18 +30,20 @@ void hp_digest_text(const struct hp_digest *d, char text[HP_DIGEST_TEXT]);
 void hp_digest_once(const void *bytes, size_t n, char text[HP_DIGEST_TEXT]);
 
 /* ----------------------------------------------------------------------
- * Parts of a plain file, mapped into memory to read them without a copy
+ * Windows: parts of a plain file that are mapped into memory, so that they are
+ * read without a copy
  *
- * A mapped file may become shorter, or its disk may fail. A page that is no
- * longer readable then reads as zeros, and hp_window_broken() returns true. The
- * reader must discard what it has read. Private to common/.
+ * A mapped file may become shorter, or its disk may fail. Pages that are no
+ * longer readable then read as zeros, and hp_window_broken() returns true. In
+ * this case, the reader must discard what it has read from the window. Private
+ * to common/.
  */
 
 struct hp_window;
 
 /*
- * Windows begin at multiples of this number of bytes. This lets a kernel that
- * caches files in large pages map whole large pages.
+ * A window begins at a multiple of this number of bytes in the file. If the
+ * kernel caches files in large pages, it can then map whole large pages.
  */
 #define HP_WINDOW_UNIT ((uint64_t)2 << 20)
 
@@ -50,23 +52,24 @@ struct hp_window;
  * @fd: a descriptor that is open for reading
  * @offset: offset in the file, with any alignment
  * @n: number of bytes, at least 1
- * @guarded: use a SIGBUS handler to replace unreadable pages. The first guarded
- *   window installs it for the process.
+ * @guarded: replace unreadable pages by zeros. A SIGBUS handler does this; the
+ *   first guarded window installs the handler for the process.
  *
- * Returns: the window; NULL if it cannot be mapped: read the file instead.
+ * Returns: the window; NULL if the part cannot be mapped, so that the caller
+ *          has to read the file.
  * Ownership: the caller has one reference, and releases it with
  *            hp_window_unref().
  */
 struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
 				 bool guarded);
 
-/* Add a user of the window. Returns @w. */
+/* Add a reference to the window, for a further user. Returns @w. */
 struct hp_window *hp_window_ref(struct hp_window *w);
 
 /* Release a reference, from any thread. NULL is allowed. */
 void hp_window_unref(struct hp_window *w);
 
-/* Whether the window contains all @n bytes from @offset of the file. */
+/* Whether the window contains all @n bytes at offset @offset of the file. */
 bool hp_window_covers(const struct hp_window *w, uint64_t offset, uint64_t n);
 
 /*
@@ -89,9 +92,8 @@ bool hp_window_broken(const struct hp_window *w);
  */
 
 /*
- * The number of bytes that is fastest for each read and write of plain data. A
- * buffer of this size stays in the processor's cache, which makes it twice as
- * fast as a buffer of 1 MiB.
+ * How many bytes to read or write at a time. A buffer of this size stays in the
+ * processor's cache. This is twice as fast as a buffer of 1 MiB.
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
@@ -137,14 +139,14 @@ struct hp_source_options {
 	 */
 	bool again;
 	/*
-	 * Continue after lost parts of a pack. They read as zeros; see
-	 * hp_source_holes().
+	 * Continue after parts of a pack that are damaged. Their bytes are lost
+	 * and read as zeros; see hp_source_holes().
 	 */
 	bool holes;
 	enum hp_mapping mapping;
 	/*
-	 * how to read packs; NULL: a pack is not recognised and read as plain
-	 * bytes
+	 * functions that read packs (compressed dumps, common/pack); NULL: a
+	 * pack is read as plain bytes, without decompression
 	 */
 	const struct hp_pack_vtable *packing;
 	/*
@@ -154,9 +156,15 @@ struct hp_source_options {
 	 */
 	const struct hp_translation *translation;
 	void *translation_context;
-	/* return what was packed, without translating it into a dump */
+	/*
+	 * for an input of another format that was packed: return the bytes that
+	 * were packed, without translating them into a dump
+	 */
 	bool restore;
-	/* hash all bytes as they are read, for hp_source_digest() */
+	/*
+	 * compute the hash of all bytes while they are read, for
+	 * hp_source_digest()
+	 */
 	bool digest;
 };
 
@@ -193,7 +201,8 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 #define HP_SOURCE_PEEK 512 /* bytes that hp_source_peek() returns */
 
 /**
- * hp_source_peek() - copy the first bytes without consuming them
+ * hp_source_peek() - copy the first bytes of the source; later reads return
+ *                    these bytes again
  * @buf: room for HP_SOURCE_PEEK bytes
  * @got: receives the number of bytes; less than HP_SOURCE_PEEK only if the
  *   input is shorter
@@ -238,15 +247,15 @@ HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
  * @offset: offset of the first byte, at most hp_source_tell(). The position of
  *   the source does not change.
  * @n: number of bytes
- * @held: the buffer that contains the bytes. *@held is NULL before the first
- *   call, which then takes a reference. In later calls the bytes must lie in
- *   the same buffer.
+ * @held: *@held is NULL before the first call. The first call sets it to the
+ *   buffer that contains the bytes, with a reference for the caller. In later
+ *   calls with this buffer, the bytes must be in the same buffer.
  *
  * The caller may even change the bytes, unless they are to be read or borrowed
  * again.
- * Returns: NULL if the caller has to read the bytes instead: they are not all
- *          in one buffer, were read too long ago or exceed max_size, or the
- *          source does not decompress.
+ * Returns: a pointer to the bytes; NULL if the caller has to read the bytes
+ *          instead: they are not all in one buffer, were read too long ago or
+ *          exceed max_size, or the source does not decompress.
  * Ownership: the caller releases *@held with hp_buffer_unref(), on any thread,
  *            before the source is rewound or closed.
  */
@@ -257,7 +266,8 @@ uint8_t *hp_source_borrow(struct hp_source *s, uint64_t offset, size_t n,
 uint64_t hp_source_tell(const struct hp_source *s);
 
 /**
- * hp_source_seekable() - whether hp_source_pread() can be used
+ * hp_source_seekable() - whether hp_source_pread() can read this source at any
+ *                        offset
  *
  * Returns: true for uncompressed regular files.
  */
@@ -270,8 +280,9 @@ bool hp_source_seekable(const struct hp_source *s);
 uint64_t hp_source_size(const struct hp_source *s);
 
 /*
- * The size of a seekable source, or the decompressed size that
- * hp_source_measure() found for another source. UINT64_MAX if it is not known.
+ * Returns the size of the source in uncompressed bytes: of a seekable source,
+ * or the size that hp_source_measure() has found. UINT64_MAX if it is not
+ * known.
  */
 uint64_t hp_source_length(const struct hp_source *s);
 
@@ -279,8 +290,8 @@ uint64_t hp_source_length(const struct hp_source *s);
  * hp_source_measure() - find the decompressed size of the input
  *
  * Decompresses a compressed input to its end in a separate pass. Later passes
- * keep the result. Does nothing if the input cannot be read twice or is
- * translated.
+ * keep the result. Does nothing if the input cannot be read twice, or is
+ * translated from another format.
  * Returns: HP_OK, and then hp_source_length() returns the size if it is known;
  *          or the failures of hp_source_reopen() and hp_source_read().
  */
@@ -363,8 +374,9 @@ HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
 					    struct hp_error *err);
 
 /*
- * A number that a reader stores for the readers of later passes. It is 0 at
- * first. hp_source_rewind() keeps it and hp_source_reopen() copies it.
+ * Returns the address of a number, 0 at first, in which the code that reads
+ * this source can store something for later passes over it. hp_source_rewind()
+ * keeps the number, and hp_source_reopen() copies it.
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 
@@ -377,7 +389,8 @@ bool hp_source_rewindable(const struct hp_source *s);
 /**
  * hp_source_rewind() - start again at the first byte
  *
- * Also resets the notes and the progress, and restarts the threads.
+ * Also forgets the notes about problems, resets the progress, and restarts the
+ * decompression threads.
  * Returns: HP_OK; HP_IO, also if the source is not rewindable or the size or
  *          modification time of the file has changed; or the failures of
  *          hp_source_open(). After a failure the caller may only close the
@@ -387,7 +400,8 @@ HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);
 
 /*
- * The bytes of memory that decompression may use, about; 0 if it is negligible.
+ * Returns about how many bytes of memory decompression may use; 0 if it is
+ * negligible.
  */
 uint64_t hp_source_memory(const struct hp_source *s);
 
@@ -406,7 +420,8 @@ bool hp_source_is_pack(const struct hp_source *s);
  *   it
  *
  * Starts with the outermost archive and skips archives in which no dump was
- * found. Complete after a read has reached the end.
+ * found. The result is complete only after a read has reached the end of the
+ * input.
  * Returns: true with the archive in @out; false after the last archive.
  */
 HP_MUST_USE bool hp_source_archive(const struct hp_source *s, unsigned *at,
@@ -437,17 +452,18 @@ bool hp_source_translated(const struct hp_source *s);
  * hp_source_notes() - the problems of the containers found so far
  * @count: receives the number of notes
  *
- * Complete after a read has reached the end. The notes are valid until the next
- * call on @s.
+ * All problems are known only after a read has reached the end of the input.
+ * The notes are valid until the next call on @s.
  */
 const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
 
 /**
- * hp_source_trailing() - whether bytes follow the last member, frame or block
+ * hp_source_trailing() - whether other bytes follow the compressed data in the
+ *                        file
  *
- * Zero bytes, which tapes append, do not count. Complete after a read has
- * reached the end.
+ * Zero bytes, which tapes append, do not count. The result is valid only after
+ * a read has reached the end of the input.
  */
 bool hp_source_trailing(struct hp_source *s);
 
@@ -458,9 +474,9 @@ bool hp_source_is_oversize(const struct hp_source *s);
  * hp_source_holes() - the lost ranges that were read as zeros
  * @count: receives the number of holes
  *
- * Needs the option holes. The holes are in ascending order, with other bytes
- * between any two of them. Complete after a read has reached the end. Valid
- * until the next call on @s.
+ * Needs the option holes. The ranges are in ascending order, with other bytes
+ * between any two of them. All ranges are known only after a read has reached
+ * the end of the input. The result is valid until the next call on @s.
  */
 const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
 
@@ -490,8 +506,8 @@ unsigned hp_source_mode(const struct hp_source *s);
  * A dump may be loaded into a database twice, or several programs may report on
  * it. The identifier shows that it is the same dump: it is the XXH3-128 of its
  * uncompressed bytes. If the bytes cannot be hashed, the identifier is a hash
- * of the path, size and modification time of the file. The member "of" tells
- * which.
+ * of the path, size and modification time of the file. The member @of tells
+ * which of the two it is.
  */
 
 struct hp_dump_id {
@@ -514,15 +530,15 @@ HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
 
 /**
  * hp_dump_id_read() - compute the identifier of a dump that was already read
- * @s: opened with the option digest. The function reads the rest, so that the
- *   source is at its end. NULL: it could not be opened
+ * @s: the source, opened with the option digest. The function reads it to its
+ *   end. NULL: the input could not be opened
  * @path: the path from the command line
  *
  * If the source was not opened, cannot be decompressed or exceeds a limit, the
  * identifier is that of the file.
  * Returns: HP_OK; HP_IO or HP_NOMEM if the bytes could not be read for another
- *          reason. @id then identifies the file, but must not be used as the
- *          identifier of the dump.
+ *          reason. Then @id is computed from the path, size and time of the
+ *          file, and must not be used as the identifier of the dump.
  */
 HP_MUST_USE enum hp_status hp_dump_id_read(struct hp_dump_id *id,
 					   struct hp_source *s,

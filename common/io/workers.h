@@ -13,39 +13,41 @@
  * An ordered pipeline: worker threads process jobs in parallel, and the
  * results come out in the order in which the jobs went in
  *
- * One thread (the producer) puts jobs and one thread (the consumer) takes them;
- * both may be the same thread. With 0 workers, the pipeline is a queue between
- * two threads. If the option fill is set, there is no producer: each worker
- * fills its next job itself, one worker at a time. The data of the job is then
- * in the cache of that worker. A job is stored in a slot, whose size and
- * contents the caller defines. Slots are reused in turn, so their buffers are
- * kept for later jobs.
+ * One thread, the producer, puts jobs into the pipeline. One thread, the
+ * consumer, takes the finished jobs out. Both may be the same thread. With 0
+ * workers, the pipeline is a queue between producer and consumer. If the option
+ * fill is set, there is no producer: each worker makes its next job itself, one
+ * worker at a time. The data of the job is then in the processor cache of this
+ * worker. A job is stored in a slot, whose size and contents the caller
+ * defines. Slots are reused in turn, so their buffers are kept for later jobs.
  */
 
 struct hp_worker_pool;
 
 struct hp_worker_pool_options {
-	/* number of workers; 0: jobs count as done when they are put */
+	/*
+	 * number of workers; 0: a job counts as done when the producer puts it
+	 */
 	unsigned threads;
 	/* maximum number of jobs in the pipeline, each in a slot; at least 1 */
 	unsigned slots;
 	size_t slot_size; /* bytes of a slot, initially zero */
 	/*
-	 * Wake a waiting consumer only if this many jobs after the next job are
-	 * also done, or all jobs that were put. This saves thread switches.
-	 * slots must be large enough for the waiting jobs.
+	 * Wake the waiting consumer only if the next job and this many jobs
+	 * after it are done, or if all jobs are done. This saves thread
+	 * switches. The option slots must be large enough for the waiting jobs.
 	 */
 	unsigned together;
 	/*
-	 * Fill the next job. Workers call it one at a time, in the order of the
-	 * jobs. Returns false with the last job. *@work is false at first; it
-	 * means the same as for hp_worker_pool_put(). NULL: a producer puts the
-	 * jobs.
+	 * Make the next job and store it in @slot. Only one worker at a time
+	 * calls this, in the order of the jobs. Returns false if it was the
+	 * last job. Sets *@work to true if the job needs work(); it is false at
+	 * first. NULL: a producer puts the jobs.
 	 */
 	bool (*fill)(void *context, void *slot, bool *work);
 	/*
-	 * Process a job. Workers call it in parallel. @state: the result of
-	 * worker_open() for this worker.
+	 * Process the job in @slot. Workers call this in parallel. @state: the
+	 * result of worker_open() for the calling worker.
 	 */
 	void (*work)(void *context, void *state, void *slot);
 	/*
@@ -54,7 +56,7 @@ struct hp_worker_pool_options {
 	 */
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *state);
-	/* Free what the job in a slot owns. May be NULL. */
+	/* Free the memory that the job in @slot owns. May be NULL. */
 	void (*slot_release)(void *slot);
 	void *context;
 };
@@ -74,14 +76,15 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 		    struct hp_error *err);
 
 /*
- * Called by the thread that adds jobs: wait for a free slot and return it, to
- * be filled. Returns NULL after hp_worker_pool_stop().
+ * Called by the thread that adds jobs: wait for a free slot and return it; the
+ * caller then stores a job in it. Returns NULL after hp_worker_pool_stop().
  */
 void *hp_worker_pool_fill(struct hp_worker_pool *p);
 
 /*
- * Called by the thread that adds jobs: add the job in the slot that was filled.
- * @work: false if the job is already done and needs no thread.
+ * Called by the thread that adds jobs: add the job in the slot that
+ * hp_worker_pool_fill() returned. @work: false if the job is already done and
+ * needs no worker.
  */
 void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 
@@ -98,12 +101,15 @@ void hp_worker_pool_end(struct hp_worker_pool *p);
 void *hp_worker_pool_take(struct hp_worker_pool *p);
 
 /*
- * Called by the thread that uses the results: release the slot of the last
- * hp_worker_pool_take().
+ * Called by the thread that uses the results: release the slot that the last
+ * hp_worker_pool_take() returned, so that it can be used for another job.
  */
 void hp_worker_pool_give(struct hp_worker_pool *p);
 
-/* End all waits, from any thread. From now on, fill and take return NULL. */
+/*
+ * Stop the pool; any thread may call this. All waits end, and from now on
+ * hp_worker_pool_fill() and hp_worker_pool_take() return NULL.
+ */
 void hp_worker_pool_stop(struct hp_worker_pool *p);
 
 /* Stop the pool, join the workers and release the slots. NULL is allowed. */
@@ -143,8 +149,8 @@ void hp_buffer_pool_release(struct hp_buffer_pool *s);
 /**
  * hp_buffer_pool_take() - get a buffer with room for @n bytes; its contents are
  * undefined
- * @b: *@b is NULL, or a buffer that has no other holder. If that buffer is too
- *   small, it is returned to the pool and replaced.
+ * @b: *@b is NULL, or a buffer that only the caller uses. If this buffer is too
+ *   small, the function returns it to the pool and replaces it.
  *
  * Returns: the bytes of the buffer; NULL if out of memory, and then *@b is
  *          NULL, too.
@@ -154,7 +160,7 @@ void hp_buffer_pool_release(struct hp_buffer_pool *s);
 uint8_t *hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b,
 			     size_t n);
 
-/* Add a user of the buffer. Returns @b. */
+/* Add a reference to the buffer, for a further user. Returns @b. */
 struct hp_buffer *hp_buffer_ref(struct hp_buffer *b);
 
 /*
