@@ -14,35 +14,41 @@
 /* ----------------------------------------------------------------------
  * The options of a program as a table
  *
- * An option is an entry of a const table. --help, the parser, the test of the
- * manual page, and the shell completions all read the same tables.
+ * Each option is an entry of a const table. The parser, --help, the shell
+ * completions, and the test of the manual page all read this table.
  */
 
-/* How the argument of an option is composed of its choices. */
+/*
+ * How the argument of an option consists of its choices, which are the words
+ * that the option accepts.
+ */
 enum hp_choice_shape {
 	HP_CHOICE_ONE, /* exactly one of the choices; the parser checks it */
 	/* several choices, separated by commas; set() checks them */
 	HP_CHOICE_LIST,
 	/*
-	 * one of the choices, text that begins with a choice, or any other
-	 * text; set() checks it
+	 * any text; often it is one of the choices or begins with one. set()
+	 * checks it
 	 */
 	HP_CHOICE_HEAD,
-	/* a choice, '=', and one of the values; set() checks it */
+	/*
+	 * CHOICE=VALUE, with one of the choices and one of the values; set()
+	 * checks it
+	 */
 	HP_CHOICE_PAIR,
 };
 
-/* The type of an option's value, and what is stored. */
+/* What the parser stores for an option, and in which type. */
 enum hp_value_kind {
 	/* the function set() of the program stores the argument */
 	HP_VALUE_OWN,
 	/*
-	 * bool: true if the option is given; with choices: true if the argument
-	 * is the second choice
+	 * bool: true if the option is given. For an option with two choices,
+	 * such as off and on: true if the argument is the second one.
 	 */
 	HP_VALUE_FLAG,
 	HP_VALUE_TEXT,	 /* const char *: the argument itself */
-	HP_VALUE_COUNT,	 /* uint64_t: a number from least to most */
+	HP_VALUE_COUNT,	 /* uint64_t: a number from @least to @most */
 	HP_VALUE_CHOICE, /* an enum: the index of the choice */
 };
 
@@ -63,7 +69,8 @@ struct hp_option {
 	 */
 	const char *argument;
 	/*
-	 * the argument @id for set(); each program numbers its options from 0
+	 * the number of the option, which set() receives as @id; each program
+	 * numbers its options from 0
 	 */
 	int id;
 	const char *help; /* for --help=all: one sentence of any length */
@@ -83,7 +90,7 @@ struct hp_option {
 	 * fit on one screen. NULL: only --help=all lists the option.
 	 */
 	const char *brief;
-	/* replaces the argument in --help, if it is shorter */
+	/* a shorter name of the argument for --help; NULL: none */
 	const char *brief_argument;
 };
 
@@ -96,14 +103,18 @@ struct hp_option {
 #define HP_GROUP_LIMITS "Limits"
 #define HP_GROUP_MESSAGES "Messages and help"
 
-/* The id of an option for which set() is not called. */
+/*
+ * The member id of an option whose value the parser stores, so that set() is
+ * not called.
+ */
 #define HP_OPTION_VALUE (-1)
 
 /*
- * An alias: a name from another program under which people look for an option.
+ * An alias: the name that an option has in another program. The error message
+ * about an unknown option suggests the option of this program.
  */
 struct hp_option_alias {
-	/* an option name of other programs, without dashes */
+	/* the name in the other program, without dashes */
 	const char *name;
 	/* the name of the option of this program that does the same */
 	const char *means;
@@ -139,7 +150,7 @@ struct hp_program {
 	/* Paragraphs, one per line, such as the exit status; may be NULL. */
 	const char *epilog;
 	/**
-	 * Handle an option of the program with HP_VALUE_OWN.
+	 * Handle an option of the program whose value is HP_VALUE_OWN.
 	 * @argument: NULL if there is none; it stays valid as long as argv, and
 	 *            for HP_CHOICE_ONE it is one of the choices
 	 *
@@ -158,15 +169,16 @@ struct hp_program {
 bool hp_option_takes_argument(const struct hp_option *o);
 
 /*
- * The possible arguments of an option, ending with NULL; NULL: anything. For
- * --format these are the program's formats.
+ * Returns the words that an option accepts as its argument; the list ends with
+ * NULL. For --format these are the program's formats. Returns NULL if the
+ * option accepts any text.
  */
 const char *const *hp_option_choices(const struct hp_program *program,
 				     const struct hp_option *o);
 
 /*
- * Append the name of the argument: "SIZE", "on|off". Appends nothing if the
- * option takes none.
+ * Append how --help shows the argument of an option: "SIZE" or "on|off".
+ * Appends nothing if the option takes no argument.
  */
 void hp_option_argument(const struct hp_program *program,
 			const struct hp_option *o, struct hp_buf *b);
@@ -202,7 +214,7 @@ void hp_program_list_options(const struct hp_program *program,
 /* ----------------------------------------------------------------------
  * The options that all programs have in common
  *
- * They follow the program's own options in every list.
+ * Every list of options has the program's own options first, and then these.
  */
 
 /* The values of the common options. Strings are borrowed from argv. */
@@ -259,23 +271,28 @@ enum hp_common_id {
 	HP_COMMON_VALUE, /* all options that only store a value */
 };
 
-/* The arguments for enum hp_when, in its order; ends with NULL. */
+/*
+ * The texts of the values of enum hp_when, in the same order: "auto", "always",
+ * "never"; ends with NULL.
+ */
 extern const char *const hp_whens[];
 
-/* ----------------------------------------------------------------------
- * Find the output format for the suffix of a file
+/* ---------------------------------------------------------------------- Choose
+ * the output format by the suffix of the output file, such as ".html"
  */
 
 /**
  * hp_format_by_suffix() - the format for the suffix of an output file
  * @suffixes: for each format a text such as ".html .htm", or ""; ends with NULL
- * @path:     its length is @len, which may leave out ".gz"; case is ignored
- * @given:    index of the format that the user asked for; -1: none
+ * @path:     the path of the output file, of which the first @len bytes count,
+ *            so that the caller can leave out ".gz"; case is ignored
+ * @given:    index of the format that the user chose with --format; -1: none
  *
- * Several formats may have the same suffix: any of them suits it, and the first
- * is chosen if the user asked for none.
- * Returns: an index into @suffixes, which is @given if that format has the
- *          suffix or no format has it; -1: no format has it, and none is given.
+ * Several formats may have the same suffix. If the user chose none, the first
+ * of these is used.
+ * Returns: the index of the format: @given if this format has the suffix or no
+ *          format has it; otherwise the first format with the suffix. -1: no
+ *          format has the suffix, and the user chose none.
  */
 int hp_format_by_suffix(const char *const *suffixes, const char *path,
 			size_t len, int given);
@@ -315,10 +332,11 @@ const char *hp_suggest(const char *text, size_t len, const char *const *words);
 
 /**
  * hp_program_help() - append the text of --help or --help=all
- * @all: list every option, by groups; otherwise only those with a brief text
+ * @all: true: list every option, in groups; false: only options with a brief
+ *       description
  *
- * Lines have at most 79 columns. Without @all a program's help fits on a screen
- * of 40 lines; tests/cli/help.sh checks it.
+ * Lines have at most 79 columns. Without @all, the help fits on a screen of 40
+ * lines, which tests/cli/help.sh checks.
  */
 void hp_program_help(const struct hp_program *program, bool all,
 		     struct hp_buf *b);
@@ -336,12 +354,13 @@ void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 /* ----------------------------------------------------------------------
  * Parse the command line according to the tables of options.h
  *
- * The program gives its own options their meaning.
+ * The parser stores most values itself. For other options of the program it
+ * calls set().
  */
 
 /*
- * The parser found no error, so the program continues. Other results are the
- * exit status.
+ * The result of hp_options_parse() if the program should continue. Any other
+ * result is the exit status with which the program should end.
  */
 #define HP_GO_ON (-1)
 
@@ -367,10 +386,11 @@ int hp_program_usage_error(const struct hp_program *program, FILE *errors,
 			   const char *fmt, ...) HP_PRINTF(3, 4);
 
 /**
- * hp_options_inputs() - check the arguments as inputs
+ * hp_options_inputs() - check that the arguments of the command line are valid
+ *                       as a list of inputs
  *
- * Returns: NULL if they are valid; otherwise a message: there are none, or
- *          standard input is given twice.
+ * Returns: NULL if they are valid; otherwise a message: there are no arguments,
+ *          or standard input ("-") is given twice.
  */
 const char *hp_options_inputs(const struct hp_options *options);
 
@@ -379,9 +399,9 @@ const char *hp_options_inputs(const struct hp_options *options);
  */
 
 /*
- * Append the words so that a shell would read them back: words with special
- * characters are put into single quotes. The program appears without its
- * folder. Other bytes are not escaped.
+ * Append the command line such that a user can paste it into a shell: words
+ * with special characters are in single quotes. The program is shown without
+ * its folder. Control characters are not escaped.
  */
 void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
 
@@ -391,20 +411,22 @@ void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
 
 /**
  * hp_confine() - enter the sandbox, unless --sandbox=off was given
- * @o: the first @input_count of its arguments are the inputs
+ * @o: the options; the first @input_count words of o->arguments are the inputs
  * @output: the output file; NULL: standard output
  *
- * Temporary files below $TMPDIR, or /tmp, can still be created. With -v a
- * message tells which layers the system does not have.
+ * Temporary files below $TMPDIR, or /tmp, can still be created. The sandbox has
+ * two parts, called layers: rules for files, and a filter of system calls. With
+ * -v, a message lists the layers that the system does not support.
  *
- * Returns: the HP_SANDBOX_ layers that are missing.
+ * Returns: HP_SANDBOX_ bits of the layers that are not active.
  */
 unsigned hp_confine(const struct hp_options *o, size_t input_count,
 		    const char *output, const struct hp_messages *m);
 
 /*
- * Write a member "sandbox" that shows which layers are active. Writes nothing
- * if none is missing.
+ * Write a JSON member "sandbox" that shows which parts of the sandbox are
+ * active. @missing: HP_SANDBOX_ bits of the parts that are not active. If it is
+ * 0, writes nothing.
  */
 void hp_confine_json(struct hp_json *j, unsigned missing);
 
