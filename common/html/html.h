@@ -25,21 +25,28 @@ struct hp_html {
 void hp_html_init(struct hp_html *h, FILE *file);
 
 /**
- * hp_html_finish() - write the rest and free the buffer
+ * hp_html_finish() - write the text that is still in the buffer, and free the
+ *                    buffer
  *
  * Returns: HP_OK; HP_NOMEM; HP_IO, from this or an earlier write.
  */
 HP_MUST_USE enum hp_status hp_html_finish(struct hp_html *h,
 					  struct hp_error *err);
 
-/* Write markup of the program: "<table>", "</td>" ... */
+/*
+ * Write markup, such as "<table>" or "</td>". It must be a text of the program,
+ * because it is not escaped.
+ */
 void hp_html_markup(struct hp_html *h, const char *markup);
 
-/* Write any bytes, escaped, as text or inside a quoted attribute. */
+/*
+ * Write any text, escaped. It may be the content of an element, or inside a
+ * quoted attribute.
+ */
 void hp_html_text(struct hp_html *h, const char *text);
 /*
- * Like hp_html_text(), for text that escape.h has already escaped (the visible
- * form), such as keys.
+ * Like hp_html_text(), but for text in which escape.h has already escaped
+ * control characters (the visible form). Its escapes are not escaped again.
  */
 void hp_html_visible(struct hp_html *h, const char *text);
 
@@ -66,8 +73,9 @@ void hp_html_element(struct hp_html *h, const char *tag, const char *text);
  */
 
 /*
- * The constant parts of the page: the text before the title, before the
- * fallback, before the data, and after the data.
+ * The constant parts of the page: the text before the title, the text between
+ * title and fallback, the text between fallback and data, and the text after
+ * the data.
  */
 struct hp_page_text {
 	const char *to_title, *to_fallback, *to_data, *to_end;
