@@ -11,13 +11,22 @@
 
 #include "common/io/layer.h"
 
-/* Reads and writes packs; NULL if the build has no packs. */
+/*
+ * Functions that read and write packs (compressed dumps); NULL if the build
+ * does not include packs.
+ */
 extern const struct hp_pack_vtable *const hp_packs;
 
-/* Reads the agent's text as a dump; NULL if the build cannot read text. */
+/*
+ * Functions that read the text output of the HPROF agent as a binary dump; NULL
+ * if the build does not include them.
+ */
 extern const struct hp_translation *const hp_agent_text;
 
-/* Whether the agent's text begins with the @n bytes at @head. */
+/*
+ * Whether a file that begins with the @n bytes at @head is the text output of
+ * the HPROF agent. False if the build cannot read such text.
+ */
 static inline bool
 hp_agent_text_begins(const void *head, size_t n)
 {
