@@ -1,6 +1,8 @@
 /*
- * collection_fields.c - which classes are collections, and in which fields they
- * keep their elements; sorted by class name for binary search
+ * collection_fields.c - a table of collection classes, and of the fields that
+ * refer to their elements and internal parts
+ *
+ * The table is sorted by class name for binary search.
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -10,7 +12,8 @@
 #include <string.h>
 
 /*
- * A collection class and its fields. Each list of fields is separated by
+ * A collection class. inside: its fields that refer to internal parts; element:
+ * its fields that refer to elements. The names of fields are separated by
  * spaces.
  */
 struct entry {
@@ -346,8 +349,8 @@ hp_is_collection_inside(const char *name)
 	const struct entry *e;
 
 	/*
-	 * an Object[] is an internal part of a collection; a plain Object may
-	 * be an element
+	 * an Object[] is an internal part, because collections store elements
+	 * in it; a plain Object may be an element
 	 */
 	if (strcmp(name, "java.lang.Object[]") == 0)
 		return true;

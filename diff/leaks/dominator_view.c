@@ -1,6 +1,8 @@
 /*
- * dominator_view.c - prepare the picture of memory in the HTML report: join the
- * dominator trees of two dumps, and assign arrays to the classes that own them
+ * dominator_view.c - prepare the pictures of memory in the HTML report
+ *
+ * Joins the dominator trees of two dumps to one tree of boxes, and assigns
+ * arrays to the classes that own them.
  */
 #include "diff/leaks/leaks.h"
 
@@ -12,10 +14,10 @@
 
 enum {
 	/*
-	 * Parts of the tree that retain less than this share of the heap are
-	 * left out. The share is much smaller than the share that is drawn: a
-	 * box that is large in one dump must be found in the other dump even if
-	 * it is small there.
+	 * Parts of the dominator tree that retain less than this share of the
+	 * heap are left out. The share is much smaller than SHARE_DRAWN: a box
+	 * that is large in one dump must be found in the other dump even if it
+	 * is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
 	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
@@ -27,8 +29,9 @@ enum {
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The row of the class that owns objects of a kind. The kind HP_NODE_NOTHING
- * stands for arrays that have no single owner. Returns NULL if out of memory.
+ * The row of the class that owns objects. @kind is the kind of the owner;
+ * HP_NODE_NOTHING stands for arrays that have no single owner. Returns NULL if
+ * out of memory.
  */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
@@ -47,10 +50,11 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * Add up the bytes of all objects by the kind of their owner; arrays without an
- * owner count for kind 0. Objects are visited in preorder of the dominator
- * tree, so the owner of an object is known before those below it. @owners is
- * filled in on the way, one entry for each index in the tree.
+ * For each kind of owner, add up the bytes of the objects that it owns; arrays
+ * without an owner count for kind 0. Objects are visited in preorder of the
+ * dominator tree, so the owner of an object is known before the owners of the
+ * objects that it dominates. @owners: memory for one entry for each object in
+ * the tree.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -122,8 +126,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 /* --- joining the two trees ------------------------------------------------ */
 
 /*
- * The rows with the name of a box of the picture, and with the name of its
- * class.
+ * For a box of the picture: the row with its name, and the row with the name of
+ * its class.
  */
 struct box_names {
 	uint32_t name, class;
@@ -132,8 +136,12 @@ struct box_names {
 struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
-	struct hp_id_map by_name; /* finds a box by its parent box and name */
-	/* for each node of the dominator tree that is being joined: its box */
+	/* maps the pair of a parent box and a name to the box */
+	struct hp_id_map by_name;
+	/*
+	 * for each node of the dominator tree that is being joined: the index
+	 * of its box
+	 */
 	uint32_t *box_of;
 	/* for each box: the rows with its name and its class */
 	struct box_names *name_of;
@@ -195,8 +203,8 @@ join_tree(struct joining *j, unsigned which)
 }
 
 /*
- * Copy the names of a box into the result. The rows are freed, and the result
- * is used longer.
+ * Copy the names of a box into the result, because the rows with the names are
+ * freed before the result is used.
  */
 static bool
 keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
@@ -222,7 +230,7 @@ keep_visible(struct joining *j)
 	uint32_t *now = hp_calloc(j->r->nboxes, sizeof(*now));
 	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
-	/* box 0 is the root; its entry stays, and has no name */
+	/* box 0 is the root: it is always kept, and has no name */
 	size_t kept = 1;
 
 	boxes[0].name = boxes[0].class = "";
@@ -233,7 +241,7 @@ keep_visible(struct joining *j)
 
 		/*
 		 * a child is never larger than its parent, so the parent was
-		 * kept also
+		 * also kept
 		 */
 		if (box.retained[0].bytes < least[0] &&
 		    box.retained[1].bytes < least[1])
@@ -321,8 +329,8 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Copy large owners to the result. Small ones are added up by package, with the
- * name "X.(small classes)".
+ * Copy the classes that own many bytes to the result. The others are added up
+ * by package, with the name "X.(small classes)".
  */
 static enum hp_status
 keep_owners(struct hp_dominator_view *v, struct hp_result *r,

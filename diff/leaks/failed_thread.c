@@ -1,8 +1,9 @@
 /*
- * failed_thread.c - the thread that ran out of memory
+ * failed_thread.c - find the thread that ran out of memory
  *
- * A dump that a VM writes on an OutOfMemoryError has the constructor of the
- * error among the innermost frames of the thread that failed.
+ * If a VM writes a dump on an OutOfMemoryError, the thread that failed was just
+ * creating the error. So its innermost frames have the constructor of the
+ * error.
  */
 #include "diff/leaks/leaks.h"
 
@@ -12,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* number of innermost frames among which the constructor is searched */
+/*
+ * the constructor of the error is searched in this number of innermost frames
+ */
 enum { INNERMOST = 4 };
 
 static bool
@@ -39,7 +42,8 @@ is_constructor(const struct hp_tables *t, const struct hp_frame *f)
 
 /*
  * Find the stack trace of the thread that failed. *@first receives the index of
- * its first frame outside the constructor. Returns NULL if no thread failed.
+ * the innermost frame that is not a constructor of the error. Returns NULL if
+ * no thread failed.
  */
 static const struct hp_trace *
 find_trace(const struct hp_tables *t, uint32_t *first)
@@ -85,7 +89,7 @@ copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	return fine;
 }
 
-/* Find how many objects and bytes the thread's object retains. */
+/* Find the number and bytes of the objects that the thread object retains. */
 static void
 find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 	      const struct hp_thread_roots *threads,

@@ -2,11 +2,10 @@
  * merged_tree.c - build a small dominator tree in which objects with equal
  * names are merged, level by level from the root down
  *
- * When all children of a node are known, those that retain too little are
- * removed. This keeps the tree small even with millions of names.
- *
- * Objects are identified by their index in the preorder of the full dominator
- * tree, called their place.
+ * When all children of a node are known, the children that retain too little
+ * are removed. This keeps the tree small even if there are millions of names.
+ * In this file, the "place" of an object is its index in the full dominator
+ * tree, which is in preorder.
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -16,7 +15,7 @@
 #include <string.h>
 
 enum {
-	AHEAD = 64, /* how many objects ahead to prefetch */
+	AHEAD = 64, /* how many objects ahead data is prefetched */
 	/*
 	 * an object directly below the root is named after a static field only
 	 * if it retains at least 1/1024 of the heap; smaller objects are merged
@@ -30,11 +29,12 @@ struct merge {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	/*
-	 * for each kind of object: the row of its name, plus one; 0: not known
-	 * yet
+	 * for each kind of object: 1 + the index of the row with its name; 0:
+	 * not known yet
 	 */
 	uint32_t *name_of_kind;
-	uint32_t last; /* index of the child that was found last; 0: none */
+	/* index of the child node that was found last; 0: none */
+	uint32_t last;
 	/*
 	 * for the current node: maps a name to the index of the child with that
 	 * name
@@ -55,7 +55,7 @@ struct merge {
 	 * field refers to this field, as class index << 32 | field index.
 	 */
 	struct hp_id_map shared;
-	/* the name that was found last is that of a static field */
+	/* the name that name_of() found last is that of a static field */
 	bool is_static;
 	struct hp_rank_near *near;
 	uint64_t least; /* minimum retained size of a node in bytes */
@@ -164,9 +164,9 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 }
 
 /*
- * Two static fields may refer to the same object. Decide after which of them
- * the object is named: returns whether field @x of class @a comes before field
- * @y of class @b, by class name and then by field index.
+ * Two static fields may refer to the same object, which gets the name of the
+ * first one. Returns whether field @x of class @a comes before field @y of
+ * class @b, by class name and then by field index.
  */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
@@ -179,7 +179,10 @@ is_before(struct merge *w, const struct hp_class *a, uint32_t x,
 	return c != 0 ? c < 0 : x < y;
 }
 
-/* Add the objects that static fields of class @c refer to, to w->shared. */
+/*
+ * For each static field of class @c, add the object to which it refers to
+ * w->shared.
+ */
 static enum hp_status
 share_statics(struct merge *w, const struct hp_class *c)
 {
@@ -204,8 +207,9 @@ share_statics(struct merge *w, const struct hp_class *c)
 }
 
 /*
- * Let thread objects keep the name of their class. Threads are roots
- * themselves; a static field that refers to a thread does not keep it alive.
+ * Remove thread objects from w->shared, so that they are named after their
+ * class. Threads are roots themselves, so a static field that refers to a
+ * thread does not keep it alive.
  */
 static void
 leave_threads(struct merge *w)
@@ -224,11 +228,11 @@ leave_threads(struct merge *w)
 }
 
 /*
- * Collect the static fields of all reachable classes. If a local variable also
- * refers to the object of a static field, the object is directly below the root
- * of the dominator tree, not below its class. It is still named after the
- * field, so that it matches the same object in a dump where only the field
- * refers to it.
+ * Fill w->shared with the static fields of all reachable classes. An object in
+ * a static field is usually below its class in the dominator tree. If a local
+ * variable also refers to the object, it is directly below the root instead. It
+ * is still named after the field, so that it matches the same object in a dump
+ * where only the field refers to it.
  */
 static enum hp_status
 share_all_statics(struct merge *w)
@@ -253,8 +257,8 @@ share_all_statics(struct merge *w)
 }
 
 /*
- * Collect the static fields of the class object at @place. Collects nothing if
- * that object is not a class.
+ * Fill w->statics with the static fields of the class object at @place. If the
+ * object is not a class, the map is empty.
  */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
@@ -287,8 +291,8 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Whether an object directly below the root may be named after a static field:
- * it must be large enough, and not a class.
+ * Whether the object at @place, which is directly below the root, may be named
+ * after a static field. It must be large enough, and not a class.
  */
 static bool
 is_named(const struct merge *w, uint32_t place)
@@ -373,9 +377,9 @@ append(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * Find or create the child with a name. Returns its index, or 0 if out of
- * memory. Objects with equal names often follow each other, so the child that
- * was found last is tried first.
+ * Find or create the child of @parent with the name @name. Returns its index,
+ * or 0 if out of memory. Consecutive objects often have equal names, so the
+ * child that was found last is tried first.
  */
 static uint32_t
 child_of(struct merge *w, uint32_t parent, uint32_t name)
@@ -423,8 +427,8 @@ fetch(const struct merge *w, uint32_t place)
 }
 
 /*
- * Add the objects that the object at @place dominates directly to the children
- * of a node.
+ * For each object that the object at @place dominates directly, add it to a
+ * child of the node @index.
  */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
@@ -435,8 +439,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	uint32_t own = UINT32_MAX - 1, name = 0;
 
 	/*
-	 * compare with the class name even if the node is named after a static
-	 * field
+	 * compare with the class name, even if the node has the name of a
+	 * static field
 	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,
@@ -458,8 +462,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * Remove those children from index @first on that retain too little. Link the
- * others to their parent.
+ * Remove the children of @parent that retain too little, from index @first on.
+ * Link the others to @parent.
  */
 static void
 prune(struct merge *w, uint32_t parent, uint32_t first)
@@ -494,11 +498,11 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 	} else if (w->m->list[index].is_leaf)
 		/*
-		 * no object of the list dominates another object, so the list,
-		 * which may have millions of objects, has no children
+		 * no object of the node dominates another object, so the list
+		 * of its objects, which may have millions, need not be read
 		 */
 		return HP_OK;
-	/* most objects dominate nothing */
+	/* most objects dominate no other object */
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)
 			st = merge_below(w, index, place);

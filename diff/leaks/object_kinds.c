@@ -1,10 +1,10 @@
 /*
  * object_kinds.c - find out which objects are parts of a container
  *
- * The table of collection_fields.c knows the collections of the JDK, Android
- * and Kotlin. The rest follows from the shape: an array belongs to the object
- * whose field refers to it, and objects of one class that refer to each other
- * are the nodes of a list.
+ * The table of collection_fields.c has the collections of the JDK, Android and
+ * Kotlin. For other classes, the references decide: an array is a part of the
+ * object whose field refers to it, and objects of one class that refer to each
+ * other are the nodes of a linked list.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -16,25 +16,25 @@
 
 enum {
 	/*
-	 * how many superclasses of a class are looked up in the table of
-	 * collections
+	 * maximum number of superclasses of a class that are searched in the
+	 * table of collections
 	 */
 	SUPERS = 32,
 	/*
-	 * fields are not looked up by name in classes with more reference
-	 * fields
+	 * in a class with more reference fields than this, the field that
+	 * refers to a given object is not searched
 	 */
 	FIELDS = 256,
 	/*
-	 * objects of two or three classes must alternate this often to count as
-	 * a list
+	 * if the objects of a list have two or three classes in turn, the
+	 * sequence must repeat this often to count as a list
 	 */
 	REPEATS = 8,
 };
 
 /*
- * Classes that wrap a single object. If this object is a container, the wrapper
- * is a part of it as well.
+ * Classes that wrap a single object. If this object is a container, it is a
+ * part of the wrapper, and both are one container.
  */
 static const struct wrapper {
 	const char *class_name, *field;
@@ -67,8 +67,8 @@ static const struct wrapper {
 };
 
 /*
- * The role of a field whose object a wrapper wraps; it follows the roles of
- * enum hp_field_role.
+ * What a field refers to, besides the values of enum hp_field_role: the object
+ * that a wrapper wraps.
  */
 enum { ROLE_WRAPPED = HP_FIELD_ELEMENT + 1 };
 
@@ -87,8 +87,8 @@ array_properties(const char *name)
 }
 
 /*
- * The properties that a class gives to its instances and to those of its
- * subclasses, by its name.
+ * The properties (HP_OBJECT_... bits) of the instances of a class and of its
+ * subclasses, by the name of the class.
  */
 static unsigned
 name_properties(const char *name)
@@ -220,7 +220,7 @@ field_text(const struct hp_object_kinds *k, uint32_t field)
 				k->numbers.list[field].name);
 }
 
-/* The class that declares a field. */
+/* The name of the class that declares a field. */
 static const struct hp_name *
 declaring_class(struct hp_object_kinds *k, uint32_t field)
 {
@@ -240,7 +240,7 @@ is_wrapped(const char *class_name, const char *field, size_t len)
 	return false;
 }
 
-/* The role of a field: as hp_object_role(), or ROLE_WRAPPED. */
+/* What a field refers to: a value of enum hp_field_role, or ROLE_WRAPPED. */
 static unsigned
 role_of(struct hp_object_kinds *k, uint32_t field)
 {
@@ -294,8 +294,8 @@ hp_object_field_name(struct hp_object_kinds *k, uint32_t field)
 /* --- parts ---------------------------------------------------------------- */
 
 /*
- * Whether the object at @place is a part of the instance @above, such as an
- * entry of a map.
+ * Whether the object at index @place of the dominator tree is a part of the
+ * instance at @above, for example an entry of a map.
  */
 static bool
 instance_has(struct hp_object_kinds *k, uint32_t above, uint32_t place)
@@ -353,8 +353,9 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * Whether the classes of the dominators above @place repeat after each @period
- * objects, as in a list.
+ * Whether the object at @place is in a list whose nodes have @period classes in
+ * turn: going up the dominator tree, each object has the class of the object
+ * @period levels above.
  */
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)

@@ -1,10 +1,11 @@
 /*
- * object_match.c - find items of one dump in an earlier dump, from the root
- * down
+ * object_match.c - find the items (large objects) of one dump in an earlier
+ * dump, from the root down
  *
- * Two passes: the second one also accepts objects that only have the same class
- * and about the same size, under another parent. It comes last, so that such a
- * guess does not take an object that has a better match.
+ * There are two passes. The first matches items whose parents are matched, and
+ * items with a certain identity. The second pass also matches objects that only
+ * have the same class and about the same size, under another parent. This guess
+ * comes last, so that it does not take an object that has a better match.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -12,28 +13,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sizes that differ by less than 1/50 count as similar */
+/* two sizes are similar if they differ by less than 1/50 */
 enum { SIMILAR_PARTS = 50 };
 
 struct match {
 	struct hp_object_match *m;
 	const struct hp_object_names *names;
-	/* maps the id of each single item of the first dump to the item */
+	/*
+	 * maps the id of each item of the first dump that is a single object to
+	 * the item
+	 */
 	struct hp_id_map by_id;
 	/*
-	 * maps the name of a static field to the item; 0: several items have
-	 * this name
+	 * maps the name of a static field to the item of the first dump that
+	 * has it; 0: several items have this name
 	 */
 	struct hp_id_map statics;
 	uint64_t limit;
 	struct hp_error *err;
 };
 
-/* A range of items that have the same parent and the same name. */
+/*
+ * A run: consecutive items of a tree that have the same parent and the same
+ * name. Single (large) objects come first.
+ */
 struct run {
 	/*
-	 * indexes: the first item, the end of the single items, the end of all
-	 * items
+	 * indexes of items: the first one, the one after the last single
+	 * object, and the one after the run
 	 */
 	uint32_t begin, singles, end;
 };
@@ -83,7 +90,10 @@ pair_by_id(struct match *x, struct run last, struct run first, double share)
 	}
 }
 
-/* Whether two sizes are equal or, if @similar is set, similar. */
+/*
+ * Whether two sizes are equal or, if @similar is true, differ by less than
+ * 1/50.
+ */
 static bool
 is_size(uint64_t a, uint64_t b, bool similar)
 {
@@ -93,7 +103,10 @@ is_size(uint64_t a, uint64_t b, bool similar)
 		       : difference == 0;
 }
 
-/* Match items by size. Both ranges are sorted by size, largest first. */
+/*
+ * Match the single objects of two runs by size: @last of the last dump, @first
+ * of the first dump. Both are sorted by size, largest first.
+ */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
 	     bool similar)
@@ -134,9 +147,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Objects that were large in the first dump may be small in the last one,
- * because the heap grew and the limit for large objects with it. Match up to
- * @most of them with the small objects of the last dump, the smallest first.
+ * Objects that were large in the first dump may be small in the last one: the
+ * limit for large objects is a share of the heap, so it grows with the heap.
+ * Match up to @most such objects of the run @first with the item @small of the
+ * last dump, the smallest object first.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -159,8 +173,9 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 }
 
 /*
- * Match the items of small objects. Objects that are large now may have been
- * small before; for these, assume the average size of the former small objects.
+ * Match the items of small objects in two runs. Some objects of the last dump
+ * that are large now may have been small before. For each of these, assume that
+ * it had the average size of the small objects in the first dump.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)
@@ -197,8 +212,8 @@ pair_runs(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Match the children of an item with the children of its match. Both are sorted
- * by name.
+ * Match the children of an item with the children of the corresponding item in
+ * the first dump. Both are sorted by name.
  */
 static void
 pair_children(struct match *x, uint32_t item)
@@ -224,19 +239,24 @@ pair_children(struct match *x, uint32_t item)
 
 /* --- items with another parent -------------------------------------------- */
 
-/* Whether item @above of the first dump is @item or an ancestor of @item. */
+/*
+ * Whether @above is @item or an ancestor of @item; both are items of the first
+ * dump.
+ */
 static bool
 was_above(const struct match *x, uint32_t above, uint32_t item)
 {
-	while (item > above) /* parents have smaller indexes */
+	/* parents have smaller indexes than their children */
+	while (item > above)
 		item = x->m->first->list[item].parent;
 	return item == above;
 }
 
 /*
- * Record an item that had another parent in the first dump. It moved below its
- * present ancestors, so its former size is not their growth. Stop at an
- * ancestor that also had the item before.
+ * Record that an item had another parent in the first dump. It moved below its
+ * present ancestors, so the size that it had in the first dump is not growth of
+ * these ancestors. Stop at an ancestor that also contained the item in the
+ * first dump.
  */
 static void
 note_moved(struct match *x, uint32_t item)
@@ -281,8 +301,8 @@ index_first(struct match *x)
 }
 
 /*
- * Find the item of the first dump that is the same object for certain. Returns
- * 0 if there is none.
+ * Find the item of the first dump that is certainly the same object, by its id
+ * or by a static field. Returns 0 if there is none.
  */
 static uint32_t
 find_elsewhere(const struct match *x, const struct hp_object_item *item)
@@ -318,7 +338,7 @@ by_class_and_size(const void *a, const void *b)
 	return hp_order(x->item, y->item);
 }
 
-/* List the large single items of the first dump that have no match yet. */
+/* List the single (large) objects of the first dump that have no match yet. */
 static enum hp_status
 list_spare(struct match *x, struct spare **list, size_t *n)
 {
@@ -340,7 +360,7 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 }
 
 /*
- * Find the largest item of the list (spare items) with this class that has no
+ * Find the largest object of the list @list with a certain class that has no
  * match yet. Returns 0 if there is none.
  */
 static uint32_t
@@ -368,8 +388,8 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 /* --- lists that were kept by two references ------------------------------- */
 
 /*
- * The child of the class object @item that is a list in a static field and that
- * grew most. Returns 0 if no list grew.
+ * Returns the child of the class object @item that is a linked list in a static
+ * field. If there are several, returns the one that grew most; 0 if none grew.
  */
 static uint32_t
 grown_list(const struct match *x, uint32_t item)
@@ -391,7 +411,10 @@ grown_list(const struct match *x, uint32_t item)
 	return best;
 }
 
-/* Whether nodes of item @j of the first dump may be in the list @grown now. */
+/*
+ * Whether the nodes of the item @j of the first dump may have become nodes of
+ * the list @grown of the last dump.
+ */
 static bool
 may_join(const struct match *x, uint32_t j, uint32_t grown)
 {
@@ -402,8 +425,8 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 }
 
 /*
- * Add @sum to the former size of a list, if the list has grown by at least that
- * much.
+ * Add @sum to the size that the list @grown had in the first dump, if the list
+ * has grown by at least that much.
  */
 static void
 join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)
@@ -416,12 +439,19 @@ join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)
 }
 
 /*
- * New nodes are often put before the first node of a list, for example before
- * the first java.lang.ref.Finalizer. If a stack refers to an older node also,
- * the nodes from there on do not belong to the list in the static field, but to
- * its class. They join the list when that reference is gone. So the growth of
- * the list does not include objects of its class that the class retained in the
- * first dump, not by a static field, and that are gone or smaller now.
+ * Correct the growth of a linked list in a static field, if a part of it was
+ * elsewhere in the first dump.
+ *
+ * New nodes are often inserted before the first node of a list, for example
+ * before the first java.lang.ref.Finalizer. If a stack also refers to an older
+ * node, the nodes from there on are reachable on two ways. So in the dominator
+ * tree they are not in the list of the static field, but directly below the
+ * class. When the reference from the stack is gone, they are in the list again.
+ *
+ * Such nodes are not growth. So the size of all objects that were directly
+ * below the class in the first dump, have the class of the list's nodes, and
+ * are gone or smaller now, is added to the size that the list had in the first
+ * dump.
  */
 static void
 join_lists(struct match *x, uint32_t item)
@@ -459,8 +489,8 @@ join_lists(struct match *x, uint32_t item)
 /* --- the passes ----------------------------------------------------------- */
 
 /*
- * Run pass 1 if @list is NULL, otherwise pass 2, which uses the list of items
- * without a match.
+ * Run pass 1 if @list is NULL. Otherwise run pass 2, which uses @list: the
+ * objects of the first dump without a match.
  */
 static void
 pair_all(struct match *x, const struct spare *list, size_t n)

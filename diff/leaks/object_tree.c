@@ -1,10 +1,11 @@
 /*
  * object_tree.c - build the tree of large objects, level by level from the root
  *
- * The objects that belong to one container follow each other in the dominator
- * tree, so one loop over its places finds the parts and the children of an
- * object. Items that retain too little are left out as soon as all children of
- * their parent are known.
+ * The full dominator tree is an array of objects in preorder; the "place" of an
+ * object is its index there. The objects that belong to one container have
+ * consecutive places, so one loop over places finds the parts and the children
+ * of an object. An item that retains too little is removed as soon as all
+ * children of its parent are known.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -25,18 +26,21 @@ enum {
 	SHARE_SINGLE = 1 << 12,
 	/* items that retain less than 1/16384 of the heap are left out */
 	SHARE_ITEM = 1 << 14,
-	/* bytes of memory that matching and choosing need for each item */
+	/*
+	 * bytes of memory that matching items and choosing suspects need for
+	 * each item
+	 */
 	MATCH_BYTES = 80,
 	/*
-	 * as in merged_tree.c: objects below the root are named after a static
-	 * field if they retain 1/1024 of the heap
+	 * as in merged_tree.c: an object directly below the root is named after
+	 * a static field if it retains at least 1/1024 of the heap
 	 */
 	SHARE_NAMED = 1 << 10,
 };
 
 /*
- * Marks an object to which a static field refers, but which must not be named
- * after the field.
+ * A value in the map of static fields: a static field refers to the object, but
+ * the object must not be named after the field.
  */
 #define NOT_NAMED UINT64_MAX
 
@@ -46,8 +50,8 @@ struct build {
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
 	/*
-	 * the items of small children of the current item; maps a name to an
-	 * item
+	 * maps a name to the item for the small children of the current item
+	 * that have this name
 	 */
 	struct hp_id_map children;
 	/*
@@ -63,7 +67,10 @@ struct build {
 	 */
 	struct hp_id_map shared;
 	struct hp_rank_near *near;
-	/* minimum bytes that a single object, and an item, must retain */
+	/*
+	 * single: minimum retained bytes of an object that is an item of its
+	 * own; least: minimum retained bytes of an item
+	 */
 	uint64_t single, least;
 	struct hp_error *err;
 };
@@ -106,8 +113,9 @@ put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
 }
 
 /*
- * Two static fields may refer to the same object. Returns whether field @x of
- * class @a comes before field @y of class @b: by class name, then by index.
+ * Two static fields may refer to the same object, which gets the name of the
+ * first one. Returns whether field @x of class @a comes before field @y of
+ * class @b: by class name, then by index.
  */
 static bool
 is_before(struct build *w, const struct hp_class *a, uint32_t x,
@@ -144,10 +152,11 @@ share_statics(struct build *w, const struct hp_class *c)
 }
 
 /*
- * Collect the static fields of all reachable classes. Their objects are
- * directly below the root if a stack refers to them also. With the name of the
- * field, such an object is found in the other dump. Threads keep the name of
- * their class, because the roots keep them alive.
+ * Collect the static fields of all reachable classes. If a stack also refers to
+ * the object in a static field, the object is directly below the root of the
+ * dominator tree, not below its class. It is still named after the field, so
+ * that it is found in the other dump. Thread objects are named after their
+ * class, because the roots keep them alive.
  */
 static enum hp_status
 share_all_statics(struct build *w)
@@ -175,8 +184,8 @@ share_all_statics(struct build *w)
 }
 
 /*
- * Collect the static fields of the class object at @place. Collects nothing if
- * the object is not a class.
+ * Collect the static fields of the class object at @place. If the object is not
+ * a class, collect nothing.
  */
 static enum hp_status
 list_statics(struct build *w, uint32_t place)
@@ -192,8 +201,9 @@ list_statics(struct build *w, uint32_t place)
 }
 
 /*
- * Find the static field after which the object at @place is named. Returns its
- * index, and sets *@c to its class, or to NULL if there is no such field.
+ * Find the static field after which the object at @place is named. Returns the
+ * index of the field, and sets *@c to its class, or to NULL if there is no such
+ * field.
  */
 static uint32_t
 static_of(const struct build *w, uint32_t place, const struct hp_class **c)
@@ -217,8 +227,8 @@ static_of(const struct build *w, uint32_t place, const struct hp_class **c)
 }
 
 /*
- * The row with the name of the field by which the instance at @above refers to
- * the object at @place.
+ * The row with the name of the field by which the instance at place @above
+ * refers to the object at @place.
  */
 static const struct hp_row *
 field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
@@ -287,7 +297,8 @@ new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 }
 
 /*
- * Find or create the item for a child of @parent. Returns 0 if out of memory.
+ * Find or create the item for an object that is a child of @parent. Returns 0
+ * if out of memory.
  */
 static uint32_t
 item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
@@ -342,7 +353,7 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 	return HP_OK;
 }
 
-/* The number of references of the object array at @place. */
+/* The number of references in the object array at @place that are not null. */
 static uint64_t
 count_references(const struct build *w, uint32_t place)
 {
@@ -358,8 +369,8 @@ count_references(const struct build *w, uint32_t place)
 }
 
 /*
- * Count the elements to which a part of a container refers (the container is a
- * single object).
+ * Count the elements to which the object at @place refers. It is a part of the
+ * container @i, which is a single object.
  */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)
@@ -380,9 +391,9 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 }
 
 /*
- * Whether the object at @place is too small to be in the tree, and not a part
- * of a container. All children of single objects and of the root are counted,
- * so none of them is too small.
+ * Whether the object at @place need not be added to the tree, because it is too
+ * small and not a part of a container. Children of the root and of single
+ * objects are always added.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
@@ -406,7 +417,10 @@ fetch(const struct build *w, uint32_t place)
 	__builtin_prefetch((const uint32_t *)w->t->tree.parents.at + place);
 }
 
-/* Find the parts and the children of one of the objects of an item. */
+/*
+ * For one object of an item, find its parts, and find or create the items of
+ * its children.
+ */
 static enum hp_status
 expand_object(struct build *w, uint32_t index, uint32_t object)
 {
@@ -451,9 +465,10 @@ by_name_and_size(const void *a, const void *b)
 }
 
 /*
- * Sort the children from index @first on, and leave out those that are too
- * small. If large objects have the same name, the item of the small objects
- * stays, so that the number of objects with this name is exact.
+ * Sort the children of @parent from index @first on, and remove those that are
+ * too small. If a large object has the same name as small objects, the item of
+ * the small objects is kept, so that the number of objects with this name is
+ * exact.
  */
 static void
 keep_children(struct build *w, uint32_t parent, uint32_t first)

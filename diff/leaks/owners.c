@@ -2,9 +2,10 @@
  * owners.c - assign each object to an owner (a static field, a class, a thread
  * ...) in one pass over the dominator tree
  *
- * A class dominates the objects that only its static fields keep alive. Two
- * fields of the class may share an object; then none of them alone is the
- * owner. bridges.c finds the fields that are the only path to their object.
+ * A class dominates the objects that are kept alive only by its static fields.
+ * If two static fields of the class lead to an object, neither field alone owns
+ * it, and the class is the owner. bridges.c finds the fields that are the only
+ * path to their object.
  */
 #include "diff/leaks/leaks.h"
 
@@ -18,8 +19,8 @@
 
 enum {
 	/*
-	 * a gate on a percentage ignores objects that retain less than 1/1000
-	 * of the heap
+	 * a gate on a percentage of growth ignores objects that retain less
+	 * than 1/1000 of the heap
 	 */
 	SMALL_PARTS = 1000
 };
@@ -31,14 +32,14 @@ struct owners {
 	const struct hp_column *c;
 	struct hp_rank_near *near;
 	/*
-	 * static fields of the current class: maps the object that a field
-	 * refers to, to the index of the field
+	 * for the current class: maps an object to which a static field refers
+	 * to the index of the field
 	 */
 	struct hp_id_map statics;
 	struct hp_bridges bridges;
 	/*
-	 * one bit for each object: a static field may refer to it, but another
-	 * owner keeps it alive; allocated only if there are gates
+	 * one bit for each object: a static field may refer to the object, but
+	 * another owner also keeps it alive; allocated only if there are gates
 	 */
 	struct hp_big_array shared;
 	struct hp_error *err;
@@ -51,10 +52,10 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Count the object at @place in row @made. @owner: the object is itself an
- * owner, not only owned. @whole: also count all objects that it dominates. With
- * a finalizer, the objects that wait for it count also. Returns HP_NOMEM if
- * @made is NULL.
+ * Count the object at index @place of the dominator tree in the row @made.
+ * @owner: the object is itself an owner, so it counts in the number of owners.
+ * @whole: also count all objects that it dominates. If it is a finalizer, the
+ * objects that wait for it count also. Returns HP_NOMEM if @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
@@ -100,8 +101,9 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 }
 
 /*
- * The row of an object directly below the root of the dominator tree: the kind
- * of root and the class. Returns NULL if out of memory.
+ * The row of an object directly below the root of the dominator tree. Its key
+ * is the kind of root and the class of the object. Returns NULL if out of
+ * memory.
  */
 static const struct hp_row *
 root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
@@ -128,8 +130,8 @@ note_shared(struct owners *w, uint32_t place)
 }
 
 /*
- * The static field of @c that is on every path to the object at @place, which
- * @c dominates directly. Returns NULL if there is no such field.
+ * The static field of the class @c that is on every path to the object at
+ * @place, or NULL if there is none. The class dominates the object directly.
  */
 static const struct hp_class_static *
 owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
@@ -143,8 +145,9 @@ owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
 }
 
 /*
- * Assign a class and all objects that it dominates to rows. An object counts
- * for a static field if only that field keeps it alive, else for the class.
+ * Assign a class, and all objects that it dominates, to rows. An object counts
+ * for the static field that alone keeps it alive; if there is none, for the
+ * class.
  */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
@@ -215,8 +218,8 @@ place_of_class(const struct owners *w, const struct hp_class *c)
 }
 
 /*
- * Find the static fields that are the only path to their object. For such a
- * field, the class dominates the object directly.
+ * Find the static fields that are the only path to the object to which they
+ * refer. The class dominates such an object directly.
  */
 static enum hp_status
 find_bridges(struct owners *w)
@@ -253,9 +256,9 @@ struct unowned {
 };
 
 /*
- * Whether a gate would fail if the object at @place counted for the static
- * field @field and not for its actual owner @owner. The gate must match the
- * field and not the owner.
+ * Whether a gate does not fail, but would fail if the object at @place counted
+ * for the static field @field and not for its actual owner @owner. This
+ * requires that the gate's pattern matches the field and not the owner.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -284,9 +287,9 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 }
 
 /*
- * Count an object that a gate does not count because of its owner, and remember
- * the largest such object. If two are equally large, the field whose name sorts
- * first is kept.
+ * Record an object that a gate does not count because another row owns it, and
+ * remember the largest such object. If two are equally large, the field whose
+ * name sorts first is kept.
  */
 static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
@@ -309,8 +312,8 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * The row that counts an object to which a static field refers, but which other
- * paths also keep alive. Returns NULL if out of memory.
+ * The row of the owner that counts an object which a static field refers to,
+ * but which is also reachable without the field. Returns NULL if out of memory.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)
@@ -349,8 +352,8 @@ look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 	if (blind) {
 		st = note_blind(n, place, field, owner);
 		/*
-		 * clear the bit, so that an object with several fields counts
-		 * only once
+		 * clear the bit, so that an object to which several static
+		 * fields refer counts only once
 		 */
 		*word &= ~bit;
 	}
@@ -379,7 +382,7 @@ find_unowned(struct owners *w, struct hp_unowned *u)
 	return st;
 }
 
-/* Allocate the bitmap of note_shared() if there are gates. */
+/* If there are gates, allocate the bitmap that note_shared() fills. */
 static enum hp_status
 make_shared(struct owners *w, const struct hp_unowned *u)
 {

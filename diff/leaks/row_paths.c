@@ -13,18 +13,23 @@
 #include <string.h>
 
 enum {
-	ROWS_TOLD = 150, /* maximum number of rows that show paths */
-	/* maximum paths of a row; the others are added up in one line */
+	/* maximum number of rows for which the report shows paths */
+	ROWS_TOLD = 150,
+	/*
+	 * maximum number of paths that are shown for a row; the others are
+	 * added up in one line
+	 */
 	PATHS_TOLD = 8,
-	TEXT_TOLD = 192 * 1024, /* maximum bytes of the texts of all steps */
+	/* maximum bytes of the texts of all steps together */
+	TEXT_TOLD = 192 * 1024,
 	NO_PLACE = UINT32_MAX
 };
 
 /* --- adding up objects by class and path --- */
 
 /*
- * Find or create the sum for a class at a step of the path tree. Returns NULL
- * if out of memory.
+ * Find or create the sum for objects of a class whose path ends at a step of
+ * the path tree. Returns NULL if out of memory.
  */
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
@@ -61,13 +66,13 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/*
-		 * class objects all have the row java.lang.Class; step 0 means
-		 * unreachable
+		 * class objects all have the same row, java.lang.Class; step 0
+		 * means that the object is unreachable
 		 */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
 			continue;
 		/*
-		 * objects of one class often follow each other, so try the
+		 * consecutive objects often have the same class, so try the
 		 * previous sum first
 		 */
 		if (!sum || sum->class_name != name || sum->step != step)
@@ -90,8 +95,8 @@ apart(uint64_t a, uint64_t b)
 }
 
 /*
- * How important a row is, in bytes: its change, or its retained size if there
- * is only one dump.
+ * The importance of a row for the report, in bytes: its change, or its retained
+ * size if there is only one dump.
  */
 static uint64_t
 weight(const struct hp_rows *rows, const struct hp_row *row)
@@ -128,13 +133,13 @@ struct telling {
 	struct hp_path_tree *tree;
 	struct hp_result *r;
 	/*
-	 * for each class name: the rank of its row; NO_PLACE: the row is not
-	 * shown
+	 * for each class name: the rank of its row among the chosen rows;
+	 * NO_PLACE: the row is not chosen
 	 */
 	uint32_t *rank;
 	struct hp_row **rows; /* the chosen rows, by rank */
 	size_t nrows;
-	/* maps a step of the path tree to a step of the result, from 1 */
+	/* maps a step of the path tree to its number in the result, from 1 */
 	struct hp_id_map steps;
 	/* text: bytes of the texts of all steps so far */
 	size_t cap_paths, cap_steps, text;
@@ -154,10 +159,7 @@ may_be_told(const struct telling *t, const struct hp_row *row)
 	       (!filter || hp_row_matches(row, filter));
 }
 
-/*
- * Choose the rows that matter most, and store the rank of each for its class
- * name.
- */
+/* Choose the most important rows, and store the rank of each. */
 static enum hp_status
 choose_rows(struct telling *t)
 {
@@ -181,8 +183,8 @@ choose_rows(struct telling *t)
 		t->rank[i] = NO_PLACE;
 	for (size_t i = 0; i < t->nrows; i++) {
 		/*
-		 * a class name that the path tree does not have is added to it,
-		 * without sums
+		 * if the path tree does not have the class name of the row, add
+		 * it, without sums
 		 */
 		const struct hp_row *name =
 			hp_rows_put(&t->tree->names, t->rows[i]->key,
@@ -198,8 +200,8 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * A comparison for qsort_r(): by the rank of the row, then by the change in
- * bytes, then by the bytes in the last dump, largest first.
+ * A comparison for qsort_r() that sorts paths: by the rank of the row, then by
+ * the change in bytes, then by the bytes in the last dump, largest first.
  */
 static int
 compare_paths(const void *a, const void *b, void *context)
@@ -222,8 +224,8 @@ compare_paths(const void *a, const void *b, void *context)
 }
 
 /*
- * Append one step to the result. The step before it on the path is there
- * already.
+ * Append one step of a path to the result, unless the result has it. The step
+ * before it on the path is there already.
  */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
@@ -247,9 +249,9 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 }
 
 /*
- * Add the steps of a path up to @step, starting with the nearest static field.
- * hp_path_text() starts a path at the same place.
- * @told: receives the number of the last step in the result
+ * Append the steps of a path up to @step to the result. Like hp_path_text(),
+ * start at the nearest static field. @told: receives the number of the last
+ * step in the result
  */
 static enum hp_status
 add_steps(struct telling *t, uint32_t step, uint32_t *told)
@@ -294,8 +296,8 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 }
 
 /*
- * Add the paths of one row. Its @n sums are sorted. Paths beyond the limits are
- * added up as one path with step number 0.
+ * Append the paths of one row to the result. The row has @n sums, which are
+ * sorted. Paths beyond the limits are added up as one path with step number 0.
  */
 static enum hp_status
 tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
@@ -324,8 +326,8 @@ tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
 }
 
 /*
- * Add the paths of all chosen rows. Sums of other rows are removed from the
- * list before it is sorted.
+ * Append the paths of all chosen rows to the result. First remove the sums of
+ * other rows from the list, then sort it.
  */
 static enum hp_status
 tell_rows(struct telling *t)

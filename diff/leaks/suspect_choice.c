@@ -1,9 +1,10 @@
 /*
- * suspect_choice.c - descend in the tree of large objects
+ * suspect_choice.c - choose suspects: descend in the tree of large objects to
+ * where growth accumulates
  *
- * The search follows sets of items with equal names. A set is one object if
- * this object has most of the growth of all objects of its name; else it is
- * all of them.
+ * The search looks at sets of items (nodes of the tree) that have equal names.
+ * If one object has most of the growth of all objects with its name, the set is
+ * this object alone.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -12,26 +13,32 @@
 #include <string.h>
 
 enum {
-	/* an object has most of the growth from 7/10 on */
+	/* one object has most of the growth if it has at least 7/10 */
 	MOST = 7,
 	PARTS = 10,
-	/* children are suspects if together they have 3/10 of the growth */
+	/*
+	 * children of a set become suspects if together they have at least 3/10
+	 * of its growth
+	 */
 	MANY = 3,
 	/*
-	 * if at most so many objects of one name grew, each is a suspect of its
-	 * own
+	 * if at most this many objects of one name grew, each is a suspect of
+	 * its own
 	 */
 	FEW = 4,
-	/* maximum number of classes that alternate in a list */
+	/* maximum number of classes that the nodes of a list have in turn */
 	PERIODS = 3,
 	/*
-	 * with one dump, the search divides a set only if the parts have 1/10
-	 * of the heap
+	 * with one dump, the search replaces a set by its children only if they
+	 * retain at least 1/10 of the heap
 	 */
 	SPLIT_PARTS = 10,
 };
 
-/* A set of items, as a range of hp_choice.items. */
+/*
+ * A set of items that have equal names, as a range of indexes in
+ * hp_choice.items.
+ */
 struct set {
 	uint32_t begin, count;
 	int64_t growth;
@@ -69,7 +76,10 @@ text_of(const struct hp_choice *c, uint32_t row)
 	return c->names->rows.list[row]->key;
 }
 
-/* Compare names by their texts, since their numbers depend on the dump. */
+/*
+ * Compare two names by their texts, because the numbers of names depend on the
+ * dump.
+ */
 static int
 compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 {
@@ -85,8 +95,8 @@ compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 
 /*
  * Whether the objects are cleaners, which free the native memory of buffers.
- * The program does not create them, and they live as long as their buffers. So
- * the object that keeps the buffers alive is the better suspect.
+ * The JDK creates them, and they live as long as their buffers. So the object
+ * that keeps the buffers alive is a better suspect.
  */
 static bool
 is_of_cleaners(const struct hp_choice *c, const struct hp_chosen *s)
@@ -120,9 +130,9 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 }
 
 /*
- * Find the head of a list whose classes alternate. The first nodes of such a
- * list are items of their own, because only the repetition shows that it is a
- * list. Returns 0 if the item belongs to no such list.
+ * Find the head of a linked list whose nodes have several classes in turn. The
+ * first nodes of such a list are items of their own, because only the
+ * repetition shows that it is a list. Returns 0 if the item is in no such list.
  */
 static uint32_t
 head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
@@ -149,9 +159,9 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 }
 
 /*
- * Find the object of which the items are internal parts: their class is nested
- * in the class of their common parent, such as the segments of a map that the
- * program implements. Returns 0 if there is no such object.
+ * Find the object of which the items are internal parts. They are if their
+ * class is nested in the class of their common parent, for example the segments
+ * of a map that the program implements. Returns 0 if there is no such object.
  */
 static uint32_t
 owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
@@ -172,8 +182,8 @@ owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
 }
 
 /*
- * Add a suspect to the list, unless the list is full of suspects with larger
- * growth.
+ * Add the set of items from @begin to the list of suspects, unless the list is
+ * full of suspects with larger growth.
  */
 static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
@@ -205,17 +215,17 @@ choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 
 /* --- descending in the tree --- */
 
-/* The children of a set of items that have the same name. */
+/* A family: all children of a set of items that have the same name. */
 struct family {
 	const uint32_t *items;
 	size_t count;
 	int64_t growth;
-	uint32_t best; /* the single item that grew most; 0: there is none */
-	/* single items that grew by at least the limit: up to FEW of them */
+	uint32_t best; /* the single object that grew most; 0: there is none */
+	/* single objects that grew by at least the limit: up to FEW of them */
 	uint32_t few[FEW];
 	size_t nfew;
 	int64_t of_few;
-	/* number of objects in the first and in the last dump */
+	/* number of objects of the family in the first and in the last dump */
 	uint64_t members[2];
 	uint64_t bytes;
 	bool by_field;
@@ -262,8 +272,8 @@ is_most(int64_t part, int64_t all)
 }
 
 /*
- * Whether the growth of a family comes from objects that the first dump had,
- * and not from new ones.
+ * Whether the growth of a family comes from objects that existed in the first
+ * dump, and not from new objects.
  */
 static bool
 is_growth_of_old(const struct family *f)
@@ -278,7 +288,7 @@ is_growth_of_old(const struct family *f)
 	return is_most(f->growth - (int64_t)fresh, f->growth);
 }
 
-/* The number of objects of a class, from the counts of a dump. */
+/* The number of reachable objects of a class in a dump. */
 static uint64_t
 count_of(const struct hp_object_tree *o, uint32_t class_row)
 {
@@ -288,9 +298,9 @@ count_of(const struct hp_object_tree *o, uint32_t class_row)
 }
 
 /*
- * Whether most of the new objects of a family only moved: the first dump had
- * them in another part of the tree. This is so if the number of objects of
- * their class grew by less.
+ * Whether most of the new objects of a family only moved: in the first dump
+ * they were in another part of the tree. This is likely if the total number of
+ * objects of their class grew by less.
  */
 static bool
 has_moved(const struct hp_choice *c, const struct family *f)
@@ -317,9 +327,9 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 }
 
 /*
- * Whether the search may descend to a single object of a family. It may not if
- * the object is one of several new elements of a container. Then the container
- * is the suspect, because the elements accumulate in it.
+ * Whether the search may descend to a single object of the family @f. It may
+ * not if the object is one of several new elements of a container. Then the
+ * container is the suspect, because the elements accumulate in it.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,
@@ -339,8 +349,8 @@ may_descend(const struct hp_choice *c, const struct set *s,
 }
 
 /*
- * Choose where to descend among the objects of one name: to one object, to a
- * few, or to all. Returns the growth of what was chosen.
+ * Choose to which objects of a family to descend: to one object, to a few, or
+ * to all. Returns the growth of the chosen objects.
  */
 static int64_t
 descend(struct descent *d, const struct set *s, const struct family *f)
@@ -400,9 +410,9 @@ list_children(struct hp_choice *c, const struct set *s)
 }
 
 /*
- * Descend from a set of items to its children, or choose the set as a suspect.
- * It is chosen if its children explain too little of its growth. The root is
- * never chosen.
+ * Descend from a set of items to its children. If the children explain too
+ * little of its growth, choose the set as a suspect instead. The root is never
+ * chosen.
  */
 static void
 go_down(struct descent *d, struct set s)

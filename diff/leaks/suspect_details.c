@@ -1,6 +1,6 @@
 /*
- * suspect_details.c - describe the chosen objects: their class, elements, label
- * and contents
+ * suspect_details.c - describe each chosen suspect: the class of its objects,
+ * their elements, label and contents
  */
 #include "diff/leaks/internal.h"
 #include "common/base/memory.h"
@@ -9,7 +9,10 @@
 #include <string.h>
 
 enum {
-	/* a suspect may be a leak if it retains more than 2/10 of the heap */
+	/*
+	 * a suspect is called a leak only if it retains more than 2/10 of the
+	 * heap
+	 */
 	LEAK = 2,
 	PARTS = 10,
 };
@@ -23,15 +26,24 @@ struct details {
 	struct hp_error *err;
 };
 
-/* Visits the members of a suspect: the objects of all its items. */
+/*
+ * An iterator over the members of a suspect, which are the objects of all its
+ * items.
+ */
 struct members {
 	const struct details *d;
 	const struct hp_chosen *s;
-	uint32_t item; /* number of items that were begun */
+	/*
+	 * number of items whose objects were visited, including the current one
+	 */
+	uint32_t item;
 	uint32_t place;
 };
 
-/* Returns the place of the next object of the suspect; 0 after the last one. */
+/*
+ * Returns the index in the dominator tree of the next object of the suspect; 0
+ * after the last one.
+ */
 static uint32_t
 next_member(struct members *m)
 {
@@ -53,8 +65,8 @@ item_of(const struct details *d, const struct hp_chosen *s, uint32_t i)
 /* --- contents ------------------------------------------------------------- */
 
 /*
- * For each kind, count the objects that wait for their finalizer: those to
- * which a finalizer in the places from @place to before @end refers.
+ * For each kind of object, count the objects that wait for a finalizer which
+ * has an index in [@place, @end) of the dominator tree.
  */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
@@ -73,9 +85,9 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * For each class, sum up the objects that a suspect retains. Objects are
- * counted by kind first: the suspect may retain most of the heap, and kinds
- * need no lookup. Returns false if out of memory.
+ * For each class, add up the objects that a suspect retains. They are counted
+ * by kind first, because the suspect may retain most of the heap, and counting
+ * by kind needs no search. Returns false if out of memory.
  */
 static bool
 sum_parts(const struct details *d, const struct hp_chosen *s,
@@ -116,8 +128,8 @@ is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
 }
 
 /*
- * Find the classes that have the most bytes in a suspect, at most
- * HP_SUSPECT_PARTS.
+ * Find the classes that have the most bytes among the objects that a suspect
+ * retains, at most HP_SUSPECT_PARTS.
  */
 static enum hp_status
 find_parts(const struct details *d, const struct hp_chosen *chosen,
@@ -178,8 +190,8 @@ keep_texts(const struct details *d, struct hp_suspect *s)
 }
 
 /*
- * The name of the field that refers to a suspect, or to the container that
- * contains it.
+ * The name of the field that refers to a suspect. If it is an element of a
+ * container, the field that refers to the container.
  */
 static const char *
 field_of(const struct details *d, uint32_t item)
@@ -193,7 +205,7 @@ field_of(const struct details *d, uint32_t item)
 	return NULL;
 }
 
-/* The number of elements that an item had in the first dump. */
+/* The number of elements that the container @item had in the first dump. */
 static uint64_t
 elements_before(const struct details *d, uint32_t item, uint32_t element)
 {
@@ -216,8 +228,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 			    ? children
 			    : hp_object_elements(was);
 	/*
-	 * a list of one node has no elements, unless another list was joined to
-	 * it
+	 * a list of one node has no elements, unless nodes of another list were
+	 * added to it
 	 */
 	if (d->c->m->joined[item] > 0 && n == 0)
 		n = 1;
@@ -225,8 +237,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 }
 
 /*
- * Add up the elements of several containers, if the number is known for all of
- * them.
+ * Add up the numbers of elements of several containers, if the number is known
+ * for all of them.
  */
 static void
 add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
@@ -265,8 +277,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	if (st != HP_OK)
 		return st;
 	/*
-	 * in a list of several classes, the first nodes are items of their own,
-	 * so add them
+	 * in a list whose nodes have several classes in turn, the first nodes
+	 * are items of their own, so count these also
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /
@@ -329,8 +341,8 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * Put the item that grew most first, because it stands for the others in texts.
- * A single object is preferred, because its id is known.
+ * Move the item that grew most to the front, because texts describe it in place
+ * of the others. A single object is preferred, because its id is known.
  */
 static void
 put_largest_first(const struct details *d, const struct hp_chosen *chosen)
@@ -405,7 +417,7 @@ find_local(const struct details *d, const struct hp_chosen *chosen,
 	return st;
 }
 
-/* Choose examples, if the output shows them. */
+/* If the output shows examples, choose the elements of the suspect to show. */
 static enum hp_status
 find_examples(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)

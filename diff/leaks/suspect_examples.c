@@ -10,13 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object that may be shown. Its place is 0 if it is not known. */
+/*
+ * An object that may be shown as an example. Its index in the dominator tree is
+ * 0 if it is not known.
+ */
 struct candidate {
 	uint32_t place, node;
 	struct hp_graph_sum retained;
 };
 
-/* The largest candidates so far. The list has room for 2 * most of them. */
+/*
+ * The largest candidates that were found so far. The list has room for 2 * most
+ * of them.
+ */
 struct choice {
 	struct candidate *list;
 	size_t count, most;
@@ -40,7 +46,10 @@ keep_largest(struct choice *c)
 		c->count = c->most;
 }
 
-/* Add a candidate. Takes time logarithmic in the number of wanted ones. */
+/*
+ * Add a candidate if it is large enough. The time is logarithmic in the number
+ * of examples to choose.
+ */
 static void
 offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
       struct hp_graph_sum retained)
@@ -53,8 +62,9 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 }
 
 /*
- * Offer the objects that an object and its parts retain; with @nodes, the
- * further nodes of a list instead, which retain the rest of the list.
+ * Offer as candidates the objects that an object and its parts retain directly.
+ * If @nodes is true, the object is a linked list: its further nodes are not
+ * candidates, because each retains the rest of the list.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
@@ -81,8 +91,8 @@ offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
 /* --- newest elements ------------------------------------------------------ */
 
 /*
- * The place of the only array of elements of a container to which elements are
- * appended. Returns 0 if there is none.
+ * Find the array of a container to which new elements are appended. Returns its
+ * index in the dominator tree, or 0 if there is no such array or several.
  */
 static uint32_t
 find_array(struct hp_object_kinds *k, uint32_t object)
@@ -91,7 +101,10 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 	uint32_t end = hp_tree_end(t, object), p = object, array = 0;
 	const char *class = k->names->list[hp_object_kind_at(k, p)->row]->key;
 
-	/* their arrays are rings */
+	/*
+	 * the array of a queue is a ring, so its last elements are not the
+	 * newest
+	 */
 	if (strstr(class, "Queue") || strstr(class, "Deque"))
 		return 0;
 	while (p < end) {
@@ -101,7 +114,10 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 			p = hp_tree_end(t, p);
 			continue;
 		}
-		/* the order of a hash table is not that of time */
+		/*
+		 * the order of a hash table's elements says nothing about their
+		 * age
+		 */
 		if (is & (HP_OBJECT_ENTRY | HP_OBJECT_PARTS) ||
 		    (is & HP_OBJECT_ARRAY && array != 0))
 			return 0;
@@ -112,7 +128,7 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 	return array;
 }
 
-/* Choose the last elements of an array, the last one first. */
+/* Choose the last elements of an array as examples, the last one first. */
 static void
 choose_last(struct choice *c, const struct hp_object_kinds *k, uint32_t array)
 {
@@ -138,8 +154,8 @@ by_node(const void *a, const void *b)
 }
 
 /*
- * Set what the candidates retain, if they are among the objects that the
- * container retains directly. Uses the free half of the list.
+ * Set the retained sizes of those candidates that the container retains
+ * directly. Uses the free half of the list as temporary memory.
  */
 static void
 find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
@@ -169,7 +185,10 @@ find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
 
 /* --- results -------------------------------------------------------------- */
 
-/* The index of an example in the result, which has each object once. */
+/*
+ * Returns the index of an example in the result. Adds it if the result does not
+ * have the object.
+ */
 static uint32_t
 index_of(struct hp_result *r, const struct candidate *c, uint64_t id)
 {

@@ -1,5 +1,6 @@
 /*
- * suspect_label.c - look into a container, and name it by what it holds
+ * suspect_label.c - find out what a container contains, and make a label from
+ * this, for example "list of 1,500 CartItem"
  */
 #include "diff/leaks/internal.h"
 #include "common/base/memory.h"
@@ -12,8 +13,8 @@
 #include <string.h>
 
 /*
- * The nouns for containers, such as "map". Each is for classes whose name
- * contains a certain part.
+ * The nouns for containers, such as "map", in singular and plural. A noun is
+ * used if the name of the class contains `part`.
  */
 static const struct noun {
 	const char *part, *one, *many;
@@ -41,7 +42,7 @@ static const struct noun loader_noun = {"", "class loader", "class loaders"};
 static const struct noun finalizer_noun = {"", "finalizer queue",
 					   "finalizer queues"};
 
-/* Words before the arrow between keys and values. */
+/* The text between keys and values in a label: " → ". */
 #define ARROW " \xe2\x86\x92 "
 
 const char *
@@ -49,7 +50,10 @@ hp_short_name(const char *name)
 {
 	const char *at = name;
 
-	/* the package ends before the first word with a capital letter */
+	/*
+	 * the package ends before the first word that begins with a capital
+	 * letter
+	 */
 	for (const char *dot = strchr(at, '.'); dot; dot = strchr(at, '.')) {
 		if (isupper((unsigned char)*at) || *at == '[')
 			break;
@@ -64,14 +68,16 @@ struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
 	/*
-	 * arrays indexed by kind of object: the number of keys, elements and
-	 * children, the bytes of children, and temporary counts
+	 * arrays with a number for each kind of object: how many keys, elements
+	 * and children have this kind, the bytes of the children, and temporary
+	 * counts
 	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;
 	uint32_t inner;
 	/*
-	 * the objects are finalizers, so count the objects that wait for them
+	 * the objects are finalizers, so the objects that wait for them are
+	 * counted as contents
 	 */
 	bool waits;
 };
@@ -140,8 +146,9 @@ look_at_part(struct look *w, uint32_t place)
 }
 
 /*
- * Count a child. If it refers to further objects of its class, as the entries
- * of a map do that the program implements, count these as children, too.
+ * Count an object that the container retains directly. The entries of a map
+ * that the program implements refer to further entries of the same class; count
+ * these also.
  */
 static void
 look_at_child(struct look *w, uint32_t place)
@@ -159,7 +166,10 @@ look_at_child(struct look *w, uint32_t place)
 			p = hp_tree_end(t, p);
 }
 
-/* Count what an object and its parts refer to, and the object's children. */
+/*
+ * Count the objects to which an object and its parts refer, and those that it
+ * retains directly.
+ */
 static void
 look_at_object(struct look *w, uint32_t object)
 {
@@ -182,10 +192,7 @@ look_at_object(struct look *w, uint32_t object)
 	}
 }
 
-/*
- * Count the objects that wait for their finalizers, to which the objects of the
- * item refer.
- */
+/* If the item consists of finalizers, count the objects that wait for them. */
 static void
 look_at_waiting(struct look *w, uint32_t object)
 {
@@ -201,10 +208,10 @@ look_at_waiting(struct look *w, uint32_t object)
 }
 
 /*
- * Find the class with the largest sum in an array that is indexed by kind.
- * Returns 1 + the index of its row; 0: all sums are 0. Kinds of the same class,
- * such as arrays of different lengths, are added up. *@sum receives the sum of
- * the class.
+ * Find the class with the largest sum in @by_kind, an array with a number for
+ * each kind of object. Kinds of the same class, such as arrays of different
+ * lengths, are added up. Returns 1 + the index of the row of the class; 0: all
+ * sums are 0. *@sum receives the sum of the class.
  */
 static uint32_t
 most_frequent(const struct hp_object_kinds *k, const uint64_t *by_kind,
@@ -240,9 +247,9 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * Decide what the elements of a list are: the objects to which its nodes refer,
- * if most nodes refer to one; otherwise the nodes. The elements of the
- * finalizer queue are the @waiting objects.
+ * Decide what the elements of a linked list are. If most nodes refer to another
+ * object, the elements are these objects; otherwise they are the nodes. The
+ * elements of the finalizer queue are the @waiting objects.
  */
 static void
 conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
@@ -276,7 +283,10 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 				c->children += w->children[i];
 	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
-	/* the slots of a hash table refer to the first entry of each chain */
+	/*
+	 * in a hash table, the slots of the array refer to the first entry of
+	 * each chain only
+	 */
 	if (w->entries == 0 && c->value == c->child && c->children > c->count)
 		c->count = c->children;
 	if (w->item->is_list)
@@ -324,7 +334,10 @@ hp_object_is_container(const struct hp_object_item *i)
 	       i->is & (HP_OBJECT_ARRAY | HP_OBJECT_CONTAINER);
 }
 
-/* The noun for a collection class, or for one that extends it. */
+/*
+ * The noun for a collection class. Also finds it for a class that extends a
+ * collection class.
+ */
 static const struct noun *
 noun_of_collection(const struct hp_object_kinds *k,
 		   const struct hp_object_kind *kind)
@@ -373,8 +386,8 @@ row_text(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * Append what a container contains: " of 1,370: Integer → Shop$Session" or " of
- * 1,500 CartItem".
+ * Append the contents of a container: " of 1,370: Integer → Shop$Session" or "
+ * of 1,500 CartItem".
  */
 static void
 held_text(struct hp_buf *b, const struct hp_object_kinds *k,

@@ -8,12 +8,21 @@
 
 #include <string.h>
 
-/* Each ThreadLocal of a thread has an entry, which refers to its value. */
+/*
+ * The class of the entries in which a thread keeps the values of its
+ * ThreadLocals.
+ */
 #define ENTRY "java.lang.ThreadLocal$ThreadLocalMap$Entry"
-/* If a thread keeps an object alive, the text of its path begins like this. */
+/*
+ * If a thread keeps an object alive, the text of the object's path begins like
+ * this.
+ */
 #define THREAD "thread \""
 
-/* The class that has the object as a static field, and the field. */
+/*
+ * Find a static field that refers to the object with the id @id. Returns the
+ * class of the field, or NULL; sets *@field to the index of the field.
+ */
 static const struct hp_class *
 find_static(const struct hp_classes *classes, uint64_t id, uint32_t *field)
 {
@@ -63,7 +72,10 @@ hp_suspect_find_local(struct hp_object_kinds *k, uint32_t place,
 	return HP_OK;
 }
 
-/* Append a blank and the name of the thread pool with which the path begins. */
+/*
+ * Append a blank and the name of the thread pool with which the path begins,
+ * for example "http-worker-*".
+ */
 static enum hp_status
 pool_text(struct hp_buf *b, const char *path, struct hp_error *err)
 {
@@ -105,8 +117,8 @@ hp_suspect_label_local(struct hp_suspect *s,
 	hp_buf_text(&b, s->holders[1] > 1 ? " threads" : "thread");
 	st = pool_text(&b, s->path, err);
 	/*
-	 * the number of objects would repeat the number of threads, so leave it
-	 * out
+	 * leave out the number of objects, because it equals the number of
+	 * threads in the text before
 	 */
 	rest = s->holders[1] > 1 ? strchr(s->label, ' ') : NULL;
 	hp_buf_printf(&b, ": %s", rest ? rest + 1 : s->label);

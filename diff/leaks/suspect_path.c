@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The paths of all suspects are found in one walk. */
+/*
+ * The search for the paths of all suspects. One walk over the object graph
+ * finds all of them.
+ */
 struct finder {
 	struct hp_result *r;
 	const struct hp_suspect_samples *samples;
@@ -17,7 +20,10 @@ struct finder {
 	struct hp_error *err;
 };
 
-/* A path step, and the number of samples that are at this step. */
+/*
+ * A step of the path tree, and the number of sample objects whose path ends at
+ * this step.
+ */
 struct sampled_step {
 	uint32_t step;
 	uint32_t samples;
@@ -32,8 +38,8 @@ by_step(const void *a, const void *b)
 }
 
 /*
- * List the path steps at which the samples end, sorted and without duplicates.
- * Returns the number of steps.
+ * List the steps at which the paths of the sample objects end, sorted and
+ * without duplicates. Returns the number of steps.
  */
 static size_t
 list_steps(const struct finder *f, const struct hp_suspect_samples *s,
@@ -54,8 +60,8 @@ list_steps(const struct finder *f, const struct hp_suspect_samples *s,
 }
 
 /*
- * Count for each step of the path tree how many samples have a path through it.
- * Returns false if out of memory.
+ * For each step of the path tree, count the sample objects whose path goes
+ * through the step. Returns false if out of memory.
  */
 static bool
 count_steps(const struct finder *f, const struct sampled_step *steps, size_t n,
@@ -76,9 +82,10 @@ count_steps(const struct finder *f, const struct sampled_step *steps, size_t n,
 }
 
 /*
- * Choose the path to show for a suspect: the deepest step that at least four
- * fifths of the samples go through. If the paths part at the root, show the
- * path of the object that grew most, and set *@of_largest.
+ * Choose the path to show for a suspect. It ends at the deepest step that is on
+ * the paths of at least four fifths of the sample objects. If the paths have no
+ * common step, show the path of the object that grew most, and set
+ * *@of_largest.
  */
 static enum hp_status
 find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,
@@ -109,7 +116,10 @@ find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,
 	return st;
 }
 
-/* Store the path of a suspect as text, with the class loader if known. */
+/*
+ * Store the path of a suspect as text. If the class loader of its first class
+ * is known, store that also.
+ */
 static enum hp_status
 write_path(struct finder *f, const struct hp_suspect_samples *samples,
 	   struct hp_suspect *s, struct hp_buf *b)

@@ -1,9 +1,10 @@
 /*
- * suspect_trend.c - fit a straight line to the sizes of a suspect
+ * suspect_trend.c - fit a straight line to the sizes of a suspect in several
+ * dumps
  *
  * The fit is good if the line explains at least 95 % of the variance (the
- * coefficient of determination). A poor fit says nothing about the future, so
- * no rate is given then.
+ * coefficient of determination). If the fit is poor, the report shows no growth
+ * rate, because it would say nothing about the future.
  */
 #include "diff/leaks/internal.h"
 
@@ -21,7 +22,7 @@ hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms, uint64_t bytes)
 	if (t->count == 0)
 		t->first_time = time_ms;
 	else if (time_ms <= t->last_time)
-		t->first_time = 0; /* the times are no use */
+		t->first_time = 0; /* mark the times as useless */
 	t->last_time = time_ms;
 	t->last = bytes;
 	t->count++;

@@ -1,9 +1,9 @@
 /*
- * suspects.c - search for suspects in several dumps
+ * suspects.c - search for leak suspects in one or several dumps
  *
- * The large objects of each dump are remembered. In the last dump, they are
- * matched with those of the first dump; then the objects in which growth
- * accumulates are chosen and described.
+ * The tree of large objects of each dump is kept. When the last dump is read,
+ * its large objects are matched with those of the first dump. Then the objects
+ * in which growth accumulates are chosen and described.
  */
 #include "diff/leaks/internal.h"
 #include "common/base/memory.h"
@@ -13,8 +13,8 @@
 
 enum {
 	/*
-	 * the growth must be at least 1/50 (2 %) of the first dump's reachable
-	 * bytes
+	 * the growth of a suspect must be at least 1/50 (2 %) of the first
+	 * dump's reachable bytes
 	 */
 	GROWTH_PARTS = 50,
 	/*
@@ -23,8 +23,8 @@ enum {
 	 */
 	SINGLE_PARTS = 50,
 	/*
-	 * addresses count as unchanged if 8 of 10 large objects are found at
-	 * the same address
+	 * objects have kept their addresses if 8 of 10 large objects are found
+	 * at the same address in the other dump
 	 */
 	STABLE = 8,
 	STABLE_PARTS = 10,
@@ -116,7 +116,10 @@ is_stable(const struct search *x, const struct hp_object_tree *first)
 	return all > 0 && found * STABLE_PARTS >= all * STABLE;
 }
 
-/* The sizes of all suspects in the dumps between the first and the last. */
+/*
+ * For each suspect, find its sizes in the dumps between the first and the last
+ * one, to see whether it grew steadily.
+ */
 static enum hp_status
 find_trends(struct search *x, uint64_t limit)
 {

@@ -12,7 +12,7 @@
 #include "common/graph/spans.h"
 #include "diff/count/passes.h"
 
-/* A thread, and the objects that contain its name. */
+/* A thread, and the two objects that contain its name. */
 struct named {
 	struct hp_thread_name *thread;
 	/*
@@ -23,9 +23,10 @@ struct named {
 };
 
 /*
- * The memory for one thread until its name is known: entries in lists, one of
- * which doubles when it grows, and in hash tables that are at least one quarter
- * full (one entry by serial number, two entries for each of two nodes).
+ * The memory for one thread until its name is known. It has entries in lists,
+ * one of which doubles when it grows. It also has entries in hash tables that
+ * are at least one quarter full: one entry for its serial number, and two
+ * entries for each of two nodes.
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -46,7 +47,7 @@ struct search {
 	 */
 	uint64_t *nodes;
 	size_t nnodes;
-	/* maps such a node to the object id */
+	/* maps the graph node of such a String or array to its object id */
 	struct hp_id_map ids;
 	struct hp_rank_near near;
 	struct hp_texts_pass names;
@@ -70,9 +71,9 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 }
 
 /*
- * The object that a field of the instance @from refers to, as a graph node.
- * @at: where the references of the instance begin. Returns HP_NO_NODE if there
- * is none.
+ * The object to which a field of the instance @from refers, as a graph node.
+ * @at: the index where the references of the instance begin. Returns HP_NO_NODE
+ * if there is none.
  */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint32_t from,
@@ -160,8 +161,9 @@ may_have(const void *context, const struct hp_batch *b)
 /* --- texts of the names --------------------------------------------------- */
 
 /*
- * If the heap does not have the name of a thread, take it from the START THREAD
- * record, where the HPROF agent writes names. Returns false if out of memory.
+ * If the heap does not contain the name of a thread, copy the name from the
+ * START THREAD record, which the HPROF agent writes. Returns false if out of
+ * memory.
  */
 static bool
 take_started(struct search *s, uint32_t serial, struct hp_thread_name *n)

@@ -1,10 +1,11 @@
 /*
- * thread_rows.c - rows of --by=thread: what each thread keeps alive
+ * thread_rows.c - the rows of --by=thread: how much memory each thread keeps
+ * alive
  *
- * In the object graph the locals of a thread's stack are references of the
- * thread object, and its thread-locals hang below a field of that object. So
- * the retained size of the thread object is what the thread alone keeps alive
- * by all of these.
+ * In the object graph, the local variables of a thread's stack are references
+ * of the thread object. A field of the thread object leads to its
+ * thread-locals. So the retained size of the thread object is what the thread
+ * alone keeps alive by all of these.
  */
 #include "diff/leaks/leaks.h"
 
@@ -15,7 +16,8 @@
 #include <string.h>
 
 /*
- * A number with at least this many digits is an id that differs in every run.
+ * In the name of a thread, a number with at least this many digits is taken as
+ * an id that differs in every run.
  */
 enum { ID_DIGITS = 5 };
 
@@ -73,7 +75,10 @@ row_of(struct thread_rows *w, const struct hp_graph_root *root)
 	return hp_rows_put_text(w->c->rows, b);
 }
 
-/* Add the object at a place of the tree if it is a thread that is alive. */
+/*
+ * If the object at index @place of the dominator tree is a thread that is
+ * alive, add it to its row.
+ */
 static enum hp_status
 add_place(struct thread_rows *w, uint32_t place)
 {
@@ -110,8 +115,8 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
 	/*
-	 * visit the objects directly below the root of the tree; each is
-	 * followed by the objects that it retains
+	 * visit only the objects directly below the root of the tree; each is
+	 * followed by all objects that it retains, which are skipped
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place += objects[place])

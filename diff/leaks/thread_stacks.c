@@ -1,9 +1,9 @@
 /*
- * thread_stacks.c - --stacks: the stacks of threads, with what the local
+ * thread_stacks.c - the stacks of threads (--stacks), and how much the local
  * variables of each frame retain
  *
- * Threads of one row with equal stacks are shown as one. Their local variables
- * are summed by frame and class.
+ * Threads of one row of --by=thread that have equal stacks are shown as one.
+ * Their local variables are added up by frame and class.
  */
 #include "diff/leaks/leaks.h"
 
@@ -17,15 +17,18 @@
 
 enum { FRAMES_MOST = 1 << 20 };
 
-/* A local variable of a stack: the object that it refers to. */
+/* A local variable of a thread's stack, and the object to which it refers. */
 struct local {
 	size_t stack;
-	uint32_t frame; /* UINT32_MAX: not known */
+	uint32_t frame; /* index of the frame; UINT32_MAX: not known */
 	uint32_t node, kind;
 	struct hp_graph_sum sum;
 };
 
-/* An object with its place in the dominator tree; 0: unreachable. */
+/*
+ * A graph node, and the index of this object in the dominator tree; 0:
+ * unreachable.
+ */
 struct placed {
 	uint32_t node, place;
 };
@@ -37,15 +40,20 @@ struct stacks {
 	struct hp_result *r;
 	struct hp_thread_stack *list;
 	size_t count, cap;
-	struct hp_id_map by_hash; /* value: 1 + index in list */
-	struct hp_id_map texts;	  /* from the text of a frame to its copy */
-	size_t nframes;		  /* of all stacks */
+	/* maps the hash of a stack to 1 + its index in the list of stacks */
+	struct hp_id_map by_hash;
+	/* maps the text of a frame to its copy in the result */
+	struct hp_id_map texts;
+	size_t nframes; /* number of frames of all stacks */
 	struct local *locals;
 	size_t nlocals, locals_cap;
 	struct hp_error *err;
 };
 
-/* Append the name of the row of a thread, as thread_rows.c does. */
+/*
+ * Append the name of the row to which a thread belongs in --by=thread
+ * (thread_rows.c).
+ */
 static void
 add_row_name(struct stacks *s, struct hp_buf *b, const struct hp_thread_name *n)
 {
@@ -71,9 +79,9 @@ copy_text(struct stacks *s, const char *text)
 }
 
 /*
- * Copy the frames of a stack to the result. A crafted dump could have many
- * threads with one long stack, so there are at most FRAMES_MOST of them
- * together. Returns false if out of memory.
+ * Copy the frames of a stack to the result. A manipulated dump could have many
+ * threads with one long stack, so at most FRAMES_MOST frames are copied for all
+ * threads. Returns false if out of memory.
  */
 static bool
 copy_frames(struct stacks *s, struct hp_thread_stack *x,
@@ -97,7 +105,10 @@ copy_frames(struct stacks *s, struct hp_thread_stack *x,
 	return true;
 }
 
-/* Find or create the stack of a thread. Returns SIZE_MAX if out of memory. */
+/*
+ * Find or create the entry for the stack of a thread. Threads with equal stacks
+ * share it. Returns SIZE_MAX if out of memory.
+ */
 static size_t
 stack_of(struct stacks *s, const struct hp_thread_name *name)
 {
@@ -196,7 +207,10 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/* Find the place and so the retained size of each local's object. */
+/*
+ * For each local variable, find the index of its object in the dominator tree,
+ * and so the retained size.
+ */
 static bool
 find_sizes(struct stacks *s)
 {
@@ -264,8 +278,8 @@ by_size(const void *a, const void *b)
 }
 
 /*
- * Make the list of the locals of one frame from the sorted locals [@from,
- * @end).
+ * Make one frame of the result from the local variables [@from, @end), which
+ * are sorted by frame.
  */
 static bool
 make_frame(struct stacks *s, size_t from, size_t end)
@@ -325,7 +339,10 @@ make_frames(struct stacks *s)
 	return fine;
 }
 
-/* Those that failed first, then those that retain most. */
+/*
+ * A comparison that sorts stacks: threads that ran out of memory first, then
+ * those that retain most.
+ */
 static int
 by_importance(const void *a, const void *b)
 {

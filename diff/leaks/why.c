@@ -2,8 +2,8 @@
  * why.c - build the tree of --why, which shows the paths that keep the chosen
  * objects alive
  *
- * The number of objects at the end of each path is added to all steps before
- * it. Each step that leads to a chosen object is shown.
+ * The number of objects at the end of each path is added to all steps of the
+ * path. Each step that leads to a chosen object is shown.
  *
  * Objects that only moved to another path since the first dump are not growth.
  * They are found first; each step knows how many such objects came to it and
@@ -21,9 +21,9 @@
 #include <string.h>
 
 /*
- * Find the objects that --why asks for, and return how many are reachable.
- * @what is a pattern: @by_kind receives which kinds of objects match. Or @what
- * is the id of an object: @wanted receives its graph node.
+ * Find the objects that --why asks for, and return how many of them are
+ * reachable. If @what is a pattern, set @by_kind for the kinds of objects that
+ * match. If @what is the id of an object, set *@wanted to its graph node.
  */
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
@@ -79,13 +79,12 @@ struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
 	/*
-	 * for each step and each dump: the wanted objects at this step and at
-	 * later steps of its paths
+	 * for each step and each dump: number and bytes of the objects that
+	 * --why asks for, at the end of this step or of a later step of its
+	 * paths
 	 */
 	uint64_t *count, *bytes;
-	/*
-	 * the steps that are shown, sorted by the step before them on the path
-	 */
+	/* the steps to show, sorted by the step before them on the path */
 	uint32_t *nodes;
 	uint32_t n;
 	/*
@@ -98,8 +97,8 @@ struct making {
 	 */
 	int64_t *came;
 	/*
-	 * for each step: 1 + index in moves of the objects that moved to it; 0:
-	 * none did
+	 * for each step: 1 + the index in `moves` of the entry for objects that
+	 * moved to it; 0: none did
 	 */
 	uint32_t *own;
 	struct hp_rows *rows;
@@ -147,8 +146,8 @@ path_left(struct making *m, uint32_t move)
 }
 
 /*
- * The row that has the path up to this step. Returns NULL if there is none, or
- * if out of memory.
+ * The row of the path that ends at a step. Returns NULL if there is none, or if
+ * out of memory.
  */
 static struct hp_row *
 row_of(struct making *m, uint32_t step)
@@ -174,8 +173,8 @@ mark_row(struct making *m, const struct hp_move *one)
 		return HP_OK;
 	row->moved_count += one->moved;
 	/*
-	 * several steps may have the same row; the step with the most moved
-	 * objects comes first, so keep its text
+	 * several steps may have the same row; the step to which most objects
+	 * moved comes first, so keep its text
 	 */
 	if (!row->moved_from) /* m->text still has the path of another step */
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
@@ -244,8 +243,9 @@ leads_somewhere(const struct making *m, uint32_t step)
 }
 
 /*
- * A comparison for qsort_r(): by the step before, so that alternatives are
- * adjacent; then by the number of objects, most first; then by name.
+ * A comparison for qsort_r() that sorts steps: by the step before them on the
+ * path, so that siblings are adjacent; then by the number of objects, most
+ * first; then by name.
  */
 static int
 by_parent(const void *a, const void *b, void *context)
@@ -268,8 +268,8 @@ by_parent(const void *a, const void *b, void *context)
 }
 
 /*
- * Set whether the number of objects of a step grew, or whether objects only
- * moved there. Returns false if out of memory.
+ * For one node, find out whether it has new objects, or whether objects only
+ * moved there from other paths. Returns false if out of memory.
  */
 static bool
 fill_growth(struct making *m, struct hp_why_node *node)
@@ -317,10 +317,10 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 }
 
 /*
- * Put the nodes of the tree in the order in which they are printed (depth
+ * Put the nodes of the tree into the order in which they are printed (depth
  * first), without recursion. For each depth, an index remembers where the
- * siblings of the current node continue in the sorted list.
- * @first: for each step, where its children begin in the sorted list
+ * siblings of the current node continue in the sorted list. @first: for each
+ * step, where its children begin in the sorted list
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)
