@@ -204,8 +204,8 @@ struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       size_t n);
 
 /*
- * Add the element with the index @index to the sum of a long array. An element
- * of 64 bits is added in two parts. @value < 2^32.
+ * Add to a sum the element with the index @index, or one byte of it (shifted to
+ * its position). @value < 2^32.
  */
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,
