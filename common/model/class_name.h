@@ -32,7 +32,10 @@ enum {
 	HP_LOOKS_JVM = 1,  /* the name contains a slash, or begins with '[' */
 	HP_LOOKS_JAVA = 2, /* the name ends with "[]" */
 	HP_LOOKS_MADE_UP =
-		4, /* pseudo-class of Eclipse MAT, as "<native memory>" */
+		/*
+		 * a class that Eclipse MAT invents, such as "<native memory>"
+		 */
+	4,
 	HP_LOOKS_ARRAY = 8, /* the name is that of an array class */
 	/* the name is that of an array class whose elements are references */
 	HP_LOOKS_OBJECT_ARRAY = 16
@@ -43,7 +46,7 @@ unsigned hp_class_name_looks(const void *raw, size_t length);
 /**
  * hp_class_name_normalize() - append a class name without the parts that differ
  * from run to run
- * @name: a name that hp_class_name() made
+ * @name: a class name in the form that hp_class_name() appends
  *
  * Removes the addresses of hidden classes and the numbers of lambdas, proxies,
  * proxy packages and generated accessors.
@@ -60,17 +63,18 @@ size_t hp_class_name_package(const char *name, size_t length);
 /* ----------------------------------------------------------------------
  * Class names without the parts that change from run to run
  *
- * Libraries and compilers that generate classes while a program runs number
- * them, or give them a random or a hashed suffix. generated_names.def lists
- * how these names look.
+ * Some libraries and compilers generate classes while a program runs. The names
+ * of these classes contain a number, or a random or hashed suffix.
+ * generated_names.def has patterns for these names.
  */
 
 /**
- * hp_generated_name() - append a name without what changes from run to run
- * @name: as hp_class_name() shows it, without "[]" and without the suffix of a
- *        hidden class
+ * hp_generated_name() - append the name of a generated class without the parts
+ *                       that change from run to run
+ * @name: a class name in the form of hp_class_name(), but without "[]" and
+ *        without the suffix of a hidden class
  *
- * A name that fits no pattern is appended as it is. Takes time in proportion
+ * A name that fits no pattern is appended unchanged. The time is proportional
  * to @length.
  */
 void hp_generated_name(struct hp_buf *out, const char *name, size_t length);

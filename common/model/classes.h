@@ -10,11 +10,12 @@
 
 #include <pthread.h>
 
-/* ----------------------------------------------------------------------
- * A parsed class dump, and the layout of the class's instances
+/* ---------------------------------------------------------------------- A
+ * class, parsed from a CLASS DUMP sub-record, and the layout of its instances
+ * (where each field is)
  *
- * classes.c parses the dump. class_layout.c computes the layout as soon as the
- * super class has one.
+ * classes.c parses the sub-record. class_layout.c computes the layout as soon
+ * as the layout of the super class is known.
  */
 
 /* An instance field that a class declares. */
@@ -35,8 +36,9 @@ struct hp_class_static {
 
 /* An entry of the constant pool of a class. */
 struct hp_class_constant {
-	uint64_t value; /* value; as in struct hp_class_static */
-	uint64_t at;	/* where the value is; as in struct hp_class_static */
+	uint64_t value; /* an object id, or the bits of a primitive value */
+	/* position of the value: bytes from the start of the sub-record */
+	uint64_t at;
 	uint16_t index; /* index in the constant pool */
 	uint8_t type;
 };
@@ -56,20 +58,21 @@ struct hp_class {
 	uint32_t nconstants, nstatics, nfields;
 	struct hp_class_constant *constants;
 	struct hp_class_static *statics;
-	/* own fields, without inherited ones, in file order */
+	/* the instance fields that the class itself declares, in file order */
 	struct hp_class_field *fields;
 	/*
-	 * The class dump: its file offset, its size in bytes, and the ordinal
-	 * of the record that contains it.
+	 * The CLASS DUMP sub-record: its offset in the dump, its size in bytes,
+	 * and the position (from 1) of the record that contains it.
 	 */
 	uint64_t offset, size, record;
-	/* index of the part of the dump that has the class dump */
+	/* index of the batch (part of the dump) that contains the CLASS DUMP */
 	uint64_t batch;
 	/* the Android heap of the class object; 0 in other dumps */
 	uint32_t heap;
 	/*
-	 * The number of the class among the dump's classes, from 0. UINT32_MAX:
-	 * a duplicate, or not usable yet.
+	 * The number of the class among all classes of the dump, from 0.
+	 * UINT32_MAX: another class with the same id came first, or the class
+	 * is not usable yet (see struct hp_classes).
 	 */
 	uint32_t index;
 	/*
@@ -79,41 +82,49 @@ struct hp_class {
 	 */
 	enum hp_chain chain;
 	/*
-	 * NULL: no super class, or it has no class dump, or this class is part
-	 * of a cycle.
+	 * The super class. NULL: there is none, or it has no CLASS DUMP, or
+	 * this class is part of a cycle.
 	 */
 	struct hp_class *super;
 	/*
-	 * An ancestor further up, for hp_class_is_a(). A class without
-	 * ancestors points to itself.
+	 * A super class several levels up, which lets hp_class_is_a() skip
+	 * levels. A class without a super class points to itself.
 	 */
 	struct hp_class *jump;
-	/* number of superclasses that are known, up to the root */
+	/* number of known super classes above this class */
 	uint32_t depth;
-	uint64_t data_size; /* bytes of data of an instance */
+	/* bytes of all fields of an instance, with inherited ones */
+	uint64_t data_size;
 	/* number of reference fields, with inherited ones */
 	uint64_t references;
 	/*
-	 * Length of ref_at: all references, or 0 if the class keeps no list
-	 * (see struct hp_class_layouts).
+	 * Number of elements of ref_at: equal to references, or 0 if the class
+	 * has no list (see list_bytes of struct hp_class_layouts).
 	 */
 	uint32_t nrefs;
-	uint32_t *ref_at; /* offsets of the references in the data, ascending */
 	/*
-	 * For size_model.h. rounded: bytes of all fields without the object
-	 * header, rounded up to the reference size at each level of the
-	 * hierarchy. below_root: bytes of the own fields of the topmost
-	 * ancestor below java.lang.Object. Index 0 is for references of 4
-	 * bytes, index 1 for 8 bytes.
+	 * offset of each reference field in the data of an instance, ascending
+	 */
+	uint32_t *ref_at;
+	/*
+	 * Used by size_model.h. Index 0 is for references of 4 bytes, index 1
+	 * for 8 bytes. rounded: bytes of all fields, without the object header;
+	 * the sum is rounded up to the reference size after the fields of each
+	 * super class. below_root: bytes of the fields that the topmost super
+	 * class below java.lang.Object declares.
 	 */
 	uint64_t rounded[2], below_root[2];
-	struct hp_class *next_waiting; /* next class that waits for the same
-					  super class */
+	/*
+	 * next class in the list of classes that wait for the layout of the
+	 * same super class
+	 */
+	struct hp_class *next_waiting;
 };
 
 /*
- * Whether @c is the class @above or one of its subclasses. @c must have its
- * layout. Takes O(log depth) steps: the jump pointers form a skew-binary list.
+ * Whether @c is the class @above or a subclass of @above. The layout of @c must
+ * have been computed. Takes O(log depth) steps, because the member jump skips
+ * levels (a skew-binary list).
  * Source: E. Myers, "An applicative random-access stack", 1983
  */
 static inline bool
@@ -125,9 +136,10 @@ hp_class_is_a(const struct hp_class *c, const struct hp_class *above)
 }
 
 /*
- * Whether the data of the instance @s can be decoded into fields. They cannot
- * if @c is NULL, if an ancestor has no class dump, or if the length of the
- * instance differs from the layout. The references of such an instance are
+ * Whether the fields of the instance @s can be decoded. @c: the class of the
+ * instance, or NULL. The result is false in three cases: the class has no CLASS
+ * DUMP; one of its super classes has none; or the length of the instance
+ * differs from the layout of the class. Then the references of the instance are
  * unknown.
  */
 static inline bool
@@ -139,37 +151,48 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 /* ----------------------------------------------------------------------
  * Compute the field layout of each class
  *
- * Class dumps come in any order. A class gets its layout once its super class
- * has one; until then it waits in a list.
+ * The layout of a class says where the fields of its instances are. Classes
+ * come in any order in a dump. A class gets its layout when its super class has
+ * one; until then it waits in a list.
  */
 
-/* The state of laying out classes. Zero-initialise it, but set id_size. */
+/*
+ * The state of computing the layouts of all classes of a dump. Zero-initialise
+ * it, but set id_size.
+ */
 struct hp_class_layouts {
 	unsigned id_size;
-	/* maps a class id to the address of a usable class */
+	/*
+	 * maps a class id to the address of its struct hp_class; only usable
+	 * classes (see struct hp_classes)
+	 */
 	struct hp_id_map by_id;
 	/*
-	 * Super class id: pointer to the first class in the list of classes
-	 * that wait for it.
+	 * Maps the id of a super class to the first of the classes that wait
+	 * for its layout. Their list is linked by next_waiting.
 	 */
 	struct hp_id_map waiting;
 	/* memory for the lists of reference fields (ref_at) */
 	struct hp_arena arena;
 	/*
-	 * Limit for the memory of reference lists: a multiple of the bytes of
-	 * the class dumps. Only a crafted hierarchy exceeds it. Classes over
-	 * the limit keep no list (ref_at is NULL and nrefs is 0). dump_bytes:
-	 * bytes of all class dumps so far; list_bytes: bytes of the lists.
+	 * The memory of all lists ref_at is limited to a multiple of the bytes
+	 * of the CLASS DUMP sub-records. Only a crafted class hierarchy exceeds
+	 * this limit. Classes that exceed it have no list (ref_at is NULL and
+	 * nrefs is 0). dump_bytes: bytes of all CLASS DUMPs so far; list_bytes:
+	 * bytes of all lists.
 	 */
 	uint64_t dump_bytes, list_bytes;
 };
 
 void hp_class_layouts_release(struct hp_class_layouts *l);
 
-/* Bytes that the struct has allocated. */
+/* Returns how many bytes of memory the layouts use. */
 uint64_t hp_class_layouts_bytes(const struct hp_class_layouts *l);
 
-/* The usable class with the id @id; NULL if there is none. */
+/*
+ * Returns the usable class (see struct hp_classes) with the id @id; NULL if
+ * there is none.
+ */
 static inline struct hp_class *
 hp_class_usable(const struct hp_class_layouts *l, uint64_t id)
 {
@@ -177,22 +200,24 @@ hp_class_usable(const struct hp_class_layouts *l, uint64_t id)
 }
 
 /**
- * hp_class_layout_admit() - lay out @k, or let it wait for its super class
+ * hp_class_layout_admit() - compute the layout of @k, or let it wait for the
+ *                           layout of its super class
  * @k: a class that was just added to by_id
  *
- * Also lays out all classes that waited for @k.
+ * Also computes the layouts of all classes that waited for @k.
  * Returns: true; false if out of memory.
  */
 HP_MUST_USE bool hp_class_layout_admit(struct hp_class_layouts *l,
 				       struct hp_class *k);
 
 /**
- * hp_class_layout_finish() - lay out the classes that still wait, when all
- * class dumps have been read
+ * hp_class_layout_finish() - when all classes have been read: compute the
+ * layouts of the classes that still wait
  * @list: all @count usable classes
  *
- * A class with a missing ancestor gets the layout of its known ancestors. A
- * class in a cycle gets the layout of its own fields.
+ * If a super class is not in the dump, the layout consists of the fields of the
+ * known classes. If a class is its own super class (a cycle), the layout has
+ * only the fields that it declares itself.
  * Returns: true; false if out of memory.
  */
 HP_MUST_USE bool hp_class_layout_finish(struct hp_class_layouts *l,
@@ -202,10 +227,11 @@ HP_MUST_USE bool hp_class_layout_finish(struct hp_class_layouts *l,
 /* ----------------------------------------------------------------------
  * All class dumps of one heap dump, parsed, and looked up by id
  *
- * Worker threads parse class dumps in parallel. A class becomes usable only
- * when all earlier batches are done. This makes "the first class dump of an id
- * wins" independent of thread timing. If a worker reads an instance whose class
- * is not usable yet, it defers the instance with hp_batch_defer().
+ * Worker threads parse CLASS DUMP sub-records in parallel. If several of them
+ * have the same id, the first one in the file counts. So a class becomes usable
+ * only when all earlier batches (parts of the dump) are done; otherwise the
+ * result would depend on the timing of threads. If a worker reads an instance
+ * whose class is not usable yet, it defers the instance with hp_batch_defer().
  */
 
 struct hp_classes {
@@ -223,14 +249,14 @@ struct hp_classes {
 	/* index of the first part of the dump that is not done */
 	uint64_t retired;
 	/*
-	 * Further class dumps of an id that already has one. They are kept for
-	 * reports only.
+	 * Classes that have the same id as an earlier class. They are only kept
+	 * so that they can be reported.
 	 */
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	/*
-	 * Bytes of everything but the arenas of the workers. The value is
-	 * computed whenever classes become usable. Atomic.
+	 * Bytes of memory of this struct, without the arenas of the workers.
+	 * Computed whenever classes become usable. Atomic.
 	 */
 	uint64_t bytes;
 	/* Incremented whenever classes become usable. Atomic. */
@@ -248,8 +274,8 @@ void hp_classes_release(struct hp_classes *c);
 /**
  * hp_classes_add() - parse a class dump that a worker has read
  * @s:     the sub-record; hp_heap_next() has checked its length
- * @batch: index of its batch; the class becomes usable with
- *         hp_classes_retire(@batch)
+ * @batch: index of the batch (part of the dump) that contains the class;
+ *         hp_classes_retire(@batch) makes the class usable
  * @out:   receives the parsed class, valid until release; may be NULL
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -261,23 +287,24 @@ HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
 					  struct hp_error *err);
 
 /*
- * Make the classes of batch @batch usable; all batches before it must be done.
- * Call it once for each batch, in order. Returns HP_OK; HP_NOMEM; HP_LIMIT if
- * there are 2^32 classes.
+ * Make the classes of batch number @batch usable. All batches before this one
+ * must be done. Call it once for each batch, in order. Returns HP_OK; HP_NOMEM;
+ * HP_LIMIT if there are 2^32 classes.
  */
 HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
  * Make the classes usable that the unfinished batch @batch has read so far.
- * Does nothing unless all earlier batches are retired. Call it at most once a
- * batch, because it visits every pending class. Returns false if out of memory.
+ * Does nothing unless hp_classes_retire() was called for all earlier batches.
+ * Call it at most once for each batch, because it visits every class that is
+ * not usable yet. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 
 /*
- * Make all classes usable and lay them out, when all batches are done. Returns
- * HP_OK; HP_NOMEM; HP_LIMIT.
+ * When all batches are done: make all classes usable, and compute their
+ * layouts. Returns HP_OK; HP_NOMEM; HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 					       struct hp_error *err);
@@ -288,8 +315,9 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * The value of hp_classes.version when this cache last removed its
-	 * failed look-ups.
+	 * The value of hp_classes.version when failed look-ups were last
+	 * removed from this cache. If new classes have become usable since
+	 * then, a failed look-up may now succeed.
 	 */
 	uint64_t version;
 	struct {
@@ -306,8 +334,8 @@ hp_class_cache_slot(uint64_t id)
 }
 
 /*
- * Look a class up in the cache only, for loops over instances. Returns NULL if
- * the cache does not hold a class with this id.
+ * Look up a class only in the cache. For loops over instances, where this is
+ * fast. Returns NULL if the cache does not contain a class with this id.
  */
 HP_HOT const struct hp_class *
 hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
@@ -327,11 +355,12 @@ const struct hp_class *hp_classes_look_up(struct hp_classes *c,
 					  uint64_t id);
 
 /**
- * hp_classes_layout() - look up a usable class that has its layout; thread-safe
+ * hp_classes_layout() - look up a class whose layout has been computed;
+ *                       thread-safe
  *
- * Returns: the class. NULL if the class, or one of its ancestors, is not usable
- *          yet. After hp_classes_complete() every class with a class dump has a
- *          layout, and NULL means that there is no class dump.
+ * Returns: the class; NULL if the class, or one of its super classes, is not
+ *          usable yet. After hp_classes_complete() all classes of the dump have
+ *          a layout, so NULL means that the dump does not contain the class.
  */
 static inline const struct hp_class *
 hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
@@ -346,10 +375,10 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 }
 
 /*
- * Bytes allocated from the system. hp_classes_bytes_of(): by @worker for the
- * classes it parsed; only that worker may call it. hp_classes_bytes(): for
- * everything else, as of the last time that classes became usable; any thread
- * may call it.
+ * How many bytes of memory the classes use. hp_classes_bytes_of() counts the
+ * classes that @worker has parsed; only this worker may call it.
+ * hp_classes_bytes() counts everything else, as it was when classes last became
+ * usable; any thread may call it.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
@@ -364,9 +393,9 @@ hp_classes_get(const struct hp_classes *c, uint64_t id)
 }
 
 /*
- * All classes, ancestors before their subclasses. Call it after
- * hp_classes_complete(). The caller frees the list. Returns NULL if out of
- * memory.
+ * Returns a list of all classes in which each class comes after its super
+ * class. Call it after hp_classes_complete(). The caller frees the list.
+ * Returns NULL if out of memory.
  */
 struct hp_class **hp_classes_topmost_first(const struct hp_classes *c);
 

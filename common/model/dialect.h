@@ -1,6 +1,4 @@
-/*
- * dialect.h - the writer of a dump, and its names of heaps
- */
+/* dialect.h - which program wrote a dump, and the name of Android's heap 0 */
 #ifndef HP_MODEL_DIALECT_H
 #define HP_MODEL_DIALECT_H
 
@@ -14,18 +12,20 @@
  */
 
 /*
- * The name of heap 0. Objects are in heap 0 if no HEAP DUMP INFO sub-record
- * comes before them.
+ * The name of heap 0 in the output. Android assigns objects to heaps by HEAP
+ * DUMP INFO sub-records. Objects before the first such sub-record are in heap
+ * 0.
  */
 #define HP_HEAP_UNNAMED "default"
 
 /* ----------------------------------------------------------------------
  * Detect which program wrote a dump
  *
- * A dialect is a writer's variant of the HPROF format.
+ * A dialect is the variant of the HPROF format that one program (the JVM,
+ * Android, ...) writes.
  */
 
-/* X(symbol, name of the program in the output). */
+/* The known dialects. X(symbol, name of the dialect in the output). */
 #define HP_DIALECTS(X)                                                         \
 	X(UNKNOWN, "unknown")                                                  \
 	X(HOTSPOT, "hotspot")                                                  \
@@ -63,8 +63,8 @@ hp_dialect_is_android(enum hp_dialect d)
 }
 
 /*
- * The line number of a frame, with ART's special value replaced. For a native
- * method it is -3, where ART writes -2.
+ * Returns the line number of a stack frame. For a native method the format
+ * demands -3, but ART (Android) writes -2: this function replaces it.
  */
 static inline int32_t
 hp_frame_line(int32_t line, enum hp_dialect d)
@@ -73,8 +73,9 @@ hp_frame_line(int32_t line, enum hp_dialect d)
 }
 
 /*
- * Evidence that passes over the dump collect. It does not depend on the order
- * of batches.
+ * Facts about a dump from which its dialect (the program that wrote it) is
+ * detected. Passes over the dump collect them. They do not depend on the order
+ * in which threads handle parts of the dump.
  */
 struct hp_dialect_evidence {
 	enum hp_version version;
@@ -82,9 +83,9 @@ struct hp_dialect_evidence {
 	uint8_t first_tag,
 		/* tags of the first two records; 0: there is none */
 		second_tag;
-	uint32_t first_trace; /* its serial, if the first record is a STACK
-				 TRACE */
-	uint32_t first_load;  /* serial number of the first LOAD CLASS record */
+	/* serial number of the trace, if the first record is a STACK TRACE */
+	uint32_t first_trace;
+	uint32_t first_load; /* serial number of the first LOAD CLASS record */
 	uint64_t records[256];
 	uint64_t subs[256]; /* number of sub-records with each tag */
 	uint64_t domains; /* number of class dumps with signers or a protection
@@ -100,7 +101,10 @@ struct hp_dialect_evidence {
 /* The trace serial that ART writes in a thread root without a trace. */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
-/* Collect evidence from the class dump at @p, for hp_dialect_evidence_sub(). */
+/*
+ * Collect evidence from the CLASS DUMP sub-record at @p. Used by
+ * hp_dialect_evidence_sub().
+ */
 static inline void
 hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
 			  unsigned id_size)
@@ -109,7 +113,10 @@ hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
 }
 
-/* Collect evidence from a sub-record; called by several threads. */
+/*
+ * Collect evidence from a sub-record. Several threads call this, each with a
+ * struct of its own.
+ */
 static inline void
 hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 			unsigned id_size)
@@ -139,8 +146,8 @@ void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
 /*
- * Add up what a thread has counted: the members subs, domains, frames and
- * odd_threads.
+ * Add the counts of one thread, @from, to @into: the members subs, domains,
+ * frames and odd_threads.
  */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);

@@ -1,11 +1,12 @@
 /*
- * instance_lengths.h - check that instances are as long as their class says
+ * instance_lengths.h - check that the length of each instance is that of the
+ * fields of its class
  *
- * Some writers dump classes after their instances, and some inputs can be read
- * only once. Therefore the lengths of instances are collected, and compared
- * with the classes at the end of the dump. Three lengths for each class suffice
- * to find the first wrong instance: the first length in the file, the first
- * length that differs from it, and the shortest one.
+ * In some dumps, classes come after their instances, and some inputs can be
+ * read only once. So the lengths of instances are collected first. At the end
+ * of the dump, they are compared with the classes. Three lengths for each class
+ * suffice to find the first wrong instance: the first length in the file, the
+ * first length that differs from it, and the shortest one.
  */
 #ifndef HP_MODEL_INSTANCE_LENGTHS_H
 #define HP_MODEL_INSTANCE_LENGTHS_H
@@ -27,8 +28,8 @@ struct hp_class_lengths {
 };
 
 /*
- * slots of the cache `recent`; hp_class_cache_slot() computes the slot of a
- * class
+ * number of slots of the cache `recent` below; hp_class_cache_slot() computes
+ * the slot for a class
  */
 enum { HP_LENGTHS_RECENT = 1024 };
 
@@ -47,12 +48,12 @@ struct hp_instance_lengths {
 
 void hp_instance_lengths_release(struct hp_instance_lengths *l);
 
-/* Bytes that the struct has allocated. */
+/* Returns how many bytes of memory @l uses. */
 uint64_t hp_instance_lengths_held(const struct hp_instance_lengths *l);
 
 /**
- * hp_instance_lengths_note() - record an instance at @offset with @bytes of
- * fields
+ * hp_instance_lengths_note() - record the length of an instance: it is at
+ * @offset in the dump, and its fields have @bytes bytes
  *
  * Returns: true; false if out of memory.
  */
@@ -60,20 +61,23 @@ HP_MUST_USE bool hp_instance_lengths_note(struct hp_instance_lengths *l,
 					  uint64_t class_id, uint32_t bytes,
 					  uint64_t offset);
 
-/* Add the lengths that @from collected. Returns false if out of memory. */
+/*
+ * Add the lengths that another thread has collected in @from to @into. Returns
+ * false if out of memory.
+ */
 HP_MUST_USE bool
 hp_instance_lengths_merge(struct hp_instance_lengths *into,
 			  const struct hp_instance_lengths *from);
 
 /**
- * hp_instance_lengths_wrong() - find the first instance whose length does not
- * fit its class
+ * hp_instance_lengths_wrong() - find the first instance in the dump whose
+ * length differs from that of its class
  * @classes: the complete classes of the dump
  * @found:   receives the offset and length of the instance
- * @class:   receives its class
+ * @class:   receives the class of the instance
  *
- * Returns: false if all instances fit. An instance without a class dump always
- *          fits.
+ * Returns: false if all instances have the right length. An instance whose
+ *          class is not in the dump may have any length.
  */
 bool hp_instance_lengths_wrong(const struct hp_instance_lengths *l,
 			       const struct hp_classes *classes,
@@ -81,8 +85,9 @@ bool hp_instance_lengths_wrong(const struct hp_instance_lengths *l,
 			       const struct hp_class **class);
 
 /*
- * Whether an instance of the class @c can have @bytes of fields. If an ancestor
- * of the class is unknown, the instance may have more than the known fields.
+ * Whether an instance of the class @c can have @bytes bytes of fields. If a
+ * super class of @c is not in the dump, the instance may have more than the
+ * known fields.
  */
 static inline bool
 hp_instance_fits(const struct hp_class *c, uint64_t bytes)
@@ -92,8 +97,8 @@ hp_instance_fits(const struct hp_class *c, uint64_t bytes)
 }
 
 /*
- * Whether the cache has an instance of the same class and length. Then there is
- * nothing new to record.
+ * Whether the cache already contains the class and the length of an instance,
+ * so that nothing must be recorded.
  */
 HP_HOT bool
 hp_instance_length_known(const struct hp_instance_lengths *l,
@@ -105,7 +110,7 @@ hp_instance_length_known(const struct hp_instance_lengths *l,
 	return r->class_id == s->class_id && r->bytes == s->count && r->used;
 }
 
-/* Record an instance. Returns false if out of memory. */
+/* Record the length of the instance @s. Returns false if out of memory. */
 HP_HOT HP_MUST_USE bool
 hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 {
@@ -114,8 +119,9 @@ hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 }
 
 /*
- * Skip the instances that come next while nothing has to be recorded: their
- * length is known and their id is not 0. Stops at the end of the buffer.
+ * Skip the next instances for which nothing must be recorded, because the cache
+ * contains their class and length, and their id is not 0. Stops at the end of
+ * the available bytes.
  */
 HP_HOT void
 hp_instance_lengths_pass(const struct hp_instance_lengths *l,

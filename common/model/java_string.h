@@ -17,40 +17,48 @@
  */
 
 /*
- * The position of a field, in bytes before the end of the instance data. This
- * distance is the same in all subclasses, because they put their own fields
- * first. 0: there is no such field.
+ * Where a field is in the data of an instance: the number of bytes from the
+ * start of the field to the end of the data. This number is also right for
+ * subclasses, because a dump lists the fields of a subclass before those of its
+ * super class. 0: there is no such field.
  */
 struct hp_field_place {
 	uint64_t from_end;
 	uint8_t type;
 };
 
-/* Find the first field with this name that @c declares itself. */
+/*
+ * Find the first field with the given name among the fields that @c declares
+ * itself.
+ */
 struct hp_field_place hp_field_find(const struct hp_class *c,
 				    const struct hp_tables *t, unsigned id_size,
 				    const char *name);
 
 /**
  * hp_field_load() - read the value of a field
- * @data: @n bytes of data of an instance of the class or a subclass
+ * @data: the @n bytes of field values of an instance of the class, or of a
+ *        subclass
  *
- * The result holds the bits of the value in the low-order bytes.
+ * *@value receives the bits of the value in its low-order bytes.
  * Returns: false if there is no such field, or @data is too short.
  */
 bool hp_field_load(const struct hp_field_place *f, unsigned id_size,
 		   const uint8_t *data, uint64_t n, uint64_t *value);
 
 /*
- * Find a class of the boot class loader by its name, as "java/lang/Thread". The
- * dump may spell it with slashes or dots. Returns NULL if there is none, or its
- * fields are not all known.
+ * Find a class of the boot class loader by its name, for example
+ * "java/lang/Thread". The dump may spell the name with slashes or dots. Returns
+ * NULL if there is no such class, or if a super class is not in the dump.
  */
 const struct hp_class *hp_boot_class(const struct hp_classes *c,
 				     const struct hp_tables *t,
 				     const char *jvm);
 
-/* A class whose instances have a name: threads and class loaders. */
+/*
+ * A class whose instances have a field "name" with a String, such as
+ * java.lang.Thread and java.lang.ClassLoader.
+ */
 struct hp_named_class {
 	/* the class that declares the field; NULL: there is none */
 	const struct hp_class *top;
@@ -58,29 +66,34 @@ struct hp_named_class {
 };
 
 /*
- * Like hp_boot_class(), and also find the reference field "name" of the class.
+ * Find a class of the boot class loader, as hp_boot_class() does, and its
+ * reference field "name".
  */
 struct hp_named_class hp_named_class(const struct hp_classes *c,
 				     const struct hp_tables *t,
 				     const char *jvm);
 
 /*
- * The id of the String with the name of an instance of @k. 0: it has no name,
- * or @k is not a subclass of n->top.
+ * Returns the id of the String with the name of an instance of the class @k.
+ * Returns 0 if the instance has no name, or if @k is neither n->top nor a
+ * subclass of it.
  */
 uint64_t hp_named_class_read(const struct hp_named_class *n,
 			     const struct hp_class *k, unsigned id_size,
 			     const uint8_t *data, uint64_t size);
 
-/* The order of the two bytes of a UTF-16 unit in a byte[]. */
+/*
+ * The order of the two bytes of each UTF-16 unit, if a String stores its
+ * characters in a byte[].
+ */
 enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
 
 /* The fields of java.lang.String in this dump. */
 struct hp_java_string_class {
 	uint64_t id; /* class id; 0: the dump has no usable java.lang.String */
 	/*
-	 * The byte order that the static fields HI_BYTE_SHIFT and LO_BYTE_SHIFT
-	 * of java.lang.StringUTF16 show.
+	 * The byte order of UTF-16 characters, from the static fields
+	 * HI_BYTE_SHIFT and LO_BYTE_SHIFT of java.lang.StringUTF16.
 	 */
 	enum hp_byte_order order;
 	struct hp_field_place value, coder, offset, count;
@@ -96,13 +109,15 @@ struct hp_java_string_class hp_java_string_class(const struct hp_classes *c,
 struct hp_java_string {
 	uint64_t array;	 /* id of the array with the characters; 0: null */
 	uint32_t offset; /* index of the first character in the array */
-	uint32_t count; /* characters; UINT32_MAX: up to the end of the array */
-	bool utf16;	/* the byte[] holds two bytes for each character */
+	/* number of characters; UINT32_MAX: all up to the end of the array */
+	uint32_t count;
+	bool utf16; /* the byte[] holds two bytes for each character */
 	enum hp_byte_order order;
 };
 
 /*
- * Decode the fields of a String instance. Returns false if @data is too short.
+ * Decode the fields of an instance of java.lang.String. @data: its @n bytes of
+ * field values. Returns false if they are too few.
  */
 bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
@@ -112,7 +127,9 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 struct hp_java_chars {
 	const uint8_t *data; /* the bytes of the array; borrowed */
 	uint32_t units;	     /* number of characters, as UTF-16 units */
-	/* a character has two bytes; the low byte comes first */
+	/*
+	 * wide: each character has two bytes; little: the low byte comes first
+	 */
 	bool wide, little;
 };
 
@@ -120,11 +137,11 @@ struct hp_java_chars {
  * hp_java_string_place() - find which bytes of its array are a String's
  * characters
  * @c:    receives everything but data
- * @type: type of the elements; must be char or byte
- * @n:    number of elements
+ * @type: element type of the array; must be char or byte
+ * @n:    number of elements of the array
  * @from: receives the offset in bytes of the first character
- * @sure: false: the byte order is unknown; detect c->little with struct
- *        hp_java_order
+ * @sure: receives false if the byte order is unknown; then set c->little from a
+ *        struct hp_java_order
  *
  * Returns: false if the array cannot belong to this String.
  */
@@ -133,9 +150,9 @@ bool hp_java_string_place(struct hp_java_chars *c,
 			  uint32_t n, uint64_t *from, bool *sure);
 
 /*
- * Detects the byte order of UTF-16 in a byte[], which is the byte order of the
- * JVM's machine. If the dump does not say, assume the order in which more
- * characters are below U+0100.
+ * Counters to detect the byte order of UTF-16 characters in a byte[], which is
+ * the byte order of the JVM's processor. Used if no class in the dump states
+ * it: then assume the order in which more characters are below U+0100.
  */
 struct hp_java_order {
 	uint64_t little,
@@ -152,7 +169,8 @@ hp_java_order_is_little(const struct hp_java_order *o)
 }
 
 /**
- * hp_java_string_chars() - find a String's characters in its array
+ * hp_java_string_chars() - find the characters of a String in the elements of
+ *                          its array
  * @elements: the @n elements as in the file; @c points into them
  *
  * Returns: false if the array cannot belong to this String.
@@ -171,7 +189,10 @@ hp_java_unit(const struct hp_java_chars *c, uint32_t i)
 			   : (uint32_t)p[0] << 8 | p[1];
 }
 
-/* Append a UTF-16 unit in modified UTF-8. Surrogates are encoded one by one. */
+/*
+ * Append a UTF-16 unit in modified UTF-8. The two surrogates of a pair are
+ * encoded separately.
+ */
 void hp_java_unit_add(struct hp_buf *b, uint32_t unit);
 
 /* Append @n characters from index @from on, as modified UTF-8. */
@@ -190,12 +211,12 @@ bool hp_java_string_text(struct hp_buf *b, const struct hp_java_string *s,
 			 uint32_t max);
 
 /* ----------------------------------------------------------------------
- * Collect the texts of some Strings by id, as names of threads and class
- * loaders
+ * Collect the texts of some String objects by their ids, for example the names
+ * of threads and class loaders
  *
- * A String refers to its array, and both may be anywhere in the dump. The
- * caller therefore passes over the dump twice: first for the Strings, then for
- * their arrays. One pass suffices if the ids of the arrays are known.
+ * A String refers to an array with its characters, and both may be anywhere in
+ * the dump. So the caller reads the dump twice: first to find the Strings, then
+ * to find their arrays. One pass suffices if the ids of the arrays are known.
  */
 
 enum {
@@ -205,8 +226,8 @@ enum {
 struct hp_java_texts {
 	uint32_t most; /* maximum length of a text, in UTF-16 units */
 	/*
-	 * An id may also be the id of a char[] instead of a String. In old
-	 * JDKs, the name of a thread is a char[].
+	 * An id for which a text is wanted may also be that of a char[] instead
+	 * of a String. In old JDKs, the name of a thread is a char[].
 	 */
 	bool bare;
 	/* Appends a text to a buffer, escaped for the output format. */
@@ -216,13 +237,16 @@ struct hp_java_texts {
 	/* The caller zero-initialises everything below. */
 	struct hp_java_string_class string;
 	unsigned id_size;
-	/* ids of the Strings to find, later also of their arrays */
+	/*
+	 * ids of the Strings to find, and after the first pass also of their
+	 * arrays
+	 */
 	struct hp_id_map wanted;
 	/* maps the id of a String to its escaped text */
 	struct hp_id_map texts;
 	/*
-	 * The Strings and arrays that were found, by id. There are few of them,
-	 * so one lock is enough.
+	 * Map ids to the Strings and arrays that were found. There are few of
+	 * them, so one lock for both maps is enough.
 	 */
 	pthread_mutex_t lock;
 	struct hp_id_map met_strings, met_arrays;
@@ -238,14 +262,15 @@ void hp_java_texts_init(struct hp_java_texts *t, const struct hp_classes *c,
 void hp_java_texts_release(struct hp_java_texts *t);
 
 /*
- * Ask for the text of the String @id, or of the array @id. Do not call it
- * during a pass. Returns false if out of memory.
+ * Add @id to the Strings (or char[], see the member bare) whose texts are
+ * wanted. Do not call it during a pass over the dump. Returns false if out of
+ * memory.
  */
 HP_MUST_USE bool hp_java_texts_want(struct hp_java_texts *t, uint64_t id);
 
 /*
- * Offer a complete sub-record during a pass: keep it if it is a wanted String
- * or a wanted array. Thread-safe. Returns false if out of memory.
+ * Called for sub-records during a pass over the dump: if @s is a wanted String
+ * or array, keep its contents. Thread-safe. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_java_texts_string(struct hp_java_texts *t,
 				      const struct hp_sub *s);
@@ -253,19 +278,21 @@ HP_MUST_USE bool hp_java_texts_array(struct hp_java_texts *t,
 				     const struct hp_sub *s);
 
 /*
- * Ask for the arrays of the Strings that the first pass found. Call it between
- * two passes. Returns false if out of memory.
+ * Add the arrays of all Strings that were found to the wanted arrays. Call it
+ * between the first and the second pass over the dump. Returns false if out of
+ * memory.
  */
 HP_MUST_USE bool hp_java_texts_want_arrays(struct hp_java_texts *t);
 
 /*
- * Bytes allocated, without the texts. During a pass the caller must hold the
- * lock.
+ * Returns how many bytes of memory @t uses, without the texts. During a pass
+ * over the dump, the caller must hold t->lock.
  */
 uint64_t hp_java_texts_bytes(const struct hp_java_texts *t);
 
 /**
- * hp_java_texts_get() - get a text that was asked for, after the passes
+ * hp_java_texts_get() - after the passes over the dump: get the text of the
+ *                       String @id
  * @out: the escaped text, in the arena; "..." follows a text that was
  *       shortened. NULL: the text is empty, missing, or was zeroed by redaction
  *

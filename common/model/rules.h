@@ -1,5 +1,6 @@
 /*
- * rules.h - the rules of the format, and which of them is damage
+ * rules.h - the rules that a valid dump follows, and which violations are
+ * damage
  */
 #ifndef HP_MODEL_RULES_H
 #define HP_MODEL_RULES_H
@@ -33,12 +34,12 @@ enum hp_severity {
 };
 
 /*
- * Used instead of a severity: the severity follows from the rule and from the
- * program that wrote the dump, which is known only at the end.
+ * Used instead of a severity, if it depends on the rule and on the program that
+ * wrote the dump. Which program that was is known only at the end.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
-/* What a rule requires to give useful results. */
+/* The condition under which a rule can be checked. */
 enum hp_needs {
 	HP_NEEDS_NOTHING,
 	HP_NEEDS_HEADER, /* the header of the file can be read */
@@ -47,7 +48,7 @@ enum hp_needs {
 	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
 };
 
-/* X(symbol, heading of the section in the report). */
+/* The sections of a report. X(symbol, heading of the section). */
 #define HP_SECTIONS(X)                                                         \
 	X(CONTAINER, "container and header")                                   \
 	X(RECORDS, "records")                                                  \
@@ -76,10 +77,13 @@ struct hp_rule_desc {
 
 const struct hp_rule_desc *hp_rule_desc(enum hp_rule rule);
 
-/* Whether an error of the rule leaves part of the dump undecoded. */
+/* Whether a part of the dump cannot be decoded after an error of this rule. */
 bool hp_rule_breaks(enum hp_rule rule);
 
-/* Whether an error of the rule counts as damage, in all programs. */
+/*
+ * Whether an error of this rule means that the dump is damaged. Then hprof-diff
+ * and hprof-convert refuse the dump, too.
+ */
 bool hp_rule_is_damage(enum hp_rule rule);
 
 /*
@@ -89,12 +93,15 @@ bool hp_rule_is_damage(enum hp_rule rule);
 const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
 /*
- * The severity of a rule in a dialect, for findings that have none of their
- * own.
+ * The severity of a rule in a dump of the given dialect (program that wrote the
+ * dump). For findings that have no severity of their own.
  */
 enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 
-/* The name of a severity: "error", "warning", "info". */
+/*
+ * The name of a severity ("error", "warning", "info"), and the severity with a
+ * given name.
+ */
 const char *hp_severity_name(enum hp_severity s);
 bool hp_severity_find(const char *name, enum hp_severity *out);
 
@@ -102,14 +109,14 @@ bool hp_severity_find(const char *name, enum hp_severity *out);
 const char *hp_section_name(enum hp_section s);
 
 /*
- * Why a rule with this requirement was not checked, as text for the user. NULL
- * for HP_NEEDS_NOTHING.
+ * Returns the reason, as a text for the user, why a rule with the condition
+ * @needs was not checked. NULL for HP_NEEDS_NOTHING.
  */
 const char *hp_needs_reason(enum hp_needs needs);
 
 /**
- * hp_rule_habit() - iterate over the dialects in which a rule has another
- * severity
+ * hp_rule_habit() - iterate over the dialects (programs that write dumps) in
+ * which a rule has another severity than usual
  * @at: position of the iteration; start with 0
  *
  * Returns: false at the end.
@@ -121,18 +128,15 @@ bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
  * Detect damage in a dump; all programs use it
  *
  * A symptom is one place in the dump that breaks a rule. The functions here
- * decide whether something is a symptom. hprof-validate turns symptoms into
- * findings. hprof-diff and hprof-convert keep the first symptom of each rule
- * (struct hp_damage). They refuse the dump if one of these is damage (DAMAGE in
- * rules.def) in the dialect of the dump.
+ * check a part of the dump and return a symptom if it breaks a rule.
+ * hprof-validate reports symptoms as findings. hprof-diff and hprof-convert
+ * keep the first symptom of each rule (struct hp_damage), and refuse the dump
+ * if one of these counts as damage (DAMAGE in rules.def).
  */
 
 struct hp_symptom {
 	enum hp_rule rule;
-	/*
-	 * severity of this place, or HP_SEVERITY_DEFAULT for the severity of
-	 * the rule
-	 */
+	/* severity of this symptom; HP_SEVERITY_DEFAULT: that of the rule */
 	int8_t severity;
 	uint8_t tag;	 /* tag of the record or sub-record that is damaged */
 	uint64_t offset; /* offset of the record or sub-record in the dump */
@@ -142,7 +146,8 @@ struct hp_symptom {
 	 */
 	uint64_t line;
 	/*
-	 * Lengths or counts. Their meaning depends on the rule, see damage.c.
+	 * Two lengths or counts that differ: the one found, and the right one.
+	 * Their exact meaning depends on the rule, see damage.c.
 	 */
 	uint64_t got, want;
 };
@@ -181,35 +186,37 @@ HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
 				      unsigned id_size, struct hp_symptom *out);
 
 /**
- * hp_symptom_of_stop() - why hp_heap_next() stopped before the end of a record
+ * hp_symptom_of_stop() - the symptom if hp_heap_next() stopped before the end
+ *                        of a record
  * @it: the iterator for which hp_heap_next() returned false
  *
- * Returns: false if the iterator reached the end, or if the input ends inside a
- *          sub-record. The latter is a symptom of the record.
+ * Returns: false if the iterator reached the end of the record, or if the input
+ *          ends inside a sub-record; the reader of records reports the latter.
  */
 HP_MUST_USE bool hp_symptom_of_stop(const struct hp_heap_iter *it,
 				    struct hp_symptom *out);
 
 /*
- * Whether an array has more elements than Java allows (2^31 - 1). got is the
- * number of elements.
+ * Whether an array has more elements than Java allows (2^31 - 1). out->got
+ * receives the number of elements.
  */
 HP_MUST_USE bool hp_symptom_of_array(const struct hp_sub *s,
 				     struct hp_symptom *out);
 
 /*
- * Whether an object has the id 0, or an instance is impossibly long. The scan
- * gives very long instances without their data; no class has that many fields.
- * got is the length of the instance in bytes.
+ * Whether an object has the id 0, or an instance is impossibly long. hp_scan()
+ * returns a very long instance without its data, because no class can have so
+ * many fields. out->got receives the length of the instance in bytes.
  */
 HP_MUST_USE bool hp_symptom_of_object(const struct hp_sub *s,
 				      struct hp_symptom *out);
 
 /**
  * hp_symptom_of_class() - compare the instance size of a class with its fields
- * @c: a class that has its layout
+ * @c: a class whose layout has been computed
  *
- * got is the instance size, want is the sum of the fields, both in bytes.
+ * out->got receives the instance size in the dump, out->want the sum of the
+ * sizes of the fields, both in bytes.
  * Returns: false if they agree.
  */
 HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
@@ -217,8 +224,9 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 				     struct hp_symptom *out);
 
 /*
- * Tracks which heap records have been read, and whether the segments of a heap
- * dump have an end record. Zero-initialise it.
+ * Remembers which heap records have been read, to check that each heap dump
+ * that consists of HEAP DUMP SEGMENT records has a HEAP DUMP END record.
+ * Zero-initialise it.
  */
 struct hp_heap_records {
 	uint64_t records; /* number of records of any tag */
@@ -228,19 +236,20 @@ struct hp_heap_records {
 };
 
 /**
- * hp_heap_records_see() - track the next record
+ * hp_heap_records_see() - update @h with the next record of the dump
  *
- * Returns: true, with @out set, if a new heap dump begins and the segments of
- *          the one before it have no end record.
+ * Returns: true, with the symptom in @out, if a new heap dump begins, but the
+ *          segments of the previous heap dump have no HEAP DUMP END record.
  */
 HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 				     const struct hp_record *rec,
 				     struct hp_symptom *out);
 
 /*
- * Check what is missing at the end of the input, at offset @bytes: any record,
- * a heap record, or the end record. @problem: the reader has reported a
- * problem. Returns false if nothing is missing.
+ * At the end of the input, check whether something is missing: any record at
+ * all, a heap record, or the HEAP DUMP END record. @bytes: the length of the
+ * input. @problem: the reader has reported a problem. Returns false if nothing
+ * is missing.
  */
 HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 				     uint64_t bytes, bool problem,
@@ -251,14 +260,15 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 /* The first symptom of each rule. Zero-initialise it; it is empty then. */
 struct hp_damage {
 	/*
-	 * Index [1]: the symptom itself is an error. Index [0]: the rule and
-	 * the dialect decide the severity. Both are kept because the dialect is
-	 * known only at the end.
+	 * The first index is 1 for symptoms that are errors themselves. It is 0
+	 * for symptoms whose severity depends on the rule and on the program
+	 * that wrote the dump, which is known only at the end.
 	 */
 	bool found[2][HP_RULE_COUNT];
 	struct hp_symptom first[2][HP_RULE_COUNT];
 	/*
-	 * The first symptom that is damage in every dialect, if sure is true.
+	 * sure: there is a symptom that counts as damage, whichever program
+	 * wrote the dump. surest is the first such symptom.
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -272,8 +282,8 @@ void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
 /*
- * Check an object, or the fixed fields of an array or of an instance that is
- * too long.
+ * Check an object, and keep its symptom, if any. For a long array, or an
+ * instance that is too long, @s contains only the fixed fields.
  */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
@@ -288,19 +298,22 @@ hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
 		hp_damage_note(d, &symptom);
 }
 
-/* Check the classes and the instance lengths, once the dump has been read. */
+/*
+ * Check the classes and the lengths of instances, and keep the symptoms. Called
+ * when the whole dump has been read.
+ */
 void hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
 		       const struct hp_tables *tables,
 		       const struct hp_instance_lengths *lengths);
 
 /*
- * Add the problems of the compression, once the source has been read to its
- * end.
+ * Keep the problems of the compression as symptoms. Called when the source has
+ * been read to its end.
  */
 void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 
 /**
- * hp_damage_first() - the damage to report for a dump
+ * hp_damage_first() - get the symptom to report if the dump is damaged
  *
  * A problem of the compression comes first, because it is the cause of the
  * others. Otherwise the symptom with the lowest offset is returned.

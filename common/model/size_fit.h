@@ -1,12 +1,14 @@
 /*
- * size_fit.h - measured shallow sizes: evidence, and the layout that fits it
+ * size_fit.h - measure shallow sizes of objects by their addresses, and find
+ * the layout model that fits the measured sizes
  *
- * In the dumps of HotSpot an id is an address, and objects lie next to each
- * other. The distance from an object to the next one is at least the size of
- * the object, so the smallest distance of a class is its size, unless there is
- * a gap behind each of its objects. This includes fields that the JVM adds to a
- * class, which no dump lists. The layout model is fitted to the measured sizes
- * and decides for the other classes.
+ * In dumps of HotSpot, the id of an object is its address, and objects are next
+ * to each other in memory. The distance from an object to the next one is at
+ * least the size of the object. So the smallest distance over all objects of a
+ * class is their size, unless there is a gap after each of them. This size
+ * includes fields that the JVM adds to a class, which no dump lists. Then the
+ * layout model (size_model.h) is chosen that fits the measured sizes best. It
+ * gives the sizes of the classes that were not measured.
  */
 #ifndef HP_MODEL_SIZE_FIT_H
 #define HP_MODEL_SIZE_FIT_H
@@ -22,7 +24,7 @@ struct hp_distances {
 	/* the smallest distance in bytes; only valid if times > 0 */
 	uint64_t least;
 	uint64_t times; /* how often the smallest distance occurs */
-	uint64_t all;	/* number of distances */
+	uint64_t all;	/* how many distances were measured */
 };
 
 static inline void
@@ -46,30 +48,40 @@ void hp_distances_merge(struct hp_distances *into,
  */
 enum { HP_CLASS_OBJECT_SIZES = 64 };
 
-/* The distances between objects of a dump, and the numbers of objects. */
+/*
+ * The distances in memory between the objects of a dump, and the numbers of
+ * objects, from which sizes are measured.
+ */
 struct hp_size_evidence {
-	/* by hp_class.index; instances only */
+	/*
+	 * indexed by hp_class.index: distances after instances of the class;
+	 * number of instances
+	 */
 	struct hp_distances *classes;
 	uint64_t *counts;
 	/*
-	 * By element type: the distances from arrays to the next object, minus
-	 * the bytes of their elements. Object arrays are in HP_TYPE_OBJECT
-	 * computed with references of 4 bytes, and in @wide with references of
-	 * 8 bytes.
+	 * Indexed by element type: the distances from an array to the next
+	 * object, minus the bytes of the elements. For object arrays the size
+	 * of an element is not known yet: arrays[HP_TYPE_OBJECT] assumes
+	 * references of 4 bytes, and @wide assumes 8 bytes.
 	 */
 	struct hp_distances arrays[HP_TYPE_END], wide;
 	uint64_t array_counts[HP_TYPE_END];
 	/*
-	 * How often the distance from a class object to the next object, less
-	 * its static fields, has each size. Index 0 is for references of 4
-	 * bytes, index 1 for 8 bytes.
+	 * Counts distances from a class object to the next object, minus the
+	 * bytes of its static fields. The second index is this difference
+	 * divided by 8. The first index is 0 if references are assumed to have
+	 * 4 bytes, and 1 for 8 bytes.
 	 */
 	uint64_t class_objects[2][HP_CLASS_OBJECT_SIZES];
-	/* distances to the next object in memory are known for all objects */
+	/* the distance to the next object in memory is known for all objects */
 	bool complete;
 };
 
-/* HP_OK or HP_NOMEM. The caller calls hp_size_evidence_release(). */
+/*
+ * Make an empty collection of distances for the classes @c. Returns HP_OK or
+ * HP_NOMEM. The caller calls hp_size_evidence_release() in any case.
+ */
 HP_MUST_USE enum hp_status hp_size_evidence_init(struct hp_size_evidence *e,
 						 const struct hp_classes *c,
 						 struct hp_error *err);
@@ -77,21 +89,22 @@ void hp_size_evidence_release(struct hp_size_evidence *e);
 
 /*
  * The bytes that the static fields of a class object take, with references of
- * @reference bytes. Does not count what HotSpot dumps as static fields although
- * it is none.
+ * @reference bytes. Does not count entries that HotSpot dumps as static fields
+ * although they are none.
  */
 uint64_t hp_class_static_bytes(const struct hp_class *c,
 			       const struct hp_tables *t, unsigned reference);
 
-/* Count the distance from the class object of @c to the object after it. */
+/* Add the distance from the class object of @c to the next object in memory. */
 void hp_size_evidence_class_object(struct hp_size_evidence *e,
 				   const struct hp_class *c,
 				   const struct hp_tables *t,
 				   uint64_t distance);
 
 /*
- * Set the sizes of all class objects. @base: bytes without static fields; 0:
- * not known, so the model decides.
+ * Set the sizes of all class objects in @m. @base: bytes of a class object
+ * without static fields; 0: not known, so the sizes follow from the layout
+ * model.
  */
 void hp_measured_class_objects(struct hp_measured_sizes *m,
 			       const struct hp_classes *c,
@@ -101,15 +114,17 @@ void hp_measured_class_objects(struct hp_measured_sizes *m,
 void hp_measured_sizes_release(struct hp_measured_sizes *m);
 
 /**
- * hp_size_fit() - measure sizes, and fit the layout to them
+ * hp_size_fit() - measure sizes, and choose the layout model that fits them
+ *                 best
  * @e: the distances of the dump
- * @model: as from hp_size_model_detect(). If the dump can be measured, replaced
- *         by the layout that fits best, with m as its measured sizes
- * @m: receives the sizes; the caller releases it in any case, and it must live
- *     as long as @model
+ * @model: at first, the model from hp_size_model_detect(). If the dump can be
+ *         measured, the function replaces it by the layout that fits best, with
+ *         m as its measured sizes
+ * @m: receives the measured sizes; the caller releases it in any case, and it
+ *     must exist as long as @model is used
  *
- * A dump cannot be measured if its ids are no addresses, or if it has too few
- * classes with several objects. Then m->objects is 0.
+ * A dump cannot be measured if its ids are not addresses, or if too few of its
+ * classes have several objects. Then m->objects is 0.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

@@ -2,8 +2,9 @@
  * size_model.h - compute shallow sizes with a layout model, and choose the
  * model
  *
- * A dump does not contain shallow sizes, so they follow from a model of the
- * JVM's memory layout.
+ * The shallow size of an object is the memory that the object itself takes. A
+ * dump does not contain shallow sizes, so they are computed with a model of how
+ * the JVM lays out objects in memory.
  */
 #ifndef HP_MODEL_SIZE_MODEL_H
 #define HP_MODEL_SIZE_MODEL_H
@@ -11,9 +12,14 @@
 #include "common/model/classes.h"
 
 enum hp_size_model_kind {
-	HP_SIZE_MODEL_MAT,     /* sizes are rounded as in Eclipse MAT */
-	HP_SIZE_MODEL_HOTSPOT, /* the fields follow the header without gaps */
-	/* the size is the instance size of the class dump */
+	/* sizes are computed and rounded as in Eclipse MAT */
+	HP_SIZE_MODEL_MAT,
+	/*
+	 * as HotSpot lays out objects: the fields follow the header without
+	 * gaps
+	 */
+	HP_SIZE_MODEL_HOTSPOT,
+	/* for Android: the size is the instance size in the CLASS DUMP */
 	HP_SIZE_MODEL_ART,
 };
 
@@ -21,9 +27,15 @@ struct hp_measured_sizes;
 
 struct hp_size_model {
 	enum hp_size_model_kind model;
-	/* sizes in bytes of a reference and of headers */
+	/*
+	 * in bytes: size of a reference, of an object header and of an array
+	 * header; every object size is a multiple of alignment
+	 */
 	unsigned reference, header, array_header, alignment;
-	/* "auto", "measured", or the text given to --layout */
+	/*
+	 * how the model was chosen, for the output: "auto", "measured", or the
+	 * argument of --layout
+	 */
 	const char *source;
 	/*
 	 * Sizes that were measured in the dump, see size_fit.h; they are used
@@ -33,8 +45,8 @@ struct hp_size_model {
 };
 
 /*
- * Measured sizes. A size of 0 means that it follows from the model. The sizes
- * belong to one dump, because they are in the order of its classes.
+ * Shallow sizes that were measured in one dump, indexed by the classes of this
+ * dump. A size of 0 was not measured; the model gives the size then.
  */
 struct hp_measured_sizes {
 	/* shallow size of instances in bytes, by hp_class.index */
@@ -51,23 +63,29 @@ struct hp_measured_sizes {
 };
 
 enum {
-	/* the size was measured; set also if the model gives the same size */
+	/*
+	 * the size of the instances was measured, even if it equals that of the
+	 * model
+	 */
 	HP_SIZE_IS_MEASURED = 1,
 	HP_SIZE_HAS_OBJECTS = 2, /* the class has instances */
 };
 
-/* Evidence for the layout that a pass collects. */
+/*
+ * Facts about the objects of a dump, which a pass collects to choose the layout
+ * model.
+ */
 struct hp_size_hints {
 	uint64_t id_bits; /* bitwise OR of all object ids */
 	/*
-	 * Two object arrays would overlap if references had 8 bytes. So
-	 * references are compressed to 4 bytes.
+	 * Two object arrays in the dump would overlap if references had 8
+	 * bytes. So the JVM used compressed references of 4 bytes.
 	 */
 	bool overlap;
 	uint64_t last_array,
 		/*
-		 * the address where the last array ends; reset for each batch
-		 * of the dump
+		 * id of the last object array, and the address where it would
+		 * end; reset at the beginning of each batch
 		 */
 		last_array_end;
 };
@@ -79,8 +97,8 @@ hp_size_hint_object(struct hp_size_hints *h, uint64_t id)
 }
 
 /*
- * Add an object array. Call hp_size_hints_batch() at the beginning of each part
- * of the dump.
+ * Add an object array with @n elements to the hints. Call hp_size_hints_batch()
+ * at the beginning of each batch (part of the dump).
  */
 static inline void
 hp_size_hint_array(struct hp_size_hints *h, uint64_t id, uint32_t n)
@@ -102,7 +120,8 @@ void hp_size_hints_merge(struct hp_size_hints *into,
 			 const struct hp_size_hints *from);
 
 /**
- * hp_size_model_detect() - choose the layout from the writer and the evidence
+ * hp_size_model_detect() - choose the layout model from the program that wrote
+ *                          the dump and the collected hints
  * Source: HprofParserHandlerImpl.java of Eclipse MAT (alignment, references)
  */
 struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
@@ -114,16 +133,16 @@ struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
  *        ",header=", ",array_header=", ",alignment="; out->source points to it,
  *        so it must live as long
  *
- * Headers that are not given follow from the reference size. Alignments are
- * powers of two up to 256.
+ * If @text gives no header sizes, they depend on the reference size. Alignments
+ * are powers of two up to 256.
  * Returns: false if @text is invalid.
  */
 bool hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 			 struct hp_size_model *out);
 
 /*
- * Shallow size in bytes of one instance of @c. If @c is NULL the class has no
- * class dump, and the result is the size of a header.
+ * Returns the shallow size in bytes of an instance of @c. NULL: the class is
+ * not in the dump; then the result is the size of an object header.
  */
 uint64_t hp_instance_bytes(const struct hp_size_model *l,
 			   const struct hp_class *c, unsigned id_size);
@@ -138,26 +157,30 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 			unsigned width);
 
 /*
- * The number of arrays, and the sum of their lengths. From these the total size
- * follows for any layout: the layout is known only at the end of the pass.
- * Exact for alignments up to 256 bytes. Zero-initialise it, but set residues
- * and by_residue.
+ * Counters for arrays of one element type, from which the total size of the
+ * arrays can be computed for any layout model. The model is known only at the
+ * end of the pass. The total size is exact for alignments up to 256 bytes.
+ * Zero-initialise it, but set residues and by_residue.
  */
 struct hp_array_totals {
 	uint64_t count, elements;
 	/*
-	 * by_residue[i]: number of arrays whose length modulo `residues` is i.
+	 * by_residue[i] is the number of arrays whose length modulo `residues`
+	 * is i. It determines the padding of the arrays.
 	 */
-	/* number of residues: hp_array_residues(), a power of two */
+	/*
+	 * length of by_residue: the result of hp_array_residues(), a power of
+	 * two
+	 */
 	uint32_t residues;
 	uint64_t *
-		/* an array that the owner of the struct allocates and frees */
+		/* allocated and freed by the owner of the struct */
 		by_residue;
 };
 
 /*
- * The number of residues that determines the padding of arrays: the number of
- * elements in 256 bytes. @width is the size of an element in bytes; 0 means
+ * Returns the number of array elements in 256 bytes, which is enough residues
+ * for struct hp_array_totals. @width is the size of an element in bytes; 0:
  * references, whose size is not known yet.
  */
 static inline uint32_t
@@ -166,7 +189,7 @@ hp_array_residues(unsigned width)
 	return width == 0 ? 64 : 256 / width;
 }
 
-/* Add an array of @n elements. */
+/* Count an array of @n elements. */
 static inline void
 hp_array_totals_add(struct hp_array_totals *t, uint32_t n)
 {
@@ -175,7 +198,7 @@ hp_array_totals_add(struct hp_array_totals *t, uint32_t n)
 	t->by_residue[n & (t->residues - 1)]++;
 }
 
-/* The sum of hp_array_bytes() over all arrays that were added. */
+/* Returns the total shallow size in bytes of all arrays that were counted. */
 uint64_t hp_array_totals_bytes(const struct hp_size_model *l,
 			       const struct hp_array_totals *t, unsigned width);
 

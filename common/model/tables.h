@@ -22,9 +22,9 @@ struct hp_string {
 	const uint8_t *data;
 	uint32_t length;
 	/*
-	 * How the text is spelled as a class name: the result of
-	 * hp_class_name_looks(). Only valid if looked is true. That is set when
-	 * a LOAD CLASS record refers to this string.
+	 * If a LOAD CLASS record refers to this string, looked is true, and
+	 * looks is the spelling of the class name: the result of
+	 * hp_class_name_looks().
 	 */
 	uint8_t looks;
 	bool looked;
@@ -32,8 +32,8 @@ struct hp_string {
 
 /*
  * A text longer than HP_TEXT_LONG bytes is stored only once: equal texts share
- * one copy. Expensive work is done once for each copy, even if many records
- * refer to it.
+ * one copy. Expensive work on a long text is done only once, even if many
+ * records have this text.
  */
 enum {
 	HP_TEXT_LONG = 256,
@@ -53,17 +53,17 @@ struct hp_load {
 	/* file offset of the record, and its ordinal */
 	uint64_t offset, record;
 	/*
-	 * Position of the name in string_list, from 1. 0: the string comes
-	 * later in the file.
+	 * position of the class name in string_list, from 1; 0: the string
+	 * comes later in the file
 	 */
 	size_t name;
-	/* an UNLOAD CLASS record with its serial number follows */
+	/* a later UNLOAD CLASS record has the same serial number */
 	bool unloaded;
 };
 
 /* The contents of a STACK FRAME record. */
 struct hp_frame {
-	/* ids of strings, except for the id of the frame */
+	/* id of the frame, and ids of strings */
 	uint64_t id, method, signature, source;
 	uint32_t class_serial;
 	int32_t line;
@@ -77,15 +77,19 @@ struct hp_trace {
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 	/*
-	 * With --mapping, frames may have been inserted or left out. Element i
-	 * is the index in @frames that frame i of the record has now; there are
-	 * @nmoved elements. NULL: no frame has moved.
+	 * With --mapping, frames may have been inserted into @frames, or
+	 * removed. Element i is the index in @frames of the frame that was
+	 * number i in the record; there are @nmoved elements. NULL: no frame
+	 * was inserted or removed.
 	 */
 	const uint32_t *moved;
 	uint32_t nmoved;
 };
 
-/* The index in t->frames of a frame to which a root refers by its number. */
+/*
+ * Returns the index in t->frames of frame number @frame of the record. Roots
+ * refer to frames by this number.
+ */
 static inline uint32_t
 hp_trace_frame(const struct hp_trace *t, uint32_t frame)
 {
@@ -97,12 +101,15 @@ struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	bool ended; /* an END THREAD record with its serial number follows */
+	bool ended; /* a later END THREAD record has the same serial number */
 };
 
 /* One row of an ALLOC SITES record. */
 struct hp_site {
-	/* type of the elements of the arrays; 0: no arrays */
+	/*
+	 * element type, if the row counts arrays; 0: the row counts other
+	 * objects
+	 */
 	uint8_t array_kind;
 	uint32_t class_serial, trace;
 	uint32_t live_bytes, live_instances, allocated_bytes,
@@ -117,7 +124,8 @@ struct hp_sites {
 	uint32_t nsites;
 	struct hp_site *sites;
 	uint64_t offset, record;
-	unsigned dump; /* number of heap dumps that began before it */
+	/* how many heap dumps of the file began before this record */
+	unsigned dump;
 };
 
 /* One row of a CPU SAMPLES record. */
@@ -135,21 +143,33 @@ struct hp_samples {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	/* maps a string id to a position in string_list */
+	/*
+	 * numbers string ids: the number of an id is its position in
+	 * string_list, from 1
+	 */
 	struct hp_id_index strings;
-	/* maps a frame id to a position in frame_list */
+	/*
+	 * numbers frame ids: the number of an id is its position in frame_list,
+	 * from 1
+	 */
 	struct hp_id_index frames;
-	/* maps the serial number of a trace to a position in trace_list */
+	/*
+	 * numbers serial numbers of traces, by their position in trace_list,
+	 * from 1
+	 */
 	struct hp_id_index traces;
-	/* maps a class id to 1 + index of its last LOAD CLASS */
+	/*
+	 * maps a class id to 1 + the index in load_list of its last LOAD CLASS
+	 */
 	struct hp_id_map loads_by_id;
 	/*
-	 * maps a class serial number to 1 + index of the last class loaded with
-	 * it
+	 * maps a class serial number to 1 + the index in load_list of the last
+	 * LOAD CLASS with this number
 	 */
 	struct hp_id_map loads_by_serial;
 	/*
-	 * maps a thread serial number to 1 + index of the last thread with it
+	 * maps a thread serial number to 1 + the index in thread_list of the
+	 * last thread with this number
 	 */
 	struct hp_id_map threads;
 	/* maps the hash of a text to its struct long_text * */
@@ -157,7 +177,7 @@ struct hp_tables {
 	/* Ids of class names for which no string has been read yet. */
 	struct hp_id_map unnamed;
 	uint64_t seed; /* random seed for the hashes of long texts */
-	/* bitwise OR of the member looks of all names of loaded classes */
+	/* bitwise OR of hp_string.looks of all names of loaded classes */
 	unsigned load_looks;
 	struct hp_vec string_list; /* elements: struct hp_string */
 	struct hp_vec load_list;   /* elements: struct hp_load, in file order */
@@ -169,7 +189,7 @@ struct hp_tables {
 };
 
 /*
- * How a record relates to an earlier record with the same id.
+ * The result of comparing a record with an earlier record that has the same id.
  * - LOAD CLASS: compared by class id. SAME means the same name, even if the
  *   serial differs.
  * - START THREAD: after END THREAD the serial is free again.
@@ -191,14 +211,15 @@ enum hp_definition {
 void hp_tables_init(struct hp_tables *t, unsigned id_size);
 void hp_tables_release(struct hp_tables *t);
 
-/* Bytes that the tables have allocated. */
+/* Returns how many bytes of memory the tables use. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
 enum { HP_TABLES_DUE = 16 };
 
 /*
- * Whether the caller should check the memory limit before this record. For
- * small records this is so only once in HP_TABLES_DUE records.
+ * Whether the caller should check the memory limit before it adds this record
+ * to the tables. For small records this is true only for one of HP_TABLES_DUE
+ * records, which saves time.
  */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
@@ -207,8 +228,9 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 }
 
 /*
- * How many bytes the tables may grow by with the next HP_TABLES_DUE records of
- * any kind. While a hash table grows, both the old and the new table exist.
+ * Returns by how many bytes the tables may grow when the next HP_TABLES_DUE
+ * records are added. While a hash table grows, both the old and the new table
+ * exist.
  */
 static inline uint64_t
 hp_tables_growth(const struct hp_tables *t)
@@ -222,8 +244,9 @@ hp_tables_growth(const struct hp_tables *t)
 }
 
 /*
- * How many bytes the tables will have after the next HP_TABLES_DUE strings:
- * with @adds bytes for their texts, and with the growth of the string table.
+ * Returns how many bytes the tables may use after the next HP_TABLES_DUE
+ * strings are added. @adds: bytes for the texts of these strings. The result
+ * includes the growth of the table of strings.
  */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
@@ -233,8 +256,9 @@ hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 }
 
 /*
- * How many bytes the tables will have with this record. A stack trace stores
- * each frame id in eight bytes.
+ * Returns how many bytes the tables may use after the record @rec is added. The
+ * tables store each frame id of a stack trace in eight bytes, even if it has
+ * four in the file.
  */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
@@ -248,13 +272,15 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 }
 
 /**
- * hp_tables_record() - add a record; records that no table holds are ignored
- * @dumps: number of heap dumps that began before it
- * @met:   receives how it relates to earlier records; may be NULL
+ * hp_tables_record() - add a record to the table for its tag; other records are
+ *                      ignored
+ * @dumps: number of heap dumps of the file that began before this record
+ * @met:   receives the result of comparing the record with an earlier one; may
+ *         be NULL
  *
  * Counts in the record are checked against its length before any allocation. If
- * several strings, frames or traces have the same id, the last one wins. All
- * loads are kept.
+ * several strings, frames or traces have the same id, the last one replaces the
+ * others. All LOAD CLASS records are kept.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -265,8 +291,8 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 /**
  * hp_tables_strings() - add several short strings with new ids at once
  * @rows:  @n consecutive strings of the dump; 1 to HP_ID_INDEX_TOGETHER
- * @taken: receives the number of strings that were added; each is
- *         HP_MET_NOTHING. It may be less than @n: then add the next string with
+ * @taken: receives the number of strings that were added. It may be less than
+ *         @n: then the next string is not such a string; add it with
  *         hp_tables_record()
  *
  * This is the fast case; nearly all strings are short and have ids of their
@@ -292,13 +318,16 @@ HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
 						  size_t most, size_t *taken,
 						  struct hp_error *err);
 
-/* The callbacks of code that uses several strings of a dump at once. */
+/*
+ * The callbacks with which hp_tables_scan_strings() passes several strings of a
+ * dump to a program at once.
+ */
 struct hp_string_taker {
 	void *ctx;
 	/*
-	 * Asked before strings are added: may the tables grow to @tables bytes?
-	 * Returns HP_OK, or HP_LIMIT if the memory limit forbids it. NULL: the
-	 * limit of memory.h is enough.
+	 * Called before strings are added, to check whether the tables may grow
+	 * to @tables bytes. Returns HP_OK, or HP_LIMIT if the memory limit
+	 * forbids it. NULL: no check besides the limit of memory.h.
 	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
 	/*
@@ -316,14 +345,15 @@ struct hp_string_taker {
 
 /**
  * hp_tables_scan_strings() - pass the strings of a run (consecutive STRING
- * records) to a callback, several at a time
+ * records) to the callbacks of @k, several at a time
  *
- * A call covers at most the strings up to the next check of the memory limit.
- * After a call that added too few strings, strings are passed one by one,
- * because a failed attempt costs time.
+ * The memory limit is checked before each call of take(). If take() adds fewer
+ * strings than expected, the next strings are passed one by one, because a
+ * failed attempt costs time.
  *
- * Returns: HP_OK: the run is past the strings that were added, and the next
- *          record is for hp_tables_record(); or the status of a callback.
+ * Returns: HP_OK: @run has moved past the strings that were added; handle the
+ *          next record with hp_tables_record(). Otherwise the status of a
+ *          callback.
  */
 HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
 						  struct hp_string_taker *k,
@@ -337,7 +367,10 @@ const struct hp_load *hp_tables_load(const struct hp_tables *t,
 				     uint64_t class_id);
 const struct hp_load *hp_tables_load_serial(const struct hp_tables *t,
 					    uint32_t serial);
-/* The raw name of a loaded class; NULL if its string is missing. */
+/*
+ * Returns the name of a loaded class, spelled as in the dump; NULL if the
+ * string is missing.
+ */
 const struct hp_string *hp_tables_load_name(const struct hp_tables *t,
 					    const struct hp_load *load);
 const struct hp_frame *hp_tables_frame(const struct hp_tables *t, uint64_t id);
@@ -346,19 +379,21 @@ const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
 const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 					 uint32_t serial);
 /*
- * The name of a class as the dump spells it, by the id of its class object.
- * NULL if the class was never loaded, or its name is missing.
+ * Returns the name of the class with the id @class_id, spelled as in the dump.
+ * NULL if the dump has no LOAD CLASS record for the class, or its name is
+ * missing.
  */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);
 /*
- * Whether two strings of the same tables have equal texts. NULL equals nothing.
- * Takes constant time for long texts too, because equal ones share their data.
+ * Whether two strings of the same tables have equal texts. Returns false if one
+ * of them is NULL. Takes constant time even for long texts, because equal long
+ * texts are stored once.
  */
 bool hp_string_same(const struct hp_string *a, const struct hp_string *b);
 /*
- * The XXH3 hash of a text of the tables. For a long text it is stored, so this
- * takes constant time.
+ * The XXH3 hash of a text of the tables. The hash of a long text is stored with
+ * it, so this function takes constant time.
  */
 uint64_t hp_string_hash(const struct hp_string *s);
 
@@ -373,8 +408,8 @@ uint64_t hp_string_hash(const struct hp_string *s);
 struct hp_string hp_string_short(const struct hp_string *s, char *room);
 
 /*
- * Whether a raw name equals @jvm (with slashes) or @java (with dots). Returns
- * false if @raw is NULL.
+ * Whether a class name in the dump equals @jvm (spelled with slashes,
+ * "java/lang/String") or @java (with dots). Returns false if @raw is NULL.
  */
 bool hp_string_is(const struct hp_string *raw, const char *jvm,
 		  const char *java);

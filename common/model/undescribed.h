@@ -1,5 +1,6 @@
 /*
- * undescribed.h - count objects with fields that no class dump describes
+ * undescribed.h - count objects with fields that are not described in the dump,
+ * because a class is missing
  *
  * The references in such fields are unknown. Programs that follow references
  * therefore report how many objects have such fields.
@@ -10,8 +11,8 @@
 #include "common/model/classes.h"
 
 /*
- * The maximum number of classes that are counted. It limits the memory for
- * crafted dumps.
+ * At most this many classes are counted, so that a crafted dump cannot make the
+ * program use much memory.
  */
 enum { HP_UNDESCRIBED_CLASSES = 1 << 16 };
 
@@ -19,7 +20,10 @@ struct hp_undescribed {
 	uint64_t objects, classes;
 };
 
-/* What one thread counted. Zero it at first. */
+/*
+ * The counters of one thread: objects with undescribed fields, and their
+ * classes. Zero it at first.
+ */
 struct hp_undescribed_tally {
 	uint64_t objects;
 	/* ids of the classes; the values of the map are not used */
@@ -27,9 +31,9 @@ struct hp_undescribed_tally {
 };
 
 /*
- * Whether an instance of @c with @bytes of data has fields that the class dump
+ * Whether an instance of @c with @bytes bytes of data has fields that the dump
  * does not describe. @c: the result of hp_classes_layout() or hp_classes_get();
- * NULL if the class has no class dump.
+ * NULL: the class is not in the dump.
  */
 static inline bool
 hp_class_leaves_undescribed(const struct hp_class *c, uint64_t bytes)
@@ -38,13 +42,16 @@ hp_class_leaves_undescribed(const struct hp_class *c, uint64_t bytes)
 	       (!c || c->chain != HP_CHAIN_FINE || c->nrefs != c->references);
 }
 
-/* Count @objects objects of a class. Returns false if out of memory. */
+/*
+ * Count @objects objects of the class @class_id that have undescribed fields.
+ * Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_undescribed_add(struct hp_undescribed_tally *t,
 				    uint64_t class_id, uint64_t objects);
 
 /*
- * Count an instance whose layout is unknown, unless it has no fields. Returns
- * HP_OK; HP_NOMEM.
+ * Count the instance @s, whose class has no known layout. Does not count it if
+ * it has no fields. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
@@ -53,8 +60,8 @@ hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
 /*
  * Add up the counters of all workers. The result does not depend on which
  * worker counted what.
- * @first: the counter of the first of @n workers; the others follow at a
- *         distance of @stride bytes
+ * @first: the counters of the first of @n workers; those of each next worker
+ *         are @stride bytes further
  *
  * Returns: HP_OK; HP_NOMEM.
  */
