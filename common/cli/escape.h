@@ -5,15 +5,17 @@
  * bytes. All functions append to a buffer, in a single pass, and fail only if
  * out of memory.
  *
- * All outputs share the "visible form", so that a name reads the same
- * everywhere. Only the two "exact" forms differ. The rules of the visible form:
+ * In the "visible form", characters that a reader cannot see or that are
+ * dangerous are replaced by escapes such as \x1B. All outputs use this form, so
+ * that a name looks the same everywhere. Only hp_escape_json_exact() and
+ * hp_escape_json_given() differ. The rules of the visible form:
  * - Well-formed text becomes standard UTF-8: the two three-byte halves of a
  *   surrogate pair become one four-byte code point, and C0 80 becomes U+0000.
- * - \xNN is a byte that is not UTF-8 (overlong forms are not). In TSV it is
- *   also a character that would begin a formula. It also hides a # or : that a
- *   CI runner would execute: \x23#[ stands for ##[, with or without letters
- *   before the bracket (##vso[, ##teamcity[), and \x3A: stands for :: at the
- *   start of a text, after blanks.
+ * - \xNN is a byte that is not UTF-8 (overlong forms are not). In TSV it also
+ *   stands for a character that would begin a formula. It also replaces a # or
+ *   : with which a command for a CI runner would begin: \x23#[ stands for ##[,
+ *   with or without letters before the bracket (##vso[, ##teamcity[), and \x3A:
+ *   stands for :: at the start of a text or after blanks.
  * - \u{N} is a code point that must not be shown raw, in upper-case hexadecimal
  *   digits. These are control characters (also tab and line feed), lone
  *   surrogates, line and paragraph separators, and what Unicode calls default
@@ -42,14 +44,14 @@
 size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
 
 /*
- * Whether a code point must be written as \u{N}, because it must not be shown
- * raw. See the rules above.
+ * Whether the visible form writes a code point as \u{N}, because it is
+ * invisible or dangerous. See the rules above.
  */
 bool hp_text_hidden(uint32_t cp);
 
 /*
- * Append a text in the visible form: escaped for terminals, and for keys that
- * all output formats share.
+ * Append a text in the visible form, for terminals and for keys that are the
+ * same in all output formats.
  */
 void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
 
@@ -62,27 +64,29 @@ void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
 		       size_t max);
 
 /*
- * Append the visible form for the inside of a JSON string. The caller writes
- * the quotes.
+ * Append a text in the visible form, escaped for the inside of a JSON string.
+ * The caller writes the quotes.
  */
 void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append text for the inside of a JSON string that must read back exactly.
- * Hidden code points, and the # of a command for a CI runner, become JSON's own
- * escapes (\n, \u0000, \u202E, \u0023). JSON cannot express invalid bytes and
- * lone surrogates, so those are written as in the visible form.
+ * Append a text for the inside of a JSON string, such that a JSON parser
+ * returns exactly this text. Hidden code points, and the # of a command for a
+ * CI runner, become escapes of JSON (\n, \u0000, \u202E, \u0023). JSON cannot
+ * express invalid bytes and lone surrogates, so those are written as in the
+ * visible form.
  */
 void hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Like hp_escape_json_exact(), for a text of the program or of its user: parts
- * that look like our escapes stay as they are.
+ * Like hp_escape_json_exact(), but for a text of the program or of its user,
+ * not of a dump: a part that looks like \xNN or \u{N} is not changed.
  */
 void hp_escape_json_given(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append the visible form for text and quoted attributes of XML 1.0 and HTML.
+ * Append a text in the visible form, escaped for text and quoted attributes of
+ * XML 1.0 and HTML.
  */
 void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
 
@@ -117,10 +121,10 @@ void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
 
 /*
- * The same functions for text that is already in the visible form (escaped by
- * this file), such as keys and messages of findings. Its escapes are not
- * escaped again. Anything that the visible form does not allow is still
- * escaped, so that no raw byte gets through.
+ * Variants of the functions above for a text that is already in the visible
+ * form, such as a key or the message of a finding. The escapes in the text are
+ * not escaped again. Characters that the visible form does not allow are still
+ * escaped.
  */
 void hp_text_clean_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);

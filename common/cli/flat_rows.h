@@ -1,11 +1,12 @@
 /*
- * flat_rows.h - flat rows for databases; each row identifies its dump
+ * flat_rows.h - write rows for databases, as JSON or TSV; each row identifies
+ * its dump
  *
  * In JSON each row is an object on a line of its own, without members that have
- * no value. TSV has a header line and the same cells in every row: 0 or an
- * empty text means no value. All programs share one set of columns, so that all
- * their rows fit into one database table. Text is in the visible form of
- * escape.h.
+ * no value. TSV has a header line, and every row has a cell for each column. 0
+ * or an empty text means that the row has no value in this column. All programs
+ * share one set of columns, so that all their rows fit into one database table.
+ * Text is in the visible form of escape.h.
  */
 #ifndef HP_CLI_FLAT_ROWS_H
 #define HP_CLI_FLAT_ROWS_H
@@ -24,10 +25,10 @@ enum hp_cell {
  */
 struct hp_labels {
 	struct hp_label {
-		/* name of the label; ends with NUL; belongs to the list */
+		/* the KEY, a C string that is freed with the list */
 		char *key;
 		const char *value;
-		/* control characters in the value are already escaped */
+		/* the value is already in the visible form of escape.h */
 		bool visible;
 	} * list;
 	size_t count;
@@ -46,7 +47,10 @@ HP_MUST_USE enum hp_status hp_labels_add(struct hp_labels *l, const char *text,
 					 struct hp_error *err);
 void hp_labels_release(struct hp_labels *l);
 
-/* Whether the characters and the length of @text are valid for a key. */
+/*
+ * Whether @text is valid as the KEY of a label. Checks only its characters and
+ * length.
+ */
 bool hp_label_is_key(const char *text, size_t n);
 
 struct hp_flat_cell {
@@ -55,7 +59,7 @@ struct hp_flat_cell {
 	const char *text;
 	size_t length;
 	uint64_t number;
-	/* number is in hundredths, and written with a decimal point */
+	/* number is in hundredths: 1234 is written as 12.34 */
 	bool hundredths;
 };
 
@@ -64,14 +68,14 @@ struct hp_flat_rows {
 	bool tsv;
 	const struct hp_labels *labels;
 	struct hp_flat_cell cells[HP_CELL_END];
-	/* for TSV: which columns are written, the same for all rows */
+	/* for TSV: the columns that are written, in every row */
 	bool shown[HP_CELL_END];
 	struct hp_buf buf;
 	uint64_t count;	     /* number of rows that were written */
 	struct hp_error err; /* the first error when writing */
 };
 
-/* What identifies a dump. Each row about the dump repeats these facts. */
+/* The facts that identify a dump. Each row about the dump contains them. */
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;
@@ -80,8 +84,9 @@ struct hp_flat_dump {
 	/* a part of the dump could not be read, or was invalid */
 	bool partial;
 	/*
-	 * The number of the dump, from 1, in a file that has several. 0: the
-	 * file has only one, or the row is about all of them.
+	 * If the file contains several dumps: the number of this dump, from 1.
+	 * 0: the file contains only one dump, or the row is about all its
+	 * dumps.
 	 */
 	unsigned number;
 };
@@ -89,7 +94,8 @@ struct hp_flat_dump {
 /**
  * hp_flat_open() - start writing rows to @file
  * @format: "rows" or "tsv"
- * @shown:  for TSV: the columns to write, besides those that every row has
+ * @shown:  for TSV: the columns to write, in addition to those that every row
+ *          has
  * @labels: borrowed
  */
 void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
@@ -97,9 +103,9 @@ void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 		  const struct hp_labels *labels);
 
 /*
- * The number that distinguishes a dump from others in a file with @held dumps.
- * Returns 0 if the file has only one. @dump is 0 if the row is about all of
- * them.
+ * Returns the number for hp_flat_dump.number. @held: how many dumps the file
+ * contains. If it is 1, the result is 0, because the dump needs no number.
+ * Otherwise the result is @dump, which is 0 if the row is about all dumps.
  */
 static inline unsigned
 hp_flat_dump_number(unsigned dump, unsigned held)

@@ -18,8 +18,8 @@
  */
 
 /*
- * Maximum depth of nested objects and arrays. A tree of --why has at most 64
- * steps, with two levels for each.
+ * Maximum depth of nested objects and arrays. The deepest output is the tree of
+ * --why: it has at most 64 steps, with two levels for each step.
  */
 #define HP_JSON_DEPTH_MAX 256
 
@@ -30,7 +30,9 @@ enum hp_json_layout {
 
 struct hp_json {
 	struct hp_buf buf;
-	/* where the JSON is written; NULL: it stays in the buffer */
+	/*
+	 * the file to which the JSON is written; NULL: it stays in the buffer
+	 */
 	FILE *file;
 	enum hp_json_layout layout;
 	unsigned depth; /* number of open objects and arrays */
@@ -41,19 +43,24 @@ struct hp_json {
 		bool flat;
 	} levels[HP_JSON_DEPTH_MAX]; /* one entry for each level of nesting */
 	/*
-	 * a key was written, so its value comes next, without comma or indent
+	 * a key was written last, so the next value gets no comma and no indent
 	 */
 	bool after_key;
 	bool too_deep; /* the nesting exceeded HP_JSON_DEPTH_MAX */
-	bool script;   /* for an HTML script element: escape '<', '>', '&' */
+	/* the JSON is inside an HTML script element, so escape '<', '>', '&' */
+	bool script;
 	struct hp_error err; /* the first error when writing */
 };
 
-/* Start writing. @file may be NULL. End with hp_json_finish(). */
+/*
+ * Start a JSON writer. @file may be NULL: then the JSON stays in j->buf. End
+ * with hp_json_finish().
+ */
 void hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout);
 
 /**
- * hp_json_finish() - end the last line, write the rest, free the buffer
+ * hp_json_finish() - end the last line, write the remaining text, and free the
+ *                    buffer
  *
  * If the file is NULL, take the bytes from j->buf and call hp_buf_release()
  * instead.
@@ -64,8 +71,9 @@ HP_MUST_USE enum hp_status hp_json_finish(struct hp_json *j,
 					  struct hp_error *err);
 
 /*
- * End a line of NDJSON: the value at depth 0 is complete and another may
- * follow. Writes to the file if enough is collected.
+ * End a line of NDJSON, where each line is one value. The value must be
+ * complete; another one may follow. Writes the buffer to the file if it is
+ * large enough.
  */
 void hp_json_line(struct hp_json *j);
 
@@ -81,21 +89,33 @@ void hp_json_array_end(struct hp_json *j);
 void hp_json_object_flat(struct hp_json *j);
 void hp_json_array_flat(struct hp_json *j);
 
-/* Write a key of the program: plain ASCII that needs no escapes. */
+/*
+ * Write the key of a member. It is a text of the program: plain ASCII that
+ * needs no escapes.
+ */
 void hp_json_key(struct hp_json *j, const char *key);
 
-/* Write a value: in an array, at depth 0, or after a key. */
+/*
+ * Write a value: after a key, as an element of an array, or as the outermost
+ * value.
+ */
 void hp_json_u64(struct hp_json *j, uint64_t v);
 void hp_json_i64(struct hp_json *j, int64_t v);
-/* Write a number; null if it is infinite or NaN. */
+/*
+ * Write a number; writes null instead of infinity and NaN, which JSON does not
+ * have.
+ */
 void hp_json_double(struct hp_json *j, double v);
 void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
-/* Write a C string of any bytes, escaped by escape.h. NULL becomes null. */
+/*
+ * Write a C string, which may contain any bytes, in the visible form of
+ * escape.h. NULL is written as null.
+ */
 void hp_json_string(struct hp_json *j, const char *text);
 /*
- * Write a text of the program or its user, which may have several lines. It
- * reads back exactly, except for bytes that are not UTF-8.
+ * Write a text of the program or its user, which may have several lines. A JSON
+ * parser returns exactly this text, except for bytes that are not UTF-8.
  */
 void hp_json_lines(struct hp_json *j, const char *text, size_t len);
 /*
@@ -108,8 +128,8 @@ void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
 		      size_t n);
 
 /*
- * Define a function that writes a key and its value in one call. @begin opens
- * an object or array; @write writes a value.
+ * Define a function that writes a key and then its value. @begin: the function
+ * that opens an object or array. @write: the function that writes the value.
  */
 #define HP_JSON_PUT_BEGIN(name, begin)                                         \
 	static inline void name(struct hp_json *j, const char *key)            \
@@ -144,13 +164,14 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
  * Read a JSON file within the memory limit
  *
  * The tree that jansson builds can need up to a hundred times as many bytes as
- * the text, for example for "[],[],[],...". So it counts as well (memory.h).
+ * the text, for example for "[],[],[],...". So its memory counts towards
+ * --memory (memory.h).
  */
 
 /**
- * hp_json_text_read() - read everything that is left of @src
+ * hp_json_text_read() - read all remaining bytes of @src
  * @most:   maximum length of the text, in bytes
- * @larger: the message if it is longer
+ * @larger: the message of the failure if the text is longer
  * @b:      an empty buffer; receives the text; release it in any case
  *
  * Returns: HP_OK; HP_LIMIT if the text is too long; HP_NOMEM; errors of
@@ -169,8 +190,9 @@ HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
 json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);
 
-/* ----------------------------------------------------------------------
- * What all SARIF 2.1.0 files have in common: one run of one program
+/* ---------------------------------------------------------------------- The
+ * parts that are equal in all SARIF 2.1.0 files of these programs. SARIF is a
+ * JSON format for the findings of checkers. A file has one run of one program
  */
 
 /*
@@ -178,9 +200,12 @@ json_t *hp_json_load(const char *text, size_t n, size_t flags,
  * then calls hp_sarif_rules_end().
  */
 void hp_sarif_begin(struct hp_json *j, FILE *file, const char *program);
-/* Close the rules. The other members of the run may follow. */
+/*
+ * Close the array of rules. The caller can then write the other members of the
+ * run.
+ */
 void hp_sarif_rules_end(struct hp_json *j);
-/* Close the run. Returns as hp_json_finish(). */
+/* Close the run and the file. Returns the same as hp_json_finish(). */
 HP_MUST_USE enum hp_status hp_sarif_end(struct hp_json *j,
 					struct hp_error *err);
 

@@ -1,6 +1,6 @@
 /*
- * message.h - what a program reports on standard error: exit status,
- * messages, progress
+ * message.h - the exit status of the programs, and their messages and progress
+ * on standard error
  */
 #ifndef HP_CLI_MESSAGE_H
 #define HP_CLI_MESSAGE_H
@@ -14,9 +14,15 @@
  */
 
 #define HP_EXIT_OK 0
-/* an error in a dump, a difference, or a failed gate */
+/*
+ * The program found something: an error in a dump, a difference between dumps,
+ * or a gate (--fail-if) that fails.
+ */
 #define HP_EXIT_FOUND 1
-/* wrong usage, or something could not be read or written */
+/*
+ * The program could not do its work: wrong usage, or a file that could not be
+ * read or written.
+ */
 #define HP_EXIT_TROUBLE 2
 
 /* Returns the worse of two exit statuses of the programs. */
@@ -64,13 +70,14 @@ const char *hp_color_end(enum hp_color color);
 unsigned hp_terminal_width(FILE *file);
 
 /*
- * Open the descriptors 0 to 2 if they are closed. Otherwise a file could get
- * one of them, and messages would be written into it. Reading and writing them
- * still fails. Call this before anything else.
+ * Open the descriptors 0 to 2 if they are closed. Otherwise the next file that
+ * the program opens could get, for example, descriptor 2, and messages would be
+ * written into this file. Reading from these descriptors and writing to them
+ * still fails. Call this function before anything else.
  */
 void hp_streams_guard(void);
 
-/* Whether @file is a terminal that can move its cursor back. */
+/* Whether @file is a terminal on which a line can be overwritten. */
 bool hp_terminal_live(FILE *file);
 
 /**
@@ -85,9 +92,10 @@ bool hp_terminal_live(FILE *file);
 size_t hp_text_width(const void *text, size_t len);
 
 /*
- * Cut a text to @columns terminal columns. hp_text_head() returns the length in
- * bytes of the longest beginning that fits; hp_text_tail() returns the offset
- * of the longest end that fits.
+ * Find the part of a text that fits into @columns columns of a terminal.
+ * hp_text_head() returns the length in bytes of the longest beginning that
+ * fits. hp_text_tail() returns the offset at which the longest end that fits
+ * begins.
  */
 size_t hp_text_head(const void *text, size_t len, size_t columns);
 size_t hp_text_tail(const void *text, size_t len, size_t columns);
@@ -95,8 +103,9 @@ size_t hp_text_tail(const void *text, size_t len, size_t columns);
 /* ----------------------------------------------------------------------
  * Print messages on standard error: `hprof-NAME: PATH: text`
  *
- * All text is escaped here, so callers pass names and paths unchanged (not in
- * the visible form). Every message is one line and one write.
+ * All text is escaped here, so callers pass names and paths unchanged, not in
+ * the visible form of escape.h. Each message is one line, which is written with
+ * one call.
  */
 
 struct hp_progress;
@@ -104,8 +113,8 @@ struct hp_progress;
 enum hp_message_level {
 	HP_MESSAGE_ERROR, /* an error, which is always shown */
 	/*
-	 * A warning that is a part of the result, but that the output format
-	 * cannot express. Shown even with -q.
+	 * A warning that belongs to the result. It is a message because the
+	 * output format has no place for it. Shown even with -q.
 	 */
 	HP_MESSAGE_RESULT,
 	HP_MESSAGE_WARNING, /* begins with "warning: "; not shown with -q */
@@ -117,16 +126,20 @@ struct hp_messages {
 	const char *program; /* name of the program, such as "hprof-validate" */
 	FILE *file;
 	/*
-	 * Receives the messages instead of the file, for a run that may be
-	 * repeated. NULL: none. If set, only one thread may print.
+	 * If not NULL, receives the messages instead of the file. Used while
+	 * the program may still repeat its work, which would print messages
+	 * twice. If set, only one thread may print.
 	 */
 	struct hp_buf *held;
 	bool quiet, verbose;
-	/* the progress line, which is cleared before a message; or NULL */
+	/*
+	 * the progress line, which is cleared before a message is printed;
+	 * NULL: none
+	 */
 	struct hp_progress *progress;
 	/*
-	 * Receives the text of the first error, without the path, in the
-	 * visible form. NULL: not kept. If set, only one thread may print
+	 * If not NULL, receives the text of the first error, without the path,
+	 * in the visible form of escape.h. If set, only one thread may print
 	 * errors.
 	 */
 	struct hp_buf *first_error;
@@ -134,7 +147,8 @@ struct hp_messages {
 
 /**
  * hp_message() - print a message
- * @path: the file it is about; NULL: none; "-" is shown as "standard input"
+ * @path: the file that the message is about; NULL: none; "-" is shown as
+ *        "standard input"
  *
  * Any thread may call this.
  */
@@ -146,26 +160,30 @@ void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
 
 /*
- * Append a sentence for @u: there are objects with fields that no class dump
- * describes. @so: the consequence for the result.
+ * Append a sentence: the dump has objects with fields that no class describes.
+ * @u: the numbers of such objects and of their classes. @so: the consequence
+ * for the result, as a part of the sentence.
  */
 void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);
 
 /*
- * Print the sentence of hp_undescribed_text() as a warning. Prints nothing for
- * 0 objects.
+ * Print the sentence of hp_undescribed_text() as a warning. Prints nothing if
+ * @u counts 0 objects.
  */
 void hp_message_undescribed(const struct hp_messages *m, const char *path,
 			    const struct hp_undescribed *u, const char *so);
 
-/* Print which member of an archive was read, and warn if it has more dumps. */
+/*
+ * Print which file of an archive (zip, tar) was read, and warn if the archive
+ * contains further dumps.
+ */
 void hp_message_archives(const struct hp_messages *m, const char *path,
 			 const struct hp_archive *archives, size_t n);
 
 /*
- * Print that @bytes of the object graph were in temporary files. Prints nothing
- * for 0.
+ * Print that @bytes bytes of the object graph were in temporary files. Prints
+ * nothing if @bytes is 0.
  */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 			       uint64_t bytes);
@@ -173,9 +191,9 @@ void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 /* ----------------------------------------------------------------------
  * Show on standard error how far the work is
  *
- * A separate thread asks for the progress through a callback, so the work
- * itself need not call anything here. On a terminal the line is rewritten in
- * place, and cleared at the end. Elsewhere (--progress=always) a new line is
+ * A separate thread calls a callback to get the progress, so the threads that
+ * do the work need not call anything here. On a terminal the line is rewritten
+ * in place, and cleared at the end. Elsewhere (--progress=always) a new line is
  * printed from time to time.
  */
 
@@ -189,9 +207,9 @@ struct hp_source;
 typedef void hp_progress_fn(void *context, uint64_t *taken, uint64_t *total);
 
 /**
- * hp_progress_start() - start the thread, if progress is to be shown
+ * hp_progress_start() - start the progress thread, if progress should be shown
  * @when:    auto shows progress if @file is a terminal, after one second
- * @program: the name at the beginning of the lines, "hprof-validate"
+ * @program: the name at the beginning of the lines, such as "hprof-validate"
  *
  * Returns: NULL if nothing is to be shown, or if the thread cannot be started;
  *          every other function here accepts NULL.
@@ -200,9 +218,10 @@ struct hp_progress *hp_progress_start(enum hp_when when, FILE *file,
 				      const char *program);
 
 /**
- * hp_progress_watch() - set the callback and the label to show
- * @fn:    NULL: show nothing. When this function returns, the previous callback
- *         is not running any more, so its context may be freed
+ * hp_progress_watch() - set the callback that returns the progress, and the
+ *                       label to show
+ * @fn:    the callback; NULL: show nothing. When this function returns, the
+ *         previous callback is not running, so its context may be freed
  * @label: a path, copied and escaped; may be NULL
  */
 void hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
@@ -213,18 +232,19 @@ void hp_progress_watch_source(struct hp_progress *p, struct hp_source *source,
 			      const char *label);
 
 /*
- * Clear the line, so that something else can be printed. Any thread may call
- * this.
+ * Clear the progress line, so that something else can be printed. Any thread
+ * may call this.
  */
 void hp_progress_clear(struct hp_progress *p);
 
-/* Clear the line, end the thread and free everything. */
+/* Clear the progress line, end the progress thread and free everything. */
 void hp_progress_stop(struct hp_progress *p);
 
 /**
- * hp_progress_line() - append the text of the line
- * @elapsed_ms: ms since the watch began
- * @columns:    the maximum width; the label is shortened if necessary
+ * hp_progress_line() - append the text of the progress line
+ * @elapsed_ms: milliseconds since hp_progress_watch()
+ * @columns:    the maximum width of the line; the label is shortened if
+ *              necessary
  *
  * Example: "a.hprof: 1.2 GB of 4.0 GB, 30 %, 812.0 MB/s, 0:03 left"
  */

@@ -1,9 +1,9 @@
 /*
  * output.h - the destination of a report: standard output or a file
  *
- * A file appears complete or not at all. This is for reports that are written
- * through a FILE. Dumps, which are compressed and read back, go to a sink
- * directly.
+ * An output file appears under its name only when it is complete. The functions
+ * here are for reports, which are written through a FILE. Programs write dumps,
+ * which are compressed and read back, directly to a sink (sink.h).
  */
 #ifndef HP_CLI_OUTPUT_H
 #define HP_CLI_OUTPUT_H
@@ -14,7 +14,8 @@
 #include "common/sink/sink.h"
 
 struct hp_output {
-	FILE *file; /* the stream to write to; it belongs to the output */
+	/* the stream to which the report is written; closed with the output */
+	FILE *file;
 	struct hp_sink *sink;
 	struct hp_error err; /* the first error of writing to the stream */
 };
@@ -41,8 +42,9 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 /**
  * hp_output_close() - complete the report and make the file visible
  *
- * Reports every earlier failure to write. Standard output is closed as well, so
- * that no failure is lost.
+ * Reports every earlier failure to write. If the report goes to standard
+ * output, the function closes standard output, because some failures are
+ * reported only then.
  *
  * Returns: HP_OK; HP_CLOSED if the reader of a pipe or socket is gone; HP_IO
  *          (disk full ...) or HP_NOMEM. After a failure no file is left.
@@ -54,11 +56,13 @@ HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 void hp_output_abort(struct hp_output *o);
 
 /**
- * hp_output_end() - close or abort a report, and print a failure
- * @st:     HP_OK if the report is complete; otherwise the failure, with @err
+ * hp_output_end() - close the report if it is complete, otherwise abort it; and
+ *                   print a failure
+ * @st:     HP_OK if the report is complete; otherwise the failure that the
+ *          program had, with its text in @err
  * @status: the exit status if the report succeeds
- * @m:      where to print a failure
- * @path:   the output, for the message
+ * @m:      prints the failure
+ * @path:   the path of the output, for the message
  *
  * If the reader of the output is gone, the process ends, see
  * hp_signals_end_closed().

@@ -60,7 +60,7 @@ bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 /* The difference @last - @first, limited to the range of the type. */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
-/* Add to a sum. A sum that would overflow stays at UINT64_MAX. */
+/* Add @v to *@sum. If the sum would overflow, it becomes UINT64_MAX. */
 static inline void
 hp_sum_add(uint64_t *sum, uint64_t v)
 {
@@ -69,7 +69,8 @@ hp_sum_add(uint64_t *sum, uint64_t v)
 }
 
 /*
- * Append "512 B", "1.5 KB", "4.0 MB", "1023.9 GB": one decimal, except bytes.
+ * Append a size in a suitable unit, with one decimal except for bytes: "512 B",
+ * "1.5 KB", "4.0 MB", "1023.9 GB".
  */
 void hp_size_text(struct hp_buf *b, uint64_t bytes);
 
@@ -94,15 +95,18 @@ void hp_count_text_signed(struct hp_buf *b, int64_t count);
  */
 uint64_t hp_elapsed_begin(void);
 
-/* Append ", 0.1 s, 2 threads": the time since @begun, and the threads. */
+/*
+ * Append the time since @begun and the number of threads, for example ", 0.1 s,
+ * 2 threads".
+ */
 void hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads);
 
 /* the year 10000, in milliseconds since 1970 */
 #define HP_TIME_END UINT64_C(253402300800000)
 
 /**
- * hp_time_text() - append "2026-11-21 06:28:10 UTC"
- * @ms: since 1970-01-01 UTC
+ * hp_time_text() - append a time, for example "2026-11-21 06:28:10 UTC"
+ * @ms: milliseconds since 1970-01-01 UTC
  *
  * Returns: false, and appends nothing, beyond the year 9999.
  */

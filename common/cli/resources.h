@@ -1,6 +1,6 @@
 /*
- * resources.h - memory and threads that a run may use, and signals that end
- * it
+ * resources.h - the memory and threads that the process may use, and signals
+ * that end the process
  */
 #ifndef HP_CLI_RESOURCES_H
 #define HP_CLI_RESOURCES_H
@@ -17,8 +17,8 @@
 unsigned hp_default_threads(void);
 
 /**
- * hp_machine_limit() - let the system enforce --memory
- * @memory: bytes, at least 24 MB
+ * hp_machine_limit() - let the operating system enforce the limit of --memory
+ * @memory: the limit in bytes, at least 24 MB
  *
  * Allocations beyond the limit fail, so that the process ends with a message.
  * Threads that are started later get small stacks, because stacks count too.
@@ -27,14 +27,17 @@ unsigned hp_default_threads(void);
  * Returns: the previous limit, for hp_machine_unlimit().
  */
 uint64_t hp_machine_limit(uint64_t memory);
-/* Restore the previous limit, once the program counts all its memory itself. */
+/*
+ * Restore the limit @before. Called when the program counts all its memory
+ * itself, so that the limit of the system is not needed.
+ */
 void hp_machine_unlimit(uint64_t before);
 
 /*
  * The default of --memory, in bytes: three quarters of the memory that this
- * process may use, but at least 64 MB. That memory is the smallest of: the
- * memory available now, the limits of its cgroups (version 2 or 1), and its
- * resource limits (ulimit -v).
+ * process may use, but at least 64 MB. The memory that it may use is the
+ * smallest of: the memory that is free now, the limits of its cgroups (version
+ * 2 or 1), and its resource limits (ulimit -v).
  */
 uint64_t hp_memory_budget(void);
 
@@ -50,18 +53,20 @@ uint64_t hp_memory_budget(void);
  * SIGUSR1, first remove the temporary files of open sinks and then end the
  * process as usual. Signals that were ignored when the program began (nohup) or
  * that have a handler (profilers) are not changed. SIGPIPE and SIGXFSZ are
- * ignored, so that a closed pipe is reported as HP_CLOSED, and a file that is
- * too large as a write error.
+ * ignored, so that a closed pipe is reported as HP_CLOSED, and a file that
+ * grows beyond its size limit is reported as a write error.
  */
 void hp_signals_install(void);
 
 /**
- * hp_signals_end_closed() - end the process if the reader of the output is gone
+ * hp_signals_end_closed() - end the process if the reader of the output has
+ *                           closed the pipe or socket
  * @err: the failure of the output; does nothing unless it is HP_CLOSED
  *
- * Like cat, removes the temporary files of open sinks and ends the process by
- * SIGPIPE, without a message. If SIGPIPE was ignored when the program began,
- * the function returns, because the caller expects an exit status then.
+ * Removes the temporary files of open sinks and ends the process by SIGPIPE,
+ * without a message, as cat does. If SIGPIPE was ignored when the program
+ * began, the function returns, because then the program should end with an exit
+ * status.
  */
 void hp_signals_end_closed(const struct hp_error *err);
 

@@ -16,8 +16,8 @@
  */
 
 /*
- * The files that will still be opened. Entries that are NULL or "-" are
- * ignored.
+ * The files that the program will still open after it has entered the sandbox.
+ * Entries that are NULL or "-" are ignored.
  */
 struct hp_sandbox_rules {
 	char *const *inputs; /* paths of the files to read */
@@ -27,8 +27,9 @@ struct hp_sandbox_rules {
 	bool output_is_folder; /* the output is a new folder, not a file */
 	/* the output is read back after it was written */
 	bool output_is_read;
-	bool output_is_synced; /* the output's folder is opened to be synced */
-	const char *folder;    /* folder for temporary files; NULL: none */
+	/* the folder of the output is opened later, to sync it to the disk */
+	bool output_is_synced;
+	const char *folder; /* folder for temporary files; NULL: none */
 };
 
 /* The two parts of the sandbox, one bit each. */
@@ -41,24 +42,25 @@ struct hp_sandbox_rules {
  *
  * main() calls this when the inputs and outputs are known, before it starts
  * other threads: Landlock does not restrict threads that already run. The
- * function never fails. Layers that the system does not have are left out.
+ * function never fails. A part of the sandbox that the system does not support
+ * is left out.
  *
- * Returns: the HP_SANDBOX_ bits that are in force.
+ * Returns: the HP_SANDBOX_ bits of the parts that are active.
  */
 unsigned hp_sandbox_enter(const struct hp_sandbox_rules *rules);
 
-/* ----------------------------------------------------------------------
- * A filter of system calls; programs use it through sandbox.h
+/* ---------------------------------------------------------------------- A
+ * filter of system calls; hp_sandbox_enter() uses it
  */
 
 /*
  * Allow, for all threads, only the system calls that are needed for reading and
- * writing dumps. Other calls fail with ENOSYS, and allowed calls with other
- * arguments with EPERM. Calls of another architecture end the process. The
- * process must have set no_new_privs, and must not fork afterwards, because the
- * filter contains its process id. @folders: also allow creating folders.
- * Returns false if the system has no such filter, or the processor is not
- * supported.
+ * writing dumps. Other system calls fail with ENOSYS. Some calls are allowed
+ * only with certain arguments, and fail with EPERM otherwise. A system call of
+ * another architecture (such as 32-bit x86) ends the process. The process must
+ * have set no_new_privs, and must not fork afterwards, because the filter
+ * contains its process id. @folders: also allow creating folders. Returns false
+ * if the system has no such filter, or the processor is not supported.
  */
 bool hp_seccomp_enter(bool folders);
 

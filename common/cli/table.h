@@ -1,8 +1,9 @@
 /*
  * table.h - aligned tables for terminals
  *
- * Cells are added row by row, from left to right; then the whole table is laid
- * out. Widths are columns of a terminal, not bytes.
+ * The program adds cells row by row, from left to right. When all cells are
+ * known, the widths of the table's columns are computed. Widths are counted in
+ * character columns of a terminal, not in bytes.
  */
 #ifndef HP_CLI_TABLE_H
 #define HP_CLI_TABLE_H
@@ -13,19 +14,20 @@ struct hp_table_column {
 	const char *title; /* heading of the column, plain text */
 	bool right;	   /* align the cells to the right, for numbers */
 	/*
-	 * Shorten cells in the middle if the table is too wide. At most one
-	 * column may have this.
+	 * If the table is too wide, shorten the cells of this column in the
+	 * middle. At most one column may have this set.
 	 */
 	bool shrink;
 	/*
-	 * Cells begin with class names. In a column that shrinks, packages
-	 * become initials first, then the part after the name is cut, and last
-	 * the name is shortened in the middle.
+	 * The cells of this column begin with class names. If such a column is
+	 * shortened, first packages are replaced by their initials, then the
+	 * text after the class name is shortened, and last the name itself, in
+	 * the middle.
 	 */
 	bool names;
 	/*
-	 * Leave the column out if the table is too wide; columns with a larger
-	 * rank go first. 0: always shown.
+	 * If the table is too wide, columns are left out, those with the
+	 * largest rank first. 0: this column is always shown.
 	 */
 	unsigned rank;
 };
@@ -41,13 +43,16 @@ struct hp_table {
 	/* widths of the columns so far; NULL: nothing was measured */
 	size_t *widths;
 	bool titled; /* the headings were already printed */
-	/* for each column: it is left out; NULL: not decided yet */
+	/*
+	 * for each column: true if it is left out because the table is too
+	 * wide; NULL: not decided yet
+	 */
 	bool *hidden;
 };
 
 /*
- * The percentages of the table's width that columns with names, or with paths,
- * get. See hp_table_style.names.
+ * Values for hp_table_style.names: the percentage of the table's width for a
+ * column with class names, or with paths.
  */
 enum { HP_TABLE_NAMES = 40, HP_TABLE_PATHS = 55 };
 
@@ -57,8 +62,9 @@ struct hp_table_style {
 	bool color;
 	bool underline; /* print a line below the headings */
 	/*
-	 * Further columns are left out until the column that shrinks gets this
-	 * percentage of the width, or all that it needs. 0: HP_TABLE_NAMES.
+	 * The column with shrink set gets this percentage of the width, or as
+	 * much as it needs if that is less. If necessary, other columns are
+	 * left out for this. 0: HP_TABLE_NAMES.
 	 */
 	unsigned names;
 };
@@ -70,16 +76,17 @@ void hp_table_release(struct hp_table *t);
 /**
  * hp_table_open() - begin the next cell
  *
- * Returns: the buffer to which the cell's text is appended until the next cell
- *          begins, for example with hp_count_text() or hp_text_clean(). The
- *          text must be valid UTF-8 without control characters.
+ * Returns: a buffer to which the caller appends the text of the cell, for
+ *          example with hp_count_text() or hp_text_clean(), before it begins
+ *          the next cell. The text must be valid UTF-8 without control
+ *          characters.
  */
 struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
 
 /*
  * Append the titles of the columns that are left out because the table is too
  * wide, separated by commas. Appends nothing if there are none. Call it after
- * all rows are measured. Returns HP_OK or HP_NOMEM.
+ * hp_table_measure() for all rows. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 					     const struct hp_table_style *style,
@@ -90,12 +97,12 @@ HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 void hp_table_rule(struct hp_table *t);
 
 /*
- * Print a table with any number of rows in little memory, by adding all rows
- * twice. First add some rows at a time and call hp_table_measure() each time;
- * then add them again and call hp_table_print_rows(), which appends them to
- * @out, after the titles. Both functions remove the rows added so far. An
- * incomplete row is ignored. No line ends with spaces. They return HP_OK or
- * HP_NOMEM.
+ * Print a table with any number of rows in little memory: the caller adds all
+ * rows twice, some rows at a time. The first time, it calls hp_table_measure()
+ * for them, which computes the widths of columns. The second time, it calls
+ * hp_table_print_rows(), which appends the rows, after the titles, to @out.
+ * Both functions then remove the rows that were added. An incomplete row is
+ * ignored. No line ends with spaces. They return HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
 					    struct hp_error *err);
@@ -105,8 +112,9 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 
 /*
  * Append lines of text, broken at spaces so that none is wider than @width (0:
- * no limit). The rest of a broken line is indented by four more columns than
- * its beginning. A word that is wider than a line loses its middle.
+ * no limit). If a line is broken, its following lines are indented by four more
+ * columns than the first. A word that is wider than a line is shortened in the
+ * middle.
  *
  * @text: valid UTF-8 whose only control characters are line feeds
  */
