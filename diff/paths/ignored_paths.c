@@ -1,6 +1,6 @@
 /*
- * ignored_paths.c - the built-in list of paths that are hidden by default, and
- * whether a class belongs to the application or to the JDK
+ * ignored_paths.c - the built-in list of paths that are hidden by default; and
+ * whether the application or the JDK defined a class
  */
 #include "diff/paths/paths.h"
 
@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * Caches of the JVM and the JDK that cannot grow without limit, or grow only
- * with the number of classes, and the lists of objects with a finalizer.
+ * Patterns of paths to caches of the JVM and the JDK that cannot grow without
+ * limit, or that grow only with the number of classes, and to the lists of
+ * objects with a finalizer.
  */
 static const char *const list[] = {
 	"java.lang.ClassValue*",
@@ -93,8 +94,8 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 }
 
 /*
- * Whether a kind of object has a class of the application or of the JDK. For
- * class objects, the class itself decides.
+ * Whether the objects of a kind have a class of the application or of the JDK.
+ * For class objects, the class itself decides.
  */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,

@@ -2,9 +2,10 @@
  * match_moves.c - find objects that only moved from one path to another, so
  * that they do not count as growth
  *
- * The list says how many objects of a class each path lost or gained. It is
- * sorted by class and number, largest first. Two passes over it match losses
- * with gains: first equal numbers, then the rest.
+ * The list has an entry for each path and class: how many objects of the class
+ * the path lost or gained. It is sorted by class and number, largest first. Two
+ * passes over the list match losses with gains: first equal numbers, then the
+ * rest.
  */
 #include "diff/paths/paths.h"
 
@@ -26,8 +27,8 @@ rest_of(const struct hp_move *m)
 }
 
 /*
- * A comparison for sorting: by class, then by number of objects, largest first,
- * then by path.
+ * A comparison that sorts entries: by class, then by number of objects, largest
+ * first, then by path.
  */
 static int
 by_size(const void *a, const void *b, void *context)
@@ -101,7 +102,7 @@ hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 		for (end = from + 1;
 		     end < n && list[end].class_name == list[from].class_name;)
 			end++;
-		/* round 1: match losses and gains of equal numbers */
+		/* pass 1: match losses and gains of equal numbers */
 		for (size_t same = from; same < end; same = same_end) {
 			for (same_end = same + 1;
 			     same_end < end &&

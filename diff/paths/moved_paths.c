@@ -2,7 +2,7 @@
  * moved_paths.c - find rows of --by=path that grew mostly because objects moved
  * there from other paths
  *
- * It collects the gains and losses of all paths, matches them with
+ * Collects the gains and losses of all paths, matches them with
  * hp_moves_match(), and marks the rows.
  */
 #include "diff/paths/internal.h"
@@ -15,23 +15,26 @@
 
 struct moves {
 	const struct hp_path_tree *t;
-	size_t last; /* the dump that is compared with the first one */
+	size_t last; /* index of the dump that is compared with the first one */
 	struct hp_rows *rows;
-	/* for each step: the row that its change counts for, or NULL */
+	/* for each step: the row in which its change is counted, or NULL */
 	struct hp_row **owners;
 	/*
 	 * for each step: the number of its objects minus the number in the
 	 * first dump
 	 */
 	int64_t *changes;
-	/* maps a row and a class to 1 + index in list */
+	/*
+	 * maps the pair of a row and a class to 1 + the index of the entry in
+	 * `list`
+	 */
 	struct hp_id_map numbers;
 	struct hp_vec list; /* elements: struct hp_move */
-	/* for each row: how many instances it gained */
+	/* for each row: how many objects it gained, without arrays */
 	uint64_t *more;
 	/*
-	 * for each row: 1 + index of the entry from which most of its objects
-	 * moved
+	 * for each row: 1 + the index of the entry (a path and class) from
+	 * which most of its objects moved; 0: none moved
 	 */
 	size_t *sources;
 	struct hp_buf text;
@@ -66,9 +69,9 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 
 /*
  * Add the change of a step to the entry for its row and class. A row may
- * consist of several steps: an object that moved between two of them has not
- * moved for the user. The step that lost most objects gives the path that is
- * shown.
+ * consist of several steps. An object that moved from one of these steps to
+ * another is still in the same row, so it has not moved for the user. The step
+ * that lost most objects gives the path that is shown.
  */
 static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
@@ -95,8 +98,9 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 }
 
 /*
- * Compute the change of each step. Steps with the same text are added up in the
- * first of them.
+ * Compute the change of each step: the number of its objects minus the number
+ * in the first dump. If several steps have the same text, the first of them
+ * gets the sum.
  */
 static void
 find_changes(struct moves *m)
@@ -109,7 +113,8 @@ find_changes(struct moves *m)
 
 /*
  * Add the changes of all steps to the entries of their rows. A step without a
- * row gets an entry of its own. Parents come before children.
+ * row gets an entry of its own. In the list of steps, parents come before
+ * children.
  */
 static enum hp_status
 add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
@@ -131,7 +136,9 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 	return st;
 }
 
-/* Store the path of @step in the row, as the place from which objects moved. */
+/*
+ * Store the path of @step in the row, as the path from which its objects moved.
+ */
 static enum hp_status
 set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
@@ -144,8 +151,8 @@ set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 }
 
 /*
- * Whether more objects of a row came from @x than from @y. For equal numbers,
- * the path that sorts first wins.
+ * Whether @x is a better source of a row's objects than @y: more objects moved
+ * from there. For equal numbers, the path that sorts first wins.
  */
 static bool
 is_better_source(const struct moves *m, const struct hp_move *x,
@@ -160,8 +167,8 @@ is_better_source(const struct moves *m, const struct hp_move *x,
 }
 
 /*
- * Add up for each row how many objects it gained, and how many of these moved
- * there.
+ * For each row, add up how many objects it gained, and how many of these moved
+ * there from other paths.
  */
 static void
 sum_rows(struct moves *m)
@@ -183,7 +190,10 @@ sum_rows(struct moves *m)
 	}
 }
 
-/* Mark the rows where at least half of the gained objects moved there. */
+/*
+ * Mark each row if at least half of the objects that it gained moved there from
+ * other paths.
+ */
 static enum hp_status
 mark_rows(struct moves *m)
 {

@@ -5,8 +5,8 @@
 #include "common/base/memory.h"
 
 /*
- * Count the reference fields that a class declares. If the list is allocated,
- * also store them.
+ * Count the reference fields that a class declares itself. If the list of
+ * fields is allocated, also store them.
  */
 static void
 list_fields(struct hp_path_fields *f, const struct hp_class *c)
@@ -27,8 +27,8 @@ list_fields(struct hp_path_fields *f, const struct hp_class *c)
 
 /*
  * Find the nearest superclass that declares reference fields. The result is
- * stored for all classes between, so that finding it for all classes takes
- * linear time (path compression).
+ * also stored for all superclasses up to it, so that the search for all classes
+ * together takes linear time (path compression).
  */
 static void
 find_above(struct hp_path_fields *f, const struct hp_class *c)

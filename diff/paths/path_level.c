@@ -44,8 +44,8 @@ hp_path_level_release(struct hp_path_level *l)
 }
 
 /*
- * Make room for one more element of @size bytes after the first @used. If that
- * fails, returns false and stores the reason in l->st.
+ * Make room for one more element of @size bytes in an array with @used
+ * elements. If there is no memory, returns false and stores the error in l->st.
  */
 static bool
 reserve_one(struct hp_path_level *l, struct hp_big_array *a, uint32_t used,

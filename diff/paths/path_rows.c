@@ -10,27 +10,28 @@
 
 enum {
 	/*
-	 * a path that retains less than this part of a dump has no row of its
-	 * own
+	 * a path that retains less than this part (a millionth) of a dump has
+	 * no row of its own
 	 */
 	SMALL_PARTS = 1 << 20
 };
 
 /*
- * The key of the row that adds up the small paths. It is shown only with --all.
+ * The key of the row that adds up all small paths. The row is shown only with
+ * --all.
  */
 static const char small_key[] = "(paths of less than a millionth)";
 
 /*
- * What the objects on the path of a row, and on all longer paths that begin
- * with it, have together.
+ * Sums for a row: what the objects on its path, and on all longer paths that
+ * begin with this path, retain together.
  */
 struct below {
 	/* the sums in the first dump, and in the dump that is compared now */
 	struct hp_graph_sum first, now;
 	/*
-	 * the sums grew by more than the built-in list of ignored paths may
-	 * hide
+	 * the sums grew so much that the built-in list of ignored paths does
+	 * not hide the row
 	 */
 	bool grew;
 	/* at least one object has a class of the application */
@@ -42,31 +43,34 @@ struct maker {
 	const struct hp_path_tree *t;
 	const bool *walked;
 	/*
-	 * for each step: its row; NULL: the step counts for the row of small
-	 * paths
+	 * for each step: the row in which it is counted; NULL: the row of all
+	 * small paths
 	 */
 	struct hp_row **row_of;
-	/* for each step: how its path changed, as hide() returns it */
+	/*
+	 * for each step: whether its path grew or shrank, as hide() returns it
+	 */
 	int8_t *grew;
 	/*
 	 * number of rows that come from saved results; they are the first rows
 	 */
 	size_t nsaved;
-	/* for each row: whether a step of the tree belongs to it */
+	/* for each row: whether the path of at least one step belongs to it */
 	bool *has_step;
 	/*
-	 * the next two members are used for the built-in list of ignored paths;
-	 * otherwise NULL
+	 * the next two members are allocated only for the built-in list of
+	 * ignored paths
 	 */
 	/* for each row: the sums of its path and of longer paths */
 	struct below *below;
-	/* for each step: its sums in one dump at a time */
+	/* for each step: its sums in the dump that is currently processed */
 	struct hp_graph_sum *sums;
-	/* the row of small paths in saved results, or NULL */
+	/* the row of all small paths in saved results, or NULL */
 	struct hp_row *saved_small;
 	/*
-	 * the maximum of hp_dump_info.untold of all dumps: what a path that a
-	 * saved result does not list may have
+	 * the maximum of hp_dump_info.untold of all dumps: the number and bytes
+	 * of objects that a path may have without being listed in a saved
+	 * result
 	 */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;
@@ -111,9 +115,10 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * What a path must have at least in a dump so that it is not small. Objects
- * count as well as bytes: on Android, objects of many classes have a size of 0,
- * and a gate on counts must notice a few small objects more.
+ * The limit for small paths in a dump: a path with fewer bytes and fewer
+ * objects is small. There is also a limit for objects, because on Android the
+ * objects of many classes have a size of 0, and a gate on counts must notice a
+ * few small objects more.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -124,7 +129,10 @@ small_sum(const struct maker *m, size_t dump)
 				     .bytes = all->bytes / SMALL_PARTS};
 }
 
-/* The larger number of objects and the larger number of bytes of two sums. */
+/*
+ * The maximum of two sums, separately for the number of objects and for the
+ * bytes.
+ */
 static struct hp_graph_sum
 larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 {
@@ -135,8 +143,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So the path must also be small by the limit of each saved
- * result, because it may be among the small paths there.
+ * paths one by one. So the path must be small by the limit of each saved
+ * result, too.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -156,8 +164,8 @@ is_small(const struct maker *m, uint32_t step)
 }
 
 /*
- * For each saved result, record the largest size that a path may have without
- * being listed there.
+ * For each saved result, set hp_dump_info.untold: the largest size that a path
+ * may have without being listed in the saved result.
  */
 static void
 note_untold(struct maker *m)
@@ -173,9 +181,9 @@ note_untold(struct maker *m)
 }
 
 /*
- * Whether a saved result may have the path of a row among its small paths, so
- * that the growth of the row is not known. The row of small paths itself is not
- * compared either, because it adds up different paths in each dump.
+ * Whether the growth of a row is not known, because the path of the row may be
+ * one of the small paths in a saved result. The growth of the row of all small
+ * paths is also not known, because it adds up different paths in each dump.
  */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
@@ -190,8 +198,8 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * Whether a step, or another step with the same text, has objects in at least
- * one dump.
+ * Whether a step has objects in at least one dump. Objects of other steps with
+ * the same text also count.
  */
 static bool
 is_there(const struct maker *m, uint32_t step)
@@ -223,9 +231,10 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 }
 
 /*
- * For a row that may be saved: store whether its last class belongs to the
- * application, if the name of the class would suggest the opposite. A saved
- * result does not have the class loaders, so a reader has only the name.
+ * Store in the row whether the last class of its path belongs to the
+ * application, if the name of the class would suggest the opposite. This is for
+ * saved results: the reader of a saved result has no class loaders, only the
+ * name.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -271,11 +280,11 @@ add_step(struct maker *m, uint32_t step)
 }
 
 /*
- * Decide whether to show the row of a path. A row is hidden if a path that
- * contains it changed in the same way. If several paths share a row, it is
- * shown if at least one of them should be shown. @above: how the containing
- * paths changed. Returns how this path and the containing paths changed, for
- * the paths that it contains.
+ * Decide whether to show the row of a path. The row is hidden if a shorter path
+ * that this path continues changed in the same way. If several paths share a
+ * row, it is shown if at least one of them should be shown. @above: how the
+ * shorter paths changed. Returns the value of @above for longer paths that
+ * continue this path.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -285,8 +294,7 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * if this path did not change, pass on the change of the containing
-	 * paths to longer paths
+	 * if this path did not change, pass on the change of the shorter paths
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
@@ -300,7 +308,7 @@ uses_list(const struct maker *m)
 	       !m->r->options->no_ignore_list;
 }
 
-/* Whether a step has objects of application classes in any dump. */
+/* Whether the objects of a step have a class of the application in any dump. */
 static bool
 has_application(const struct maker *m, uint32_t step)
 {
@@ -318,9 +326,9 @@ has_application(const struct maker *m, uint32_t step)
 }
 
 /*
- * Add up the objects of one dump for the built-in list of ignored paths.
- * Parents come before children, so a loop from the end adds each step to its
- * parent.
+ * For each step, add up the objects of one dump on its path and on longer
+ * paths. Parents come before children in the list, so a loop from the end adds
+ * each step to its parent.
  */
 static void
 sum_below(struct maker *m, size_t dump)
@@ -345,8 +353,8 @@ sum_below(struct maker *m, size_t dump)
 }
 
 /*
- * Record which rows grew by more than the built-in list of ignored paths may
- * hide.
+ * Set below[].grew of the rows that grew so much that the built-in list of
+ * ignored paths does not hide them.
  */
 static void
 compare_below(struct maker *m, size_t dump)
@@ -386,8 +394,8 @@ find_application(struct maker *m)
 }
 
 /*
- * For the built-in list of ignored paths: add up the objects that each row
- * leads to.
+ * For each row, add up the objects on its path and on longer paths. Only the
+ * built-in list of ignored paths needs these sums.
  */
 static enum hp_status
 find_below(struct maker *m)
@@ -437,8 +445,8 @@ ignore_rows(struct maker *m)
 /* --- nested rows ---------------------------------------------------------- */
 
 /*
- * Hide rows whose change is explained by a containing path. Parents come before
- * children.
+ * Hide the rows whose change is explained by the change of a shorter path that
+ * they continue. Parents come before children.
  */
 static void
 hide_nested(struct maker *m)
@@ -452,7 +460,7 @@ hide_nested(struct maker *m)
 	}
 }
 
-/* Decide whether to show the rows that only saved results have. */
+/* Decide whether to show the rows that exist only in saved results. */
 static void
 hide_others(struct maker *m)
 {
@@ -483,8 +491,9 @@ hide_rows(struct maker *m)
 }
 
 /*
- * Find the steps whose gain is not known, because a saved result may have some
- * of their objects among its small paths. Returns NULL if out of memory.
+ * Find the steps for which it is not known how many objects they gained,
+ * because a saved result may have counted some of their objects among its small
+ * paths. Returns NULL if out of memory.
  */
 static bool *
 find_untold(const struct maker *m)

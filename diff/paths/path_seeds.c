@@ -1,6 +1,6 @@
 /*
- * path_seeds.c - list the objects at which paths begin (those that roots refer
- * to), with a text for each root
+ * path_seeds.c - list the objects at which paths begin, to which roots refer,
+ * with a text for each root
  */
 #include "diff/paths/internal.h"
 
@@ -46,7 +46,7 @@ static_kind(struct maker *m, const struct hp_class *c,
 		hp_tables_string(m->g->o.tables, field->name);
 
 	/*
-	 * fields that HotSpot itself adds, for example "<resolved_references>"
+	 * HotSpot adds fields to classes, for example "<resolved_references>"
 	 */
 	if (name && name->length > 0 && name->data[0] == '<')
 		return HP_PATH_CONSTANTS;
@@ -125,7 +125,9 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			/* the path then begins with "system class X" */
+			/*
+			 * the path then begins with the words "system class X"
+			 */
 			via = hp_rows_put_word(&m->tree->names,
 					       kind == HP_PATH_SYSTEM_CLASS
 						       ? HP_PATH_SYSTEM
@@ -164,8 +166,8 @@ local_row(struct maker *m, const struct hp_graph_local *local)
 }
 
 /*
- * Add the objects that local variables refer to. The roots are sorted by thread
- * and frame, so each text is made once.
+ * Add the objects to which local variables refer. The roots are sorted by
+ * thread and frame, so each text is made once.
  */
 static enum hp_status
 add_locals(struct maker *m)

@@ -1,6 +1,8 @@
 /*
- * path_sums.c - add up the objects of each path, in two dominator trees: that
- * of the roots, and that of the objects that wait for a finalizer
+ * path_sums.c - add up the objects of each path
+ *
+ * There are two dominator trees: one with all objects that are reachable from
+ * the roots, and one with the objects that wait for a finalizer.
  */
 #include "diff/paths/paths.h"
 #include "common/base/memory.h"
@@ -21,9 +23,9 @@ struct summing {
 
 /*
  * Add the objects of one dominator tree to the sums of their path steps. An
- * object counts with its retained size, unless an object above it has the same
- * step: then that size is already included. hp_tree_groups() uses the same
- * method for groups.
+ * object adds its retained size, unless an object that dominates it has the
+ * same step: then that object's retained size includes it already.
+ * hp_tree_groups() uses the same method for groups.
  */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)

@@ -38,10 +38,10 @@ hp_path_tree_release(struct hp_path_tree *t)
 }
 
 /*
- * The first step whose path has the same text as that of the new step @step.
- * Two paths with equal texts differ only in what keeps the class of their
- * static field alive, which is not shown. Returns @step itself if the text is
- * new, or 0 if out of memory.
+ * Find the first step whose path has the same text as the path of the new step
+ * @step. Paths with equal texts can differ only in the steps that keep the
+ * class of their static field alive, because these are not shown. Returns @step
+ * itself if no other step has the text, or 0 if out of memory.
  */
 static uint32_t
 told_as(struct hp_path_tree *t, uint32_t step, uint32_t parent,
@@ -178,8 +178,8 @@ add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
 		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
 
 		/*
-		 * the text of the class follows the static field, so separate
-		 * them
+		 * the text of the class comes after the static field, so
+		 * separate them by an arrow
 		 */
 		if (is_static && t->list[up[n]].parent != 0 && whole)
 			hp_buf_text(b, HP_ROW_ARROW);

@@ -1,13 +1,14 @@
 /*
  * path_walk.c - find the shortest path from a root to every object, by
- * breadth-first search; of paths with equal length, the one whose names sort
- * first wins
+ * breadth-first search; if several paths are equally short, the one whose names
+ * sort first wins
  *
- * Objects at equal distance form a level. A level is handled in two phases.
- * Phase 1: all objects that the level before refers to are added, once the best
- * reference to each is known. Phase 2: internal parts of collections, and the
- * rest of linked lists, are added without counting as a step. These parts have
- * parts themselves, so phase 2 repeats until nothing is added.
+ * Objects at equal distance from the roots form a level. A level is processed
+ * in two phases. Phase 1 adds all objects to which the previous level refers,
+ * once the best reference to each object is known. Phase 2 adds the internal
+ * parts of collections, and the further nodes of linked lists, because these do
+ * not count as steps. These parts have parts themselves, so phase 2 repeats
+ * until nothing is added.
  */
 #include "diff/paths/paths.h"
 
@@ -21,7 +22,8 @@
 #include <string.h>
 
 /*
- * What kind of reference a step uses. Smaller numbers are fields of instances.
+ * Which reference leads to an object. A number smaller than LABEL_STATIC is the
+ * number of a field of an instance.
  */
 enum label {
 	/* a static field: LABEL_STATIC + the index of the field */
@@ -37,14 +39,18 @@ enum label {
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
-/* how many objects ahead to prefetch, in each of three stages */
+/* how many objects ahead data is prefetched, in each of three stages */
 enum { AHEAD = 4 };
 
-/* How a reference continues a path. */
+/* What the object to which a reference leads becomes in the path. */
 enum turn {
 	TURN_STEP,    /* a new step */
-	TURN_ELEMENT, /* a new step, shown as an element "[*]" */
-	TURN_INSIDE,  /* an internal part of a collection */
+	TURN_ELEMENT, /* a new step, shown as an array element "[*]" */
+	/*
+	 * an internal part of a collection, which belongs to the step of the
+	 * collection
+	 */
+	TURN_INSIDE,
 	/*
 	 * the next node of a linked list, which belongs to the step of the list
 	 */
@@ -55,8 +61,8 @@ struct field_words {
 	/* 1 + the row with the text ".name"; 0: not created yet */
 	uint32_t via;
 	/*
-	 * whether the field leads to a part of a collection or to an element
-	 * (enum hp_field_role)
+	 * whether the field refers to an internal part of a collection or to an
+	 * element (enum hp_field_role)
 	 */
 	uint8_t role;
 };
@@ -68,15 +74,15 @@ struct walk {
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
 	/*
-	 * number of chosen objects (--why) that have a path, counted from the
-	 * first one
+	 * only with --why: the first objects of the list `wanted` have a path
+	 * already; this is their number
 	 */
 	size_t found;
 	/* for each kind of object: the row of its class name */
 	const uint32_t *class_rows;
 	/*
-	 * for each kind of instances or class objects: the class; NULL: not
-	 * known
+	 * for each kind of instances or class objects: their class, or the
+	 * class itself; NULL: not known
 	 */
 	const struct hp_class **classes;
 	/*
@@ -90,7 +96,10 @@ struct walk {
 	 */
 	bool *is_inner;
 	struct hp_path_fields numbers;
-	/* for each reference field, by its number: the texts */
+	/*
+	 * for each reference field, by its number: the row of its text, and
+	 * what it refers to
+	 */
 	struct field_words *fields;
 	/* rows with the texts of steps, from LABEL_ELEMENT on */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
@@ -149,7 +158,10 @@ no_row(struct walk *w)
 	return 0;
 }
 
-/* The row with the text of a field, ".name". On failure it sets w->level.st. */
+/*
+ * The row with the text of a field, for example ".name". On failure, the
+ * function sets w->level.st.
+ */
 static uint32_t
 field_row(struct walk *w, uint32_t field)
 {
@@ -172,7 +184,7 @@ field_row(struct walk *w, uint32_t field)
 
 /*
  * The row with the text of a static field, for example "Leak.SESSIONS
- * (static)". On failure it sets w->level.st.
+ * (static)". On failure, the function sets w->level.st.
  */
 static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
@@ -187,7 +199,10 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	return row ? (uint32_t)row->index : no_row(w);
 }
 
-/* The row with the text of the reference from @from to the next step. */
+/*
+ * The row with the text of the reference from the object @from to the next
+ * step.
+ */
 static uint32_t
 label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 {
@@ -202,9 +217,10 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 /* --- comparing holders ---------------------------------------------------- */
 
 /*
- * Compare two references to the object @to by the names of the holders and
- * fields. Returns a negative number if the first reference is better, a
- * positive one if the second is, 0 if their names are equal.
+ * Compare two references to the object @to: by the class names of the objects
+ * that have the references, then by the fields. Returns a negative number if
+ * the first reference is better, a positive one if the second is better, 0 if
+ * all names are equal.
  */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
@@ -226,8 +242,8 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 }
 
 /*
- * Whether a reference is better than the best one that was found so far for the
- * same object.
+ * Whether a reference to an object is better than the best reference that was
+ * found so far.
  */
 static bool
 is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
@@ -242,8 +258,8 @@ is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 	if (order == 0 && c->from != from)
 		return from < c->from;
 	/*
-	 * the names are equal because a field of a subclass hides one of its
-	 * superclass, so the smaller number decides
+	 * the names are equal because a field of a subclass hides a field of
+	 * its superclass; the smaller number decides
 	 */
 	return order < 0 || (order == 0 && label < old);
 }
@@ -363,9 +379,9 @@ expand(struct walk *w, uint32_t node)
 }
 
 /*
- * Prefetch memory for objects that follow in the queue: for the farthest the
- * index of their references, for nearer ones the references, and for the
- * nearest the first objects that these refer to.
+ * Prefetch memory for objects that follow in the queue. For the farthest
+ * objects, prefetch the index of their references; for nearer ones, the
+ * references; for the nearest ones, the first objects to which these refer.
  */
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
@@ -401,9 +417,9 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 }
 
 /*
- * Remember the loader of the class whose static field leads to @step, unless
- * that is the boot loader. If classes of equal name have different loaders, the
- * loader whose name sorts first is kept.
+ * A static field leads to @step: record the class loader of the field's class,
+ * unless it is the boot loader. If classes of equal name have different
+ * loaders, keep the loader whose name sorts first.
  */
 static void
 note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
@@ -439,8 +455,8 @@ begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 }
 
 /*
- * Find or create the step of an object to which @from refers. Returns 0 if out
- * of memory.
+ * Find or create the step of an object to which the object @from refers.
+ * Returns 0 if out of memory.
  */
 static uint32_t
 next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
@@ -459,8 +475,8 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 }
 
 /*
- * Store the step of an object, after all references from the previous level
- * were compared.
+ * Give the object of a candidate its step. All references from the previous
+ * level have been compared, so the candidate has the best one.
  */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)
@@ -485,9 +501,9 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 }
 
 /*
- * Phase 2 of a level: let the internal parts of collections, and the next nodes
- * of linked lists, share the steps of the objects in the queue from @begin on.
- * Repeat this for the objects that were added.
+ * Phase 2 of a level: go through the objects in the queue from @begin on. Add
+ * the internal parts of collections, and the next nodes of linked lists, to the
+ * same step. Repeat this for the objects that were added.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)
@@ -503,7 +519,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether all objects that --why asks for have got their paths. */
+/* Whether all objects that --why asks for have their paths. */
 static bool
 is_done(struct walk *w)
 {
@@ -517,7 +533,8 @@ is_done(struct walk *w)
 
 /*
  * Phase 1 of a level: give each new object its step, and append it to the
- * queue. Some objects already have the step of an object of the previous level.
+ * queue. An object that joins a step of the previous level has its step
+ * already.
  */
 static void
 begin_level(struct walk *w)
@@ -549,15 +566,15 @@ walk_levels(struct walk *w)
 
 /*
  * Start at the roots of the kinds from @first to @last, and search all levels.
- * Objects that already have a path keep it.
+ * Objects that already have a path keep their path.
  */
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		/*
-		 * if the search ended early, objects of an unfinished level may
-		 * be left
+		 * if the search ended early, some objects of the last level may
+		 * have no step
 		 */
 		return HP_OK;
 	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
@@ -609,8 +626,9 @@ walk_all(struct walk *w)
 /* --- preparation ---------------------------------------------------------- */
 
 /*
- * The class of a kind: for instances the class that has their fields, for class
- * objects the class itself. Returns NULL for other kinds, or if not known.
+ * The class of the objects of a kind. For instances, it is the class that
+ * declares their fields; for class objects, the class itself. Returns NULL for
+ * other kinds, or if the class is not known.
  */
 static const struct hp_class *
 class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
@@ -708,9 +726,10 @@ name_labels(struct walk *w, struct hp_error *err)
 }
 
 /*
- * Find the classes that are never unloaded: those that roots refer to, and
- * those whose loader belongs to the JVM. Other classes are unloaded together
- * with their loader, so the paths of their static fields go through the loader.
+ * Find the classes that are never unloaded: those to which roots refer, and
+ * those whose class loader belongs to the JVM. Other classes are unloaded
+ * together with their loader, so the paths to their static fields go through
+ * the loader.
  */
 static enum hp_status
 find_staying(struct walk *w, struct hp_error *err)

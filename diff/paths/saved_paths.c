@@ -1,9 +1,9 @@
 /*
  * saved_paths.c - add the paths of a saved result to the tree of all paths
  *
- * The keys of its rows are texts that hp_path_text() wrote. Class names with
- * spaces or arrows make a text ambiguous; then the parser chooses one of the
- * readings.
+ * The rows of a saved result have keys that hp_path_text() wrote. They are
+ * parsed into steps. If class names contain spaces or arrows, a key is
+ * ambiguous. Then the parser chooses one of the possible meanings.
  */
 #include "diff/paths/internal.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of the key of a row. It is not NUL-terminated. */
+/* A part of the text of a row's key. It is not NUL-terminated. */
 struct part {
 	const char *text;
 	size_t len;
@@ -24,14 +24,19 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	/* for each row: its step in the path tree; 0: it has none */
+	/*
+	 * for each row: the step at which its path ends; 0: the row has no step
+	 */
 	uint32_t *step_of;
-	/* for each row: it gets its step only after other rows have theirs */
+	/* for each row: it cannot get its step before other rows have theirs */
 	bool *waits;
 	bool failed; /* an allocation failed */
 };
 
-/* The text before the last arrow, or an empty text if there is no arrow. */
+/*
+ * The part of a key before its last arrow, or an empty text if there is no
+ * arrow.
+ */
 static struct part
 before_arrow(struct part key)
 {
@@ -44,8 +49,8 @@ before_arrow(struct part key)
 
 /*
  * The key of the path without its last step, or an empty text if there is only
- * one step. After the last arrow of a key there is a class. Before that arrow
- * there is the field that leads to it, or "[*]" for an array element.
+ * one step. The last step of a key is a field or "[*]" for an array element,
+ * then an arrow, then a class.
  */
 static struct part
 parent_of(struct part key)
@@ -90,9 +95,9 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 }
 
 /*
- * Some roots are described by words at the beginning of a key, for example "JNI
- * global". Returns the length of these words, and sets @kind. Returns 0 if
- * there are none. A space must follow the words.
+ * The key of a path may begin with words for a root, for example "JNI global".
+ * Returns the length of these words, and sets @kind. Returns 0 if there are
+ * none. A space must follow the words.
  */
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)
@@ -125,7 +130,10 @@ root_words(struct part key, enum hp_path_kind *kind)
 			most = n;
 		}
 	}
-	/* for example: thread "main" java.lang.Thread */
+	/*
+	 * for example: the words thread "main" in the key thread "main"
+	 * java.lang.Thread
+	 */
 	if (hp_begins_with(key.text, key.len, "thread \"")) {
 		for (most = key.len;
 		     most > 0 && !(key.text[most - 1] == '"' &&
@@ -136,7 +144,10 @@ root_words(struct part key, enum hp_path_kind *kind)
 	return most;
 }
 
-/* Whether a path begins with a static field or with a local variable. */
+/*
+ * What a path begins with, given the first part of its key: a static field or a
+ * local variable.
+ */
 static enum hp_path_kind
 kind_of(struct part via)
 {
@@ -160,7 +171,8 @@ rest_of(struct part whole, size_t from)
 }
 
 /*
- * Whether a path begins with a field or a local variable, not with an object.
+ * Whether the path of a key begins with a field or a local variable, not with
+ * an object.
  */
 static bool
 begins_with_field(struct part key)
@@ -169,7 +181,8 @@ begins_with_field(struct part key)
 }
 
 /*
- * The first step of a path. Returns 0 if @key is no path, or if out of memory.
+ * Find or create the first step of the path with the key @key. Returns 0 if
+ * @key is no path, or if out of memory.
  */
 static uint32_t
 begin(struct adder *a, struct part key, uint32_t parent)
@@ -189,9 +202,9 @@ begin(struct adder *a, struct part key, uint32_t parent)
 }
 
 /*
- * The first entry about what keeps the class of a row's static field alive in a
- * certain dump. Returns NULL if a root keeps the class alive. The entries are
- * sorted by dump, so this is a binary search.
+ * The list within->by of a row has paths that keep the class of the row's
+ * static field alive. Returns the first one for the dump @dump, by binary
+ * search. Returns NULL if there is none, because a root keeps the class alive.
  */
 static struct hp_row_kept *
 first_kept(const struct hp_row *row, size_t dump)
@@ -211,8 +224,8 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * Find or create the first step of a path in a certain dump. Returns 0 if @key
- * is no path, or if out of memory.
+ * Find or create the first step of the path with the key @key, as it was in the
+ * dump @dump. Returns 0 if @key is no path, or if out of memory.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -224,8 +237,8 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * Find or create the last step of a path in a certain dump. Returns 0 if @key
- * is no path, or if out of memory.
+ * Find or create the last step of the path with the key @key, as it was in the
+ * dump @dump. Returns 0 if @key is no path, or if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -239,7 +252,10 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 	if (key.len > 0 || n == 0)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
-	/* the dot of a method name was taken for the dot before a field */
+	/*
+	 * the parser has taken the dot of a method name for the dot before a
+	 * field, so try again
+	 */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
 	while (n > 0 && step != 0) {
@@ -252,8 +268,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * The row of the static field with which a path begins. Returns NULL if the
- * path begins with something else.
+ * The path of the key @key may begin with a static field. Returns the row of
+ * this field, or NULL if the path begins with something else.
  */
 static const struct hp_row *
 first_row(const struct adder *a, struct part key)
@@ -286,8 +302,8 @@ may_go_on(const struct adder *a)
 }
 
 /*
- * Create the steps of a row that begins with a static field of a class that can
- * be unloaded.
+ * Create the steps of a row whose path begins with a static field of a class
+ * that can be unloaded.
  */
 static void
 add_within(struct adder *a, const struct hp_row *row)
@@ -296,8 +312,8 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/*
-	 * pass 1: paths that begin with other rows; pass 2: paths that begin
-	 * with this row itself
+	 * pass 1: paths to the class that begin with the static field of
+	 * another row; pass 2: those that begin with this row's own field
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {
@@ -316,9 +332,9 @@ add_within(struct adder *a, const struct hp_row *row)
 
 /*
  * Create the steps of all static fields whose class can be unloaded. The path
- * of such a field continues the path that keeps its class alive, so it waits
- * until that path has its steps. Each round handles the fields that no longer
- * wait; there are at most HP_PATH_DEPTH rounds.
+ * of such a field continues the path that keeps its class alive, so the field
+ * waits until that path has its steps. The loop runs until no field waits, at
+ * most HP_PATH_DEPTH times.
  */
 static void
 add_all_within(struct adder *a)
@@ -345,8 +361,8 @@ add_all_within(struct adder *a)
 }
 
 /*
- * Copy from the saved result whether the last class of a row belongs to the
- * application.
+ * Copy from the saved result whether the last class in the path of a row
+ * belongs to the application.
  */
 static void
 note_origin(const struct adder *a, const struct hp_row *row)
@@ -362,8 +378,9 @@ note_origin(const struct adder *a, const struct hp_row *row)
 }
 
 /*
- * Create the steps of a row for each saved result that has it. All these steps
- * have the same text, so the last of them can represent the others in the sums.
+ * Create the steps of a row, once for each saved result that has the row. All
+ * these steps have the same text, so one of them, the last, can have the sums
+ * of all.
  */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)
@@ -426,8 +443,8 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 /* --- writing a saved result ----------------------------------------------- */
 
 /*
- * A row, and a path that keeps the class of its static field alive; NULL: a
- * root keeps the class alive.
+ * A row whose path begins with a static field, and a path that keeps the class
+ * of this field alive; NULL: a root keeps the class alive.
  */
 struct within {
 	struct hp_row *row;
@@ -446,9 +463,9 @@ compare_within(const void *x, const void *y)
 }
 
 /*
- * List the rows that begin with a static field, with the paths that keep the
- * class of the field alive. A path may be kilobytes long, so the texts count
- * towards the memory limit.
+ * List the rows whose path begins with a static field, and the paths that keep
+ * the class of the field alive. A path may be kilobytes long, so the texts
+ * count towards the memory limit.
  */
 static enum hp_status
 list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
@@ -480,8 +497,9 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 }
 
 /*
- * Store the paths that keep the class of a row alive. The @n texts are sorted
- * and may contain duplicates. Returns false if out of memory.
+ * Store in a row the paths that keep the class of its static field alive. The
+ * @n texts are sorted and may contain duplicates. Returns false if out of
+ * memory.
  */
 static bool
 tell_row(struct hp_rows *rows, const struct within *w, size_t n)
