@@ -1,6 +1,6 @@
 /*
- * describe_objects.c - describe single objects: size, fields, texts, place in
- * the dominator tree, and path
+ * describe_objects.c - describe single objects (--object): size, fields, texts,
+ * dominator, and path from the roots
  */
 #include "diff/objects/internal.h"
 
@@ -15,7 +15,7 @@
 /* --- texts of Strings ----------------------------------------------------- */
 
 /*
- * Returns the id of the object that a field refers to; 0 if it refers to none.
+ * Returns the id of the object to which a field refers; 0 if it refers to none.
  */
 static uint64_t
 referred(const struct hp_object_field *field)
@@ -80,7 +80,9 @@ read_texts(const struct hp_object_reader *r, struct hp_object_facts *list,
 
 /* --- all objects ---------------------------------------------------------- */
 
-/* Set the classes of the objects that the fields of @f refer to. */
+/*
+ * For each field of @f that refers to an object, set the class of that object.
+ */
 static bool
 name_referred(const struct hp_object_reader *r, struct hp_object_facts *f)
 {
@@ -133,7 +135,7 @@ hp_objects_describe(const struct hp_object_reader *r,
 /* --- the object of --object ----------------------------------------------- */
 
 /*
- * Returns the place (index) of a node in a dominator tree; 0: it is not in the
+ * Returns the index of a graph node in a dominator tree; 0: it is not in the
  * tree.
  */
 static uint32_t
@@ -147,7 +149,7 @@ place_of(const struct hp_tree *t, uint32_t node)
 	return 0;
 }
 
-/* Find what the object retains, and its dominator. */
+/* Find the retained size of the object, and its dominator. */
 static bool
 find_place(const struct hp_object_reader *r, uint32_t node,
 	   struct hp_object_facts *f)

@@ -16,10 +16,11 @@
 struct reading {
 	const struct hp_object_reader *r;
 	struct hp_object_facts *list;
-	struct hp_id_map by_id; /* from an id to 1 + the index in the list */
+	/* maps an object id to 1 + the index of the object in the list */
+	struct hp_id_map by_id;
 	/*
-	 * the numbers of the objects' nodes, sorted; other parts of the dump
-	 * are skipped
+	 * the graph nodes of the objects, sorted; parts of the dump without
+	 * these are skipped
 	 */
 	uint64_t *nodes;
 	size_t n;
@@ -27,7 +28,10 @@ struct reading {
 	pthread_mutex_t lock;
 };
 
-/* Add a field. Returns NULL if the list is full. */
+/*
+ * Append a field to the fields of the object @f. Returns NULL if the list is
+ * full.
+ */
 static struct hp_object_field *
 add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
 	  uint64_t value)
@@ -120,7 +124,8 @@ is_array(const struct hp_sub *s)
 }
 
 /*
- * Returns the wanted object that a sub-record defines; NULL: it defines none.
+ * If a sub-record defines one of the objects to describe, returns this object;
+ * else NULL.
  */
 static struct hp_object_facts *
 wanted(struct reading *x, const struct hp_sub *s)

@@ -1,5 +1,6 @@
 /*
- * object_names.c - the ids and classes of nodes, and the names of references
+ * object_names.c - the ids and class names of graph nodes, and the names of
+ * references
  */
 #include "diff/objects/internal.h"
 

@@ -14,13 +14,17 @@ struct finder {
 	const struct hp_object_reader *r;
 	struct hp_path_fields numbers;
 	struct hp_object_facts *f;
-	uint32_t node; /* the object */
+	/*
+	 * the object to which references are searched, as a node of the graph
+	 */
+	uint32_t node;
 };
 
 /*
- * Add a reference from the object @from. @words describes the reference; if it
- * is NULL, the name of a field that the class @of declares does. Returns false
- * if out of memory.
+ * Add a reference from the object @from to the list. @words describes the
+ * reference. If it is NULL, the reference is a field that the class @of
+ * declares, and the name of the field describes it. Returns false if out of
+ * memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,
@@ -51,7 +55,7 @@ add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,
 	return to->class && to->field;
 }
 
-/* Add the fields of an instance that refer to the object. */
+/* Add the fields of an instance that refer to the object to the list. */
 static bool
 look_at_fields(struct finder *x, uint32_t from, const struct hp_class *c,
 	       uint64_t list)
@@ -147,7 +151,10 @@ look_at_object(struct finder *x, uint32_t from)
 					 : look_at_fields(x, from, c, at);
 }
 
-/* Add local variables of threads, and weak references. */
+/*
+ * Add the local variables of threads, and the weak references, that refer to
+ * the object.
+ */
 static bool
 look_at_others(struct finder *x)
 {
