@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A node of the graph and its place in a dominator tree. */
+/* A node of the graph, and its index in a dominator tree. */
 struct placed {
 	uint32_t node, place;
 };
@@ -18,18 +18,21 @@ struct maker {
 	struct hp_finalizer_queue *q;
 	const struct hp_graph *g;
 	const struct hp_tree *t;
-	/* the finalizers, sorted by node, with their places in the main tree */
+	/*
+	 * the finalizers, sorted by node, with their indexes in the main
+	 * dominator tree
+	 */
 	struct placed *finalizers;
 	/*
 	 * The objects directly below the root of the dominator tree of waiting
-	 * objects: sorted by node, with their places (indexes) in that tree.
-	 * The place is 0 if the finalizer of the object was already found.
+	 * objects, sorted by node, with their indexes in that tree. The index
+	 * is set to 0 once the finalizer of the object is found.
 	 */
 	struct placed *tops;
 	size_t nfinalizers, ntops;
 	/*
-	 * place (index) of the first finalizer in the main dominator tree; 0:
-	 * there is none
+	 * index of the first finalizer in the main dominator tree; 0: there is
+	 * none
 	 */
 	uint32_t first;
 	struct hp_error *err;
@@ -101,8 +104,8 @@ add(struct hp_finalizer_queue *q, uint32_t finalizer, struct placed *top)
 }
 
 /*
- * List the objects that a finalizer refers to directly. An object that several
- * finalizers reach is assigned to the first of them.
+ * List the objects to which a finalizer refers directly. If several finalizers
+ * refer to an object, it belongs to the first of them in the dominator tree.
  */
 static void
 list_all(struct maker *m)

@@ -8,12 +8,15 @@
 #include "common/graph/tree.h"
 
 /*
- * Shares of the memory that is left: 1/8 of it is kept for rows while the graph
- * is built; afterwards 1/2 of the rest is kept for names and rows.
+ * While the graph is built, 1/8 of the free memory is reserved for rows. After
+ * that, 1/2 of the rest is reserved for names and rows.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
-/* Find the smallest depth of each kind of object. */
+/*
+ * For each kind of object, find the smallest depth: the number of references
+ * from a root to one of its objects.
+ */
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)
 {
@@ -92,8 +95,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->unreachable = t->tree.unreachable;
 	info->waiting = t->tree.waiting;
 	/*
-	 * with these keys, counting did not add up all objects of the dump, so
-	 * use the numbers of the graph
+	 * with these --by keys, the objects of the dump were not added up while
+	 * they were counted, so use the numbers of the graph
 	 */
 	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;
