@@ -117,7 +117,7 @@ hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
 	hp_buf_release(&text);
 }
 
-/* Append the value for a placeholder of a message. */
+/* Append the value of a placeholder such as {count} in a message. */
 static void
 add_value(struct hp_buf *b, const char *name, size_t len,
 	  const struct hp_unusual_fact *f)
@@ -137,7 +137,10 @@ hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		const struct hp_unusual_fact *fact)
 {
 	const char *p = hp_unusual_kinds[kind].message;
-	/* the last part of some sentences is an example */
+	/*
+	 * some sentences end with "; ..." and an example, which is left out if
+	 * there is none
+	 */
 	const char *end = fact->what ? NULL : strchr(p, ';');
 
 	while (*p && p != end) {

@@ -1,5 +1,6 @@
 /*
- * facts.c - store what a search found about a finding
+ * facts.c - store the share and the example of a finding in the result of the
+ * search
  */
 #include "diff/findings/internal.h"
 

@@ -1,9 +1,9 @@
 /*
- * find_buffers.c - sum up the memory of direct buffers outside the heap
+ * find_buffers.c - add up the memory outside the heap that direct buffers own
  *
- * The capacity of a buffer is a field, which the object graph does not have. So
- * the parts of the dump that contain buffers are read again. Views of another
- * buffer, which have no cleaner, own no memory.
+ * The size of this memory is a field of a buffer, which the object graph does
+ * not have. So the parts of the dump that contain buffers are read again. A
+ * view of another buffer owns no memory; it has no cleaner.
  */
 #include "diff/findings/internal.h"
 
@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* how many objects around a buffer are searched for its owner */
+/*
+ * To find the owner of a buffer, at most this many objects that dominate it are
+ * tried.
+ */
 enum { CLIMB = 64 };
 
 struct buffer {
@@ -28,13 +31,14 @@ struct buffer {
 
 struct buffers {
 	struct hp_unusual_search *s;
-	uint64_t *nodes; /* all reachable buffers, sorted */
+	/* all reachable direct buffers as graph nodes, sorted */
+	uint64_t *nodes;
 	struct buffer *list;
 	size_t count;
 	const struct hp_class *top;
 	struct hp_field_place capacity, cleaner, attached;
 	pthread_mutex_t lock;
-	struct hp_class_cache *caches; /* by worker */
+	struct hp_class_cache *caches; /* one element for each thread */
 	struct hp_rank_near *near;
 };
 
@@ -116,8 +120,9 @@ on_object(void *ctx, unsigned worker, const struct hp_sub *sub,
 }
 
 /*
- * Returns the kind (class) of the owner of a buffer: the class whose static
- * field keeps the buffer alive, or the outermost object that contains it.
+ * Returns the kind of the object that owns a buffer: the class whose static
+ * field keeps the buffer alive, or the outermost object that dominates the
+ * buffer.
  */
 static uint32_t
 owner_of(const struct hp_unusual_search *s, uint32_t place)
@@ -133,7 +138,10 @@ owner_of(const struct hp_unusual_search *s, uint32_t place)
 	return hp_unusual_kind_at(s, place);
 }
 
-/* Find the owner of the most memory, and store its name. */
+/*
+ * Find the class whose objects own the most memory of buffers, and store its
+ * name.
+ */
 static enum hp_status
 name_owner(struct buffers *w)
 {

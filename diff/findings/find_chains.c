@@ -1,24 +1,28 @@
 /*
  * find_chains.c - find long chains in the buckets of hash tables
  *
- * The entries of a bucket are linked by a field "next". Entries of a bucket
- * that was made a tree have this field also. A chain begins at an entry to
- * which no other entry refers by "next". Each entry is visited once, so two
- * chains with a common end, or a cycle, take no more time.
+ * The entries of a bucket are linked by a field "next". In a bucket that was
+ * converted to a tree, the entries have this field also. A chain begins at an
+ * entry to which no other entry refers by "next". Each entry is visited once,
+ * so two chains with a common end, or a cycle, take no more time.
  */
 #include "diff/findings/internal.h"
 
 #include "common/base/memory.h"
 
 /*
- * a bucket of a HashMap usually has at most this many entries; with more it
- * becomes a tree
+ * a bucket of a HashMap usually has at most this many entries; a bucket with
+ * more is converted to a tree
  */
 enum { USUAL = 8 };
 
 struct chains {
 	struct hp_unusual_search *s;
-	uint64_t *after, *visited; /* one bit for each node */
+	/*
+	 * Bit sets with one bit for each graph node. after: another entry
+	 * refers to it by "next"; visited: its chain was counted.
+	 */
+	uint64_t *after, *visited;
 	uint64_t entries, deep, longest;
 	uint32_t head; /* the first entry of the longest chain, as a node */
 };
@@ -35,7 +39,10 @@ add(uint64_t *bits, uint32_t node)
 	bits[node >> 6] |= UINT64_C(1) << (node & 63);
 }
 
-/* Returns the class of an entry; NULL if the object is not an entry. */
+/*
+ * Returns the class of a hash table's entry; NULL if the object is not an
+ * entry.
+ */
 static const struct hp_unusual_class *
 entry_of(const struct hp_unusual_search *s, uint32_t node)
 {
@@ -96,7 +103,7 @@ find_all(struct chains *c)
 	}
 }
 
-/* Store the name of the class of the keys of the longest chain. */
+/* Store the class name of the keys in the longest chain, as the example. */
 static enum hp_status
 name_keys(struct chains *c)
 {

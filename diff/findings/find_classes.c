@@ -1,6 +1,6 @@
 /*
- * find_classes.c - find the classes of the JDK that findings are about, and
- * their fields
+ * find_classes.c - find the classes of the JDK that findings need, such as
+ * SoftReference, and their fields
  */
 #include "diff/findings/internal.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * A class of the JDK. @is: what its objects, and those of its subclasses, are
- * (HP_IS_ bits).
+ * A class of the JDK that findings need. is: the HP_IS_ bits for its objects
+ * and those of its subclasses.
  */
 static const struct {
 	const char *name;
@@ -37,8 +37,8 @@ static const struct {
 static const struct hp_unusual_field none = {UINT32_MAX};
 
 /*
- * Returns the index that a field, which the class @top declares, has among the
- * reference fields of class @c.
+ * The class @top declares a field. Returns the index of this field among all
+ * reference fields of the class @c, which extends @top.
  */
 static struct hp_unusual_field
 find_field(const struct hp_unusual_search *s, const struct hp_class *c,

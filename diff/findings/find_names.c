@@ -1,6 +1,6 @@
 /*
- * find_names.c - find classes that several loaders defined, and generated
- * classes
+ * find_names.c - look for classes with equal names from several class loaders,
+ * and for classes that were generated at run time
  */
 #include "diff/findings/internal.h"
 
@@ -34,8 +34,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Count classes whose name another loader has also. @list: sorted classes of
- * the application.
+ * Count the classes whose name a class of another class loader also has. @list:
+ * the classes of the application, sorted.
  */
 static enum hp_status
 find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
@@ -80,7 +80,7 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	       memcmp(scratch->data, name->data, name->len) != 0;
 }
 
-/* Add a generated class to the row with its name. */
+/* Add a generated class to the row of its normalised name. */
 static bool
 add_generated(struct hp_rows *names, const struct hp_buf *name,
 	      const struct hp_row **most)

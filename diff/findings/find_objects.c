@@ -1,8 +1,9 @@
 /*
- * find_objects.c - find what references, roots and queues alone keep alive
+ * find_objects.c - find how much memory is kept alive only by certain
+ * references, roots and queues
  *
- * Most facts follow from one pass over the dominator tree, where everything
- * that an object retains directly follows the object.
+ * Most facts follow from one pass over the dominator tree. It is in preorder:
+ * the objects that an object retains follow it.
  */
 #include "diff/findings/internal.h"
 
@@ -12,21 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The values of one ThreadLocal in several threads. */
+/* The value that one thread has for a ThreadLocal. */
 struct local {
-	uint32_t key; /* the node of the ThreadLocal */
+	uint32_t key; /* the ThreadLocal, as a node of the graph */
 	uint64_t bytes;
 };
 
 struct pass {
 	struct hp_unusual_search *s;
 	/*
-	 * for each finding: the place after the objects that were counted last,
-	 * so that nothing is counted twice
+	 * for each finding: the index in the dominator tree after the objects
+	 * that were counted last, so that no object is counted twice
 	 */
 	uint32_t soft_end, weak_end, stale_end, local_end, queue_end;
 	/*
-	 * entries of ThreadLocals in threads, with the memory that they retain
+	 * the entries for ThreadLocals in all threads, with the memory that
+	 * they retain
 	 */
 	struct local *locals;
 	size_t nlocals, locals_cap;
@@ -70,8 +72,8 @@ want(struct hp_unusual_search *s, uint32_t node)
 }
 
 /*
- * Remember the objects whose place in the tree is needed: the referents of weak
- * references, and the queues of executors.
+ * List the objects whose index in the dominator tree is needed: the referents
+ * of weak references, and the queues of executors.
  */
 static bool
 want_all(struct hp_unusual_search *s)
@@ -131,7 +133,7 @@ find_places(struct hp_unusual_search *s)
 
 /* --- one pass over the tree ----------------------------------------------- */
 
-/* Count an object, and the bytes that it retains. */
+/* Add 1 to the number of objects of a finding, and @bytes to its bytes. */
 static void
 count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 {
@@ -140,8 +142,9 @@ count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 }
 
 /*
- * Returns the bytes that an object retains, or 0 if they were counted before
- * with an object that retains it. @covered: the first place after what was
+ * Returns the bytes that the object with index @place in the dominator tree
+ * retains. Returns 0 if these were counted already, as a part of what another
+ * object retains. @covered: the first index after the objects that were
  * counted.
  */
 static uint64_t
@@ -165,8 +168,9 @@ add_soft(struct pass *w, uint32_t place)
 }
 
 /*
- * Whether only the object itself keeps the referent of its weak reference
- * alive.
+ * Whether the referent of a weak reference is kept alive only by the object
+ * that contains this reference, for example an entry of a WeakHashMap whose
+ * value refers to the key.
  */
 static bool
 keeps_itself(const struct hp_unusual_search *s, uint32_t place,
@@ -230,8 +234,8 @@ add_place(struct pass *w, uint32_t place)
 }
 
 /*
- * Count the objects that only a JNI reference, or only the table of Strings,
- * keeps alive.
+ * Count the objects that are kept alive only by a JNI reference, or only by the
+ * table of interned Strings.
  */
 static void
 add_roots(struct hp_unusual_search *s)
@@ -259,7 +263,7 @@ add_roots(struct hp_unusual_search *s)
 
 /* --- names for what applies ----------------------------------------------- */
 
-/* Returns the kind with the largest sum in s->sums. */
+/* Returns the kind of object with the largest sum in s->sums. */
 static uint32_t
 largest_kind(const struct hp_unusual_search *s)
 {
@@ -278,7 +282,8 @@ clear_sums(struct hp_unusual_search *s)
 }
 
 /*
- * Store the name of the class with the largest sum as the example of a finding.
+ * Store as the example of a finding: the name of the class with the largest sum
+ * in s->sums.
  */
 static bool
 say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
@@ -289,8 +294,9 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 }
 
 /*
- * Store a class as the example of a finding: of the objects with a certain
- * property, those of this class retain the most directly.
+ * Store as the example of a finding: the class that most of the memory belongs
+ * to. Of all objects that the objects with the property @is retain directly,
+ * those of this class retain the most.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -328,8 +334,8 @@ is_own(const struct hp_unusual_search *s, uint32_t kind)
 }
 
 /*
- * Store the class that has most objects in the queues of executors. Classes
- * that a loader defined are preferred.
+ * Store as the example: the class of most objects in the queues of executors.
+ * Classes of the application are preferred.
  */
 static bool
 say_tasks(struct hp_unusual_search *s)
@@ -366,7 +372,10 @@ say_tasks(struct hp_unusual_search *s)
 					   hp_unusual_name(s, most));
 }
 
-/* Store the class of the keys of entries that keep their own key alive. */
+/*
+ * Store as the example: the class of the keys of those entries that keep their
+ * own key alive.
+ */
 static bool
 say_weak(struct hp_unusual_search *s)
 {
@@ -414,7 +423,7 @@ by_key(const void *a, const void *b)
 	return hp_order(x->key, y->key);
 }
 
-/* Store the static field that refers to a ThreadLocal as the example. */
+/* Store as the example: the static field that refers to a ThreadLocal. */
 static enum hp_status
 say_local(struct hp_unusual_search *s, uint32_t node)
 {
@@ -497,8 +506,8 @@ decide(struct hp_unusual_search *s)
 	hp_unusual_share(s, HP_UNUSUAL_JNI, s->facts[HP_UNUSUAL_JNI].count,
 			 s->t->tree.reachable.objects);
 	/*
-	 * with --reachability=all, weak references are followed like others, so
-	 * nothing can be said about them
+	 * with --reachability=all, weak references keep objects alive like
+	 * others, so there are no findings about them
 	 */
 	if (all || s->t->graph.unknown)
 		s->facts[HP_UNUSUAL_STALE_LOCALS] = (struct hp_unusual_fact){0};

@@ -1,8 +1,8 @@
 /*
- * find_threads.c - find threads that keep much alive, and pools with very many
- * threads
+ * find_threads.c - look for threads that keep much memory alive, and for pools
+ * with very many threads
  *
- * Names of threads are read only if some finding may need them.
+ * The names of threads are read only if a finding may need them.
  */
 #include "diff/findings/internal.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * Returns the thread of an object directly below the root of the tree, or NULL
- * if it is not a thread.
+ * If the object with index @place in the dominator tree, directly below its
+ * root, is a thread: returns its entry in the graph. Otherwise returns NULL.
  */
 static const struct hp_graph_root *
 thread_at(const struct hp_unusual_search *s, uint32_t place)
@@ -27,7 +27,7 @@ thread_at(const struct hp_unusual_search *s, uint32_t place)
 	return root && hp_root_kind(root->tag) == HP_PATH_THREAD ? root : NULL;
 }
 
-/* Add each thread to the row of its pool. */
+/* Add each thread to the row of its thread pool. */
 static bool
 add_pools(struct hp_unusual_search *s, const struct hp_thread_roots *threads,
 	  struct hp_rows *pools)
@@ -56,8 +56,8 @@ add_pools(struct hp_unusual_search *s, const struct hp_thread_roots *threads,
 }
 
 /*
- * Store the number of threads in the largest pool, in place of the number of
- * all threads.
+ * Replace the number of all threads by the number of threads in the largest
+ * pool.
  */
 static bool
 find_pool(struct hp_unusual_search *s, const struct hp_thread_roots *threads)

@@ -1,5 +1,6 @@
 /*
- * findings.c - look for the findings of findings.def, and decide which apply
+ * findings.c - look for the findings of findings.def in a dump, and decide
+ * which of them apply
  */
 #include "diff/findings/internal.h"
 
@@ -9,8 +10,8 @@
 #include <string.h>
 
 /*
- * a collection counts only if it has at least one element for each MANY objects
- * of the heap
+ * a collection is reported only if it has at least one element for each 1,000
+ * objects of the heap
  */
 enum { MANY = 1000 };
 
@@ -98,8 +99,9 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 }
 
 /*
- * Whether a suspect is a collection that grew in every step; with one dump, a
- * collection of the program that stands out.
+ * Whether a suspect is a collection that seems to grow without limit. With
+ * several dumps: it grew from each dump to the next. With one dump: it is a
+ * collection of the program that retains much more than others.
  */
 static bool
 is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
@@ -115,8 +117,8 @@ is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
 }
 
 /*
- * Whether another finding reports a suspect, or the suspect is a class, which
- * is not an object that the program made.
+ * Whether a suspect must be left out, because another finding reports it, or
+ * because it is a class, which is not an object that the program created.
  */
 static bool
 has_own_finding(const struct hp_suspect *x)
@@ -162,8 +164,8 @@ find_suspects(struct hp_unusual_search *s)
 /* --- all ------------------------------------------------------------------ */
 
 /*
- * Store the facts of the last dump, and mark the findings that the first dump
- * has, too.
+ * Copy the facts of the last dump to the result, and mark the findings that the
+ * first dump also has.
  */
 static void
 keep_facts(struct hp_unusual_search *s)
@@ -230,7 +232,7 @@ hp_findings_find(const struct hp_retained *t, const struct hp_column *column,
 
 /* --- waste ---------------------------------------------------------------- */
 
-/* Add a row to a finding, and remember the largest row. */
+/* Add a row of --by=waste to a finding. The largest row becomes the example. */
 static void
 add_waste(struct hp_unusual_fact *f, const struct hp_row *row, size_t dump,
 	  const struct hp_row **most)
@@ -266,7 +268,10 @@ hp_findings_waste(const struct hp_rows *rows, size_t dump,
 	}
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds) && fine; i++) {
 		struct hp_unusual_fact *f = &s.facts[kinds[i]];
-		/* the holder of duplicate Strings, without their kind */
+		/*
+		 * the example for duplicate Strings is the holder only, without
+		 * the kind of waste before the arrow
+		 */
 		size_t from = most[i] && i == 0
 				      ? strlen(strings) + strlen(HP_ROW_ARROW)
 				      : 0;
