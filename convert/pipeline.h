@@ -15,7 +15,9 @@
 #include "convert/salvage/salvage.h"
 #include "convert/version/version.h"
 
-/* Write allocation traces into the objects of a dump from libhprof-agent */
+/* ----------------------------------------------------------------------
+ * Write allocation traces into the objects of a dump from libhprof-agent
+ */
 
 struct hp_join_result {
 	/* number of objects in the agent's table of allocation traces */
@@ -44,7 +46,9 @@ HP_MUST_USE enum hp_status hp_join_traces(struct hp_source *src,
 					  struct hp_join_result *result,
 					  struct hp_error *err);
 
-/* Write a dump with the original names of obfuscated classes and members */
+/* ----------------------------------------------------------------------
+ * Write a dump with the original names of obfuscated classes and members
+ */
 
 /**
  * hp_original_names_write() - copy @src to @sink with the original names from
@@ -61,7 +65,9 @@ hp_original_names_write(struct hp_source *src, struct hp_sink *sink,
 			uint64_t memory, struct hp_rename_counts *counts,
 			struct hp_error *err);
 
-/* Run the transformations that the options ask for, one after the other */
+/* ----------------------------------------------------------------------
+ * Run the transformations that the options ask for, one after the other
+ */
 
 struct hp_pipeline {
 	const struct hp_convert_options *options;

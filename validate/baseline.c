@@ -2,11 +2,11 @@
  * baseline.c - read an earlier JSON result (--baseline), and leave out its
  * findings from new results
  *
- * The library jansson parses the result. Before that, the program estimates how
- * much memory this takes; the parsed tree is freed before the first dump is
- * read. Three lists are kept: the files, the entries (one for each rule and
- * severity of a file) and the examples. Files and examples are sorted, so that
- * a binary search finds them.
+ * The library jansson parses the result into a tree. Before, the program
+ * estimates how much memory the tree needs. The tree is freed before the first
+ * dump is read. Three lists are kept: the files; the entries, that is, the
+ * findings of one rule and severity in one file; and the examples. Files and
+ * examples are sorted, so that a binary search finds them.
  */
 #include "validate/baseline.h"
 
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 256 << 20 }; /* maximum size of a result, in bytes */
+enum { MOST = 256 << 20 }; /* maximum size of a JSON result, in bytes */
 
 /*
  * An example of a finding in the earlier result. Examples are sorted by offset,
@@ -33,23 +33,32 @@ struct known_example {
 	size_t length;
 };
 
-/* The findings of one rule and severity in one file. */
+/*
+ * An entry: the findings of one rule and severity in one file of the earlier
+ * result.
+ */
 struct entry {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	size_t first, end; /* its examples are list[first] to list[end - 1] */
+	/* the examples of this entry are list[first] to list[end - 1] */
+	size_t first, end;
 };
 
 struct known_file {
-	const char *path; /* with control characters escaped, as in results */
-	/* index in the result; if paths are equal, the first one counts */
+	/*
+	 * path of the file, with control characters escaped, as in JSON results
+	 */
+	const char *path;
+	/* index of the file in the result; of two equal paths the first counts
+	 */
 	size_t order;
-	size_t first, end; /* its entries are list[first] to list[end - 1] */
+	/* the entries of this file are list[first] to list[end - 1] */
+	size_t first, end;
 };
 
 struct hp_validate_baseline {
-	struct hp_arena arena; /* owns all texts */
+	struct hp_arena arena; /* memory for all texts */
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry with the most
@@ -65,7 +74,9 @@ struct hp_validate_baseline {
 
 /* --- reading an earlier result -------------------------------------------- */
 
-/* Parse a file into a tree. Returns HP_LIMIT if it is too large for a result.
+/*
+ * Parse a JSON file into a tree. Returns HP_LIMIT if the file is too large for
+ * a result.
  */
 static enum hp_status
 load_tree(json_t **root, const char *path, struct hp_error *err)
@@ -94,14 +105,20 @@ load_tree(json_t **root, const char *path, struct hp_error *err)
 	return st;
 }
 
-/* Returns the text of a member; NULL if there is none. */
+/*
+ * Returns the text of a member of a JSON object; NULL if the member is missing
+ * or not a text.
+ */
 static const char *
 text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Find a rule by its id. Returns false if this version has no such rule. */
+/*
+ * Find a rule by its id, for example "ref-dangling-field". Returns false if
+ * this version has no such rule.
+ */
 static bool
 find_rule(const char *id, enum hp_rule *rule)
 {
@@ -114,9 +131,9 @@ find_rule(const char *id, enum hp_rule *rule)
 }
 
 /*
- * The length of a message without an ending such as ", and 3 more in this
- * field", which counts similar findings. So a known finding stays known even if
- * the number changes.
+ * Returns the length of a message without an ending such as ", and 3 more in
+ * this field". Without this ending, a known finding is recognised even if the
+ * number of similar findings has changed.
  */
 static size_t
 own_length(const char *message)
@@ -153,7 +170,10 @@ examples_of(const struct hp_validate_baseline *b, const struct entry *e)
 	return all ? all + e->first : NULL;
 }
 
-/* Append the examples of an entry, sorted. Returns false if out of memory. */
+/*
+ * Append the examples of an entry to the list of examples, and sort them.
+ * Returns false if out of memory.
+ */
 static bool
 add_examples(struct hp_validate_baseline *b, struct entry *e,
 	     const json_t *list)
@@ -183,8 +203,9 @@ add_examples(struct hp_validate_baseline *b, struct entry *e,
 }
 
 /*
- * Add an entry to the file that is being indexed. Skips rules and severities
- * that this version does not know. Returns false if out of memory.
+ * Add an entry (findings of one rule and severity) to the file that is being
+ * read from the baseline. Skips rules and severities that this version does not
+ * know. Returns false if out of memory.
  */
 static bool
 add_entry(struct hp_validate_baseline *b, const json_t *j)
@@ -201,8 +222,8 @@ add_entry(struct hp_validate_baseline *b, const json_t *j)
 	most = &b->most[e.rule][e.severity];
 	seen = &b->seen[e.rule][e.severity];
 	/*
-	 * A result has each rule and severity at most once per file. If there
-	 * are more, use the first.
+	 * A valid result has at most one entry for each rule and severity of a
+	 * file. If there are more, only the first is used.
 	 */
 	if (*seen == b->files.count)
 		return true;
@@ -305,15 +326,17 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 /* --- removing known findings ---------------------------------------------- */
 
 /*
- * What the baseline knows about one rule and severity: the entries, and the sum
- * of their counts.
+ * What the baseline contains about one rule and severity: the entries (findings
+ * in one file), and the sum of their counts.
  */
 struct known {
 	const struct entry *entries[HP_SEVERITY_COUNT];
 	uint64_t count;
 };
 
-/* Returns the entry of a rule and severity in a file, or NULL. */
+/*
+ * Returns the entry (the findings) of a rule and severity in a file, or NULL.
+ */
 static const struct entry *
 find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
 	   enum hp_rule rule, enum hp_severity severity)
@@ -327,8 +350,8 @@ find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
 }
 
 /*
- * Returns the entry of a rule and severity with the most findings in any file,
- * or NULL.
+ * Returns the entry of a rule and severity that has the most findings of all
+ * files, or NULL.
  */
 static const struct entry *
 find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
@@ -341,10 +364,10 @@ find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 }
 
 /*
- * Find what the baseline knows about a rule and severity. If the baseline has
- * the file, use the entry of this file, otherwise the largest entry of all
- * files. If the user chose the severity of the rule, add up the entries of all
- * severities.
+ * Find the entries of the baseline for a rule and severity. If the baseline
+ * contains the file, use the entry of this file, otherwise the entry with the
+ * most findings of all files. If the user chose the severity of the rule, add
+ * up the entries of all severities.
  */
 static struct known
 find_known(const struct hp_validate_baseline *b, const struct known_file *file,
@@ -367,8 +390,8 @@ find_known(const struct hp_validate_baseline *b, const struct known_file *file,
 }
 
 /*
- * Find a file of the baseline by its path; sets *@file to NULL if there is
- * none. Returns false if out of memory.
+ * Find a file of the baseline by its path. *@file becomes NULL if the baseline
+ * does not contain the file. Returns false if out of memory.
  */
 static bool
 find_file(const struct hp_validate_baseline *b, const char *path,
@@ -399,7 +422,7 @@ find_file(const struct hp_validate_baseline *b, const char *path,
 	return fine;
 }
 
-/* Whether an entry, which may be NULL, contains the example. */
+/* Whether the entry @e contains the example. @e may be NULL. */
 static bool
 has_example(const struct hp_validate_baseline *b, const struct entry *entry,
 	    const struct hp_example *e)
@@ -423,7 +446,10 @@ is_known(const struct hp_validate_baseline *b, const struct known *known,
 	return false;
 }
 
-/* Subtract the known findings from the count, and remove the known examples. */
+/*
+ * Subtract the number of known findings from the count of a rule, and remove
+ * the known examples.
+ */
 static void
 drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 	   const struct known *known)
@@ -432,7 +458,9 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	/* the counts by offset include known findings, so leave them out */
+	/*
+	 * The counts by offset include known findings, so remove these counts.
+	 */
 	hp_free(r->places);
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
@@ -441,8 +469,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
-			 * remove an ending such as ", and 3 more", because the
-			 * findings that it counts may be known
+			 * Remove an ending such as ", and 3 more in this
+			 * field", because these 3 findings may be known.
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;
@@ -463,7 +491,7 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 	size_t kept = 0;
 
 	if (!find_file(b, v->path, &file))
-		return; /* out of memory: treat all findings as new */
+		return; /* out of memory: no finding counts as known */
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
 		const struct known known = find_known(

@@ -1,12 +1,13 @@
 /*
- * baseline.h - leave out findings that an earlier result already has
+ * baseline.h - leave out findings that an earlier result already contains
+ * (--baseline)
  *
- * Objects move between dumps, so findings cannot be matched one by one. Instead
- * the baseline counts: for each rule and severity, as many findings are known
- * as the earlier result has for the file of the same path. If the earlier
- * result does not contain that path, the file with the most findings counts. If
- * the user sets the severity of a rule, the severity in the earlier result is
- * ignored.
+ * The baseline is the earlier result. Objects move between dumps, so findings
+ * cannot be matched one by one. Instead they are counted for each rule and
+ * severity. If the baseline has n findings for the file with the same path, up
+ * to n findings are known, and are left out. If the baseline does not contain
+ * the path, its file with the most findings is used. If the user sets the
+ * severity of a rule, the severity in the baseline is ignored.
  */
 #ifndef HP_VALIDATE_BASELINE_H
 #define HP_VALIDATE_BASELINE_H

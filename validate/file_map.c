@@ -1,8 +1,8 @@
 /*
  * file_map.c - measure what each part of a file contains: how many bytes of
  * strings, instances, arrays and so on The checks are made for speed and do not
- * measure lengths, so this is a pass of its own over the records. It runs only
- * for reports that show the result.
+ * measure how many bytes each record has. So these functions go over the
+ * records again. They run only for reports that show the map.
  */
 #include "validate/file_map.h"
 
@@ -73,9 +73,14 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
 	hp_offset_bins_add_bytes(&m->kinds[kind], offset, length);
 }
 
-/* --- records ------------------------------------------------------------- */
+/*
+ * --- add records ------------------------------------------------------------
+ */
 
-/* Add the current record to the map, now that its end is known. */
+/*
+ * Add the current record to the map. This is possible only now, because its end
+ * was not known before.
+ */
 static void
 close_record(struct hp_file_map *m, uint64_t end)
 {
@@ -143,9 +148,13 @@ hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p)
 		m->open = false;
 }
 
-/* --- batches ------------------------------------------------------------- */
+/*
+ * --- add batches of sub-records ---------------------------------------------
+ */
 
-/* A range of consecutive bytes of the same kind. */
+/*
+ * A stretch: consecutive bytes of the dump that have the same kind of contents.
+ */
 struct stretch {
 	enum hp_content kind;
 	uint64_t offset, length;
@@ -203,14 +212,16 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		else if (run->kind == HP_RUN_ARRAY && run->piece.last)
 			add_bytes(m, sub_kind(array->tag), array->offset,
 				  /*
-				   * this is the last piece, so the array is
-				   * complete
+				   * This is the last piece of a long array, so
+				   * the array is complete now.
 				   */
 				  array->size);
 	}
 }
 
-/* --- merging ------------------------------------------------------------- */
+/*
+ * --- merge the maps of all threads ------------------------------------------
+ */
 
 static void
 add_map(struct hp_file_map *into, const struct hp_file_map *from)

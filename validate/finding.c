@@ -2,8 +2,8 @@
  * finding.c - count findings, and keep the first examples of each rule
  *
  * The examples of a rule are kept in a heap (the data structure, in the order
- * of hp_finding_compare()), so that a new finding can replace the last one that
- * is kept.
+ * of hp_finding_compare()), so that a new finding with a small offset can
+ * replace the kept finding with the largest offset.
  */
 #include "validate/finding.h"
 
@@ -145,9 +145,9 @@ hp_finding_is_grouped(unsigned rule)
 }
 
 /*
- * A number for the field that a group of similar findings is about. All
- * elements of an array count as one field. A static field is identified by its
- * name, because a second dump of the class may have its static fields in
+ * Returns a number that identifies the field in a group of similar findings.
+ * All elements of an array have the same number. A static field is identified
+ * by its name, because a second dump of the class may have its static fields in
  * another order.
  */
 static uint64_t
@@ -232,8 +232,8 @@ hp_finding_slot(const struct hp_finding *a)
 }
 
 /*
- * Returns the counts by offset for a rule and severity; they are allocated when
- * they are first used. NULL if out of memory.
+ * Returns the offset bins that count the findings of a rule and severity by
+ * offset. They are allocated at the first call. NULL if out of memory.
  */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)

@@ -1,5 +1,6 @@
 /*
- * finding.h - findings: what a dump breaks, where, and the text about it
+ * finding.h - findings: which rules a dump violates, where, and the texts of
+ * the messages
  */
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H
@@ -12,18 +13,22 @@
 #include <stdint.h>
 
 /* ----------------------------------------------------------------------
- * How much of something is in each part of a dump
+ * Offset bins: an amount for each part of a dump, for example the number of
+ * findings
  *
  * The number of bins is fixed. The length of a dump from a pipe is known only
- * at its end, so bins start narrow. Whenever an offset is beyond the last bin,
- * neighbours are added together and the width doubles. The result depends
- * neither on the order of the additions nor on how they were distributed over
- * collectors.
+ * at its end, so bins start narrow. Whenever an offset is after the last bin,
+ * each two neighbouring bins are added together, and the width of the bins
+ * doubles. The result does not depend on the order of the additions, so bins of
+ * several threads can be merged.
  */
 
 enum { HP_OFFSET_BINS = 256 };
 
-/* Bin i has the offsets from i << shift on. A zeroed struct is empty. */
+/*
+ * Bin i has the amount for the offsets from i << shift to the beginning of the
+ * next bin. A zeroed struct is empty.
+ */
 struct hp_offset_bins {
 	uint64_t amounts[HP_OFFSET_BINS];
 	unsigned shift;
@@ -43,12 +48,12 @@ void hp_offset_bins_add(struct hp_offset_bins *b, uint64_t offset,
 void hp_offset_bins_add_bytes(struct hp_offset_bins *b, uint64_t offset,
 			      uint64_t length);
 
-/* Add all bins of @from, which does not change. */
+/* Add the bins of @from to those of @into. @from does not change. */
 void hp_offset_bins_merge(struct hp_offset_bins *into,
 			  const struct hp_offset_bins *from);
 
 /* ----------------------------------------------------------------------
- * Findings: the problems of a dump, and collectors for them
+ * Findings: the problems of a dump. A collector counts them.
  *
  * Each worker has its own collector. A collector has exact counts for each
  * rule, the first few examples, and groups of findings that have the same
@@ -57,25 +62,43 @@ void hp_offset_bins_merge(struct hp_offset_bins *into,
  * findings.
  */
 
-/* Which field of the record or sub-record a finding is about. */
+/*
+ * The kind of field that a finding is about. The member index of the finding
+ * says which one.
+ */
 enum hp_place {
 	HP_PLACE_NONE,
-	/* a field with a fixed name; index is an enum hp_word */
-	HP_PLACE_NAME,
-	HP_PLACE_ELEMENT, /* element number index of an array */
 	/*
-	 * the field at offset index in the data of an instance; holder is the
-	 * class of the instance
+	 * a field of a record with a fixed name; the index is an enum hp_word
+	 */
+	HP_PLACE_NAME,
+	/* element of an array; the index is the one of the element */
+	HP_PLACE_ELEMENT,
+	/*
+	 * field of an instance; the index is the offset in the data of the
+	 * instance, and holder is the class of the instance
 	 */
 	HP_PLACE_INSTANCE_FIELD,
-	/* static field number index of the class holder */
+	/*
+	 * static field; the index is its number in the class dump of the class
+	 * holder
+	 */
 	HP_PLACE_STATIC,
-	HP_PLACE_CONSTANT, /* constant number index of a class */
-	HP_PLACE_FRAME,	   /* frame number index of a stack trace */
-	HP_PLACE_ROW,	   /* row number index of ALLOC SITES or CPU SAMPLES */
+	/* constant of a class; the index is its number in the class dump */
+	HP_PLACE_CONSTANT,
+	/* frame of a stack trace; the index is its number in the trace */
+	HP_PLACE_FRAME,
+	/*
+	 * row of ALLOC SITES or CPU SAMPLES; the index is its number in the
+	 * record
+	 */
+	HP_PLACE_ROW,
 };
 
-/* The field names for HP_PLACE_NAME: X(symbol, name of the field). */
+/*
+ * The names of fields, for HP_PLACE_NAME. Each entry is X(symbol, name of the
+ * field).
+ */
 #define HP_WORD_LIST(X)                                                        \
 	X(TAG, "tag")                                                          \
 	X(LENGTH, "length")                                                    \
@@ -111,20 +134,24 @@ const char *hp_place_word(enum hp_word word);
 enum { HP_FINDING_ARGS = 5 };
 
 struct hp_finding {
-	/* of the record or sub-record, from the start of the dump */
+	/* offset of the record or sub-record in the dump */
 	uint64_t offset;
-	uint64_t record; /* ordinal of the record, from 1; 0: the header */
-	/* the values that the message of the rule shows */
+	uint64_t record; /* ordinal of the record, from 1; 0: the file header */
+	/* the arguments for the placeholders in the message of the rule */
 	uint64_t args[HP_FINDING_ARGS];
 	/*
-	 * class id of the object with the field; used to describe and to group
-	 * findings
+	 * class id of the object that contains the field; shown in the message,
+	 * and used to group similar findings
 	 */
 	uint64_t holder;
 	uint64_t index;
-	/* string id of the name of the field, if the member named is set */
+	/*
+	 * string id of the name of the field; used only if the member named is
+	 * set
+	 */
 	uint64_t name;
-	uint32_t dump; /* number of the dump in the file, from 1; 0: none */
+	/* number of the dump in the file, from 1; 0: outside of all dumps */
+	uint32_t dump;
 	uint16_t rule;
 	/*
 	 * severity of this finding, or HP_SEVERITY_DEFAULT for the severity of
@@ -133,29 +160,33 @@ struct hp_finding {
 	int8_t severity;
 	uint8_t place;
 	/*
-	 * this finding stands for its group; args[3] is the number of other
-	 * findings in it
+	 * This finding represents a group of similar findings. args[3] is the
+	 * number of the other findings in the group.
 	 */
 	bool first;
-	bool named; /* name is set: the class of the field was looked up */
+	/*
+	 * the member name is set: the name of the field was looked up in its
+	 * class
+	 */
+	bool named;
 };
 
 /*
  * The maximum number of groups. More groups occur only in damaged dumps, and
- * they would not help a reader. Then no groups are kept at all, regardless of
- * how the findings are distributed over collectors.
+ * they would not help a reader. If there are more, all groups are removed, so
+ * that the result does not depend on which thread found what.
  */
 enum { HP_FINDING_GROUPS = 1 << 14 };
 
 /*
- * The counters of each rule: one for each severity, and a last one for the
- * rule's default severity.
+ * Number of counters of a rule: one for each severity that a finding can have
+ * of its own, and one for findings with the default severity of the rule.
  */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
 
 /*
- * The examples of a rule for one severity: those with the smallest offsets. A
- * binary max-heap, with the largest offset at items[0].
+ * The examples of a rule for one severity: the findings with the smallest
+ * offsets. They are a binary max-heap: items[0] has the largest offset.
  */
 struct hp_finding_list {
 	struct hp_finding *items;
@@ -164,44 +195,60 @@ struct hp_finding_list {
 
 struct hp_finding_group {
 	/*
-	 * must be the first member, because groups are sorted by the comparison
-	 * function for findings
+	 * The group is represented by this finding. It must be the first
+	 * member, because groups are sorted with the comparison function for
+	 * findings.
 	 */
 	struct hp_finding first;
-	uint64_t count; /* number of findings */
+	uint64_t count; /* number of findings in the group */
 };
 
 struct hp_findings {
 	size_t max_examples;
-	bool located; /* also count findings by offset, see the member places */
-	bool failed;  /* out of memory: some examples are missing */
-	bool any;     /* at least one finding was added */
+	/*
+	 * also count the findings of each rule by offset, in the member places
+	 */
+	bool located;
+	/*
+	 * memory was not sufficient: some examples are missing, but the counts
+	 * are exact
+	 */
+	bool failed;
+	bool any; /* at least one finding was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/*
-	 * The counts by offset, if located is set; NULL if there are no
-	 * findings.
+	 * If located is set: the number of findings by offset, for each rule
+	 * and counter. NULL if there are no findings.
 	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
-	/* finds a group by rule, severity, dump, holder and field */
+	/*
+	 * hash table that finds the group of a finding by its rule, severity,
+	 * dump, holder and field
+	 */
 	struct hp_hash_table group_table;
-	bool ungrouped; /* there were more than HP_FINDING_GROUPS groups */
+	/*
+	 * there were more than HP_FINDING_GROUPS groups, so all groups were
+	 * removed
+	 */
+	bool ungrouped;
 };
 
 /*
- * Initialise an empty collector. A zeroed collector is also empty, and keeps no
- * examples.
+ * Initialise an empty collector. A zeroed struct is also an empty collector,
+ * but it keeps no examples.
  */
 void hp_findings_init(struct hp_findings *f, size_t max_examples, bool located);
 void hp_findings_release(struct hp_findings *f);
 
-/* Remove all findings, and keep the settings. */
+/* Remove all findings of a collector, but keep its settings. */
 void hp_findings_clear(struct hp_findings *f);
 
 /**
- * hp_findings_add() - count a finding, and keep it if it is among the first
+ * hp_findings_add() - count a finding, and keep it as an example if it is among
+ * the first
  *
  * Findings of ref-dangling-array, -field and -static are grouped by holder and
  * field. The function never fails: if out of memory it sets f->failed, and the
@@ -209,7 +256,10 @@ void hp_findings_clear(struct hp_findings *f);
  */
 void hp_findings_add(struct hp_findings *f, const struct hp_finding *finding);
 
-/* Count @n findings. Only @finding, one of them, is kept as an example. */
+/*
+ * Count @n similar findings. Only one of them, @finding, may be kept as an
+ * example.
+ */
 void hp_findings_add_many(struct hp_findings *f,
 			  const struct hp_finding *finding, uint64_t n);
 
@@ -217,12 +267,12 @@ void hp_findings_add_many(struct hp_findings *f,
  * hp_findings_count_one() - count a finding that would not be kept as an
  * example
  *
- * For rules that are not grouped and have many findings, found in ascending
- * order of offset: the caller need not describe these findings. They have the
- * default severity.
+ * This is a fast path for rules with many findings that are not grouped and are
+ * found in ascending order of offsets. The caller need not fill in a struct
+ * hp_finding. The findings have the default severity of the rule.
  *
- * Returns: true; false if the finding may be among the first. Then nothing was
- *          counted, and the caller must add it in the usual way.
+ * Returns: true; false if the finding may be kept as an example. Then nothing
+ *          was counted, and the caller must call hp_findings_add().
  */
 static inline bool
 hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
@@ -247,7 +297,7 @@ hp_findings_count_more(struct hp_findings *f, enum hp_rule rule, uint64_t n)
 	f->counts[rule][HP_SEVERITY_COUNT] += n;
 }
 
-/* Add all findings of @from, which does not change. */
+/* Add all findings of the collector @from to @into. @from does not change. */
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);
 
@@ -258,8 +308,8 @@ void hp_findings_merge(struct hp_findings *into,
 unsigned hp_finding_slot(const struct hp_finding *a);
 
 /*
- * Whether findings of a rule are grouped, because a single field of a class may
- * have thousands of them.
+ * Whether the findings of a rule are grouped. They are if a single field of a
+ * class may have thousands of findings.
  */
 bool hp_finding_is_grouped(unsigned rule);
 
@@ -267,11 +317,11 @@ bool hp_finding_is_grouped(unsigned rule);
 int hp_finding_compare(const void *a, const void *b);
 
 /* ----------------------------------------------------------------------
- * Find the name that a class id had at a place in the file
+ * Find the name that a class id had at an offset in the file
  *
  * In a later dump of the same file, the same id may belong to another class.
- * The tables have only the last name. Findings about earlier dumps show the
- * name of that time.
+ * The tables of the file have only the last name of an id. Findings about an
+ * earlier dump show the name that the class had in that dump.
  */
 
 struct hp_load_history {
@@ -286,9 +336,9 @@ struct hp_load_history {
 };
 
 /**
- * hp_load_history_init() - sort the loads of a file
- * @renamed: whether some id had another name before. If false, the tables are
- *           enough and nothing is allocated
+ * hp_load_history_init() - sort the LOAD CLASS records of a file
+ * @renamed: whether at least one class id has two names in the file. If false,
+ *           the tables are sufficient, and nothing is allocated
  *
  * Memory:  4 bytes per load
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
@@ -300,9 +350,10 @@ HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 void hp_load_history_release(struct hp_load_history *h);
 
 /*
- * The raw name of a class at @offset: the name of its last load before that
- * offset or, if there is none, of its first load. Returns NULL if the class was
- * never loaded or has no name.
+ * Returns the name, as in the file, that the class had at @offset. It is the
+ * name in the last LOAD CLASS of the class before that offset or, if there is
+ * none, in the first LOAD CLASS. NULL if the class was never loaded or has no
+ * name.
  */
 const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
 					     uint64_t class_id,
@@ -324,15 +375,15 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
  */
 
 /*
- * How to show names. By default the whole name is shown; of a name with more
- * than HP_NAME_MOST bytes, only the beginning and a hash. @brief: show only the
- * first bytes, because with very many findings long names would make the result
- * far larger than the dump.
+ * How names are shown in messages. By default the whole name is shown. A name
+ * with more than HP_NAME_MOST bytes is shortened to its beginning and a hash.
+ * @brief: show only the first bytes of each name, because very many findings
+ * with long names would need more memory than the dump.
  */
 struct hp_naming {
 	/* names of classes and strings; may be NULL */
 	const struct hp_tables *tables;
-	/* which class had which name at which offset of the file */
+	/* which name a class had at which offset of the file */
 	const struct hp_load_history *loads;
 	bool brief;
 };
@@ -342,13 +393,16 @@ void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
 			const struct hp_naming *names);
 
 /*
- * Append the name of the field, with control characters escaped. Appends
- * nothing if the finding has no field.
+ * Append the name of the field that the finding is about, with control
+ * characters escaped. Appends nothing if the finding is not about a field.
  */
 void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 		      const struct hp_naming *names);
 
-/* Append the official name of a tag. Unknown tags are shown as "0x77". */
+/*
+ * Append the name of a tag from the HPROF manual. For unknown tags, append the
+ * number, such as "0x77".
+ */
 void hp_record_name(struct hp_buf *out, uint8_t tag);
 void hp_subrecord_name(struct hp_buf *out, uint8_t tag);
 

@@ -37,7 +37,10 @@ hp_subrecord_name(struct hp_buf *out, uint8_t tag)
 		hp_buf_printf(out, "0x%02x", tag);
 }
 
-/* Replace "_" by a space in the appended text: "HEAP DUMP SEGMENT". */
+/*
+ * Replace "_" by a space in the appended text, so that "HEAP_DUMP_SEGMENT"
+ * becomes "HEAP DUMP SEGMENT".
+ */
 static void
 add_words(struct hp_buf *out, size_t from)
 {
@@ -59,7 +62,10 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 	if (!s) {
 		hp_buf_printf(out, "0x%llx", (unsigned long long)id);
 	} else if (hp_secret_next(s->data, s->length, 0, &secret)) {
-		/* reports are shared more freely than dumps */
+		/*
+		 * do not show the value of a secret, because people share
+		 * reports more freely than dumps
+		 */
 		hp_buf_printf(out, "(%s, not shown)",
 			      hp_secret_name(secret.kind));
 	} else if (n->brief) {
@@ -70,7 +76,10 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 	}
 }
 
-/* Append the name that a class had at @offset, or "class 0x...". */
+/*
+ * Append the name that a class had at @offset. If it has no name, append "class
+ * 0x..." with the id.
+ */
 static void
 put_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id,
 	  uint64_t offset)
@@ -119,7 +128,10 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 			      (unsigned long long)f->index);
 }
 
-/* Expand one placeholder, given without its braces. */
+/*
+ * Append the text for one placeholder. @p points to the placeholder without its
+ * braces.
+ */
 static void
 add_argument(struct hp_buf *out, const char *what, size_t len,
 	     const struct hp_finding *f, const struct hp_naming *names)
@@ -165,7 +177,10 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	}
 }
 
-/* The closing brace that matches the brace before @p, or @end. */
+/*
+ * Returns the closing brace that matches the opening brace before @p, or @end
+ * if there is none.
+ */
 static const char *
 closing_brace(const char *p, const char *end)
 {
@@ -181,8 +196,8 @@ closing_brace(const char *p, const char *end)
 }
 
 /*
- * For a placeholder "N?a|b", move the begin and the end to the alternative that
- * the argument selects.
+ * For a placeholder "N?a|b": find the alternative (a or b) that argument N
+ * selects, and set the begin and the end to that alternative.
  */
 static void
 choose_alternative(const char **from, const char **to,
@@ -206,7 +221,10 @@ choose_alternative(const char **from, const char **to,
 	*to = p;
 }
 
-/* Replace the placeholders in a text that has no alternatives ("a|b"). */
+/*
+ * Append a text and replace its placeholders. The text has no alternatives
+ * ("a|b").
+ */
 static void
 fill_plain(struct hp_buf *out, const char *p, const char *end,
 	   const struct hp_finding *f, const struct hp_naming *names)

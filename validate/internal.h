@@ -1,4 +1,7 @@
-/* internal.h - what was not checked, text dumps, and the result for a file */
+/*
+ * internal.h - texts about what was not checked, checks of text dumps, and the
+ * result for a file
+ */
 #ifndef HP_VALIDATE_INTERNAL_H
 #define HP_VALIDATE_INTERNAL_H
 
@@ -15,8 +18,8 @@
  */
 
 /*
- * Add a text to the result that says what could not be done. Returns HP_OK or
- * HP_NOMEM.
+ * Add a text to the result that says what could not be checked. Returns HP_OK
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
 					       struct hp_error *err,
@@ -24,8 +27,9 @@ HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
 	HP_PRINTF(3, 4);
 
 /*
- * Add texts about what was not checked in dump @dump because of too little
- * memory. @once: the input cannot be read twice. Returns HP_OK or HP_NOMEM.
+ * Add texts to the result about what was not checked in the dump @dump, because
+ * the memory was not sufficient. @once: the input cannot be read twice. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_limits(struct hp_validation *r, unsigned dump,
@@ -33,7 +37,7 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
- * Handle rules of --level=graph that could not be applied to a dump. If the
+ * Called if rules of --level=graph could not be applied to a dump. If the
  * reason is too little memory, the whole file fails. If the reason is damage,
  * only these rules are left out. Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
@@ -44,52 +48,59 @@ HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 
 /*
  * Leave out the rules of --level=graph for dumps that must be read only once.
- * The first such dump adds a message that covers all later ones.
- * Returns HP_OK or HP_NOMEM.
+ * For the first such dump, a message is added. It is also valid for all later
+ * dumps. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_not_read(struct hp_validation *r,
 							unsigned dump,
 							struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * Text dumps of the old hprof agent: their own rules, and line numbers
+ * Text dumps of the old HPROF agent: rules about their lines, and line numbers
+ * for findings
  *
  * A text dump is translated to the binary format, and the translation is
  * checked like any dump. The translation (common/text) also reports unusual
- * lines, which become findings here. To give line numbers to all other findings
- * as well, it reports the line from which each record was made.
+ * lines, which become findings here. It also reports the line from which each
+ * record was made, so that all other findings get line numbers.
  */
 
 struct hp_text_check {
-	/* functions that the translation of a text calls */
+	/* callbacks for the code that translates the text */
 	struct hp_text_watch watch;
 	struct hp_findings findings;
-	/* the places of all records and sub-records in the text */
+	/* For each record and sub-record: where in the text it comes from. */
 	struct hp_text_spool places;
-	/* place of the record that was read last in the text */
+	/*
+	 * Where in the text the last record comes from that was read from
+	 * @places.
+	 */
 	uint64_t offset, line, line_offset;
-	/* why the places are incomplete; status HP_OK if they are complete */
+	/*
+	 * why some entries of @places are missing; status HP_OK if none is
+	 * missing
+	 */
 	struct hp_error lost;
 	uint64_t bytes; /* length of the text in bytes */
 };
 
-/* Initialise. The callbacks point to @c, so @c must not move. */
+/* Initialise @c. The callbacks in c->watch point to @c, so @c must not move. */
 void hp_text_check_init(struct hp_text_check *c, size_t max_examples,
 			bool located);
 void hp_text_check_release(struct hp_text_check *c);
 
 /*
- * Whether this is a rule about lines of text. Its findings already have line
- * numbers.
+ * Whether the rule is about lines of a text dump. The findings of such rules
+ * already have line numbers.
  */
 bool hp_text_check_rule(enum hp_rule rule);
 
 /**
- * hp_text_check_lines() - replace the offsets of all examples by places in the
- * text
+ * hp_text_check_lines() - replace the offsets of all examples by line numbers
+ * and offsets in the text
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO (the temporary file), also if that happened
- *          while the text was read.
+ * Returns: HP_OK; HP_NOMEM; HP_IO (the temporary file), also if the file could
+ *          not be written while the text was read.
  */
 HP_MUST_USE enum hp_status hp_text_check_lines(struct hp_text_check *c,
 					       struct hp_validation *v,
@@ -101,8 +112,8 @@ HP_MUST_USE enum hp_status hp_text_check_lines(struct hp_text_check *c,
  */
 
 /*
- * Set the field names of the findings about dump @dump. Returns HP_OK or
- * HP_NOMEM.
+ * Look up the names of the fields in the findings about the dump @dump, and
+ * store them in the findings. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
@@ -123,9 +134,7 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err);
 
-/*
- * Clear the result, because the file could not be read. Only the error stays.
- */
+/* Clear the result of a file that could not be read. Only the error is kept. */
 void hp_validation_unreadable(struct hp_validation *r);
 
 #endif

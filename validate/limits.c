@@ -74,8 +74,8 @@ hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 			     enum hp_graph_gap gap, struct hp_error *err)
 {
 	/*
-	 * the text of the error says which part of the object graph did not
-	 * fit, which is not needed here
+	 * The text of the error says which part of the object graph did not fit
+	 * in memory. The message does not need this detail.
 	 */
 	*err = (struct hp_error){0};
 	if (gap == HP_GRAPH_MEMORY)

@@ -51,8 +51,8 @@ hp_load_history_release(struct hp_load_history *h)
 }
 
 /*
- * The number of LOAD CLASS records that come before (@class_id, @offset) in the
- * sorted list, or are equal to it.
+ * Returns how many LOAD CLASS records in the sorted list are not after
+ * (@class_id, @offset).
  */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,

@@ -36,7 +36,7 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 	return hp_output_end(&out, st, HP_EXIT_OK, m, c->common.output, &err);
 }
 
-/* The exit status for the result of one file. */
+/* Returns the exit status for the result of one file. */
 static int
 file_status(const struct hp_validation *v, bool strict)
 {
@@ -63,8 +63,8 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 }
 
 /*
- * How important messages about checks that were left out are. Formats that
- * cannot show them need the message even with -q.
+ * Returns how important a message about omitted checks is. If the output format
+ * cannot show such messages, they are printed even with -q.
  */
 static enum hp_message_level
 limits_level(const struct hp_validate_command *c)
@@ -74,7 +74,7 @@ limits_level(const struct hp_validate_command *c)
 		       : HP_MESSAGE_RESULT;
 }
 
-/* Print how many classes of a dump the files of --mapping have. */
+/* Print how many classes of a dump the files of --mapping contain. */
 static void
 tell_mapping(const struct hp_messages *m, const struct hp_validation *v)
 {
@@ -120,12 +120,16 @@ check_file(const struct hp_validate_command *c,
 }
 
 /*
- * The formats of rows have no function in this table: hp_validate_rows_file()
- * writes the rows of each file at once.
+ * The formats that consist of rows have no function in this table:
+ * hp_validate_rows_file() writes the rows of each file as soon as it is
+ * checked.
  */
 #define hp_validate_report_each_file NULL
 
-/* The writers, in the order of the formats. */
+/*
+ * The functions that write the reports, in the order of the formats in
+ * formats.def.
+ */
 static hp_validate_writer *
 writer_of(const char *format)
 {
@@ -169,7 +173,10 @@ check_files(const struct hp_validate_command *c,
 		if (st == HP_OK && in_rows)
 			st = hp_validate_rows_file(&rows, &files[i],
 						   report.min_severity, err);
-		/* the rows are written, so the result is not needed any more */
+		/*
+		 * The rows of this file are written, so its result is not
+		 * needed any more.
+		 */
 		if (in_rows)
 			hp_validation_release(&files[i]);
 	}
@@ -210,12 +217,12 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 
-/* Derive the settings of the run from the common options. */
+/* Compute the settings of the run from the options of the command line. */
 static void
 apply_common_options(struct hp_validate_command *c)
 {
 	/*
-	 * With fewer threads, the sets of object ids need less memory, and the
+	 * With fewer threads, the sets of object ids need less memory. The
 	 * result is the same.
 	 */
 	c->run.threads =
@@ -233,7 +240,7 @@ apply_common_options(struct hp_validate_command *c)
 /*
  * Read the baseline, before the process enters its sandbox. No dump is in
  * memory yet, so the baseline may use nearly all of --memory. The checks may
- * use what it leaves.
+ * use the memory that the baseline does not need.
  */
 static enum hp_status
 open_baseline(struct hp_validate_command *c,
@@ -272,7 +279,10 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
-/* Execute the command that the options describe. */
+/*
+ * Execute the command: check files, or print the output of --rules or
+ * --explain.
+ */
 static int
 run_command(struct hp_validate_command *c)
 {

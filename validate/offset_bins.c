@@ -1,12 +1,12 @@
 /*
- * offset_bins.c - sums by offset in the file: in ranges ("bins") whose width
- * doubles when more would be needed
+ * offset_bins.c - offset bins: an amount for each part of a file. The width of
+ * the bins doubles when more bins would be needed
  */
 #include "validate/finding.h"
 
 #include <string.h>
 
-/* Double the width of the bins: add up each two neighbours. */
+/* Double the width of the bins: add together each two neighbouring bins. */
 static void
 double_width(struct hp_offset_bins *b)
 {
@@ -19,8 +19,8 @@ double_width(struct hp_offset_bins *b)
 }
 
 /*
- * Find the bin for @offset. If there is none yet, the bins become wider.
- * Returns its index.
+ * Returns the index of the bin for @offset. If @offset is after the last bin,
+ * the bins first become wider.
  */
 static unsigned
 reach_bin(struct hp_offset_bins *b, uint64_t offset)

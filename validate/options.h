@@ -16,20 +16,29 @@
  */
 
 enum {
-	/* the format shows which checks were left out */
+	/* the report in this format lists which checks were left out */
 	HP_VALIDATE_LIMITS = 1,
-	/* the format shows informational notes without an option */
+	/*
+	 * the report in this format shows informational notes, even without an
+	 * option
+	 */
 	HP_VALIDATE_INFOS = 2,
-	/* the format is written file by file, then a summary */
+	/*
+	 * the report is written file by file as soon as each file is checked,
+	 * and ends with a summary
+	 */
 	HP_VALIDATE_EACH_FILE = 4,
-	HP_VALIDATE_MAP = 8, /* the format shows the map of each file */
-	/* the format consists of rows for databases */
+	/*
+	 * the report in this format contains the map of each file (file_map.h)
+	 */
+	HP_VALIDATE_MAP = 8,
+	/* the report in this format consists of rows for databases */
 	HP_VALIDATE_ROWS = 16,
 };
 
 /*
- * The names of the formats, and the suffixes of their files. Both end with
- * NULL.
+ * The names of the output formats, and for each of them the suffixes of its
+ * files. Both lists end with NULL.
  */
 extern const char *const hp_validate_format_names[];
 extern const char *const hp_validate_format_suffixes[];
@@ -37,7 +46,10 @@ extern const char *const hp_validate_format_suffixes[];
 /* The index of a format. @name must be an argument that --format accepts. */
 size_t hp_validate_format(const char *name);
 
-/* Whether a format contains any of the HP_VALIDATE_ bits in @what. */
+/*
+ * Whether the report in this format has at least one of the properties in
+ * @what, a set of HP_VALIDATE_ bits.
+ */
 bool hp_validate_format_holds(const char *name, unsigned what);
 
 /* ----------------------------------------------------------------------
@@ -50,31 +62,39 @@ struct hp_validate_command {
 	bool strict, list_rules, explains;
 	enum hp_rule explain;
 	bool min_given;
-	enum hp_severity min_severity; /* used only if min_given is set */
-	/* path of an earlier result (--baseline); NULL: none */
+	/* --min-severity; used only if min_given is set */
+	enum hp_severity min_severity;
+	/* --baseline: path of an earlier result; NULL: none */
 	const char *baseline;
-	/* the command line, quoted for a shell, which reports show */
+	/* the command line, quoted for a shell, for reports that show it */
 	const char *command;
 	struct hp_labels labels;
-	/* HP_SANDBOX_ layers that are missing, from hp_confine() */
+	/*
+	 * layers of the sandbox that are missing, as HP_SANDBOX_ bits from
+	 * hp_confine()
+	 */
 	unsigned sandbox_missing;
 };
 
 extern const struct hp_program hp_validate_program;
 
-/* Set the defaults. hp_validate_command_release() frees the labels. */
+/*
+ * Set all options to their defaults. Call hp_validate_command_release() at the
+ * end, which frees the labels.
+ */
 void hp_validate_command_init(struct hp_validate_command *c);
 void hp_validate_command_release(struct hp_validate_command *c);
 
 /*
- * The lowest severity that the report shows: that of --min-severity, or the
- * default of the format. Formats for CI systems leave out informational notes,
- * because users would think that they must act on them.
+ * Returns the lowest severity that the report shows: the one of --min-severity,
+ * or the default of the output format. Formats for CI systems leave out
+ * informational notes, because users would think that they must act on them.
  */
 enum hp_severity hp_validate_min_severity(const struct hp_validate_command *c);
 
 /*
- * Append the list of all rules, one per line; or the explanation of one rule.
+ * The output of --rules: append a list of all rules, one rule per line. The
+ * output of --explain: append the explanation of one rule.
  */
 void hp_validate_list_rules(struct hp_buf *b);
 void hp_validate_explain(struct hp_buf *b, enum hp_rule rule);

@@ -1,8 +1,8 @@
 /*
  * result.c - turn the findings of a file into its result
  *
- * It decides on severities, finds the rules that could not be checked, chooses
- * the examples and makes their texts.
+ * This file decides the severity of the findings, finds the rules that could
+ * not be checked, chooses the examples, and creates their texts.
  */
 #include "validate/internal.h"
 
@@ -35,8 +35,8 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 	if (v->left_out[rule] > 0)
 		return "the classes of some instances are not dumped";
 	/*
-	 * a rule about the header needs only the parts of the header before the
-	 * one that it checks
+	 * A rule about the header can be checked if the parts of the header
+	 * before the checked part could be read.
 	 */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
@@ -88,11 +88,11 @@ hp_validation_sum(struct hp_validation *r)
 						      : HP_VALID;
 }
 
-/*
- * --- names of fields -------------------------------------------------------
- */
+/* --- look up the names of fields ---------------------------------------- */
 
-/* A finding about an instance field whose name must be found. */
+/*
+ * A finding about an instance field. The name of the field must still be found.
+ */
 struct nameless {
 	struct hp_finding *finding;
 	const struct hp_class *class; /* the class that declares the field */
@@ -103,9 +103,9 @@ struct nameless {
 /*
  * Find the class that declares the field at byte *@at of an instance of @c, and
  * set *@at to the offset among the fields of that class. Returns NULL if there
- * is no such byte. The data of superclasses come last, and each class can jump
- * to distant ancestors, so this takes logarithmic time in the number of
- * superclasses.
+ * is no such byte. In an instance, the fields of superclasses come after those
+ * of subclasses. A class has pointers to distant superclasses, so the time is
+ * logarithmic in the number of superclasses.
  */
 static const struct hp_class *
 declaring_class(const struct hp_class *c, uint64_t *at)
@@ -121,7 +121,10 @@ declaring_class(const struct hp_class *c, uint64_t *at)
 	return c;
 }
 
-/* Append @f to @all if it needs a name. Returns false if out of memory. */
+/*
+ * Append the finding @f to @all, if the name of its field must be looked up.
+ * Returns false if out of memory.
+ */
 static bool
 add_nameless(struct hp_vec *all, struct hp_finding *f,
 	     const struct hp_classes *classes, unsigned dump)
@@ -129,7 +132,10 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 	const struct hp_class *c = hp_classes_get(classes, f->holder);
 	struct nameless n = {.finding = f, .at = f->index}, *added;
 
-	/* --mapping may have renamed a static field since */
+	/*
+	 * --mapping may have renamed the static field after its name was looked
+	 * up
+	 */
 	if (f->named && f->dump == dump && f->place == HP_PLACE_STATIC && c &&
 	    c->offset == f->offset && f->index < c->nstatics)
 		f->name = c->statics[f->index].name;
@@ -145,7 +151,8 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 }
 
 /*
- * Collect all findings in @f that need a name. Returns false if out of memory.
+ * Collect all findings in @f for which the name of the field must be looked up.
+ * Returns false if out of memory.
  */
 static bool
 gather_nameless(struct hp_vec *all, struct hp_findings *f,
@@ -176,8 +183,8 @@ compare_nameless(const void *a, const void *b)
 }
 
 /*
- * Set the names of sorted findings. Because they are sorted by class and
- * offset, the fields of each class are visited only once.
+ * Set the names of the fields in findings that are sorted by class and offset.
+ * So the fields of each class are visited only once.
  */
 static void
 name_fields(const struct nameless *all, size_t count, unsigned id_size)
@@ -216,11 +223,9 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 	return ok ? HP_OK : no_memory(err);
 }
 
-/*
- * --- building the result ---------------------------------------------------
- */
+/* --- build the result ---------------------------------------------------- */
 
-/* The state of building a result, which the functions below share. */
+/* The state of building a result, which the following functions share. */
 struct saying {
 	struct hp_validation *r;
 	struct hp_findings *f;
@@ -233,9 +238,10 @@ struct saying {
 };
 
 /*
- * The severity of the findings in one counter of a rule. It is the first that
- * exists of: the severity that the user chose; the severity of the counter; the
- * severity of the rule for the program that wrote the dump.
+ * Returns the severity of the findings in one counter of a rule. If the user
+ * has chosen a severity for the rule, it is this one. Otherwise it is the
+ * severity of the counter, if it has one. Otherwise it is the severity of the
+ * rule for dumps of the program that wrote the dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
@@ -300,7 +306,7 @@ loses_names(const struct saying *k)
 	return false;
 }
 
-/* The level (--level) at which a rule is checked. */
+/* Returns the lowest level (--level) at which a rule is checked. */
 static enum hp_level
 level_of(enum hp_rule rule)
 {
@@ -317,7 +323,7 @@ level_of(enum hp_rule rule)
 		       : HP_LEVEL_FRAMING;
 }
 
-/* Whether the header has version 1.0. In that version no record is read. */
+/* Whether the header has version 1.0. Records of this version are not read. */
 static bool
 is_legacy(const struct saying *k)
 {
@@ -326,8 +332,9 @@ is_legacy(const struct saying *k)
 
 /*
  * Whether objects may be missing, although everything in the file could be
- * decoded. That happens if the dump is truncated before its heap or between two
- * segments. Then references to missing objects are no evidence of an error.
+ * decoded. This is the case if the dump is truncated before its heap or between
+ * two segments. Then a reference to a missing object is not an error of the
+ * dump.
  */
 static bool
 loses_objects(const struct saying *k)
@@ -344,8 +351,8 @@ loses_objects(const struct saying *k)
 }
 
 /*
- * Whether a rule needs the whole heap, but its findings themselves mean that
- * the heap is incomplete. Such a rule is reported even for an incomplete dump.
+ * Whether a finding of this rule itself means that the heap is incomplete. Such
+ * a rule needs the whole heap, but is reported even for an incomplete dump.
  */
 static bool
 tells_of_part(enum hp_rule rule)
@@ -355,8 +362,8 @@ tells_of_part(enum hp_rule rule)
 
 /*
  * Whether the rule is about a part of the header that was not read. Only the
- * first error of a header is reported, and nothing if damaged compression hides
- * the header.
+ * first error of a header is reported. No error is reported if the header could
+ * not be decompressed.
  */
 static bool
 is_past_header(const struct saying *k, enum hp_rule rule)
@@ -404,15 +411,15 @@ find_unchecked(struct saying *k)
 	}
 }
 
-/* The findings of a rule and severity from which examples are chosen. */
+/* All findings of one rule and severity. Examples are chosen from them. */
 struct candidates {
 	struct hp_finding *items;
 	size_t count;
 };
 
 /*
- * Collect all kept findings of a rule and severity, sorted by offset. Returns
- * false if out of memory.
+ * Collect all kept findings of one rule and severity, and sort them by offset.
+ * Returns false if out of memory.
  */
 static bool
 gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
@@ -450,8 +457,8 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Remove duplicates: the first finding of a group of similar ones is also among
- * the other findings.
+ * Remove findings that occur twice: the first finding of a group of similar
+ * findings is also in the list of all findings.
  */
 static void
 drop_duplicates(struct candidates *c, bool grouped)
@@ -503,8 +510,8 @@ choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Take the text out of a buffer; NULL if it is empty. Returns false if out of
- * memory.
+ * Convert the contents of a buffer to a string, and empty the buffer. The
+ * string is NULL if the buffer is empty. Returns false if out of memory.
  */
 static bool
 take_text(struct hp_buf *b, char **out)
@@ -519,7 +526,7 @@ take_text(struct hp_buf *b, char **out)
 	return empty || *out;
 }
 
-/* The memory that is counted for an example, in bytes. */
+/* Returns how much memory is counted for an example, in bytes. */
 static uint64_t
 example_bytes(const struct hp_example *e)
 {
@@ -549,10 +556,10 @@ make_example(const struct saying *k, const struct hp_finding *f,
 }
 
 /*
- * Whether it can be shown where in the file a rule's findings are. Their
- * offsets must be those of the dump. The rules about compression have offsets
- * in the compressed file. For a text dump, only the rules about lines have
- * offsets in the text.
+ * Whether the report can show in which part of the file the findings of a rule
+ * are. This is possible only if their offsets are offsets in the dump. The
+ * rules about compression have offsets in the compressed file. For a text dump,
+ * only the rules about lines have offsets in the text.
  */
 static bool
 has_places(const struct saying *k, unsigned rule)
@@ -564,8 +571,8 @@ has_places(const struct saying *k, unsigned rule)
 }
 
 /*
- * Merge the offsets of a rule and severity into the entry, which then owns
- * them. Returns false if out of memory.
+ * Merge the counts by offset of one rule and severity, and store them in the
+ * result. Returns false if out of memory.
  */
 static bool
 take_places(const struct saying *k, unsigned rule, enum hp_severity severity,
@@ -623,8 +630,8 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Sort all groups of similar findings by offset. They cannot be found by their
- * keys afterwards.
+ * Sort all groups of similar findings by offset. After that, the hash table
+ * cannot find groups any more.
  */
 static void
 sort_groups(struct hp_findings *f)
@@ -651,7 +658,10 @@ report_rule(struct saying *k, unsigned rule)
 	return st;
 }
 
-/* The maximum memory for the texts of examples, for a dump of @bytes. */
+/*
+ * Returns the limit for the memory of the texts of examples, for a dump of
+ * @bytes bytes.
+ */
 static uint64_t
 examples_room(uint64_t bytes)
 {

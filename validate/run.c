@@ -2,8 +2,9 @@
  * run.c - validate one file: open it, read it, apply the rules, build the
  * result
  *
- * hp_scan() calls the functions below for the header, the records, the parts of
- * the heap and the end of each dump. result.c turns the findings into text.
+ * hp_scan() calls functions of this file for the header, the records, the
+ * batches of the heap and the end of each dump. result.c turns the findings
+ * into text.
  */
 #include "validate/internal.h"
 #include "validate/secrets.h"
@@ -20,26 +21,27 @@
 #include "validate/references/references.h"
 
 enum {
-	/* maximum memory for parts of a pipe that are handled later */
+	/* limit for postponed batches of a pipe, in bytes */
 	SPILL_MOST = 64 << 20,
 	/*
-	 * further passes may decompress an input again, up to AGAIN_TIMES its
-	 * own size plus AGAIN_FREE bytes
+	 * Further passes may decompress the input again. They may decompress at
+	 * most AGAIN_TIMES the size of the input plus AGAIN_FREE bytes.
 	 */
 	AGAIN_FREE = 64 << 20,
 	AGAIN_TIMES = 4,
 	/*
-	 * Memory that is not counted: the program, and the mapped part of the
-	 * file. With less --memory than LITTLE the file is read instead of
-	 * mapped, because mapped pages are memory of the process.
+	 * Memory that is subtracted from --memory in advance: the program, and
+	 * the mapped part of the file. If --memory is less than LITTLE, the
+	 * file is read and not mapped, because mapped pages are memory of the
+	 * process.
 	 */
 	PROGRAM = 12 << 20,
 	PROGRAM_LITTLE = 4 << 20,
 	LITTLE = 64 << 20,
 	/*
-	 * Memory for the parts of the dump that are being processed. A run may
-	 * allocate LEAST, and LEAST_THREAD for each thread, even if --memory is
-	 * smaller.
+	 * Memory for the batches of the dump that are being processed. A run
+	 * may allocate LEAST bytes, and LEAST_THREAD bytes for each thread,
+	 * even if --memory is smaller.
 	 */
 	LEAST = 5 << 20,
 	LEAST_THREAD = 3 << 20,
@@ -56,43 +58,51 @@ struct run {
 	/* the header is readable; tables and check are initialised */
 	bool checking;
 	struct hp_references *refs;
-	bool once;	/* the input can be read only once */
-	bool dump_once; /* the current dump must be read only once */
-	/* bytes that passes after the first have decompressed */
-	uint64_t unpacked_again;
-	unsigned threads; /* threads that the dump can keep busy */
-	struct hp_string_taker strings;
-	struct hp_rename names; /* for --mapping */
+	bool once; /* the input can be read only once */
 	/*
-	 * the results of all threads together, and the findings of the checks
+	 * the current dump must be read only once, although the input could be
+	 * read again
 	 */
+	bool dump_once;
+	/* number of bytes that were decompressed by passes after the first */
+	uint64_t unpacked_again;
+	/* number of threads for which the dump has enough work */
+	unsigned threads;
+	struct hp_string_taker strings;
+	/* with --mapping: the original names for the dump */
+	struct hp_rename names;
+	/* the merged results of all workers, and the findings of the checks */
 	struct hp_worker sum;
-	/* what is needed for text dumps of the HPROF agent */
+	/*
+	 * for text dumps of the HPROF agent: findings about lines, and line
+	 * numbers
+	 */
 	struct hp_text_check text;
-	struct hp_findings findings; /* findings of the dumps that have ended */
+	/* findings of the dumps that were already read to their end */
+	struct hp_findings findings;
 	struct hp_worker *workers;
-	/* for each thread: the large segments, see hp_large_segments_note() */
+	/* for each thread: large segments, see hp_large_segments_note() */
 	struct hp_vec *multi;
 	/*
-	 * maps of the file: one for each thread, then one for the records;
-	 * NULL: none
+	 * Maps of the file: one for each thread, then one for the records
+	 * outside the heap. NULL: no map is requested.
 	 */
 	struct hp_file_map *maps;
-	unsigned dumps; /* number of dumps that have ended */
-	/* the same input, for the passes after the first */
+	unsigned dumps; /* number of dumps that were read to their end */
+	/* the same input, opened again for the passes after the first */
 	struct hp_source *again;
-	/* the part of --memory for the id sets of the current dump, in bytes */
+	/* memory limit for the sets of ids of the current dump, in bytes */
 	uint64_t id_memory;
 };
 
-/* The memory for parts of a pipe that are handled later, in bytes. */
+/* Returns the limit for the memory of postponed batches of a pipe, in bytes. */
 static uint64_t
 spill_memory(const struct run *r)
 {
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/* The part of --memory that is not counted, in bytes. */
+/* Returns the part of --memory that memory.h does not count, in bytes. */
 static uint64_t
 memory_apart(uint64_t memory)
 {
@@ -113,7 +123,10 @@ hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart)
  * the heap.
  */
 
-/* The map of the file that the calling thread fills: the one of the records. */
+/*
+ * The map of the file for records outside the heap, which the reading thread
+ * fills.
+ */
 static struct hp_file_map *
 records_map(const struct run *r)
 {
@@ -198,9 +211,9 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 }
 
 /*
- * The base-2 logarithm of the alignment of ids. The old hprof agent numbers
- * objects consecutively. In all other dumps ids are addresses, except those
- * that ART invents, which are about as many as the classes.
+ * Returns the base-2 logarithm of the alignment of ids. The old hprof agent
+ * numbers objects consecutively. In all other dumps, ids are addresses. Only
+ * ART invents some ids, about as many as there are classes.
  */
 static unsigned
 id_shift(const struct run *r)
@@ -224,9 +237,9 @@ on_pass(void *ctx, unsigned number, unsigned of)
 }
 
 /*
- * The part of --memory that is left for the id sets. Batches in progress, the
- * mapped part of the file, and the deferred batches of a pipe need a part that
- * does not depend on the input.
+ * Returns the part of --memory that is left for the sets of ids, in bytes.
+ * Batches in progress, the mapped part of the file, and the deferred batches of
+ * a pipe need a part that does not depend on the input.
  */
 static uint64_t
 heap_memory(const struct run *r)
@@ -249,7 +262,8 @@ heap_memory(const struct run *r)
 /*
  * Whether the current dump must be read only once, as if from a pipe. In a
  * compressed file, another pass over a dump has to unpack all dumps before it.
- * For a file with many dumps the time would be quadratic.
+ * For a file with many dumps, the time would grow with the square of the number
+ * of dumps.
  */
 static bool
 is_read_once(const struct run *r)
@@ -292,8 +306,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 
 /*
  * Whether the end of the dump must wait for later records, because a class has
- * no name yet. Names may come after the heap, and the rules about names and the
- * dialect need them.
+ * no name yet. The names may come after the heap. The rules about names need
+ * them, and also the detection of the program that wrote the dump.
  */
 static bool
 on_dump_waits(void *ctx, unsigned dump)
@@ -341,11 +355,11 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return hp_references_retired(r->refs, b, err);
 }
 
-/* --- the end of a dump --------------------------------------------------- */
+/* --- the end of a dump ------------------------------------------------ */
 
 /*
- * The dialect (the kind of program that wrote the dump), as far as it is known
- * by now.
+ * Returns the dialect, that is, which program wrote the dump, as far as it is
+ * known by now.
  */
 static enum hp_dialect
 dialect_now(const struct run *r)
@@ -357,7 +371,8 @@ dialect_now(const struct run *r)
 }
 
 /*
- * The options for opening the input. Unpacking may use up to 5/8 of --memory.
+ * Returns the options for opening the input. Decompression may use up to 5/8 of
+ * --memory.
  */
 static struct hp_source_options
 source_options(struct run *r)
@@ -384,7 +399,7 @@ retry_closed(struct run *r)
 	r->again = NULL;
 }
 
-/* Run the passes after the first, if needed, with the input opened again. */
+/* Run the passes after the first, if needed. They open the input again. */
 static enum hp_status
 run_further_passes(struct run *r, struct hp_error *err)
 {
@@ -416,13 +431,13 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return hp_validation_limits(r->out, dump, t, r->dump_once, err);
 }
 
-/* Apply the rules of --level=graph, with the input opened again. */
+/* Apply the rules of --level=graph. Their passes open the input again. */
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
 	const bool *off = r->o->disabled;
 	bool reach = !off[HP_RULE_UNREACHABLE];
-	/* the id sets become a part of the graph */
+	/* the memory of the sets of ids is used for the object graph */
 	uint64_t left = hp_memory_left() / 4 * 3;
 	const struct hp_graph_request request = {
 		.tables = &r->tables,
@@ -454,7 +469,7 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Count objects with duplicate ids whose places are unknown, because the input
+ * Count objects with duplicate ids whose offsets are unknown, because the input
  * cannot be read twice.
  */
 static void
@@ -476,8 +491,8 @@ add_unlocated(struct run *r, unsigned dump)
 
 /*
  * Move the findings of the dump that has ended, and of the records before it,
- * to the findings of earlier dumps, so that the following dumps need not
- * process them again.
+ * to the findings of earlier dumps, so that they are not processed again at the
+ * end of the next dump.
  */
 static enum hp_status
 keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
@@ -497,9 +512,10 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 }
 
 /*
- * With --mapping, rename the fields of a dump before findings get their names,
- * and after the checks of its classes. The records outside the heap follow at
- * the end of the file, when no check needs them as they are.
+ * With --mapping, rename the fields of a dump. This happens after the checks of
+ * its classes, and before the names of fields are stored in findings. Classes
+ * and frames are renamed at the end of the file, when no check needs the names
+ * of the dump any more.
  */
 static enum hp_status
 rename_fields(struct run *r, struct hp_error *err)
@@ -511,7 +527,10 @@ rename_fields(struct run *r, struct hp_error *err)
 	return hp_references_rename(r->refs, &r->names, err);
 }
 
-/* Rename classes and frames, when no check needs the names any more. */
+/*
+ * With --mapping, rename classes and frames at the end of the file, when no
+ * check needs the names of the dump any more.
+ */
 static enum hp_status
 rename_records(struct run *r, struct hp_error *err)
 {
@@ -588,7 +607,10 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /* --- the whole file ------------------------------------------------------ */
 
-/* Merge the large segments of all workers into a sorted list, r->multi[0]. */
+/*
+ * Merge the lists of large segments of all workers into one sorted list,
+ * r->multi[0].
+ */
 static enum hp_status
 gather_multi(struct run *r, struct hp_error *err)
 {
@@ -629,7 +651,7 @@ finish_result(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* Read to the end of the input, to learn the size of the dump. */
+/* Read the rest of the input, to learn the size of the dump. */
 static enum hp_status
 measure_input(struct run *r, struct hp_error *err)
 {
@@ -685,7 +707,10 @@ scan_file(struct run *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Merge all maps for the result. A text dump has no map. */
+/*
+ * Merge the maps of all threads, and store the map in the result. A text dump
+ * has no map.
+ */
 static void
 finish_map(struct run *r)
 {
@@ -696,7 +721,7 @@ finish_map(struct run *r)
 	r->maps = NULL;
 }
 
-/* Fill the result with everything that must outlive the run. */
+/* Copy the data that reports need from the state of the run into the result. */
 static enum hp_status
 fill_result(struct run *r, struct hp_error *err)
 {
@@ -720,8 +745,8 @@ fill_result(struct run *r, struct hp_error *err)
 
 /*
  * --level=graph reads a compressed file through two decoders at once, because
- * the first one must continue after the dump. Each needs its window and a
- * block, for zstd up to 16 MB together.
+ * the first one must continue after the dump. Each decoder needs memory for its
+ * window and for one block, together up to 16 MB for zstd.
  */
 static enum hp_status
 check_graph_memory(const struct run *r, struct hp_error *err)
@@ -805,7 +830,10 @@ release_run(struct run *r)
 	hp_text_check_release(&r->text);
 }
 
-/* Check the file once. Returns whether --memory refused it. */
+/*
+ * Check the file once. Returns whether the check failed because --memory is too
+ * small.
+ */
 static bool
 try_file(const char *path, const struct hp_validate_options *options,
 	 struct hp_validation *out)
@@ -820,7 +848,10 @@ try_file(const char *path, const struct hp_validate_options *options,
 	out->compression = "none";
 	out->only_dump = options->dump;
 	st = run_file(&r, &out->error);
-	/* ask before anything else is allocated */
+	/*
+	 * find out now, before more memory is allocated, whether a second
+	 * attempt may succeed
+	 */
 	refused = st == HP_LIMIT && r.src && hp_source_rewindable(r.src) &&
 		  hp_memory_refused(NULL, NULL);
 	if (options->identify)
@@ -846,8 +877,9 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	if (!try_file(path, options, out) || options->threads == 1)
 		return;
 	/*
-	 * A larger limit must not fail where a smaller one succeeds, because it
-	 * allows more threads. So one thread tries again.
+	 * A larger --memory allows more threads, which need more memory. It
+	 * must not fail if a smaller --memory succeeds, so try again with one
+	 * thread.
 	 */
 	hp_validation_release(out);
 	hp_trim_malloc();

@@ -1,11 +1,12 @@
 /*
  * secrets.c - find credentials in a dump, and the objects that hold them
  *
- * The first pass searches the bytes of whole batches; only where something may
- * be found, it looks for the array that the bytes belong to. A secret in two
- * pieces of a long array is found when the pieces are retired in order. Further
- * passes look for the first reference to each array, and to the String above
- * it.
+ * The first pass searches the bytes of whole batches. Only if some bytes look
+ * like a credential, it looks for the array that contains these bytes. A
+ * credential that begins in one piece of a long array and ends in the next is
+ * found when the pieces are handled in file order. Further passes look for the
+ * first reference to each array, and then for the first reference to the String
+ * that refers to the array.
  */
 #include "validate/secrets.h"
 
@@ -17,30 +18,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 3 }; /* passes that look for holders */
+/* number of passes that look for references to the objects with credentials */
+enum { LEVELS = 3 };
 
 enum what { IN_STRING, IN_BYTES, IN_CHARS };
 
 struct hit {
 	uint64_t offset, record;
-	uint64_t array; /* id; 0: a STRING record */
+	/* id of the array with the credential; 0: a STRING record */
+	uint64_t array;
 	uint64_t length;
 	unsigned kind;
 	enum what what;
-	/* what refers to the array, or to the String that has it */
-	uint64_t holder; /* class; 0: not known */
+	/*
+	 * The object that refers to the array or, if a String refers to it, to
+	 * that String.
+	 */
+	uint64_t holder; /* class id of this object; 0: not known */
 	uint64_t index;
 	uint64_t static_name;
 	enum hp_place place;
 };
 
-/* A reference to a wanted object; the one with the smallest offset counts. */
+/*
+ * A reference to an object in the map wanted. If there are several, the one
+ * with the smallest offset is used.
+ */
 struct reference {
 	uint64_t target, offset, object, class, index, static_name;
 	enum hp_place place;
 };
 
-/* The ends of a piece of a long array, for secrets that cross its border. */
+/*
+ * The first and the last bytes of a piece of a long array. They are kept to
+ * find credentials that are in two pieces.
+ */
 struct ends {
 	uint64_t array, first, bytes;
 	struct hit like;
@@ -51,11 +63,16 @@ struct ends {
 struct finder {
 	const struct hp_secrets_request *q;
 	unsigned id_size;
-	struct hp_vec *found; /* for each worker: struct hit or reference */
+	/*
+	 * For each worker: what it has found in the current pass, a struct hit
+	 * or a struct reference.
+	 */
+	struct hp_vec *found;
 	struct hp_vec hits;
-	struct hp_id_map wanted; /* id of an object: 1 */
+	/* set of the ids of the objects whose holders are searched */
+	struct hp_id_map wanted;
 	struct hp_class_cache *caches;
-	/* the end of the last piece of a long array */
+	/* the last bytes of the last piece of a long array */
 	struct ends *last;
 };
 
@@ -76,7 +93,9 @@ add_hit(struct hp_vec *to, const struct hit *like, const struct hp_secret *s)
 	return hp_vec_push(to, &h, sizeof(h));
 }
 
-/* Search one text. Returns false if out of memory. */
+/*
+ * Search the bytes of one text for credentials. Returns false if out of memory.
+ */
 static bool
 search(struct hp_vec *to, const struct hit *like, const uint8_t *data, size_t n)
 {
@@ -98,7 +117,7 @@ hit_of(const struct hp_sub *s, const struct hp_run *r)
 							    : IN_BYTES};
 }
 
-/* Search the arrays of a run of whole sub-records. */
+/* Search the arrays in a run of complete sub-records. */
 static bool
 search_run(struct finder *f, const struct hp_batch *b, size_t run)
 {
@@ -127,7 +146,10 @@ search_run(struct finder *f, const struct hp_batch *b, size_t run)
 	return true;
 }
 
-/* Search a piece of a long array, and keep its ends for on_retired(). */
+/*
+ * Search one piece of a long array. Keep its first and last bytes for
+ * on_retired().
+ */
 static bool
 search_piece(struct finder *f, struct hp_batch *b, const struct hp_run *r)
 {
@@ -168,7 +190,10 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Search the end of the last piece together with the beginning of this one. */
+/*
+ * Search the last bytes of the previous piece together with the first bytes of
+ * this piece.
+ */
 static bool
 search_border(struct finder *f, const struct ends *next)
 {
@@ -233,7 +258,7 @@ search_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		       : hp_no_memory(err);
 }
 
-/* ---- what holds the arrays ---- */
+/* ---- find the objects that refer to the arrays ---- */
 
 static bool
 add_reference(struct finder *f, unsigned worker, const struct reference *r)
@@ -350,8 +375,9 @@ is_string(const struct finder *f, uint64_t class_id)
 }
 
 /*
- * Give each hit its holder. A String is no holder that says much, so the hit
- * waits for what refers to the String. Returns whether some hit waits.
+ * Store in each hit which object holds the array. The holder should not be a
+ * String: if it is, the next pass looks for an object that refers to the
+ * String. Returns whether another pass is needed.
  */
 static bool
 assign_holders(struct finder *f, const struct hp_vec *all)
@@ -402,7 +428,10 @@ run_pass(struct finder *f, struct hp_source *src, struct hp_pass pass,
 	return hp_scan(src, &pass, &options, err);
 }
 
-/* Collect what the workers found in one list, and empty theirs. */
+/*
+ * Append the lists of all workers to one list, and empty the lists of the
+ * workers.
+ */
 static bool
 gather(struct finder *f, struct hp_vec *to, size_t size)
 {
@@ -444,7 +473,7 @@ find_holders(struct finder *f, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
-/* ---- the findings ---- */
+/* ---- report the findings ---- */
 
 static int
 compare_hits(const void *a, const void *b)
@@ -456,7 +485,9 @@ compare_hits(const void *a, const void *b)
 	return c ? c : hp_order(y->length, x->length);
 }
 
-/* Keep one hit of each kind for each array, the longest. */
+/*
+ * If an array has several credentials of the same kind, keep only the longest.
+ */
 static bool
 drop_repeated(struct finder *f)
 {

@@ -11,16 +11,19 @@
 
 struct hp_secrets_request {
 	unsigned dump, threads;
-	bool strings; /* also search the STRING records of the file */
+	/* whether to search the STRING records of the file also */
+	bool strings;
 	const struct hp_tables *tables;
-	struct hp_classes *classes; /* of the dump, complete */
+	/* the classes of the dump; all class dumps were read */
+	struct hp_classes *classes;
 };
 
 /**
  * hp_secrets_find() - add a finding for each array and STRING record with a
  * credential
- * @src: at its first byte; must be rewindable. It is read once, and up to
- *       three times more if something is found, for the objects that hold it
+ * @src: at its first byte; must be rewindable. The source is read once. If
+ *       credentials are found, it is read up to three times more, to find the
+ *       objects that hold the credentials
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
  */

@@ -2,10 +2,10 @@
  * text.c - findings about the lines of text dumps, and line numbers for all
  * others
  *
- * Each record is made from some line of the text. These places are stored in a
- * temporary file, as differences of about five bytes per record. They cannot be
- * computed later: which records have findings is known only at the end, and a
- * pipe cannot be read again.
+ * Each record is made from a line of the text. For each record, the offset and
+ * the line are stored in a temporary file, as differences of about five bytes.
+ * They must be stored for all records, because it is known only at the end
+ * which records have findings, and a pipe cannot be read again.
  */
 #include "validate/internal.h"
 
@@ -30,7 +30,7 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 			       .args = {p->args[0], p->args[1], 0, 0, p->line}};
 
 	/*
-	 * an unknown line between two reports of the agent means that nothing
+	 * an unknown line between two reports of the agent is harmless: no data
 	 * is lost
 	 */
 	if (p->oddity == HP_TEXT_ODD_LINE && p->args[0] == 0)
@@ -108,7 +108,7 @@ compare_examples(const void *a, const void *b)
 }
 
 /*
- * Returns all examples whose offset is in the translated dump, sorted by
+ * Returns all examples that have an offset in the translated dump, sorted by
  * offset. Returns NULL if out of memory.
  */
 static struct hp_example **

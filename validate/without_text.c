@@ -1,6 +1,6 @@
 /*
- * without_text.c - takes the place of text.c in a build without the agent's
- * text, which then is never read
+ * without_text.c - replaces text.c in a build without support for the agent's
+ * text
  */
 #include "validate/internal.h"
 

@@ -1,8 +1,8 @@
 /*
  * worker.c - collect what a worker finds in batches, and merge workers
  *
- * The hot loop over objects is in references.c; this file handles the rare
- * sub-records.
+ * The innermost loop over objects is in references.c. This file handles
+ * sub-records that are rare, such as roots.
  */
 #include "validate/worker.h"
 
@@ -46,7 +46,10 @@ hp_worker_reset(struct hp_worker *w)
 	w->last_trace = 0;
 }
 
-/* The fields of a root besides its id; see struct hp_root. */
+/*
+ * Returns the fields of a root besides its id, as one number; see struct
+ * hp_root.extra.
+ */
 static uint64_t
 root_extra(const struct hp_sub *s, unsigned id_size)
 {
@@ -92,8 +95,8 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Returns the entry for a stack trace serial, created on first use; NULL if out
- * of memory.
+ * Returns the entry for the stack trace with the number @serial. Creates it if
+ * needed. NULL if out of memory.
  */
 static struct hp_first_seen *
 trace_entry(struct hp_worker *w, uint32_t serial)
@@ -155,8 +158,8 @@ hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 }
 
 /*
- * Merge the stack traces of two workers; @from loses its entries. Returns false
- * if out of memory.
+ * Merge the entries for stack traces of two workers. @from loses its entries.
+ * Returns false if out of memory.
  */
 static bool
 traces_merge(struct hp_worker *into, struct hp_worker *from)

@@ -19,8 +19,9 @@
 struct hp_root {
 	uint64_t id;
 	/*
-	 * JNI GLOBAL: the id of the JNI reference. HEAP DUMP INFO: the heap id.
-	 * Other roots: thread serial << 32 | third field.
+	 * Depends on the tag. JNI GLOBAL: the id of the JNI reference. HEAP
+	 * DUMP INFO: the heap id. Other roots: thread serial << 32 | third
+	 * field of the root.
 	 */
 	uint64_t extra;
 	uint64_t offset;
@@ -28,15 +29,20 @@ struct hp_root {
 	uint8_t tag;
 };
 
-/* The kinds of Android heaps: default, app, zygote, image, other. */
+/*
+ * The kinds of Android heaps, as numbers: default, app, zygote, image, other.
+ */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
-/* number of objects, and the place of the first of them */
+/* number of objects, and the position of the first of them */
 struct hp_first_seen {
 	uint64_t count, offset, record;
 };
 
-/* Number of objects and classes for each serial number of a stack trace. */
+/*
+ * Number of objects and classes for each stack trace. A trace is given by its
+ * serial number.
+ */
 struct hp_seen_traces {
 	/* maps a serial number to 1 + its index in the member list */
 	struct hp_id_map by_serial;
@@ -46,24 +52,32 @@ struct hp_seen_traces {
 
 struct hp_worker {
 	struct hp_findings findings;
-	struct hp_vec roots; /* elements: struct hp_root */
+	/* the roots and HEAP DUMP INFO sub-records, elements: struct hp_root */
+	struct hp_vec roots;
 	struct hp_dialect_evidence
-		evidence; /* has also the number of sub-records for each tag */
+		/*
+		 * evidence about the program that wrote the dump; it includes
+		 * the number of sub-records for each tag
+		 */
+		evidence;
 	uint64_t arrays, empty_arrays;
 	struct hp_first_seen
-		/* number of primitive arrays of each element type */
+		/* for each element type: the primitive arrays of this type */
 		types[HP_TYPE_END];
-	/* for each kind of Android heap: its objects */
+	/* for each kind of Android heap: the objects in this heap */
 	struct hp_first_seen heaps[HP_HEAP_KINDS];
 	struct hp_seen_traces traces;
-	/* 1 + the serial to which last_first belongs; 0: none */
+	/*
+	 * Cache for hp_worker_trace(): 1 + the serial number of the trace of
+	 * last_first; 0: the cache is empty.
+	 */
 	uint64_t last_trace;
 	struct hp_first_seen *last_first;
 };
 
 /*
- * Initialise the empty data of a thread. A zeroed struct is also empty, but
- * keeps no examples of findings.
+ * Initialise the data of one worker. A zeroed struct is also a valid empty
+ * worker, but it keeps no examples of findings.
  */
 void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
@@ -78,7 +92,10 @@ HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 		       uint64_t record, unsigned id_size, struct hp_error *err);
 
-/* Count one more at @offset. The calls must have ascending offsets. */
+/*
+ * Count one more object, which is at @offset in the record @record. The offsets
+ * of the calls must ascend.
+ */
 static inline void
 hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 {
@@ -88,13 +105,16 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 	}
 }
 
-/* Add the number of another thread, and keep the smaller first place. */
+/*
+ * Add the number of objects that another thread has counted, and keep the
+ * smaller offset.
+ */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
 /*
- * The slow case of hp_worker_trace(): the serial differs from the last one.
- * Returns HP_OK or HP_NOMEM.
+ * The slow case of hp_worker_trace(): the serial number differs from that of
+ * the previous call. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,
@@ -102,8 +122,8 @@ HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint64_t record);
 
 /*
- * Count an object or class with this stack trace serial. Returns HP_OK or
- * HP_NOMEM.
+ * Count an object or class that has the stack trace with the number @serial.
+ * Returns HP_OK or HP_NOMEM.
  */
 static inline HP_MUST_USE enum hp_status
 hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
@@ -116,7 +136,9 @@ hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
 	return hp_worker_trace_slow(w, serial, offset, record);
 }
 
-/* Which kind of Android heap an id means: 0 to HP_HEAP_OTHER. */
+/*
+ * Returns the kind of the Android heap with the id @heap: 0 to HP_HEAP_OTHER.
+ */
 unsigned hp_heap_kind(uint32_t heap);
 
 /**
@@ -130,13 +152,17 @@ HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 					   struct hp_worker *from,
 					   struct hp_error *err);
 
-/* Reset everything that belongs to one dump. Findings and evidence are kept. */
+/*
+ * Reset all data about one dump. Findings are kept, and the evidence about the
+ * program that wrote the file also.
+ */
 void hp_worker_reset(struct hp_worker *w);
 
 /*
- * Append to @m, a list of uint64_t, the ordinals of large heap segments in @b
- * that have a second sub-record. Large is more than HotSpot writes since JDK
- * 14. Returns HP_OK or HP_NOMEM.
+ * Append to @m, a list of uint64_t, the ordinals of the large heap segments in
+ * the batch @b that have a second sub-record. A segment is large if it is
+ * longer than the segments that HotSpot writes since JDK 14. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_large_segments_note(struct hp_vec *m,
 						  const struct hp_batch *b,

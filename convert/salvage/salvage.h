@@ -7,7 +7,9 @@
 #include "common/sink/sink.h"
 #include "convert/filter/filter.h"
 
-/* What a salvage kept and lost, for the summary */
+/* ----------------------------------------------------------------------
+ * What a salvage kept and lost, for the summary
+ */
 
 struct hp_salvage_result {
 	/*

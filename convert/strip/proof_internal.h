@@ -45,7 +45,9 @@ uint64_t hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round);
 uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 				   uint64_t name);
 
-/* The state of the decoder; private to proof.c and proof_learn.c */
+/* ----------------------------------------------------------------------
+ * The state of the decoder; private to proof.c and proof_learn.c
+ */
 
 enum state {
 	AT_HEADER,

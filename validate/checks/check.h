@@ -24,21 +24,24 @@
  * The state and functions that the checks of one file share
  *
  * All checks run on the thread that reads the file. check_records.c checks
- * records one by one, check_tables.c the records that refer to others, and
- * check_strings.c names. check_classes.c and check_roots.c check a dump once it
- * is complete.
+ * records one by one. check_tables.c checks records that refer to other
+ * records, and check_strings.c checks STRING records. check_classes.c and
+ * check_roots.c check a dump after it was read completely.
  */
 
 /*
- * A reference to something that was not defined yet. It is checked again at the
- * end of the file, because the definition may come later.
+ * A mention: a reference to a record that was not defined yet. It is checked
+ * again at the end of the file, because the record may come later.
  */
 enum hp_mention_kind {
-	/* a string, which the member `what` describes (enum hp_string_use) */
+	/*
+	 * a reference to a string; the member `what` (enum hp_string_use) says
+	 * what uses the string
+	 */
 	HP_MENTION_STRING,
-	/* the serial number of a class, in a stack frame */
+	/* a reference to a class by its serial number, in a stack frame */
 	HP_MENTION_CLASS_SERIAL,
-	/* the serial number of a stack trace, in an object */
+	/* a reference to a stack trace by its serial number, in an object */
 	HP_MENTION_TRACE,
 };
 
@@ -48,7 +51,7 @@ struct hp_mention {
 	uint8_t kind, what;
 };
 
-/* What uses a string. The message of the rule string-missing shows it. */
+/* What uses a string. The message of the rule string-missing shows this. */
 enum hp_string_use {
 	HP_STRING_OF_LOAD,
 	HP_STRING_OF_FRAME,
@@ -58,13 +61,16 @@ enum hp_string_use {
 	HP_STRING_OF_THREAD,
 };
 
-/* A place in the file: the offset in bytes, and the ordinal of the record. */
+/*
+ * A position in the file: an offset in bytes, and the ordinal of the record
+ * there.
+ */
 struct hp_position {
 	uint64_t offset, record;
 };
 
 /*
- * The offset of a string in the dump, kept only if the string does not directly
+ * Where a string is in the dump. Stored only for strings that do not directly
  * follow the previous string.
  */
 struct hp_string_place {
@@ -73,8 +79,8 @@ struct hp_string_place {
 };
 
 /*
- * A heap segment larger than current JVMs write. It is a finding only if it has
- * more than one sub-record.
+ * A heap segment that is larger than those of current JVMs. It is reported only
+ * if it has more than one sub-record.
  */
 struct hp_big_segment {
 	uint64_t offset, record, length;
@@ -93,9 +99,10 @@ struct hp_check {
 	uint32_t last_time;
 	unsigned dump; /* number of the dump that began last, from 1 */
 	struct hp_heap_records heaps;
-	struct hp_position segment; /* where the last heap segment begins */
+	/* position at which the last heap segment begins */
+	struct hp_position segment;
 	bool mixed, settings, problem;
-	/* where the first heap record of the current dump begins */
+	/* position at which the first heap record of the current dump begins */
 	struct hp_position dump_spot;
 	/* ordinal of the last record that was counted */
 	uint64_t last_counted;
@@ -107,26 +114,27 @@ struct hp_check {
 	struct hp_vec big; /* elements: struct hp_big_segment */
 	/* The following members are used only by check_strings.c. */
 	/*
-	 * Elements: uint32_t, the length of each string in the tables, from its
-	 * first definition.
+	 * Elements: uint32_t, for each string in the tables the length of its
+	 * text in the first STRING record.
 	 */
 	struct hp_vec string_lengths;
 	struct hp_vec string_places; /* elements: struct hp_string_place */
-	/* the offset at which the last string ends */
+	/* position directly after the last string */
 	struct hp_position string_next;
 	/* one bit for each string, set if something refers to the string */
 	uint8_t *used;
 	size_t used_bytes;
-	struct hp_vec uses; /* elements: struct hp_mention */
-	/* ids that were used before their STRING record */
+	/* references to strings, elements: struct hp_mention */
+	struct hp_vec uses;
+	/* string ids that were used before their STRING record was read */
 	struct hp_id_map awaited;
 	/* ids of all classes that have a class dump */
 	struct hp_id_map dumped;
 };
 
 /*
- * Initialise the state. All other arguments are borrowed. @src is used later to
- * find out whether its container, such as a gzip stream, is damaged.
+ * Initialise the state @c. All other arguments are borrowed. @src is used later
+ * to find out whether its container, such as a gzip stream, is damaged.
  */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header,
@@ -149,7 +157,7 @@ hp_check_is_earlier(uint32_t time, uint32_t last)
 }
 
 /*
- * Check the head and the body of a record, and enter it into the tables.
+ * Check the head and the body of a record, and add the record to the tables.
  * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
@@ -157,13 +165,13 @@ HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 					   struct hp_cursor body,
 					   struct hp_error *err);
 /**
- * hp_check_strings() - check and enter consecutive STRING records without
- * findings
+ * hp_check_strings() - check consecutive STRING records that have no findings,
+ * and add them to the tables
  * @most: the maximum number of records; the function stops at the first record
  *        that needs hp_check_record()
  *
- * This is the fast path for the long runs of strings at the beginning of a
- * dump.
+ * This is the fast path for the many consecutive STRING records at the
+ * beginning of a dump.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -171,16 +179,16 @@ HP_MUST_USE enum hp_status hp_check_strings(struct hp_check *c,
 					    struct hp_string_run *run,
 					    size_t most, struct hp_error *err);
 /*
- * Count a heap record of a dump that is skipped. hp_check_heap_end() is not
- * called for it.
+ * Count a heap record of a dump that the user did not choose. Its sub-records
+ * are not read, and hp_check_heap_end() is not called for it.
  */
 void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
-/* Count a heap record that was read to its end. */
+/* Count a heap record whose sub-records were read to the end. */
 void hp_check_heap_end(struct hp_check *c, const struct hp_record *rec);
 /*
- * Check the rules that need all records.
- * @multi: ordinals, ascending, of the large segments that have several
- *         sub-records
+ * Apply the rules that need all records of the file.
+ * @multi: ordinals, ascending, of the large heap segments that have several
+ * sub-records
  * @bytes: the length of the dump
  */
 void hp_check_records_end(struct hp_check *c, const uint64_t *multi,
@@ -192,24 +200,26 @@ struct hp_container_note;
 void hp_check_container(struct hp_findings *f,
 			const struct hp_container_note *notes, size_t count);
 
-/* --- check_tables.c: records that refer to others ------------------------ */
+/*
+ * --- check_tables.c: records that refer to other records --------------------
+ */
 
 /*
- * Enter a record into the tables and check what it refers to. Returns HP_OK or
- * HP_NOMEM.
+ * Add a record to the tables, and check the references in the record. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
 /*
- * Call this after the last dump. It reports loaded classes for which no dump of
- * the file has a CLASS DUMP.
+ * Call this after the last dump. It reports classes that have a LOAD CLASS
+ * record but no CLASS DUMP in any dump of the file.
  */
 void hp_check_loads_end(struct hp_check *c);
 /*
- * Check allocation sites and CPU samples, and report references to records that
- * were never defined.
+ * Check allocation sites and CPU samples. Report references to records that the
+ * file does not contain.
  */
 HP_MUST_USE enum hp_status hp_check_tables_end(struct hp_check *c,
 					       struct hp_error *err);
@@ -222,27 +232,27 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Look at the next STRING records, without consuming them. Stores in @rows up
+ * Examine the next STRING records, without consuming them. Stores in @rows up
  * to @most strings that have no finding, provided that their ids are new.
- * Returns how many.
+ * Returns the number of strings stored.
  */
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,
 				 struct hp_string_row *rows, size_t most);
 /*
- * Record the lengths of @n strings that were appended to the tables. @at is the
- * place of the first one. Only the lengths in @rows are used. Returns HP_OK or
- * HP_NOMEM.
+ * Store the lengths of @n strings that were appended to the tables. @at is the
+ * position of the first string. Only the lengths in @rows are used. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err);
 /*
- * Record that something at the place @at refers to the string @id. If the
- * string is not defined yet, check again at the end of the file. @dump and
- * @holder describe the finding in case the string is never defined. Returns
- * HP_OK or HP_NOMEM.
+ * Call this for each reference to a string. @at is the position of the
+ * reference, @id the id of the string. If the string is not defined yet, the
+ * reference is checked again at the end of the file. @dump and @holder describe
+ * the finding in case the string is never defined. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c, uint64_t id,
 					       enum hp_string_use what,
@@ -252,7 +262,9 @@ HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c, uint64_t id,
 HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
 						struct hp_error *err);
 
-/* --- at the end of a dump ------------------------------------------------ */
+/*
+ * --- checks at the end of a dump ---------------------------------------------
+ */
 
 /*
  * Check all classes of a dump. @refs knows the objects and classes of the dump.
@@ -273,23 +285,28 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 					  const struct hp_references *refs,
 					  struct hp_error *err);
 
-/* --- adding findings ------------------------------------------------------ */
+/*
+ * --- report findings -------------------------------------------------------
+ */
 
 /*
- * Report a finding about a named field, with up to five arguments. @at points
- * to any struct with an offset and the ordinal of its record: an object, a
- * class or a position.
+ * Report a finding about a field, given by its name @word. The message of the
+ * rule has up to five arguments. @at points to any struct with an offset and
+ * the ordinal of its record: an object, a class or a position.
  */
 #define hp_check_found(c, rule, at, word, ...)                                 \
 	HP_CHECK_FOUND(c, rule, (at)->offset, (at)->record, word, __VA_ARGS__)
 
-/* Like hp_check_found(), for a finding about the whole record. */
+/*
+ * Like hp_check_found(), for a finding about the whole record and not about one
+ * field.
+ */
 #define hp_check_whole(c, rule, at, ...)                                       \
 	HP_CHECK_WHOLE(c, rule, (at)->offset, (at)->record, __VA_ARGS__)
 
 /*
- * Like hp_check_found(), for a place that has no name: a HP_PLACE_ constant and
- * an index.
+ * Like hp_check_found(), for a field that has no name. The field is given by an
+ * HP_PLACE_ constant and an index, for example element 3 of an array.
  */
 #define hp_check_placed(c, rule_, at, place_, index_, ...)                     \
 	hp_findings_add(                                                       \
@@ -299,7 +316,10 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 			.place = (place_), .index = (index_),                  \
 			.args = {__VA_ARGS__}})
 
-/* Like hp_check_found() and hp_check_whole(), for a struct hp_record. */
+/*
+ * Like hp_check_found() and hp_check_whole(), for a finding about the struct
+ * hp_record @rec.
+ */
 #define hp_record_found(c, rule, rec, word, ...)                               \
 	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \
 		       __VA_ARGS__)

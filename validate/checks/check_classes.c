@@ -1,8 +1,8 @@
 /*
  * check_classes.c - rules about the class dumps of a dump
  *
- * They are checked once all classes of the dump are known. references.c checks
- * the instances.
+ * The classes of a dump are checked after the whole dump was read. references.c
+ * checks the instances.
  */
 #include "validate/checks/check.h"
 
@@ -12,29 +12,32 @@
 #include "common/model/class_name.h"
 
 enum {
-	PAIRS_MOST = 8, /* up to this many names are compared pair by pair */
+	/* up to this many names are compared with each other, pair by pair */
+	PAIRS_MOST = 8,
 	/*
-	 * after this many attempts to find a free slot in the hash table, names
-	 * are sorted instead
+	 * If no free slot of the hash table is found after this many attempts,
+	 * the names are sorted instead.
 	 */
 	PROBES = 16,
 };
 
-/* The state that the checks of one dump's classes share. */
+/* The state that the checks of the classes of one dump share. */
 struct classes {
 	struct hp_check *c;
 	const struct hp_classes *all;
 	const struct hp_references *refs;
 	enum hp_dialect dialect;
-	/* keys: the hashes of the class names seen so far */
+	/* set of the hashes of the class names that were seen so far */
 	struct hp_id_map names;
-	bool core[3]; /* Object, Class and String were found */
+	/* whether java.lang.Object, Class and String were found */
+	bool core[3];
 	struct hp_error *err;
 };
 
 /*
- * Whether a class name of the dump is @slashes, written as in the JVM
- * (java/lang/String) or as in Java source (java.lang.String).
+ * Whether a class name in the dump is equal to @slashes, which is written as in
+ * the JVM (java/lang/String). The name in the dump may be written as in Java
+ * source (java.lang.String).
  */
 static bool
 is_named(const struct hp_string *s, const char *slashes)
@@ -93,8 +96,8 @@ use_names(struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Check that a class has a name, and that no other class has the same. Also
- * find the core classes such as java.lang.Object.
+ * Check that a class has a name, and that no other class has the same name.
+ * Also find the core classes, such as java.lang.Object.
  */
 static enum hp_status
 check_name(struct classes *k, const struct hp_class *class)
@@ -141,8 +144,8 @@ check_super(struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Report classes without a superclass. This rule applies only to programs that
- * write java.lang.Object as the only such class.
+ * Report classes without a superclass. The rule applies only to dumps of
+ * programs that write exactly one class without a superclass: java.lang.Object.
  */
 static void
 check_super_zero(struct classes *k)
@@ -164,8 +167,8 @@ check_super_zero(struct classes *k)
 }
 
 /*
- * The super class of a class. Works also for a class in a cycle, whose super
- * pointer is NULL.
+ * Returns the super class of a class. Works also for a class in a cycle of
+ * super classes, whose super pointer is NULL.
  */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)
@@ -174,9 +177,9 @@ super_of(const struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Follow the super classes from @class on, and mark each unmarked class with
- * @walk. If the walk comes back to a class that it has marked itself, there is
- * a cycle: returns that class. Otherwise returns NULL.
+ * Go from @class to its super class, and so on, and mark each unmarked class
+ * with the number @walk. If this comes to a class that has the mark @walk
+ * already, there is a cycle: returns that class. Otherwise returns NULL.
  */
 static const struct hp_class *
 walk_supers(const struct classes *k, const struct hp_class *class,
@@ -190,8 +193,8 @@ walk_supers(const struct classes *k, const struct hp_class *class,
 }
 
 /*
- * Report the classes of every super-class cycle. Each class is visited only
- * once, so the time is linear.
+ * Find all cycles of super classes, and report each class in a cycle. Each
+ * class is visited only once, so the time is linear.
  */
 static enum hp_status
 check_cycles(struct classes *k)
@@ -285,9 +288,9 @@ slot_bits(uint32_t n)
 }
 
 /*
- * Whether two of the names may be equal. The answer "no" is certain. If too
- * many names hash to nearby slots, which a malicious dump can cause, the answer
- * is "yes", and the caller decides by sorting.
+ * Whether two of the names may be equal. The answer "no" is certain. A
+ * malicious dump can have too many names that hash to nearby slots. Then the
+ * answer is "yes", and the caller sorts the names to find out.
  */
 static bool
 may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
@@ -313,7 +316,7 @@ may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
 }
 
 /*
- * Report each name that equals an earlier one. @slots has room for
+ * Report each name that is equal to an earlier name. @slots has room for
  * 2^slot_bits(@n) slots.
  */
 static void

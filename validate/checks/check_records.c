@@ -12,12 +12,15 @@
 #define UNIX_1996_MS UINT64_C(820454400000)
 #define DAY_MS UINT64_C(86400000)
 /*
- * maximum body of a heap segment that HotSpot writes from JDK 14 on: 1 MiB
- * including the head of the record
+ * maximum size of the body of a heap segment that HotSpot writes since JDK 14:
+ * 1 MiB, minus the head of the record
  */
 #define SEGMENT_MAX 1048567u
 
-/* The place of the header: offset 0, and record 0 by definition. */
+/*
+ * The position of the file header. Its offset is 0, and its record number is 0
+ * by definition.
+ */
 static const struct hp_position header_spot;
 
 static void
@@ -53,8 +56,8 @@ check_version(struct hp_check *c, const struct hp_symptom *s)
 
 /*
  * Whether the compressed file could not be decompressed to its end. Then the
- * dump ends where decompression failed, and its end is no evidence against the
- * program that wrote the dump.
+ * dump ends where decompression failed, so the program that wrote the dump is
+ * not the reason for the truncation.
  */
 static bool
 lost_by_container(const struct hp_check *c)
@@ -105,8 +108,9 @@ hp_check_header(struct hp_check *c)
 }
 
 /*
- * Where a truncated dump ends. The message of the rule record-truncated depends
- * on this.
+ * How a truncated dump ends: at a round offset, at any offset, or because
+ * decompression failed. The message of the rule record-truncated depends on
+ * this.
  */
 enum ending { ENDS_ROUND, ENDS_ANYWHERE, ENDS_UNPACKED };
 
@@ -120,7 +124,8 @@ ending_of(const struct hp_check *c, uint64_t size)
 }
 
 /*
- * Count a record. It may still turn out to be truncated: see uncount_record().
+ * Count a record. If it turns out to be truncated later, uncount_record() is
+ * called.
  */
 static void
 count_record(struct hp_check *c, const struct hp_record *rec)
@@ -130,7 +135,10 @@ count_record(struct hp_check *c, const struct hp_record *rec)
 	c->last_tag = rec->tag;
 }
 
-/* Undo count_record() for the last record if it turned out to be truncated. */
+/*
+ * Undo count_record() for the last record, because it turned out to be
+ * truncated.
+ */
 static void
 uncount_record(struct hp_check *c, const struct hp_problem *p)
 {
@@ -187,7 +195,7 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	hp_findings_add(c->findings, &f);
 }
 
-/* --- lengths ------------------------------------------------------------- */
+/* --- lengths of records -------------------------------------------------- */
 
 static void
 check_length(struct hp_check *c, const struct hp_record *rec,
@@ -206,7 +214,7 @@ check_length(struct hp_check *c, const struct hp_record *rec,
 				rec->tag, rec->length);
 }
 
-/* --- order --------------------------------------------------------------- */
+/* --- the order of records ------------------------------------------------ */
 
 static void
 check_time(struct hp_check *c, const struct hp_record *rec)
@@ -219,8 +227,8 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 }
 
 /*
- * Report that the file has no heap dump, or that the record that ends the heap
- * segments is missing.
+ * Report that the file has no heap dump, or that the HEAP DUMP END after the
+ * last heap segment is missing.
  */
 static void
 something_is_missing(struct hp_check *c, const struct hp_symptom *s,
@@ -247,7 +255,7 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 				rec->tag);
 }
 
-/* Report the records that came between two segments of a heap dump. */
+/* Report records that are between two segments of one heap dump. */
 static void
 flush_between(struct hp_check *c)
 {
@@ -291,7 +299,10 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		       : hp_no_memory(err);
 }
 
-/* Check a HEAP DUMP END record. @open: it ends at least one segment. */
+/*
+ * Check a HEAP DUMP END record. @open: there is at least one segment that this
+ * record ends.
+ */
 static void
 check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 {
@@ -303,7 +314,7 @@ check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 	c->between_count = 0;
 }
 
-/* Check the order of a record outside the heap. */
+/* Check whether a record outside the heap may follow the previous records. */
 static void
 check_other(struct hp_check *c, const struct hp_record *rec)
 {
@@ -361,8 +372,8 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Count @n consecutive STRING records, the first of which is at @first, as
- * hp_check_record() would count them one by one.
+ * Count @n consecutive STRING records. The first one is at @first. The result
+ * is the same as if hp_check_record() had counted each of them.
  */
 static void
 count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
@@ -420,7 +431,10 @@ hp_check_heap_end(struct hp_check *c, const struct hp_record *rec)
 		c->records[rec->tag]++;
 }
 
-/* Report large segments that have more than one sub-record. */
+/*
+ * Report heap segments that are larger than those of HotSpot, and have more
+ * than one sub-record.
+ */
 static void
 check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)
 {
@@ -448,7 +462,7 @@ hp_check_records_end(struct hp_check *c, const uint64_t *multi, size_t nmulti,
 		check_big(c, multi, nmulti);
 }
 
-/* --- the container ------------------------------------------------------- */
+/* --- damage of the compression or archive -------------------------------- */
 
 void
 hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,

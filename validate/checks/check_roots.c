@@ -1,8 +1,8 @@
 /*
  * check_roots.c - rules about the roots and the threads of a dump
  *
- * It also checks the Android heaps, and other facts that are known only once a
- * dump is complete, such as the number of empty arrays.
+ * This file also checks the Android heaps, and facts that are known only at the
+ * end of a dump, such as the number of empty arrays.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * number of roots that are looked up together, so that the waits for memory
- * overlap
+ * Number of roots that are looked up together. The memory for all of them is
+ * prefetched, so that the waits for memory overlap.
  */
 enum { TOGETHER = 16 };
 
@@ -24,23 +24,29 @@ struct thread {
 	uint32_t serial, trace;
 };
 
-/* What the checks of the roots in one dump need. */
+/* The state that the checks of the roots of one dump share. */
 struct roots {
 	struct hp_check *c;
 	const struct hp_root *list;
 	size_t count;
 	const struct hp_references *refs;
-	/* maps the serial number of a thread to 1 + its index in threads */
+	/*
+	 * maps the serial number of a thread to 1 + the index of the thread in
+	 * threads
+	 */
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* elements: struct thread */
 	/*
-	 * cache: the thread and the stack of the last local variable; NULL:
-	 * none
+	 * Cache: the thread, and the stack trace, of the last root that was
+	 * looked up. NULL: none.
 	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
-	/* number of roots, without UNREACHABLE and HEAP DUMP INFO */
+	/*
+	 * number of roots; UNREACHABLE and HEAP DUMP INFO sub-records are not
+	 * roots
+	 */
 	uint64_t real;
 	uint64_t sticky;
 	bool heaps; /* the dump has a HEAP DUMP INFO */
@@ -68,8 +74,9 @@ no_memory(struct roots *k)
 /* --- threads ------------------------------------------------------------- */
 
 /*
- * Report a serial number of a thread that an earlier root gave to another
- * object, or an object that has another serial number in an earlier root.
+ * Each thread must have one serial number and one object. Report a root that
+ * gives a serial number to a second object, or a second serial number to an
+ * object.
  */
 static void
 check_thread_dup(struct roots *k, const struct hp_root *r)
@@ -116,7 +123,7 @@ gather_threads(struct roots *k)
 
 /*
  * Returns the thread with this serial number; NULL if there is none. The last
- * result is cached, because the roots of a thread usually follow each other.
+ * result is cached, because the roots of a thread are usually consecutive.
  */
 static const struct thread *
 find_thread(struct roots *k, uint32_t serial)
@@ -134,8 +141,8 @@ find_thread(struct roots *k, uint32_t serial)
 }
 
 /*
- * Whether the dump contains the object, and its class is certainly neither
- * java.lang.Thread nor a subclass.
+ * Whether the dump contains the object, and the class of the object is
+ * certainly neither java.lang.Thread nor a subclass.
  */
 static bool
 is_no_thread(const struct hp_references *refs, uint64_t id)
@@ -165,8 +172,8 @@ check_thread_object(struct roots *k, const struct hp_root *r)
 }
 
 /*
- * Check a root that belongs to a thread, and to a frame of its stack if
- * @has_frame.
+ * Check a root that belongs to a thread. If @has_frame is set, the root also
+ * belongs to a frame of the stack of this thread.
  */
 static void
 check_local(struct roots *k, const struct hp_root *r, bool has_frame)
@@ -192,8 +199,8 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 
 /*
  * Report a root whose object is not in the dump. HotSpot versions with a
- * permanent generation have JNI global roots for objects of the VM that they do
- * not dump, so those are only informational.
+ * permanent generation write JNI global roots for internal objects of the VM
+ * that they do not dump. Such findings are only informational.
  */
 static void
 found_missing(struct roots *k, const struct hp_root *r)
@@ -256,8 +263,8 @@ check_root(struct roots *k, const struct hp_root *r)
 }
 
 /*
- * Check a HEAP DUMP INFO. Its name may be defined later; see heap_name() in
- * check_tables.c.
+ * Check a HEAP DUMP INFO. The STRING with the name may come later; see
+ * heap_name() in check_tables.c.
  */
 static enum hp_status
 check_heap_info(struct roots *k, const struct hp_root *r)
@@ -279,8 +286,8 @@ compare_offset(const void *a, const void *b)
 }
 
 /*
- * Sort roots by offset. The list is usually sorted already, unless some roots
- * were handled later than others.
+ * Sort roots by offset. The list is usually sorted already. It is not if some
+ * batches were postponed.
  */
 static void
 sort_by_offset(struct hp_root *list, size_t count)
@@ -302,7 +309,10 @@ same_root(const void *roots, uint32_t number, const void *root)
 	return x->tag == y->tag && x->id == y->id && x->extra == y->extra;
 }
 
-/* Report root @i if an earlier root is equal. @hash is its hash. */
+/*
+ * Report root @i if an earlier root is equal to it. @hash is the hash of root
+ * @i.
+ */
 static void
 check_double(struct roots *k, struct hp_hash_table *seen, size_t i,
 	     uint32_t hash)
@@ -381,12 +391,11 @@ check_list(struct roots *k)
 	return st;
 }
 
-/* --- statistics ---------------------------------------------------------- */
+/* --- statistics of the dump ---------------------------------------------- */
 
 /*
  * If the class is an array class of a primitive type, returns a mask with the
- * bit of that type; otherwise 0. Both forms of the name count: "[I" and
- * "int[]".
+ * bit of that type; otherwise 0. The name may have two forms: "[I" or "int[]".
  */
 static unsigned
 array_class_of(const struct hp_string *s)
@@ -407,7 +416,10 @@ array_class_of(const struct hp_string *s)
 	return 0;
 }
 
-/* Returns a mask of the primitive types that have an array class. */
+/*
+ * Returns a mask with the bits of all primitive types that have an array class
+ * in the dump.
+ */
 static unsigned
 array_classes(const struct roots *k)
 {
@@ -437,8 +449,8 @@ check_arrays(struct roots *k, const struct hp_worker *w)
 }
 
 /*
- * Remember the stack traces that objects refer to but that are not defined yet.
- * They are checked at the end of the file.
+ * Remember the serial numbers of stack traces that objects refer to but that
+ * are not defined yet. They are checked at the end of the file.
  */
 static enum hp_status
 check_traces(struct roots *k, const struct hp_worker *w)
@@ -462,7 +474,8 @@ check_traces(struct roots *k, const struct hp_worker *w)
 }
 
 /*
- * Report the number of objects in each heap, if the dump distinguishes heaps.
+ * Report the number of objects in each Android heap, if the dump has several
+ * heaps.
  */
 static void
 check_heaps(struct roots *k, const struct hp_worker *w)

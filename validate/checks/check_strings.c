@@ -1,6 +1,6 @@
 /*
- * check_strings.c - rules about STRING records: ids, text, and which ones are
- * used
+ * check_strings.c - rules about STRING records: their ids and texts, and
+ * whether they are used
  *
  * Dumps have hundreds of thousands of strings, mostly short, ASCII and without
  * findings. Several functions here are fast paths for such strings.
@@ -17,8 +17,8 @@
 #include "common/text/text.h"
 
 /*
- * number of strings that are looked up together, so that the waits for memory
- * overlap
+ * Number of strings that are looked up together. The memory for all of them is
+ * prefetched, so that the waits for memory overlap.
  */
 enum { TOGETHER = 16 };
 
@@ -59,7 +59,8 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 
 /*
  * Whether the first @n bytes are ASCII. HP_STRING_SHORT bytes must be readable.
- * Has no loop whose length the processor would have to predict.
+ * This function has no loop, because the processor could not predict its
+ * length.
  */
 static inline bool
 is_short_ascii(const uint8_t *p, size_t n)
@@ -79,8 +80,8 @@ is_short_ascii(const uint8_t *p, size_t n)
 }
 
 /*
- * Whether a whole text is ASCII. Nearly all texts are, and nearly all are
- * short.
+ * Whether a whole text is ASCII. It is fast for short ASCII texts, because
+ * nearly all texts are.
  */
 static inline bool
 is_text_ascii(const uint8_t *p, uint64_t n)
@@ -122,8 +123,8 @@ text_valid(const uint8_t *p, uint64_t n)
 }
 
 /*
- * Store where the next string of the tables is, unless it directly follows the
- * previous string. Returns false if out of memory.
+ * Store the position of the string that was read last, unless it directly
+ * follows the previous string. Returns false if out of memory.
  */
 static bool
 note_place(struct hp_check *c, struct hp_position at)
@@ -136,7 +137,10 @@ note_place(struct hp_check *c, struct hp_position at)
 			   c->string_lengths.count, at);
 }
 
-/* Advance @at past a string whose text has @length bytes. */
+/*
+ * Move @at to the end of a STRING record. The text of the string has @length
+ * bytes.
+ */
 static inline void
 pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 {
@@ -145,8 +149,8 @@ pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 }
 
 /*
- * Make the list of string lengths as large as the tables are. Returns false if
- * out of memory.
+ * Allocate the list of string lengths for as many strings as the tables have.
+ * Returns false if out of memory.
  */
 static bool
 length_room(struct hp_check *c)
@@ -159,9 +163,9 @@ length_room(struct hp_check *c)
 }
 
 /*
- * Report a string with id 0. It is only informational for HotSpot of JDK 5 and
- * of the first updates of JDK 6, which always writes one. Their dumps have
- * version 1.0.1 and begin with a stack trace.
+ * Report a string with id 0. This finding is only informational for dumps of
+ * HotSpot in JDK 5 and the first updates of JDK 6, which always have such a
+ * string. These dumps have version 1.0.1 and begin with a stack trace.
  */
 static void
 found_id_zero(struct hp_check *c, const struct hp_record *rec)
@@ -210,8 +214,8 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Whether a string has no finding, provided that its id is new and that it was
- * not used before it was defined.
+ * Whether a string certainly has no finding. The caller must know that its id
+ * is new, and that nothing has referred to it before.
  */
 HP_HOT bool
 is_ordinary(const struct hp_string_row *row)
@@ -282,7 +286,10 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 	return HP_OK;
 }
 
-/* Set the bit of string @index. Returns false if out of memory. */
+/*
+ * Set the bit of the string with the index @index: something refers to the
+ * string. Returns false if out of memory.
+ */
 static bool
 mark_used(struct hp_check *c, uint64_t index)
 {
@@ -318,28 +325,29 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		       : no_memory(err);
 }
 
-/* What is needed to report findings of one rule in the order of the strings. */
+/*
+ * The state for reporting the findings of one rule in the order of the strings.
+ */
 struct string_findings {
 	struct hp_check *c;
 	enum hp_rule rule;
 	/*
-	 * The index and the offset of a string. find_string() only moves
-	 * forward.
+	 * The string that was found last: its index, and its position in the
+	 * file. find_string() only moves forward.
 	 */
-	/* @nplaces: how many entries of string_places were used so far */
+	/* @nplaces: number of entries of string_places that were used so far */
 	size_t index, nplaces;
 	struct hp_position at;
 	/*
-	 * Further findings are only counted, because the list of examples is
-	 * full.
+	 * The list of examples is full, so further findings are only counted.
 	 */
 	bool full;
 	uint64_t more;
 };
 
 /*
- * The offset of string number @i. Each call must have a larger @i than the one
- * before.
+ * Returns the position of the string with the index @i. In each call, @i must
+ * be larger than in the call before.
  */
 static struct hp_position
 find_string(struct string_findings *f, size_t i)
@@ -359,8 +367,8 @@ find_string(struct string_findings *f, size_t i)
 }
 
 /*
- * Report a finding about string @i. @other is the id of another string, if the
- * rule needs one.
+ * Report a finding about the string with the index @i. @other is the id of
+ * another string, for rules that compare two strings.
  */
 static void
 describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
@@ -399,8 +407,8 @@ check_unused(struct hp_check *c)
 
 /*
  * A hash of the first bytes, the last bytes and the length of a text. Equal
- * texts have equal hashes, and few others do. @seed is a random odd number, so
- * that nobody can construct texts that collide.
+ * texts have equal hashes. Few different texts have equal hashes. @seed is a
+ * random odd number, so that nobody can construct texts that collide.
  */
 HP_HOT uint32_t
 key_of_text(const struct hp_string *s, uint64_t seed)
@@ -424,22 +432,24 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 }
 
 /*
- * The hashes of all texts, and a filter with two levels: which hash bits
- * occurred once, and which at least twice.
+ * The hashes of all texts, and a filter for repeated hashes. The filter has two
+ * bit sets: hashes that occurred at least once, and at least twice.
  */
 struct text_keys {
-	uint32_t *of; /* the hash of each string */
+	uint32_t *of; /* for each string: the hash of its text */
 	/*
-	 * one bit for each hash: at least one text has it; at least two texts
-	 * have it
+	 * One bit for each hash value (some of its bits). once: at least one
+	 * text has the hash. twice: at least two texts have the hash.
 	 */
 	uint64_t *once, *twice;
 	unsigned shift;
-	size_t again; /* number of texts whose hash an earlier text also has */
+	/* number of texts whose hash is equal to the hash of an earlier text */
+	size_t again;
 };
 
 /*
- * Compute the hashes of all texts, and find which hashes occur more than once.
+ * Compute the hashes of all texts, and find out which hashes occur more than
+ * once.
  */
 static void
 keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
@@ -464,8 +474,8 @@ keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
 }
 
 /*
- * Allocate and fill the keys of @n texts. Returns false if out of memory. Call
- * keys_release() in any case.
+ * Allocate and compute the hashes of @n texts. Returns false if out of memory.
+ * Call keys_release() in any case.
  */
 static bool
 keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
@@ -501,13 +511,14 @@ keys_release(struct text_keys *k)
  */
 struct text_candidates {
 	const struct hp_string *all;
-	size_t *which; /* indices of strings, from 0 */
+	size_t *which; /* indexes of these strings, from 0 */
 	size_t n;
 };
 
 /*
- * Collect the texts that may be equal to another one. Each repeated hash adds
- * at most two of them. Returns false if out of memory.
+ * Collect the strings whose text may be equal to another text. For each hash
+ * that occurs more than once, at least two strings are collected. Returns false
+ * if out of memory.
  */
 static bool
 candidates_init(struct text_candidates *t, const struct text_keys *keys,
@@ -537,9 +548,9 @@ same_text(const void *candidates, uint32_t number, const void *text)
 }
 
 /*
- * Report those texts between @from and @end that equal an earlier one. All
- * slots of the hash table are prefetched first, so that the waits for memory
- * overlap.
+ * Report each candidate, from index @from up to @end, whose text is equal to
+ * the text of an earlier candidate. All slots of the hash table are prefetched
+ * first, so that the waits for memory overlap.
  */
 static void
 check_texts(struct string_findings *f, struct hp_hash_table *seen,
@@ -572,9 +583,10 @@ check_texts(struct string_findings *f, struct hp_hash_table *seen,
 }
 
 /*
- * Report texts that have two ids. Dumps have hardly any, so a fast filter over
- * the hashes of all texts first excludes nearly all strings. Only the remaining
- * ones are compared completely. Returns false if out of memory.
+ * Report texts that have two ids. Dumps have hardly any such texts. So a fast
+ * filter over the hashes of all texts first excludes nearly all strings. Only
+ * the texts of the remaining strings are compared completely. Returns false if
+ * out of memory.
  */
 static bool
 check_equal_texts(struct hp_check *c)

@@ -1,10 +1,10 @@
 /*
- * check_tables.c - rules about records that define something or refer to
- * something
+ * check_tables.c - rules about records that define entries of tables, or refer
+ * to them
  *
  * These are classes, stack frames, stack traces, threads, allocation sites and
- * CPU samples. A reference to something that is not defined yet is remembered
- * and checked again at the end of the file.
+ * CPU samples. A reference to a record that was not read yet is remembered, and
+ * checked again at the end of the file.
  */
 #include "validate/checks/check.h"
 
@@ -14,7 +14,7 @@ no_memory(struct hp_error *err)
 	return hp_no_memory(err);
 }
 
-/* Remember that a record uses a string. */
+/* Remember that a record refers to a string, and check the reference. */
 static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
@@ -25,7 +25,8 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 }
 
 /*
- * Remember that a record uses up to three strings. An id of 0 means no string.
+ * Remember that a record refers to up to three strings. The id 0 means no
+ * string.
  */
 static enum hp_status
 use_strings(struct hp_check *c, const struct hp_record *rec,
@@ -41,7 +42,7 @@ use_strings(struct hp_check *c, const struct hp_record *rec,
 	return st;
 }
 
-/* The last element of a table. */
+/* Returns the last element of a table. */
 static const void *
 last_of(const struct hp_vec *v, size_t size)
 {
@@ -51,8 +52,9 @@ last_of(const struct hp_vec *v, size_t size)
 /* --- classes ------------------------------------------------------------- */
 
 /*
- * Find which class has a serial number before the LOAD CLASS record in @body
- * gives the number to a class. Returns 0 if no class has it.
+ * Find the class that has the serial number of the LOAD CLASS record in @body,
+ * before this record gives the number to a class. Returns 0 if no class has the
+ * number.
  */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
@@ -67,7 +69,8 @@ serial_owner(const struct hp_check *c, struct hp_cursor body)
 }
 
 /*
- * Whether the class of the LOAD CLASS in @body was loaded and unloaded before.
+ * Whether the class of the LOAD CLASS record in @body was loaded before, and
+ * then unloaded.
  */
 static bool
 was_unloaded(const struct hp_check *c, struct hp_cursor body)
@@ -113,8 +116,8 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 /* --- frames and traces --------------------------------------------------- */
 
 /*
- * Check the class of a frame. The class may be unloaded already, or may still
- * be loaded later in the file.
+ * Check the class of a stack frame. The class may be unloaded already, or its
+ * LOAD CLASS may come later in the file.
  */
 static enum hp_status
 check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
@@ -214,7 +217,10 @@ check_thread(struct hp_check *c, const struct hp_record *rec,
 			   HP_STRING_OF_THREAD, err);
 }
 
-/* Check UNLOAD CLASS and END THREAD: the serial must have been defined. */
+/*
+ * Check UNLOAD CLASS and END THREAD: an earlier record must have defined the
+ * serial number.
+ */
 static void
 check_ending(struct hp_check *c, const struct hp_record *rec,
 	     struct hp_cursor body, enum hp_definition met, enum hp_rule rule)
@@ -315,7 +321,7 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 			       s->total);
 }
 
-/* Report a frame whose class was never loaded. */
+/* Report a stack frame whose class was never loaded. */
 static void
 frame_class(struct hp_check *c, const struct hp_mention *use)
 {
@@ -341,7 +347,7 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 
 /*
  * Report that the name of an Android heap is missing. A heap with an unknown id
- * already has a finding of its own.
+ * gets no finding here, because it has another finding already.
  */
 static void
 heap_name(struct hp_check *c, const struct hp_mention *use)
@@ -350,7 +356,10 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 		hp_check_whole(c, HP_RULE_HEAP_INFO_ID, use, use->holder, 0);
 }
 
-/* Check a string again that was not defined yet when a record used it. */
+/*
+ * Check a reference to a string again. The string was not defined yet when a
+ * record used it.
+ */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,
 	    struct hp_error *err)

@@ -11,7 +11,10 @@
 #include <string.h>
 
 enum {
-	/* at first, a slot covers 2^20 bytes of the dump, about one batch */
+	/*
+	 * At first, the region of a slot has 2^20 bytes of the dump, about one
+	 * batch.
+	 */
 	SLOT_SHIFT = 20,
 	SLOTS_FIRST = 64,
 };
@@ -65,7 +68,8 @@ unite_slots(struct hp_granule_slot *into, const struct hp_granule_slot *from)
 }
 
 /*
- * Merge each two neighbouring slots, so that a slot covers twice as many bytes.
+ * Merge each two neighbouring slots, so that the region of a slot becomes twice
+ * as large.
  */
 static void
 halve_slots(struct hp_batch_granules *g)
@@ -87,7 +91,10 @@ halve_slots(struct hp_batch_granules *g)
 	g->shift++;
 }
 
-/* Allocate slots up to at least @at. Returns false if out of memory. */
+/*
+ * Allocate slots so that the last one covers the offset @at. Returns false if
+ * out of memory.
+ */
 static bool
 have_slots(struct hp_batch_granules *g, size_t at)
 {
@@ -115,7 +122,10 @@ have_slots(struct hp_batch_granules *g, size_t at)
 	return true;
 }
 
-/* The region of the file that the batch covers. */
+/*
+ * Returns the region of the file that the batch covers, as a slot without
+ * marks.
+ */
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {

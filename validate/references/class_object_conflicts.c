@@ -1,9 +1,9 @@
 /*
  * class_object_conflicts.c - ids that both a class and another object have
  *
- * For instances of java.lang.Class and of thread classes, the offset is already
- * known when the dump ends. All other objects are found by the pass that looks
- * for duplicate ids (locate_holders.c).
+ * The offsets of instances of java.lang.Class and of thread classes are known
+ * when the dump ends. The pass that looks for duplicate ids (locate_holders.c)
+ * finds the offsets of all other objects.
  */
 #include "validate/references/internal.h"
 
@@ -34,10 +34,17 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* Which of several texts in the rule's message describes the object. */
+/*
+ * What the object is that has the id of a class: an object of class
+ * java.lang.Class or another class, an array, or unknown. It selects a text in
+ * the message of the rule.
+ */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 
-/* Report a conflict, at the object that comes later in the file. */
+/*
+ * Report that a class and an object have the same id. The finding has the
+ * offset of the one that comes later in the file.
+ */
 static void
 report_conflict(const struct hp_references *r, const struct hp_class *c,
 		const struct hp_kept_object *object, unsigned what,
@@ -103,8 +110,9 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * If there are such instances, an instance with the id of a class may
-	 * be the java.lang.Class object of that class, which is correct.
+	 * If instances of java.lang.Class may have been missed, the object may
+	 * be the java.lang.Class object of the class with the same id, which is
+	 * correct.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

@@ -1,6 +1,5 @@
 /*
- * class_uses.c - what a thread knows about the classes of the instances that it
- * has seen
+ * class_uses.c - the classes whose instances a thread has seen ("class uses")
  *
  * references.c counts the instances of each class here. The files in checks/
  * apply rules to the result.
@@ -13,8 +12,8 @@ void
 hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 {
 	/*
-	 * An entry that matches no instance, so that the innermost loop need
-	 * not compare with NULL.
+	 * An entry that matches no instance. It fills the empty slots of the
+	 * cache, so that the innermost loop need not compare with NULL.
 	 */
 	static struct hp_class_use none = {.raw_size = UINT32_MAX};
 

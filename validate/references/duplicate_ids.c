@@ -13,7 +13,10 @@ hp_duplicates_release(struct hp_duplicates *l)
 	*l = (struct hp_duplicates){0};
 }
 
-/* Make room for @cap items. If that fails, empty the list and set l->lost. */
+/*
+ * Allocate room for @cap objects. If that fails, empty the list and set
+ * l->lost.
+ */
 static bool
 reserve_items(struct hp_duplicates *l, size_t cap)
 {

@@ -13,8 +13,8 @@
 #include "validate/references/internal.h"
 
 /*
- * An entry of a small cache: whether an element of one kind fits into an array
- * of one class.
+ * An entry of a small cache: whether an element of one kind (type of object)
+ * may be in an array of one class.
  */
 struct seen_pair {
 	uint64_t pair;
@@ -24,7 +24,7 @@ struct seen_pair {
 enum {
 	MET = 1024,
 	BLOCK = 64,
-	/* a flag that is stored together with the kind of an object */
+	/* flag in the number for an object: the object is unreachable */
 	UNREACHED = 1 << 30,
 };
 
@@ -40,7 +40,8 @@ struct check {
 	struct hp_worker *into;
 	struct hp_graph graph;
 	/*
-	 * for each object: its kind (see graph_types.c), and the flag UNREACHED
+	 * For each object: its kind (see graph_types.c), and perhaps the flag
+	 * UNREACHED.
 	 */
 	struct hp_big_array objects;
 	bool unreached; /* some objects are unreachable, and must be reported */
@@ -48,7 +49,7 @@ struct check {
 	struct graph_worker *workers;
 };
 
-/* Whether the element is known to have the wrong type. */
+/* Whether an element is certainly of a wrong type for its array. */
 static bool
 is_misfit(enum hp_fit fit)
 {
@@ -58,8 +59,8 @@ is_misfit(enum hp_fit fit)
 /* --- elements of the wrong type ------------------------------------------- */
 
 /*
- * Like hp_graph_fits(), with a cache, because most arrays have elements of one
- * class.
+ * Like hp_graph_fits(), with a cache. Most arrays have elements of one class,
+ * so the same question is asked many times.
  */
 static enum hp_fit
 element_fits(const struct check *c, struct graph_worker *w, uint32_t array,
@@ -99,8 +100,8 @@ report_misfit(const struct check *c, struct graph_worker *w,
 }
 
 /*
- * Check up to BLOCK elements of an array. What is needed for them is prefetched
- * together, so that the waits for memory overlap.
+ * Check up to BLOCK elements of an array. The memory for all of them is
+ * prefetched first, so that the waits for memory overlap.
  */
 static void
 check_some(const struct check *c, struct graph_worker *w,
@@ -209,8 +210,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 /* --- the whole check ------------------------------------------------------ */
 
 /*
- * Whether the dump has roots for system classes (STICKY CLASS). jhsdb writes
- * none; the object graph then treats the classes of the boot loader as roots.
+ * Whether the dump has roots for system classes (STICKY CLASS). jhsdb does not
+ * write such roots. For its dumps, the object graph takes the classes of the
+ * boot loader as roots.
  */
 static bool
 has_sticky_classes(const struct hp_vec *roots)
@@ -248,7 +250,10 @@ build(struct check *c, struct hp_source *src,
 	return hp_graph_build(&c->graph, src, &o, err);
 }
 
-/* Convert the kind of a node to the form that graph_types.c uses. */
+/*
+ * Convert the kind of a node of common/graph to the kind that graph_types.c
+ * uses (HP_KIND_PRIMITIVE).
+ */
 static uint32_t
 kind_of(const struct check *c, const struct hp_node_kind *k)
 {
@@ -297,8 +302,9 @@ note_objects(struct check *c, const struct hp_depths *depths,
 }
 
 /*
- * Find out which objects are reachable, if the options ask for it and the dump
- * allows it. Afterwards the memory of the references is freed.
+ * Find out which objects are reachable from the roots, if the options ask for
+ * this and the dump is complete enough. Afterwards the memory of the references
+ * is freed.
  */
 static enum hp_status
 find_reached(struct check *c, const struct hp_graph_request *request,

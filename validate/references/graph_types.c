@@ -1,8 +1,8 @@
 /*
- * graph_types.c - whether an object may be an element of an array
+ * graph_types.c - find out whether an object may be an element of an array
  *
- * Classes are compared by name and number of array dimensions, and by their
- * super classes.
+ * The classes of the object and of the elements are compared by name and number
+ * of array dimensions, and by the names of their super classes.
  */
 #include "validate/references/internal.h"
 
@@ -17,9 +17,9 @@ enum {
 	/* maximum bytes of a class name; longer names count as unknown */
 	NAME_LONGEST = 1024,
 	/*
-	 * NAMESAKES: up to this many classes of one name are compared one by
-	 * one. If there are more, the superclasses of the object are compared
-	 * by name instead, at most SUPERS of them.
+	 * NAMESAKES: if up to this many classes have the same name, they are
+	 * compared one by one. If there are more, the superclasses of the
+	 * object are compared by name instead, at most SUPERS of them.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,
@@ -33,23 +33,27 @@ struct hp_graph_type {
 	/* index of the name; NO_NAME: unknown, or a primitive type */
 	uint32_t name;
 	uint16_t dimensions;
-	uint8_t primitive; /* code of the primitive type; 0: not a primitive */
+	/* number of the primitive type in HPROF; 0: not a primitive type */
+	uint8_t primitive;
 };
 
 /*
- * Which types a class is a supertype of: java.lang.Object of all types;
- * Cloneable and Serializable of all arrays.
+ * Classes that have special subtypes: all types are subtypes of
+ * java.lang.Object, and all arrays are subtypes of Cloneable and Serializable.
  */
 enum special { ORDINARY, OBJECT, ARRAYS_TOO };
 
 struct hp_graph_name {
-	/* 1 + the index of the first class with this name; 0: none */
+	/*
+	 * 1 + the index of the first class that has this name; 0: there is none
+	 */
 	uint32_t first;
 	uint32_t count;
 	enum special special;
 	/*
-	 * whether an object belongs to the type is not certain: a class of this
-	 * name may be an interface, or its superclasses are not known
+	 * A class with this name may be an interface, or its superclasses are
+	 * not known. So it is not certain whether an object is an instance of
+	 * it.
 	 */
 	bool open;
 };
@@ -81,7 +85,10 @@ primitive_name(const char *name, size_t length)
 	return 0;
 }
 
-/* The number of a name. Returns NO_NAME if out of memory. */
+/*
+ * Returns the number of a name. Adds the name if it is new. Returns NO_NAME if
+ * out of memory.
+ */
 static uint32_t
 name_number(struct hp_graph_types *t, const char *name, size_t length)
 {
@@ -118,7 +125,10 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	}
 	if (length > 0 && type->dimensions > 0)
 		type->primitive = primitive_name(java.data, length);
-	/* the description of the array class is invalid */
+	/*
+	 * such a name is not valid for an array class, so its type stays
+	 * unknown
+	 */
 	if (length > 0 && java.data[0] == '[')
 		length = 0;
 	if (length > 0 && type->primitive == 0) {
@@ -152,8 +162,8 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 }
 
 /*
- * Mark the names (open) of classes that may be interfaces, or whose super
- * classes are unknown.
+ * Set the member open of names whose class may be an interface, or has super
+ * classes that are unknown.
  */
 static void
 find_open(struct hp_graph_types *t)
@@ -214,8 +224,8 @@ hp_graph_types_release(struct hp_graph_types *t)
 }
 
 /*
- * Whether the class or one of its super classes has this name. The chain of
- * super classes must be complete.
+ * Whether the class or one of its super classes has this name. All super
+ * classes must be known.
  */
 static enum hp_fit
 has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
@@ -231,8 +241,8 @@ has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether the class is one of the classes with the name number @high, or a
- * subclass.
+ * Whether the class is a class with the name number @high, or a subclass of
+ * such a class.
  */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
@@ -254,8 +264,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether a class with the name number @low is one of the classes with the name
- * number @high, or a subclass.
+ * Whether at least one class with the name number @low is a class with the name
+ * number @high, or a subclass of such a class.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
@@ -270,8 +280,8 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
 		fit = is_subclass_of(t, t->classes->list[i - 1], high);
 		/*
-		 * The super class of an interface does not show which
-		 * interfaces it extends.
+		 * If the class may be an interface, the dump does not show
+		 * which other interfaces it extends.
 		 */
 		if (fit == HP_FIT_OTHER_CLASS && !t->concrete[i - 1])
 			fit = HP_FIT_UNKNOWN;
@@ -284,8 +294,8 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 }
 
 /*
- * Find the type of an object from its kind. Returns false if the type is not
- * known.
+ * Find the type of an object from its kind (see HP_KIND_PRIMITIVE). Returns
+ * false if the type is not known.
  */
 static bool
 type_of(const struct hp_graph_types *t, uint32_t kind,
@@ -304,7 +314,7 @@ type_of(const struct hp_graph_types *t, uint32_t kind,
 }
 
 /*
- * Get the type that the elements of an array class must have. Returns false if
+ * Find the type that the elements of an array class must have. Returns false if
  * it is unknown.
  */
 static bool

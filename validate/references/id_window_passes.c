@@ -6,13 +6,13 @@
  * references, if there are any. If they did not fit, the ids are handled in
  * ranges ("windows"): one pass for each further window fills its sets. The
  * dangling ids are collected in a map, and one more pass finds the references
- * to them. If that map is too large, the program goes through all windows again
- * and looks for dangling references while the sets of each window are in
- * memory.
+ * to them. If that map is too large, the program reads the dump again for each
+ * window, and looks for dangling references while the sets of this window are
+ * in memory.
  *
  * The elements of an Object[] are checked later, because their severity depends
- * on whether something refers to the array. An additional pass finds that out.
- * locate_holders.c does the work within a pass.
+ * on whether something refers to the array. An additional pass finds out
+ * whether this is the case. locate_holders.c implements a single pass.
  */
 #include "validate/references/references.h"
 
@@ -27,14 +27,14 @@
  */
 enum { WINDOWS_MOST = 64 };
 
-/* What the functions of this file share. */
+/* The state that the functions of this file share. */
 struct passes {
 	struct hp_references *r;
 	struct hp_source *src;
 	const struct hp_tables *tables;
 	struct hp_worker *into;
 	struct hp_error *err;
-	/* number of the current pass; the first pass is already finished */
+	/* number of the current pass; pass 1 was finished before */
 	unsigned number;
 };
 
@@ -58,11 +58,13 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 					    p->tables, p->into, p->err);
 }
 
-/* --- windows ------------------------------------------------------------- */
+/*
+ * --- fill the sets of ids, window by window ---------------------------------
+ */
 
 /*
- * Announce to the sets of ids that the static fields of a class will be looked
- * up at the end.
+ * Announce to the sets of ids that the values of the static fields of a class
+ * will be looked up at the end.
  */
 static enum hp_status
 announce_statics(struct passes *p, const struct hp_class *c)
@@ -77,9 +79,9 @@ announce_statics(struct passes *p, const struct hp_class *c)
 }
 
 /*
- * Announce all ids that will be looked up at the end: those in class dumps, in
- * static fields and in roots. This is needed even for windows (ranges of ids)
- * that contain no reference.
+ * Announce to the sets of ids which ids will be looked up at the end: those in
+ * class dumps, in static fields and in roots. This is needed for all windows
+ * (ranges of ids), even if a window contains no reference.
  */
 static enum hp_status
 announce_queries(struct passes *p)
@@ -107,7 +109,10 @@ announce_queries(struct passes *p)
 	return st;
 }
 
-/* Mark the objects that static fields of a class refer to. */
+/*
+ * Mark the objects to which the static fields of a class refer, in the sets of
+ * ids.
+ */
 static void
 refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 {
@@ -159,11 +164,14 @@ all_windows(struct passes *p)
 	return HP_OK;
 }
 
-/* --- dangling references -------------------------------------------------- */
+/*
+ * --- find dangling references -----------------------------------------------
+ */
 
 /*
- * Run one pass over the dump. If the dangling ids were too many for a map, run
- * one pass for each window of ids instead.
+ * Run a further pass over the dump that finds dangling references. If there are
+ * too many dangling ids for a map, run one such pass for each window (range of
+ * ids) instead.
  */
 static enum hp_status
 run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
@@ -185,7 +193,10 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 	return st == HP_EOF ? HP_OK : st;
 }
 
-/* Mark the arrays to which static fields of a class refer. */
+/*
+ * Mark the arrays to which the static fields of a class refer. Only arrays
+ * whose findings are decided later are marked.
+ */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)
 {

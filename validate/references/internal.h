@@ -18,24 +18,24 @@
 /* ----------------------------------------------------------------------
  * Remember roughly which ids each part of a dump refers to
  *
- * Further passes use this to skip batches. A granule is a range of ids
- * (common/object_ids/id_set.h). In the first pass, each reference marks the
- * granule of its target. The marks of a batch are kept with its place in the
- * dump, some KiB for each MiB of the dump. If that exceeds the memory limit,
- * neighbouring batches share their marks.
+ * Further passes use this to skip batches (parts of the dump). A granule is a
+ * range of ids (common/object_ids/id_set.h). In the first pass, each reference
+ * marks the granule that contains the id of its target. The marks are kept for
+ * each batch: some KiB for each MiB of the dump. If that exceeds the memory
+ * limit, neighbouring batches share their marks.
  *
  * Like a Bloom filter, the answer is certain in one direction only: a batch
  * without a mark for a granule has no reference to it.
  */
 
 /*
- * Which granules (ranges of ids) the batches refer to that begin in one region
- * of the file.
+ * A slot: the marks of all batches that begin in one region of the file. Each
+ * mark says that these batches refer to one granule (range of ids).
  */
 struct hp_granule_slot {
 	/*
-	 * the region of the dump that these batches cover; to == 0: there is no
-	 * batch
+	 * offsets in the dump: from the beginning of the first batch to the end
+	 * of the last batch of this slot. to == 0: the slot has no batch.
 	 */
 	uint64_t from, to;
 };
@@ -43,24 +43,31 @@ struct hp_granule_slot {
 struct hp_batch_granules {
 	pthread_mutex_t lock;
 	bool ready;
-	/* out of memory: nothing is known, so no batch can be skipped */
+	/*
+	 * memory was not sufficient, so there are no marks, and no batch can be
+	 * skipped
+	 */
 	bool lost;
-	uint64_t begin; /* offset in the dump of the region of the first slot */
-	/* log2 of how many bytes of the dump each slot covers */
+	/* offset in the dump at which the region of the first slot begins */
+	uint64_t begin;
+	/*
+	 * base-2 logarithm of the size of the region of a slot, in bytes of the
+	 * dump
+	 */
 	unsigned shift;
-	size_t words; /* number of 64-bit words with marks for each slot */
+	size_t words; /* number of 64-bit words that the marks of a slot take */
 	size_t most;  /* maximum number of slots */
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
-	/* for each thread: memory for the marks of one batch */
+	/* for each thread: memory for the marks of the batch that it reads */
 	uint64_t *room;
 };
 
 /**
- * hp_batch_granules_init() - allocate the marks, with nothing marked
+ * hp_batch_granules_init() - allocate the slots, without any marks
  * @sets:   the id sets that define the granules
- * @memory: the bytes that the marks may use
+ * @memory: the limit for the memory of the marks, in bytes
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: hp_batch_granules_release(), which allows a zeroed struct.
@@ -72,16 +79,18 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * Store what a thread has marked for a part of the dump. Any thread may call
- * this. If some of it was postponed, the same part is added again.
+ * Store the marks of one batch, which a thread has collected. Any thread may
+ * call this. If some sub-records of the batch were postponed, call this again
+ * for the same batch when they are processed.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
 
 /*
- * Whether something in this part of the dump may refer to one of the ranges of
- * ids in @bits. The part may begin and end elsewhere than in the first pass.
- * Any thread may call this, once all parts are added.
+ * Whether a part of the dump may have a reference to one of the granules
+ * (ranges of ids) in @bits. The part may begin and end at other offsets than
+ * the batches of the first pass. Any thread may call this, once all parts are
+ * added.
  */
 bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
 				const struct hp_batch *b, const uint64_t *bits);
@@ -90,20 +99,21 @@ bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
  * Ids that several objects of a dump have
  */
 
-struct hp_duplicate { /* an object, and its place in the file */
+/* one of several objects with the same id, and where it is in the file */
+struct hp_duplicate {
 	uint64_t id, offset;
-	/* number of the record << 8 | tag of the sub-record */
+	/* ordinal of the record << 8 | tag of the sub-record */
 	uint64_t record_tag;
 };
 
-/* A zeroed list is empty. */
+/* A list of objects with duplicate ids. A zeroed list is empty. */
 struct hp_duplicates {
 	struct hp_duplicate *items;
-	/* max: maximum of count; 0: no limit */
+	/* cap: allocated entries; max: limit for count; 0: no limit */
 	size_t count, cap, max;
 	/*
-	 * elements were lost: there were more than max, or more than memory
-	 * allows
+	 * objects are missing in the list: there were more than max, or the
+	 * memory was not sufficient
 	 */
 	bool lost;
 };
@@ -114,8 +124,8 @@ int hp_duplicate_compare(const void *a, const void *b);
 void hp_duplicates_release(struct hp_duplicates *l);
 
 /*
- * Make room for one more element. Beyond the limit the list is emptied, and
- * lost is set.
+ * Allocate room for one more object. If that is not possible, or the list has
+ * max objects already, empty the list and set lost.
  */
 void hp_duplicates_grow(struct hp_duplicates *l);
 
@@ -137,37 +147,42 @@ hp_duplicates_add(struct hp_duplicates *l, const struct hp_sub *s,
 						    record << 8 | s->tag});
 }
 
-/* Append all elements of @from. */
+/* Append all objects of @from to @into. */
 void hp_duplicates_append(struct hp_duplicates *into,
 			  const struct hp_duplicates *from);
 
-/* Report all but the first object of each id. Sorts the list. */
+/*
+ * For each id in the list, report all objects except the first one in the file.
+ * Sorts the list.
+ */
 void hp_duplicates_report(struct hp_duplicates *l, unsigned dump,
 			  struct hp_findings *findings);
 
 /*
- * ----------------------------------------------------------------------
- * What is needed to check references: data that all threads share, and data of
- * each thread
+ * Check references: the data that all threads share, and the data of each
+ * thread
  */
 
 enum { HP_USE_NEAR = 1024 };
 
 /*
- * A reference to an object that is not defined yet; see references_pending.c.
+ * A pending reference: the object to which it refers is not defined yet; see
+ * references_pending.c.
  */
 struct hp_pending_reference {
-	uint64_t id;	 /* id of the object that is referred to */
-	uint64_t offset; /* offset of the sub-record with the reference */
-	uint64_t holder; /* class id of the object with the reference */
+	uint64_t id; /* id of the object to which the reference refers */
+	/* offset of the sub-record that contains the reference */
+	uint64_t offset;
+	/* class id of the object that contains the reference */
+	uint64_t holder;
 	uint64_t index, record;
-	uint64_t object; /* id of the object with the reference */
+	uint64_t object; /* id of the object that contains the reference */
 	uint32_t place;
 };
 
 /*
- * An instance of java.lang.Class or of a thread class, whose place must be
- * known later. It is in memory of a thread.
+ * An instance of java.lang.Class or of a thread class, which is kept because
+ * later checks need its offset. A thread keeps it in its own memory.
  */
 struct hp_kept_object {
 	uint64_t class_id, offset, record;
@@ -178,40 +193,46 @@ struct hp_reference_worker {
 	unsigned id_size;
 	struct hp_class_cache classes;
 	/*
-	 * Cache of use_by_class. Its entries are never NULL once a dump has
-	 * begun.
+	 * Cache of use_by_class. After the first dump has begun, no entry is
+	 * NULL.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
-	/* from a class id to a struct hp_class_use * */
+	/* maps a class id to a struct hp_class_use * */
 	struct hp_id_map use_by_class;
-	/* memory of the entries about classes and of the kept objects */
+	/* memory for the class uses and for the kept objects */
 	struct hp_arena arena;
-	/* from an object id to a struct hp_kept_object * */
+	/* maps an object id to a struct hp_kept_object * */
 	struct hp_id_map kept;
 	/*
-	 * fields: number of references, including null; null: how many of them
-	 * are null
+	 * fields: number of references that were checked, including null. null:
+	 * how many of these are null.
 	 */
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
 	uint64_t unaligned_id;
 	struct hp_pending_reference *open;
 	size_t nopen, open_cap;
-	/* some pending references could not be kept for lack of memory */
+	/*
+	 * some pending references are missing in the list, because the memory
+	 * was not sufficient
+	 */
 	bool open_lost;
-	/* if the input is a pipe: all objects, to find duplicate ids */
+	/*
+	 * If the input is a pipe: all objects of the dump, to find duplicate
+	 * ids at the end.
+	 */
 	struct hp_duplicates objects;
 	/*
-	 * The bytes of both lists when the last part of the dump began; other
-	 * threads read it.
+	 * Memory of the lists of pending references and of objects, when the
+	 * last batch began, in bytes. Other threads read this.
 	 */
 	_Atomic uint64_t pending_bytes;
 };
 
 /*
- * The ids of the classes with one name, never 0. If there are more than this,
- * the last ones are kept. Valid files have few, and a crafted file must not be
- * able to use more memory.
+ * The ids of all classes that have the same name; an id is never 0. If there
+ * are more ids than this limit, the last ones are kept. Valid files have few,
+ * and a crafted file must not be able to use more memory.
  */
 enum { HP_KNOWN_CLASSES_MOST = 8 };
 
@@ -226,44 +247,64 @@ struct hp_references {
 	struct hp_id_sets sets;
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
-	/* The classes named java.lang.Thread and java.lang.Class. */
+	/*
+	 * The ids of the classes with the name java.lang.Thread, and of those
+	 * with the name java.lang.Class.
+	 */
 	struct hp_known_classes thread_classes, class_classes;
 	/*
-	 * number of LOAD CLASS records in which these classes were searched so
-	 * far
+	 * number of LOAD CLASS records in which these two names were searched
+	 * so far
 	 */
 	size_t looked;
 	bool kin_unknown; /* the super classes of some instances are unknown */
-	/* the writer is a HotSpot with a permanent generation */
+	/*
+	 * the dump was written by a HotSpot that had a permanent generation
+	 * (JDK 7 or older)
+	 */
 	bool permanent;
 	unsigned dump;
 	bool once; /* the input cannot be read a second time */
-	/* where the heap of the dump begins in the file */
+	/*
+	 * where the heap records of the dump begin in the file, for further
+	 * passes
+	 */
 	struct hp_start place;
-	/* classes and sets are initialised for this dump */
+	/*
+	 * a dump has begun: the classes and the sets of ids are initialised for
+	 * it
+	 */
 	bool begun;
-	/* all dangling references were kept, so no further pass is needed */
+	/*
+	 * all dangling references of the dump are in the list of pending
+	 * references, so no further pass is needed
+	 */
 	bool settled;
-	/* set by any thread: some references could not be kept */
+	/*
+	 * set by any thread: at least one pending reference could not be kept
+	 */
 	atomic_bool pending_lost;
-	/* The following members are for locate_holders.c. */
+	/* The following members are used only by locate_holders.c. */
 	struct hp_batch_granules granules;
-	/* the ids whose objects are searched; the values are 1 */
+	/*
+	 * set of the ids whose objects must be found; each value in the map is
+	 * 1
+	 */
 	struct hp_id_map duplicates;
 	/*
-	 * ids that both a class and an object have, whose objects must still be
-	 * found
+	 * set of the ids that both a class and an object have, if the object
+	 * must still be found
 	 */
 	struct hp_id_map twins;
 	/*
-	 * Used if the id sets do not fit in memory at once: maps each Object[]
-	 * with dangling elements to 1 if something refers to the array,
-	 * otherwise to 0.
+	 * Used if the sets of all ids do not fit in memory at once. Maps the id
+	 * of an Object[] with dangling elements to 1 if something refers to the
+	 * array, otherwise to 0.
 	 */
 	struct hp_id_map holders;
-	uint64_t *rooted; /* ids that roots refer to, sorted */
+	uint64_t *rooted; /* the ids to which roots refer, sorted */
 	size_t nrooted;
-	bool jni_globals; /* the dump has JNI GLOBAL roots */
+	bool jni_globals; /* the dump has roots with the tag JNI GLOBAL */
 };
 
 /* ----------------------------------------------------------------------
@@ -271,15 +312,15 @@ struct hp_references {
  */
 
 /*
- * Returns a finding with the common parts filled in: the rule, the place, the
- * dump, and the tag as the first argument.
+ * Returns a finding about a sub-record with these members set: the rule, the
+ * offset, the record, the dump and, as first argument, the tag.
  */
 struct hp_finding hp_reference_finding(const struct hp_references *r,
 				       enum hp_rule rule, uint64_t offset,
 				       uint64_t record, uint8_t tag);
 
 /* ----------------------------------------------------------------------
- * Find java.lang.Class and java.lang.Thread by name
+ * Find the classes java.lang.Class and java.lang.Thread by name
  */
 
 static inline bool
@@ -299,51 +340,58 @@ hp_reference_is_class_class(const struct hp_string *name)
 }
 
 /*
- * Find these classes among the LOAD CLASS records so far. Each record is
- * examined once, even if the file has many dumps.
+ * Find java.lang.Class and java.lang.Thread in the LOAD CLASS records that were
+ * read so far. Each record is examined once, even if the file has many dumps.
  */
 void hp_reference_find_classes(struct hp_references *r,
 			       const struct hp_tables *t);
-/* The CLASS DUMP of java.lang.Class; NULL if there is none. */
+/* Returns the CLASS DUMP of java.lang.Class; NULL if the dump has none. */
 const struct hp_class *hp_reference_class_class(const struct hp_references *r);
 
 /* ----------------------------------------------------------------------
  * The classes that objects refer to, with their layout and counts
  *
- * Each worker has a hash map of them, and in front of it a direct-mapped cache
- * for the hot loop.
+ * Each worker has a hash map of the classes whose objects it has seen. The
+ * innermost loop first looks into a small direct-mapped cache of this map.
  */
 
-/* A class whose instances a thread has seen, with their number. */
+/*
+ * A class of which a thread has seen instances, with the number of these
+ * instances.
+ */
 struct hp_class_use {
 	uint64_t class_id;
 	/*
-	 * For the hot loop, in the byte order of the dump: the class id, and
-	 * the length of an ordinary instance. UINT32_MAX, which no instance in
-	 * a batch has, means that each instance needs the slow path.
+	 * For the innermost loop, in the byte order of the dump: the class id,
+	 * and the length that an ordinary instance has. The length UINT32_MAX,
+	 * which no instance in a batch has, means that each instance needs the
+	 * slow path.
 	 */
 	uint64_t raw_class;
 	uint32_t raw_size;
 	/*
-	 * offsets of the reference fields in an instance; they belong to the
-	 * class
+	 * offsets of the reference fields in an instance; the array belongs to
+	 * hp_class
 	 */
 	const uint32_t *ref_at;
 	uint32_t nrefs;
-	/* layout; NULL: the class has no CLASS DUMP, or it is not usable yet */
+	/*
+	 * the class with its layout; NULL: the class has no CLASS DUMP, or its
+	 * layout is not complete yet
+	 */
 	const struct hp_class *class;
 	struct hp_first_seen instances, arrays;
 	/*
-	 * false only in the dummy entry of the cache, see
-	 * hp_reference_uses_init()
+	 * false only in the dummy entry that fills empty slots of the cache,
+	 * see hp_reference_uses_init()
 	 */
 	bool known;
 	/*
-	 * keep the ids of the instances, because the class is java.lang.Class
-	 * or a thread class
+	 * Keep all instances of the class (struct hp_kept_object), because the
+	 * class is java.lang.Class or a thread class.
 	 */
 	bool keep_ids;
-	bool is_object_array; /* it is the class java.lang.Object[] */
+	bool is_object_array; /* the class is java.lang.Object[] */
 };
 
 /* Empty the cache of a thread. @id_size is 4 or 8. */
@@ -352,7 +400,7 @@ void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id);
 
-/* The slot of the cache in which a thread looks for a class first. */
+/* Returns the slot of the cache in which a thread looks for a class first. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {
@@ -374,16 +422,16 @@ hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
 }
 
 /*
- * Find the fields of a class, if it is usable by now, and store it in @use.
- * Returns the class, or NULL.
+ * If the layout of a class is complete by now, store the class and its
+ * reference fields in @use. Returns the class, or NULL.
  */
 const struct hp_class *hp_reference_resolve_use(struct hp_references *r,
 						struct hp_reference_worker *w,
 						struct hp_class_use *use);
 
 /*
- * Iterate over all classes in no particular order. @at begins with 0. Returns
- * NULL at the end.
+ * Iterate over the classes that have objects, in no particular order. *@at must
+ * be 0 before the first call. Returns NULL at the end.
  */
 const struct hp_class_use *
 hp_references_class_uses(const struct hp_references *r, size_t *at);
@@ -393,18 +441,19 @@ hp_references_class_uses(const struct hp_references *r, size_t *at);
  */
 
 /*
- * Keep an object by its id. If several objects have the id, the result does not
- * depend on their order: an object that is not a java.lang.Class is preferred,
- * then the one with the smaller offset. Returns false if out of memory.
+ * Keep an object for a later lookup by its id. If several objects have the id,
+ * the result does not depend on their order: an object that is not a
+ * java.lang.Class is preferred, then the one with the smaller offset. Returns
+ * false if out of memory.
  */
 HP_MUST_USE bool hp_reference_keep(const struct hp_references *r,
 				   struct hp_reference_worker *w, uint64_t id,
 				   struct hp_kept_object *kept);
 
 /**
- * hp_class_object_conflicts_note() - note that a class and an object have the
- * same id
- * @kept: the object; NULL if its place must still be found
+ * hp_class_object_conflicts_note() - remember that a class and an object have
+ * the same id
+ * @kept: the object; NULL if its offset must still be found
  *
  * Returns: false if out of memory.
  */
@@ -413,9 +462,10 @@ HP_MUST_USE bool hp_class_object_conflicts_note(
 	const struct hp_kept_object *kept, struct hp_worker *out);
 
 /*
- * Report the objects in @l, whose ids were noted. If l->lost is set, the places
- * of the objects are not known, and the findings are at the classes. Sorts the
- * list.
+ * Report the objects in @l. Each has the same id as a class, as
+ * hp_class_object_conflicts_note() has recorded. If l->lost is set, the offsets
+ * of the objects are not known, and the findings have the offsets of the
+ * classes. Sorts the list.
  */
 void hp_class_object_conflicts_report(const struct hp_references *r,
 				      const struct hp_tables *tables,
@@ -441,20 +491,27 @@ hp_references_rescan(const struct hp_references *r, struct hp_source *src,
 		     void *ctx, struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * Find the holders of dangling references, and duplicate ids
+ * Find the objects that have dangling references ("holders"), and objects with
+ * duplicate ids
  */
 
-/* The task of a further pass over the dump. */
+/* The task of a further pass over a dump. */
 enum hp_pass_job {
-	HP_PASS_FILL, /* fill the sets for the current range (window) of ids */
-	/* find dangling references, and duplicate ids if asked */
+	/* fill the sets of ids for the current window (a range of ids) */
+	HP_PASS_FILL,
+	/*
+	 * find the dangling references, and objects with duplicate ids if
+	 * requested
+	 */
 	HP_PASS_FIND,
 	/*
-	 * find out whether something refers to the arrays whose findings are
-	 * decided later
+	 * The severity of dangling elements of an Object[] depends on whether
+	 * something refers to the array. Find out for which of these arrays
+	 * this is the case.
 	 */
 	HP_PASS_MARK,
-	HP_PASS_FINISH, /* report the dangling references of these arrays */
+	/* report the dangling elements of the arrays of HP_PASS_MARK */
+	HP_PASS_FINISH,
 };
 
 /**
@@ -476,8 +533,8 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
  */
 
 /*
- * If decoding the sub-records of a record stopped at an error, report the
- * error. @count is the element count of an array that is too long.
+ * Report the error at which decoding the sub-records of a record stopped.
+ * @count is the element count of an array that is too long.
  */
 void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 			  const struct hp_heap_iter *it, uint32_t count,
@@ -491,14 +548,14 @@ void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 			 struct hp_sub s, const struct hp_run *run);
 
 /*
- * Check the length of an array that comes in pieces, given its first piece. For
- * --level=framing.
+ * Check the length of an array that arrives in several pieces; called for its
+ * first piece. For --level=framing.
  */
 void hp_reference_long_head(const struct hp_references *r,
 			    struct hp_worker *out, const struct hp_run *run);
 
 /* ----------------------------------------------------------------------
- * Keep references to objects that are not defined yet
+ * Keep pending references: their objects are not defined yet
  */
 
 /*
@@ -522,9 +579,9 @@ void hp_reference_release_pending(struct hp_references *r,
  */
 
 /*
- * Finish the id sets of a window: merge the workers, and define the ids of the
- * classes. @first: this window was not evaluated before, so count and report.
- * Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Finish the sets of ids of a window (a range of ids): merge the sets of all
+ * workers, and add the ids of the classes. @first: this window was not
+ * evaluated before, so count and report. Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,
@@ -532,21 +589,22 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_error *err);
 
 /*
- * Report the static fields that dangle. Call this when the id sets of all
- * windows are finished.
+ * Report the static fields that dangle, that is, refer to missing objects. Call
+ * this when the sets of ids of all windows are finished.
  */
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
 /*
- * Whether dangling elements of this array may be normal for the writer, so that
- * they are only informational.
+ * Whether missing elements of this array may be normal for the program that
+ * wrote the dump. Then the findings are only informational.
  */
 bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,
 			       const struct hp_pending_reference *o);
 
 /*
- * Report one dangling reference. Call this when the sets of ids are finished.
+ * Report one reference to a missing object. Call this when the sets of ids are
+ * finished.
  */
 void hp_reference_dangles(const struct hp_references *r,
 			  const struct hp_tables *tables, struct hp_worker *w,
@@ -564,8 +622,9 @@ void hp_reference_dangles(const struct hp_references *r,
  */
 
 /*
- * The kind of an object, in 32 bits. 0: unknown. HP_KIND_PRIMITIVE | the
- * element type: an array of primitives. Otherwise 1 + the index of its class.
+ * The kind of an object: its type in 32 bits. 0: unknown. HP_KIND_PRIMITIVE |
+ * the element type: an array of primitives. Otherwise 1 + the index of its
+ * class.
  */
 #define HP_KIND_PRIMITIVE 0x80000000u
 
@@ -573,8 +632,8 @@ enum hp_fit {
 	HP_FIT_UNKNOWN,
 	HP_FIT_YES,
 	/*
-	 * one of the types is an array and the other is not, or they have
-	 * different numbers of dimensions
+	 * The types cannot fit: only one of them is an array, or they have
+	 * different numbers of dimensions.
 	 */
 	HP_FIT_OTHER_KIND,
 	/*
@@ -584,7 +643,7 @@ enum hp_fit {
 };
 
 /*
- * approximate bytes of memory for each class, including the hash map of the
+ * approximate memory for each class in bytes, including the hash map of the
  * names
  */
 enum { HP_GRAPH_TYPES_BYTES = 60 };
@@ -594,25 +653,26 @@ struct hp_graph_name;
 
 struct hp_graph_types {
 	const struct hp_classes *classes;
-	struct hp_graph_type *types; /* one for each class */
+	struct hp_graph_type *types; /* for each class: its type */
 	/*
 	 * for each class: 1 + index of the next class with the same name; 0:
-	 * none
+	 * there is none
 	 */
 	uint32_t *next;
-	/* for each class: it is certainly not an interface */
+	/* for each class: whether it is certainly not an interface */
 	bool *concrete;
-	/* names of all classes that are not arrays */
+	/* the names of all classes that are not arrays */
 	struct hp_graph_name *names;
 	size_t nnames;
-	/* from the hash of a name to 1 + its index in names */
+	/* maps the hash of a class name to 1 + its index in names */
 	struct hp_id_map name_at;
 	uint64_t seed;
 };
 
 /**
  * hp_graph_types_init() - derive the types of all classes of a dump
- * @r: its classes are complete, and the uses of all workers are merged
+ * @r: its classes are complete, and the class uses (struct hp_class_use) of all
+ *     workers are merged
  *
  * Memory:  HP_GRAPH_TYPES_BYTES per class
  * Returns: HP_OK; HP_NOMEM.
@@ -625,14 +685,14 @@ HP_MUST_USE enum hp_status hp_graph_types_init(struct hp_graph_types *t,
 void hp_graph_types_release(struct hp_graph_types *t);
 
 /*
- * Whether an array of this class accepts every object, or its element type is
- * unknown. @array is the index of the class.
+ * Whether an array of the class with the index @array can contain any object,
+ * or the element type is unknown.
  */
 bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
 
 /*
- * Whether an object of kind @kind may be in an array of the class with index
- * @array.
+ * Whether an object of the kind @kind (see HP_KIND_PRIMITIVE) may be an element
+ * of an array of the class with the index @array.
  */
 enum hp_fit hp_graph_fits(const struct hp_graph_types *t, uint32_t array,
 			  uint32_t kind);

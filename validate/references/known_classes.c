@@ -2,8 +2,9 @@
  * known_classes.c - remember the ids of the classes java.lang.Class and
  * java.lang.Thread
  *
- * Several classes may have the same name: a class object may move between two
- * dumps of a file, and different class loaders may define the class.
+ * Several classes may have the same name: the id of a class may change between
+ * two dumps of a file, and several class loaders may define a class with this
+ * name.
  */
 #include "validate/references/internal.h"
 

@@ -5,11 +5,11 @@
  * ids), or finds the objects that have dangling references ("holders") and the
  * objects whose ids are not unique.
  *
- * The classes of the first pass are complete and do not change any more.
- * Whether an id dangles is looked up in the sets or, if the sets had only one
- * window at a time, in the map of dangling ids. Ids outside the range of
- * dangling ids are skipped with one comparison, and parts of the dump without a
- * reference near them are skipped completely (batch_granules.c).
+ * The classes that the first pass has read are complete, and do not change any
+ * more. Whether an id dangles is looked up in the sets or, if the sets had only
+ * one window at a time, in the map of dangling ids. Ids outside the range of
+ * all dangling ids are skipped with one comparison. Parts of the dump that have
+ * no reference near a dangling id are skipped completely (batch_granules.c).
  * id_window_passes.c decides which passes are needed.
  */
 #include "validate/references/internal.h"
@@ -22,7 +22,10 @@ struct locate_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_duplicates doubles, twins;
-	/* with HP_PASS_FIND: arrays whose findings are decided later */
+	/*
+	 * for HP_PASS_FIND: the arrays whose findings are decided later,
+	 * because their severity depends on references to the array
+	 */
 	struct hp_id_map holders;
 	uint64_t dangling;
 	/*
@@ -39,11 +42,14 @@ struct locate {
 	enum hp_pass_job job;
 	bool doubles; /* also look for objects with duplicate ids */
 	bool in_map;  /* the dangling ids are in sets.dangling_ids */
-	/* the pass searches for ids from low to low + span */
+	/*
+	 * The pass looks only for ids from low to low + span (the wanted
+	 * range).
+	 */
 	uint64_t low, span;
 	/*
-	 * the ranges (granules) that have wanted ids; NULL: do not skip any
-	 * part of the dump
+	 * The granules (ranges of ids) that contain wanted ids. NULL: no part
+	 * of the dump is skipped.
 	 */
 	uint64_t *granules;
 };
@@ -63,7 +69,10 @@ is_dangling(const struct locate *l, uint64_t id)
 	       !hp_id_sets_defined(&l->r->sets, id);
 }
 
-/* Remember an array whose findings depend on whether something refers to it. */
+/*
+ * Remember an array whose findings are decided later: their severity depends on
+ * whether something refers to the array.
+ */
 static void
 defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 {
@@ -77,7 +86,7 @@ defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 		w->no_memory = true;
 }
 
-/* Handle an id that is within the range of wanted ids. */
+/* Handle a reference to an id that is in the wanted range. */
 static void
 check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	 uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
@@ -127,8 +136,8 @@ see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Returns the index of the first of @n ids, from index @i on, that is in the
- * wanted range; @n if there is none.
+ * Returns the index of the first of @n ids, beginning with index @i, that is in
+ * the wanted range. Returns @n if there is none.
  */
 HP_HOT uint64_t
 pass_ids(const struct locate *l, const uint8_t *data, uint64_t i, uint64_t n,
@@ -173,8 +182,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	uint32_t i;
 
 	/*
-	 * so that the references are those of the instances whose references
-	 * the first pass recorded
+	 * If the length does not fit the class, the first pass recorded no
+	 * references of this instance.
 	 */
 	if (!c || !hp_instance_fits(c, s->count))
 		return;
@@ -184,8 +193,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Add the id of an object to the sets (HP_PASS_FILL), or remember the object if
- * its id is not unique.
+ * Handle an object. HP_PASS_FILL: add its id to the sets. Other tasks: remember
+ * the object if its id is not unique.
  */
 static void
 check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -240,7 +249,7 @@ check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 }
 
 /*
- * Skip consecutive instances, up to the first one that needs attention: its
+ * Skip consecutive instances up to the first one that needs the slow path: its
  * class is not in the cache, its length is wrong, or it has a reference in the
  * wanted range.
  */
@@ -295,7 +304,10 @@ look_for_ids(struct locate *l, struct locate_worker *w,
 	walk->it = it;
 }
 
-/* Whether a part of the dump may contain a reference to a wanted id. */
+/*
+ * Whether a part of the dump may contain a reference to a wanted id. If not,
+ * the part is skipped.
+ */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
 {
@@ -313,7 +325,10 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	unsigned id_size = l->r->o.id_size;
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
-	/* objects themselves matter only for these jobs */
+	/*
+	 * only these tasks need the ids of the objects; all others need only
+	 * the references
+	 */
 	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;
 
@@ -338,8 +353,8 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Collect the arrays whose findings are decided later, from all threads.
- * Returns false if out of memory.
+ * Collect the arrays whose findings are decided later from all threads. Returns
+ * false if out of memory.
  */
 static bool
 gather_holders(struct hp_references *r, const struct locate_worker *w)
@@ -381,7 +396,7 @@ merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Determine the range of the ids that the pass looks for. */
+/* Determine the wanted range: the range of the ids that the pass looks for. */
 static void
 set_span(struct locate *l)
 {
@@ -398,15 +413,19 @@ set_span(struct locate *l)
 		low = r->sets.dangling_low;
 		high = r->sets.dangling_high;
 	}
-	/* if there are none, only the largest possible id is in the range */
+	/*
+	 * if the pass looks for no id, only the largest possible id is in the
+	 * range
+	 */
 	l->low = low;
 	l->span = high > low ? high - low : 0;
 }
 
 /*
- * Determine the ranges of ids (granules) that contain wanted ids. Parts of the
- * dump without a reference to such a range can then be skipped. Does nothing if
- * the pass fills sets or looks for objects, because then every part matters.
+ * Determine the granules (ranges of ids) that contain ids for which the pass
+ * looks. Parts of the dump without a reference to such a range can then be
+ * skipped. Does nothing if the pass fills sets or looks for objects, because
+ * then every part matters.
  */
 static enum hp_status
 set_granules(struct locate *l, struct hp_error *err)

@@ -1,8 +1,9 @@
 /*
  * references.c - the innermost loop over the sub-records of a dump
  *
- * It records which ids are defined and which are referred to.
- * references_report.c evaluates the result at the end of a dump.
+ * This loop records which ids are defined by objects, and to which ids there
+ * are references. references_report.c evaluates the result at the end of a
+ * dump.
  */
 #include "validate/references/references.h"
 
@@ -32,7 +33,7 @@ hp_references_new(struct hp_references **out,
 	return HP_OK;
 }
 
-/* Reset everything that belongs to the previous dump. */
+/* Reset all data that belong to the previous dump. */
 static void
 forget_dump(struct hp_references *r)
 {
@@ -76,9 +77,9 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * The memory in bytes for the sets of ids. If there may be more than one pass,
- * a part is reserved for the dangling ids and for the objects that refer to
- * them.
+ * Returns the limit for the memory of the sets of ids, in bytes. If there may
+ * be more than one pass, a part is reserved for the dangling ids and for the
+ * objects that refer to them.
  */
 static uint64_t
 sets_memory(const struct hp_references *r)
@@ -138,17 +139,18 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 struct shape {
 	/* shift: base-2 logarithm of the alignment of ids */
 	unsigned id_size, shift;
-	/* keep references to objects that are not defined yet, for later */
+	/* keep pending references: those to objects that are not defined yet */
 	bool aside;
 	/*
-	 * the batch comes a second time, so handle only the postponed
-	 * sub-records
+	 * the batch is processed for the second time, so handle only the
+	 * sub-records that were postponed
 	 */
 	bool again;
 };
 
 /*
- * Record the @n references of an instance. @at has their offsets in its data.
+ * Record the @n references of an instance. @at has their offsets in the data of
+ * the instance.
  */
 HP_HOT void
 refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
@@ -175,8 +177,8 @@ refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Record the @n references of an array, or of a piece of it that begins with
- * element @first.
+ * Record the @n references of an object array, or of one piece of it whose
+ * first element has the index @first.
  */
 HP_HOT void
 refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
@@ -230,7 +232,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* The state of handling one part (batch) of the dump. */
+/* The state of processing one batch of the dump. */
 struct batch_ctx {
 	struct hp_references *r;
 	struct hp_reference_worker *w;
@@ -241,18 +243,22 @@ struct batch_ctx {
 	uint64_t record; /* ordinal of the current record */
 	uint32_t heap;
 	/*
-	 * handle everything now, because nothing of the batch was postponed so
-	 * far
+	 * no sub-record of the batch was postponed so far, so handle all of
+	 * them now
 	 */
 	bool plain;
-	/* classes in this part of the dump can be used already */
+	/* classes whose class dump is in this batch can be used already */
 	bool retired_begun;
-	/* objects since the last HEAP DUMP INFO */
+	/*
+	 * number and position of the objects since the last HEAP DUMP INFO,
+	 * which are all in one Android heap
+	 */
 	struct hp_first_seen in_heap;
 };
 
 /*
- * Whether references and objects in this part of the dump are kept for later.
+ * Whether pending references, and the list of objects, are kept while this
+ * batch is processed.
  */
 static bool
 is_kept_aside(const struct batch_ctx *g)
@@ -297,8 +303,8 @@ object_id_zero(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Check and count what all objects and arrays have: an id, a stack trace and an
- * Android heap. Returns false if out of memory.
+ * Check and count the data that each object and array has: an id, a stack trace
+ * and an Android heap. Returns false if out of memory.
  */
 HP_HOT bool
 note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
@@ -325,8 +331,8 @@ note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * Keep an instance of java.lang.Class or of a thread class. Returns false if
- * out of memory.
+ * Keep an instance of java.lang.Class or of a thread class for later checks
+ * (struct hp_kept_object). Returns false if out of memory.
  */
 static bool
 keep_instance(struct batch_ctx *g, struct hp_sub s)
@@ -351,9 +357,9 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Find the class of an instance, if it can be used already. The class may be in
- * the same part of the dump, because most dumps begin with all their classes.
- * Returns false if out of memory.
+ * Find the class of an instance, if the class dump was read already. The class
+ * dump may even be in the same batch as the instance. Returns false if out of
+ * memory.
  */
 static bool
 resolve_class(struct batch_ctx *g, struct hp_class_use *use)
@@ -369,8 +375,8 @@ resolve_class(struct batch_ctx *g, struct hp_class_use *use)
 }
 
 /*
- * The slow path for an instance: its class was not looked up yet, or the
- * instance must be kept, or it has the wrong length.
+ * The slow path for an instance. It is used if the class was not looked up yet,
+ * if the instance must be kept, or if its length is wrong.
  */
 static bool
 handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
@@ -382,7 +388,10 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 		return false;
 	c = use->class;
 	if (!c) {
-		/* the class has no CLASS DUMP, but its name may be known */
+		/*
+		 * the class has no CLASS DUMP, but a LOAD CLASS may give its
+		 * name
+		 */
 		if (g->b->replay)
 			return !use->keep_ids || keep_instance(g, s);
 		hp_batch_defer(g->b, g->run_index, s.offset);
@@ -406,14 +415,14 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.args = {c->id, s.count, c->data_size,
 					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
 		/*
-		 * without its class, it is not known where the instance has
-		 * references
+		 * without the class of the instance, the places of its
+		 * references are not known
 		 */
 		return true;
 	}
 	/*
 	 * If a superclass is missing, the fields of the known classes still
-	 * come first in the data.
+	 * come first in the data, so record their references.
 	 */
 	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
 	return true;
@@ -441,10 +450,11 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * The fast path for consecutive ordinary instances, after at least one object.
- * It handles instances whose class is in the cache, whose id is aligned and in
- * the range that the thread accesses directly, and whose stack trace is that of
- * the previous object. It stops at the first sub-record that is different.
+ * The fast path for consecutive ordinary instances. An instance is ordinary if
+ * its class is in the cache, its id is aligned and in the range of ids that the
+ * thread accesses directly, and it has the same stack trace as the object
+ * before. The function stops at the first sub-record that is not an ordinary
+ * instance.
  */
 HP_HOT void
 hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
@@ -462,7 +472,10 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 	uint32_t size;
 
 	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
-		/* offsets of the stack trace, the class and the size */
+		/*
+		 * @head points to the stack trace of the sub-record; the class
+		 * id and the length follow
+		 */
 		head = p + 1 + shape.id_size;
 		id = hp_load_id(p + 1, shape.id_size);
 		bit = hp_id_bit(id, m.base, shape.shift);
@@ -478,8 +491,9 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 		p += fixed;
 		hp_heap_prefetch(p, HP_AHEAD_BUSY);
 		/*
-		 * another instance of the class was counted before: the first
-		 * instance always takes the slow path
+		 * The position of the first instance of the class is known
+		 * already, because the first instance always takes the slow
+		 * path.
 		 */
 		use->instances.count++;
 		hp_id_define_bit(ids, bit, id);
@@ -571,8 +585,8 @@ handle_other_sub(struct batch_ctx *g, struct hp_sub s, unsigned id_size,
 }
 
 /*
- * Process consecutive sub-records of a batch. Callers pass a constant @shape,
- * so that the compiler creates a specialised loop.
+ * Process consecutive sub-records of a batch. The argument @shape is a constant
+ * in each call, so the compiler creates a specialised loop for each.
  */
 HP_HOT bool
 run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
@@ -609,7 +623,7 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 	return fine;
 }
 
-/* The usual case: 8-byte ids with an alignment of 8. */
+/* process() for the usual case: ids of 8 bytes that are multiples of 8 */
 static HP_APART bool
 run_hotspot(struct batch_ctx *g, struct hp_error *err)
 {
@@ -617,7 +631,8 @@ run_hotspot(struct batch_ctx *g, struct hp_error *err)
 }
 
 /*
- * Like run_hotspot(), but keeps references to objects that are not defined yet.
+ * Like run_hotspot(), but also keeps pending references, that is, references to
+ * objects that are not defined yet.
  */
 static HP_APART bool
 run_aside(struct batch_ctx *g, struct hp_error *err)
@@ -668,8 +683,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * use the second text of the message, because the class may
-		 * become known later
+		 * The message has two texts. Use the second one, because the
+		 * class may become known later.
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;
@@ -687,7 +702,10 @@ run_piece(struct batch_ctx *g)
 	return fine;
 }
 
-/* Check only lengths and tags. Returns false if out of memory. */
+/*
+ * Check only the lengths and tags of sub-records (--level=framing). Returns
+ * false if out of memory.
+ */
 HP_HOT bool
 run_framing(struct batch_ctx *g, unsigned id_size, struct hp_error *err)
 {

@@ -24,7 +24,7 @@ struct hp_references_options {
 	unsigned shift;
 	/* length of the uncompressed input in bytes; 0: unknown */
 	uint64_t input_bytes;
-	/* limit for everything that grows with the heap, in bytes */
+	/* limit in bytes for all memory that grows with the size of the heap */
 	uint64_t memory;
 	bool framing_only; /* check only lengths and tags (--level=framing) */
 	/* the header has version 1.0.3, which Android writes */
@@ -34,17 +34,20 @@ struct hp_references_options {
 	 * dumps lack some objects of the permanent generation.
 	 */
 	bool old_hotspot;
-	/* a second pass would have to decompress the input again */
+	/*
+	 * the input is compressed, so a second pass would have to decompress it
+	 * again
+	 */
 	bool slow_again;
 	/*
-	 * Callback, may be NULL: pass @number, from 2, begins. @of is the total
-	 * number of passes, or 0 if it is unknown.
+	 * Callback that is called when pass @number begins, from pass 2 on. @of
+	 * is the total number of passes, or 0 if it is unknown. May be NULL.
 	 */
 	void (*pass)(void *ctx, unsigned number, unsigned of);
 	void *ctx;
 };
 
-/* The results for one dump. */
+/* The results of the check of references for one dump. */
 struct hp_reference_totals {
 	uint64_t checked, null, dangling;
 	bool dangling_known; /* false: memory was not sufficient (see limits) */
@@ -54,11 +57,12 @@ struct hp_reference_totals {
 	 */
 	bool located;
 	bool duplicates_located;
-	/* number of objects with the id of an earlier object */
+	/* number of objects whose id an earlier object also has */
 	uint64_t duplicates;
 	/*
-	 * Only for a pipe: a lower bound of the id ranges, in bytes, to which
-	 * no reference could be checked. crowded: not even that is known.
+	 * Only for a pipe, if memory was not sufficient: the size of the ranges
+	 * of ids whose references were not checked, in bytes (a lower bound).
+	 * crowded: not even this size is known.
 	 */
 	uint64_t unchecked;
 	bool crowded;
@@ -70,10 +74,10 @@ struct hp_reference_totals {
  * One pass fills two bit sets (common/object_ids/id_set.h): the ids that are
  * defined, and the ids that are referred to. If some id is referred to but not
  * defined (it dangles), or is defined twice, a second pass over the dump finds
- * the places. If the sets do not fit in memory, they are filled window by
- * window, with one pass for each window of ids (id_window_passes.c). If an
- * input cannot be read twice, references to objects that are not defined yet
- * are kept, as far as memory allows.
+ * the places. If the sets do not fit in memory, the ids are divided into ranges
+ * ("windows"). One pass for each window fills the sets of this window
+ * (id_window_passes.c). If an input cannot be read twice, references to objects
+ * that are not defined yet are kept in lists, if the memory is sufficient.
  */
 
 struct hp_references;
@@ -91,14 +95,15 @@ hp_references_new(struct hp_references **out,
 void hp_references_free(struct hp_references *r);
 
 /*
- * Set the record at which the current dump begins. Further passes start there.
+ * Store the position of the record with which the current dump begins. Further
+ * passes start there.
  */
 void hp_references_begin_at(struct hp_references *r,
 			    const struct hp_record *rec);
 
 /*
- * Begin dump number @dump, from 1. @once: the input cannot be read a second
- * time. @tables has the records before the dump.
+ * Begin the dump with the number @dump, from 1. @once: the input cannot be read
+ * a second time. @tables contains the records before the dump.
  */
 HP_MUST_USE enum hp_status
 hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
@@ -116,9 +121,9 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 					       struct hp_error *err);
 
 /*
- * The scan of the dump calls these. hp_references_retired(): a batch is
- * finished, called in file order. hp_references_classes_complete(): all class
- * dumps of the dump are read.
+ * Callbacks for the scan of the dump. hp_references_retired() is called in file
+ * order for each batch that is finished. hp_references_classes_complete() is
+ * called when all class dumps of the dump were read.
  */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
@@ -129,7 +134,8 @@ hp_references_classes_complete(struct hp_references *r,
 			       struct hp_error *err);
 
 /**
- * hp_references_dump_end() - merge the workers and compare the id sets
+ * hp_references_dump_end() - merge the results of all workers, and compare the
+ * sets of ids
  * @into: receives the findings about objects and, unless further passes are
  *        needed, the findings about references
  *
@@ -140,7 +146,8 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		       struct hp_worker *into, struct hp_error *err);
 
 /*
- * Whether further passes are needed. Call this after hp_references_dump_end().
+ * Whether further passes over the dump are needed. Call this after
+ * hp_references_dump_end().
  */
 bool hp_references_needs_passes(const struct hp_references *r);
 
@@ -161,20 +168,21 @@ hp_references_further_passes(struct hp_references *r, struct hp_source *again,
 
 /*
  * Whether the writer may be HotSpot of JDK 5 to 7, which had a permanent
- * generation and did not dump some of its objects. Known once the classes are
- * complete.
+ * generation and did not dump some of its objects. Call this after
+ * hp_references_classes_complete().
  */
 bool hp_references_permanent(const struct hp_references *r);
 
 /*
- * The results. Valid after hp_references_dump_end() and again after the further
- * passes, until the next dump begins.
+ * Returns the results for the current dump. They are valid after
+ * hp_references_dump_end(). The further passes update them.
  */
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
 /*
- * Whether the dump defines an object with this id. Call it only for ids in the
- * heads of class dumps and in roots. If this is not known, the answer is true.
+ * Whether the dump defines an object with this id. Call this only for ids in
+ * the fixed fields of class dumps, and in roots. If this is not known, the
+ * answer is true.
  */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);
@@ -186,7 +194,7 @@ const struct hp_classes *hp_references_classes(const struct hp_references *r);
 int hp_references_is_thread(const struct hp_references *r, uint64_t id);
 
 /* ----------------------------------------------------------------------
- * --level=graph: the rules that need all objects at once
+ * --level=graph: the rules that need the graph of all objects
  *
  * The check needs two more passes over a dump. The first pass builds the graph
  * (common/graph/graph.h), in which everything reachable from the roots is
@@ -195,35 +203,40 @@ int hp_references_is_thread(const struct hp_references *r, uint64_t id);
  * references are all treated the same.
  */
 
-/* Why some rules were not checked. */
+/* Why rules of --level=graph were not checked. */
 enum hp_graph_gap {
 	HP_GRAPH_DONE,
 	HP_GRAPH_MEMORY, /* the object graph does not fit in --memory */
 	/*
-	 * Unreachable objects are not known, because the class or the layout of
-	 * some instances is missing and so are their references.
+	 * Unreachable objects cannot be determined: the class or the layout of
+	 * some instances is missing, so their references are not known.
 	 */
 	HP_GRAPH_UNKNOWN,
 };
 
 struct hp_graph_request {
 	const struct hp_tables *tables;
-	uint64_t memory; /* the bytes that the object graph may use */
-	uint64_t bytes;	 /* length of the dump, or an upper limit of it */
-	bool reach;	 /* report unreachable objects also */
+	/* limit for the memory of the object graph, in bytes */
+	uint64_t memory;
+	/* length of the dump, or an upper bound of it, in bytes */
+	uint64_t bytes;
+	bool reach; /* whether to report unreachable objects */
 };
 
 struct hp_graph_result {
 	enum hp_graph_gap gap;
-	/* peak size of the temporary files, which replace missing memory */
+	/*
+	 * peak size of the temporary files that were used because memory was
+	 * not sufficient, in bytes
+	 */
 	uint64_t in_files;
 };
 
 /**
  * hp_references_graph() - apply the rules to the dump that has just ended
- * @r:      all other passes are finished
+ * @r: its other passes are all finished
  * @src:    the same input, opened again, at its first byte
- * @into:   receives the findings; its roots are those of the dump
+ * @into:   receives the findings; it contains the roots of the dump
  * @out:    receives what was left out, and what did not fit in memory
  *
  * Memory:  about 22 bytes per object and 4 per reference, until the function
@@ -236,12 +249,15 @@ hp_references_graph(struct hp_references *r, struct hp_source *src,
 		    struct hp_worker *into, struct hp_graph_result *out,
 		    struct hp_error *err);
 
-/* The classes of the dump, for passes that look up layouts. */
+/*
+ * Returns the classes of the dump, for passes that need the layouts of
+ * instances.
+ */
 struct hp_classes *hp_references_class_list(struct hp_references *r);
 
 /*
- * Rename the fields of all classes, at the end of a dump. Returns HP_OK;
- * HP_NOMEM.
+ * Rename the fields of all classes with the mapping files (--mapping), at the
+ * end of a dump. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_references_rename(struct hp_references *r,
 						struct hp_rename *names,

@@ -1,24 +1,27 @@
 /*
  * references_pending.c - keep references to objects that come later in the dump
  *
- * For a pipe, which can be read only once, references are kept as far as memory
- * allows. For a compressed file they are kept as long as they are few: then the
- * dangling references are known without decompressing the file a second time.
- * If there are too many, a second pass finds them. references_report.c reports
- * the references that dangle in the end.
+ * A pending reference is a reference to an object that is not defined yet. For
+ * a pipe, which can be read only once, pending references are kept if the
+ * memory is sufficient. For a compressed file they are kept while there are
+ * few: then the dangling references are known without decompressing the file a
+ * second time. If there are too many, a second pass finds the dangling
+ * references. references_report.c reports the references that dangle in the
+ * end.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
 
 /*
- * If a second pass is possible: the maximum number of bytes, and the minimum
- * that is always allowed, even if little was read.
+ * Limits for the memory of pending references in bytes, if a second pass is
+ * possible: the maximum, and the memory that is always allowed, even after few
+ * bytes were read.
  */
 enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
 
 /*
- * Remove references whose objects have come by now. Returns true if at least a
- * quarter of the memory is free afterwards.
+ * Remove the pending references whose objects are defined by now. Returns true
+ * if at least a quarter of the memory is free afterwards.
  */
 static bool
 drop_resolved(struct hp_reference_worker *w)
@@ -33,11 +36,12 @@ drop_resolved(struct hp_reference_worker *w)
 }
 
 /*
- * The number of bytes that all threads together may keep after @read bytes of
- * the dump. There is no limit for each thread, because then the result would
- * depend on which thread handles what. For a pipe the limit is what the sets of
- * ids leave. Otherwise it is at most twice the bytes read so far: with more
- * references than that, decompressing the file again is faster.
+ * Returns the limit, in bytes, for the pending references of all threads
+ * together, after @read bytes of the dump were read. The threads have no
+ * separate limits, because then the result would depend on which thread handles
+ * which batch. For a pipe, the limit is the memory that the sets of ids do not
+ * need. For other inputs it is at most twice the number of bytes read so far:
+ * with more pending references, decompressing the file again is faster.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)
@@ -55,8 +59,8 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 }
 
 /*
- * The number of bytes that all threads keep for pending references. Also lets
- * the other threads see the number of @w.
+ * Returns the memory of the pending references of all threads, in bytes. Also
+ * publishes the memory of the thread @w for the other threads.
  */
 static uint64_t
 all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)
@@ -79,8 +83,9 @@ hp_reference_release_pending(struct hp_references *r,
 			     struct hp_reference_worker *w, uint64_t read)
 {
 	/*
-	 * If the input can be read again, a second pass is needed as soon as
-	 * one thread has lost references, so all threads may stop keeping them.
+	 * If one thread has lost references, and the input can be read again, a
+	 * second pass is needed anyway. So all threads stop keeping pending
+	 * references.
 	 */
 	bool lost = !r->once && atomic_load(&r->pending_lost);
 

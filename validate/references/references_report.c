@@ -1,8 +1,9 @@
 /*
  * references_report.c - evaluate the references at the end of a dump
  *
- * It merges the data of all threads, compares the sets of ids, reports dangling
- * references, and answers later questions about objects.
+ * This file merges the data of all threads, compares the sets of ids, and
+ * reports dangling references. Its functions also answer later questions about
+ * objects.
  */
 #include "validate/references/internal.h"
 
@@ -62,8 +63,8 @@ merge_workers(struct hp_references *r)
 }
 
 /*
- * Check the classes of objects. A class without CLASS DUMP may still have a
- * name, which shows whether it is an array class.
+ * Check the classes of objects. If a class has no CLASS DUMP, its name may
+ * still be known, and shows whether the class is an array class.
  */
 static void
 check_class_uses(struct hp_references *r, const struct hp_tables *t,
@@ -136,7 +137,7 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 
 /*
  * Collect the ids that are defined several times. If there are too many, only
- * count them. This decision does not depend on how they are distributed over
+ * count them. Whether there are too many does not depend on the number of
  * threads.
  */
 static enum hp_status
@@ -194,7 +195,8 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 }
 
 /*
- * Remember the ids that roots refer to, sorted. Returns false if out of memory.
+ * Collect the ids to which roots refer, and sort them. Returns false if out of
+ * memory.
  */
 static bool
 note_roots(struct hp_references *r, const struct hp_vec *roots)
@@ -219,8 +221,8 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 }
 
 /*
- * Whether a root may refer to the object. The Serviceability Agent (jhsdb)
- * writes no JNI GLOBAL roots; for its dumps the answer is always yes.
+ * Whether a root may refer to the object. For dumps of the Serviceability Agent
+ * (jhsdb) the answer is always yes, because they lack JNI GLOBAL roots.
  */
 static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
@@ -242,8 +244,8 @@ is_string_array(const struct hp_string *name)
 }
 
 /*
- * Whether this is the class Class[]: the elements may represent primitive
- * types.
+ * Whether this is the class Class[]. Its elements may be the class objects of
+ * primitive types, which old HotSpot versions did not write.
  */
 static bool
 is_class_array(const struct hp_string *name)
@@ -252,8 +254,8 @@ is_class_array(const struct hp_string *name)
 }
 
 /*
- * Whether a HotSpot before JDK 8 wrote the dump, which had a permanent
- * generation. Since JDK 8, java.lang.Class has the field classLoader. The
+ * Whether the dump was written by a HotSpot that had a permanent generation
+ * (JDK 7 or older). Since JDK 8, java.lang.Class has the field classLoader. The
  * version in the header is not reliable, because a conversion may have changed
  * it.
  */
@@ -294,11 +296,11 @@ hp_references_permanent(const struct hp_references *r)
 }
 
 /*
- * Whether this array may refer to missing objects although nothing is wrong.
- * HotSpot keeps objects from its archive (CDS) in an Object[] that only a root
- * refers to. Until JDK 7, HotSpot did not write some objects of the permanent
- * generation, which Object[] and String[] refer to. Nor did it write the class
- * objects of primitive types, which a Class[] refers to, such as the parameter
+ * Whether missing elements of this array may be normal. HotSpot keeps objects
+ * from its archive (CDS) in an Object[] that only a root refers to. Until JDK
+ * 7, HotSpot did not write some objects of the permanent generation that are
+ * elements of Object[] and String[]. It also did not write the class objects of
+ * primitive types, which are elements of Class[], for example the parameter
  * types of a method. Such dangling references are only informational notes.
  */
 bool
@@ -375,8 +377,8 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 }
 
 /*
- * second class dumps of the same class are also included, because their
- * references count like all others
+ * If a class has several class dumps, include all of them, because their
+ * references count like all others.
  */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)
@@ -388,8 +390,8 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 }
 
 /*
- * For a pipe: report conflicts from the objects that were kept because their
- * ids are in @ids.
+ * For a pipe: report which classes and objects have the same id. The objects
+ * are those in the list of all objects whose ids are in @ids.
  */
 static void
 report_pipe_conflicts(const struct hp_references *r,
@@ -430,9 +432,10 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 }
 
 /*
- * Whether the kept references suffice to report all dangling references, so
- * that no further pass is needed. Duplicate ids need a pass anyway, which finds
- * the dangling references also.
+ * Whether the list of pending references contains all dangling references, so
+ * that no further pass is needed to find them. If there are duplicate ids, a
+ * further pass is needed anyway, and this pass also finds the dangling
+ * references.
  */
 static bool
 is_settled(const struct hp_references *r)
@@ -446,7 +449,10 @@ is_settled(const struct hp_references *r)
 	return settled;
 }
 
-/* Report the kept references that dangle in the end. */
+/*
+ * Report the pending references whose objects are missing at the end of the
+ * dump.
+ */
 static void
 report_pending(struct hp_references *r, const struct hp_tables *t,
 	       struct hp_worker *out)

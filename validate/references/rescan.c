@@ -1,4 +1,4 @@
-/* rescan.c - read parts of a dump again */
+/* rescan.c - read parts of a dump again, for the passes after the first */
 #include "validate/references/internal.h"
 
 #include "common/format/scan.h"

@@ -17,16 +17,19 @@
 struct hp_validate_report {
 	const struct hp_validation *files;
 	size_t count;
-	/* for each rule: whether the user has disabled it */
+	/* for each rule: whether the user has disabled the rule */
 	const bool *disabled;
-	/* findings of a lower severity are only counted */
+	/* findings of a lower severity are counted but not shown */
 	enum hp_severity min_severity;
-	/* a file with warnings fails also (--strict) */
+	/* --strict: a file with warnings is invalid */
 	bool strict;
 	bool color, quiet, verbose;
-	/* the command line, quoted for a shell, which reports show */
+	/* the command line, quoted for a shell, for reports that show it */
 	const char *command;
-	/* HP_SANDBOX_ layers that are missing, from hp_confine() */
+	/*
+	 * layers of the sandbox that are missing, as HP_SANDBOX_ bits from
+	 * hp_confine()
+	 */
 	unsigned sandbox_missing;
 };
 
@@ -41,8 +44,8 @@ hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 		      struct hp_error *err);
 
 /*
- * Write a report. In the text format, only the part after the reports about
- * single files. Returns HP_OK, HP_NOMEM or HP_IO.
+ * Write a report about all files. In the text format, write only the part after
+ * the reports about single files. Returns HP_OK, HP_NOMEM or HP_IO.
  */
 typedef enum hp_status hp_validate_writer(const struct hp_validate_report *r,
 					  FILE *file, struct hp_error *err);
@@ -60,7 +63,7 @@ hp_validate_writer hp_validate_report_html;
  */
 void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
-/* The path of the file; "standard input" for "-". */
+/* Returns the path of a file as reports show it: "standard input" for "-". */
 const char *hp_validate_shown_path(const struct hp_validation *v);
 
 /* ----------------------------------------------------------------------
@@ -68,8 +71,8 @@ const char *hp_validate_shown_path(const struct hp_validation *v);
  */
 
 /*
- * Write the result as one object. It has a map and places only if the result
- * has them.
+ * Write the result of one file as a JSON object. The members "map" and "places"
+ * are written only if the result has them.
  */
 void hp_validate_json_file(struct hp_json *j,
 			   const struct hp_validate_report *r,

@@ -13,10 +13,16 @@
 #include "common/cli/quantity.h"
 #include "common/html/html.h"
 
-/* Created by the build. */
+/*
+ * the parts of the page; the build creates this variable from page.html,
+ * page.css and page.js
+ */
 extern const struct hp_page_text hp_validate_page;
 
-/* Whether the page mentions the rule. */
+/*
+ * Whether the page has findings of the rule, or says that the rule was not
+ * checked.
+ */
 static bool
 is_rule_shown(const struct hp_validate_report *r, unsigned rule)
 {

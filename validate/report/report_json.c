@@ -55,9 +55,9 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 }
 
 /*
- * The number of ranges ("bins") into which a dump of @bytes is divided. In
- * damaged dumps, findings may have offsets after the end; these are in no
- * range.
+ * Returns the number of bins (ranges of equal size) into which a dump of @bytes
+ * is divided. In damaged dumps, findings may have offsets after the end of the
+ * dump; these are in no bin.
  */
 static unsigned
 used_bins(const struct hp_offset_bins *b, uint64_t bytes)
@@ -75,8 +75,8 @@ write_bins(struct hp_json *j, const char *key, const struct hp_offset_bins *b,
 }
 
 /*
- * Write how many bytes of each kind are in each range of "width" bytes. Kinds
- * without bytes are left out.
+ * Write the map of the file: how many bytes of each kind are in each bin. A bin
+ * has "width" bytes of the dump. Kinds without bytes are left out.
  */
 static void
 write_map(struct hp_json *j, const struct hp_file_map *m)
@@ -136,8 +136,8 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 }
 
 /*
- * Write which rules were not checked, and what memory did not allow, if there
- * is anything.
+ * If rules were not checked, write which ones. Also write what the memory limit
+ * did not allow.
  */
 static void
 write_gaps(struct hp_json *j, const struct hp_validation *v)
@@ -296,8 +296,8 @@ put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 }
 
 /*
- * Write the place of an example. SARIF requires a line: for a binary dump it is
- * always 1.
+ * Write the position of an example of a finding. SARIF requires a line number:
+ * for a binary dump it is always 1.
  */
 static void
 put_region(struct hp_json *j, const struct hp_example *e)
@@ -309,7 +309,10 @@ put_region(struct hp_json *j, const struct hp_example *e)
 	hp_json_object_end(j);
 }
 
-/* The field and the index of an example, to sort examples by field. */
+/*
+ * The field of an example of a finding, and the index of the example. Used to
+ * sort examples by field.
+ */
 struct field_place {
 	const char *field; /* "" if the example has no field */
 	size_t place;
@@ -325,9 +328,9 @@ compare_field_places(const void *a, const void *b)
 }
 
 /*
- * For each example, compute its number, from 1, among the examples with the
- * same field. It sorts them, because there may be many. Returns a list that the
- * caller frees; NULL if out of memory.
+ * For each example of a finding, compute its number, from 1, among the examples
+ * with the same field. The function sorts the examples, because there may be
+ * many. Returns a list that the caller frees; NULL if out of memory.
  */
 static size_t *
 number_by_field(const struct hp_reported *r)
@@ -342,7 +345,10 @@ number_by_field(const struct hp_reported *r)
 		sorted[i] = (struct field_place){field ? field : "", i};
 	}
 	if (sorted && numbers) {
-		/* this number is used for a rule without examples */
+		/*
+		 * a rule without examples has one result, which gets this
+		 * number
+		 */
 		numbers[0] = 1;
 		qsort(sorted, n, sizeof(*sorted), compare_field_places);
 		for (size_t i = 0; i < n; i++) {
@@ -363,8 +369,9 @@ number_by_field(const struct hp_reported *r)
 
 /*
  * Write the fingerprint by which viewers recognise a result of an earlier run.
- * It is made of the file, the rule, the field, and a number among results that
- * agree in these. Offsets and ids would differ in every dump.
+ * The fingerprint consists of the file, the rule, the field, and a number that
+ * distinguishes results for which these three are equal. It has no offsets and
+ * ids, because they differ in every dump.
  */
 static void
 put_fingerprint(struct hp_json *j, const struct hp_validation *v,
@@ -390,8 +397,8 @@ put_fingerprint(struct hp_json *j, const struct hp_validation *v,
 }
 
 /*
- * Write one result. For a rule without examples there is one result with @k =
- * 0. @number: see number_by_field().
+ * Write one SARIF result, for the example with the index @k. A rule without
+ * examples has one result, with @k = 0. @number: see number_by_field().
  */
 static void
 write_sarif_result(struct hp_json *j, const struct hp_validation *v,

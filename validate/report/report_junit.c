@@ -2,8 +2,8 @@
  * report_junit.c - write results as JUnit XML: one test suite per file, one
  * test case per rule
  *
- * Errors are failures, and with --strict also warnings. A file that could not
- * be read is an error of its suite.
+ * Findings that are errors become failures, with --strict also warnings. A file
+ * that could not be read becomes an error of its test suite.
  */
 #include "validate/report/report.h"
 
@@ -18,7 +18,10 @@ is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
 	       (r->strict && e->severity == HP_SEVERITY_WARNING);
 }
 
-/* Whether a rule has findings to report or, with @failures, failures. */
+/*
+ * Whether a rule has findings that the report shows. With @failures: whether it
+ * has findings that are failures.
+ */
 static bool
 has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
 	     unsigned rule, bool failures)
@@ -40,7 +43,10 @@ write_escaped(struct hp_buf *b, const char *text)
 	hp_escape_xml(b, text, strlen(text));
 }
 
-/* Append text of findings, which is already in the visible form. */
+/*
+ * Append the text of a finding. Control characters in the text are escaped
+ * already.
+ */
 static void
 put_visible(struct hp_buf *b, const char *text)
 {
@@ -65,8 +71,8 @@ write_examples(struct hp_buf *b, const struct hp_reported *e)
 }
 
 /*
- * Write the findings of a rule: failures, and the others as output of the test
- * case.
+ * Write the findings of a rule. Failures become a failure of the test case,
+ * other findings become its output.
  */
 static void
 write_findings(struct hp_buf *b, const struct hp_validate_report *r,

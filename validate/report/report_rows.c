@@ -43,8 +43,8 @@ hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 }
 
 /*
- * Whether the findings are damage because of which hprof-diff and hprof-convert
- * refuse the dump.
+ * Whether these findings are damage, because of which hprof-diff and
+ * hprof-convert would refuse the dump.
  */
 static bool
 is_damage(const struct hp_reported *e)
@@ -63,8 +63,8 @@ is_damaged(const struct hp_validation *v)
 }
 
 /*
- * The number of classes, instances and arrays, which hprof-diff counts as
- * objects.
+ * Returns the number of classes, instances and arrays. hprof-diff calls all of
+ * these objects.
  */
 static uint64_t
 count_objects(const struct hp_validation *v)
@@ -105,7 +105,7 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 	hp_flat_end(f);
 }
 
-/* Write the row of a rule: its count and its first example. */
+/* Write the row of a rule: its number of findings, and its first example. */
 static void
 write_finding(struct hp_flat_rows *f, const struct hp_reported *e,
 	      const struct hp_flat_dump *dump)

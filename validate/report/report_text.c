@@ -158,8 +158,8 @@ has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
 }
 
 /*
- * Append a hint to --explain if a finding is shown. It appears only once for
- * all files.
+ * Append a hint that --explain exists, if a finding is shown. The hint appears
+ * only once for all files.
  */
 static void
 write_hint(struct hp_buf *b, const struct hp_validate_report *r)
@@ -203,7 +203,9 @@ write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	hp_buf_text(b, "), no action needed; -v lists them\n");
 }
 
-/* Append one line for the rules that were not checked because of @reason. */
+/*
+ * Append one line with the rules that were not checked for the reason @reason.
+ */
 static void
 write_unchecked_line(struct hp_buf *b, const struct hp_validate_report *r,
 		     const struct hp_validation *v, const char *reason)
@@ -243,7 +245,8 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 		reason = hp_validation_unchecked_reason(v, i);
 		if (reason == hp_needs_reason(HP_NEEDS_HEADER)) {
 			/*
-			 * without a readable header nothing else can be checked
+			 * The header of the file is not readable, so no rule
+			 * about the dump can be checked.
 			 */
 			hp_buf_printf(b,
 				      "  no other rule was checked because "
@@ -357,7 +360,10 @@ hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
 
 /* --- GitHub -------------------------------------------------------------- */
 
-/* Append the beginning of a command: "::error file=...,title=...::" */
+/*
+ * Append the beginning of a GitHub workflow command, for example "::error
+ * file=a.hprof,title=ref-dangling-field::".
+ */
 static void
 write_command(struct hp_buf *b, const char *command,
 	      const struct hp_validation *v, const char *title)
