@@ -1,9 +1,10 @@
 package hprofagent;
 
 /*
- * Two arrays that tell a reader of a heap dump where objects were allocated: at
- * the same index, an object and the serial number of its trace. The agent fills
- * the arrays just before a dump and empties them afterwards.
+ * Two arrays with which a reader of a heap dump finds out where objects were
+ * allocated. Element i of `traces` is the serial number of the stack trace that
+ * allocated element i of `objects`. The agent fills the arrays just before a
+ * heap dump, and removes them afterwards.
  */
 final class AllocationTraces {
 	static Object[] objects;

@@ -160,9 +160,9 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * For a symbol of arrays, write the sums of the lengths: each remainder that
- * occurs (as the difference from the previous remainder) and its number of
- * arrays.
+ * For a symbol of arrays, write the sums of the lengths: for each remainder
+ * that occurs, its distance from the previous remainder plus 1, and its number
+ * of arrays.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
