@@ -1,4 +1,4 @@
-/* answer.c - compute the figures of the first lines of a report */
+/* answer.c - compute the numbers that the first lines of a report show */
 #include "diff/result/result.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@ set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
 }
 
 /*
- * Why some figures are missing, as a sentence. Returns NULL if none is missing.
+ * Returns a sentence that says why some of the numbers are missing, or NULL if
+ * none is missing.
  */
 static const char *
 find_missing(const struct hp_result *r)
@@ -37,8 +38,8 @@ find_missing(const struct hp_result *r)
 	}
 	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
 		/*
-		 * waste does not depend on what is kept alive, so nothing is
-		 * missing
+		 * reports of waste do not depend on which objects are kept
+		 * alive, so no number is missing
 		 */
 		return NULL;
 	return r->options->quick
@@ -91,8 +92,8 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 	if (whole == 0)
 		return false;
 	/*
-	 * other objects may have shrunk, so the suspect may have grown by more
-	 * than the heap
+	 * a suspect may have grown by more than the heap, because other objects
+	 * have shrunk
 	 */
 	if (part > whole)
 		part = whole;
@@ -118,7 +119,10 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 			      ms % 1000 / 100);
 		return;
 	}
-	/* below two of a unit, the next smaller unit is more precise */
+	/*
+	 * for less than two of a unit, use the next smaller unit, which is more
+	 * precise
+	 */
 	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;
 	hp_buf_printf(b, "%" PRIu64 " %s", (ms + units[i].ms / 2) / units[i].ms,

@@ -31,7 +31,10 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
-/* The text of a member. Returns NULL if the object has no such text. */
+/*
+ * Returns the text of the member @key of a JSON object, or NULL if the object
+ * has no such text.
+ */
 static const char *
 text_of(const json_t *object, const char *key)
 {
@@ -136,9 +139,9 @@ has_text(const json_t *list, const char *text)
 }
 
 /*
- * Whether this program can read the result's schema number. Schema 1 had other
- * names for the columns of --by=cpu and monitor: milliseconds and waits were
- * called "count", calls were called "bytes".
+ * Whether this program can read results of this schema number. In schema 1,
+ * some columns of --by=cpu and monitor had other names: milliseconds and waits
+ * were called "count", calls were called "bytes".
  */
 static bool
 is_schema(const json_t *root)
@@ -157,8 +160,8 @@ lacks_retained(const json_t *root, const struct hp_diff_options *o)
 }
 
 /*
- * Check whether the result can be compared with the options of this run.
- * Returns NULL, or why not.
+ * Check whether the saved result can be compared with the options of this run.
+ * Returns NULL if so; otherwise a sentence that says why not.
  */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
@@ -225,9 +228,11 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 /*
  * Returns a text of a saved result with control characters escaped as in
  * cli/escape.h: the text of @j itself if it needs no change, else a copy.
- * Earlier versions saved invisible characters, and commands to CI systems,
- * without escaping them. Returns NULL if @j is not a text, if it has control
- * characters, which no version saves, or if out of memory.
+ * Earlier versions did not escape invisible characters, and commands to CI
+ * systems, so they may be in a saved result.
+ *
+ * Returns NULL if @j is not a text, if it has control characters (which no
+ * version saves), or if out of memory.
  */
 static const char *
 visible_text(struct hp_arena *arena, const json_t *j)
@@ -296,8 +301,8 @@ parse_hash(const char *text, uint64_t hash[2])
 }
 
 /*
- * Read a JSON array of one number: the value of the only dump of a saved
- * result.
+ * Read the member @key of a row, a JSON array of one number: the value of the
+ * only dump of a saved result.
  */
 static bool
 baseline_value(const json_t *row, const char *key, uint64_t *out)
@@ -329,8 +334,8 @@ old_name(enum hp_col c, unsigned columns)
 }
 
 /*
- * The length of the part before the arrow of a key such as "Order.items →
- * Item[]". Returns 0 if there is no arrow.
+ * The length of the part before the arrow in the key of a row, such as
+ * "Order.items → Item[]". Returns 0 if there is no arrow.
  */
 static size_t
 holder_length(const char *key)
@@ -345,13 +350,17 @@ struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
 	size_t column;
-	bool old; /* the file has schema 1, with the old column names */
-	/* the columns that have values in the file, as bits */
+	/* the file has schema 1, in which some columns have other names */
+	bool old;
+	/* the columns for which the file has values, one bit for each */
 	unsigned columns;
 	uint64_t sums[HP_COLS]; /* for each column: the sum of all rows */
-	/* maps each row that was read, as row index + 1 */
+	/*
+	 * maps 1 + the index of each row that was read to itself, to find rows
+	 * that occur twice
+	 */
 	struct hp_id_map seen;
-	bool twice; /* reading failed because a row occurs twice */
+	bool twice; /* reading failed because a row occurs twice in the file */
 };
 
 /*
@@ -367,9 +376,10 @@ read_value(const struct reading *w, const json_t *j, enum hp_col c,
 }
 
 /*
- * Whether every row of a result must have this column. The size of the largest
- * object is optional unless an option requests it; the HTML page shows it if it
- * is known. Early versions saved no counts of loaders and references.
+ * Whether every row of a saved result must have this column. The size of the
+ * largest object is optional unless an option requests it; the HTML page shows
+ * it if it is known. Early versions did not save the number of loaders and
+ * references.
  */
 static bool
 is_needed(const struct reading *w, enum hp_col c)
@@ -380,8 +390,8 @@ is_needed(const struct reading *w, enum hp_col c)
 }
 
 /*
- * Read all columns of a row. Returns false if one is missing. For a row that is
- * a sum of other rows ("rollup"), only the retained sizes are read, because the
+ * Read all columns of a row. Returns false if one is missing. If the row is a
+ * rollup (sum of other rows), only its retained sizes are read, because the
  * other values are added up again.
  */
 static bool
@@ -423,9 +433,10 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * Make room for @n more paths after those of earlier results. Returns NULL if
- * out of memory. The capacity doubles each time, because many results may
- * contain the row, and memory of an arena cannot be freed piece by piece.
+ * Make room for @n more entries in the list hp_row_within, after those of
+ * earlier saved results. Returns NULL if out of memory. The capacity doubles
+ * each time, because many results may contain the row, and parts of an arena
+ * cannot be freed.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -450,8 +461,9 @@ reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
 }
 
 /*
- * With --by=path, a row may begin with a static field. Read the paths that keep
- * the class of that field alive, and append them to those of earlier results.
+ * With --by=path, the path of a row may begin with a static field. Read the
+ * paths that keep the class of that field alive, and append them to those of
+ * earlier saved results.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
@@ -521,7 +533,7 @@ read_row(struct reading *w, const json_t *j)
 		return false;
 	if (rollup) {
 		/*
-		 * a row that sums up other rows is computed again, except for
+		 * a rollup (sum of other rows) is computed again, except for
 		 * its retained size
 		 */
 		if (!w->into->retained)
@@ -589,8 +601,8 @@ read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
 }
 
 /*
- * Read the labels that --label gave to the dump. Returns false if they have
- * another form than hprof-diff saves.
+ * Read the labels of the dump (--label). Returns false if they are not in the
+ * form in which hprof-diff saves them.
  */
 static bool
 read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
@@ -625,7 +637,7 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 }
 
 /*
- * Read how many bytes were allocated between two sampled objects; 0 if the dump
+ * Read the average number of bytes between two sampled objects; 0 if the dump
  * has all objects. Returns false if the number is invalid.
  */
 static bool
@@ -640,8 +652,8 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 }
 
 /*
- * Read the number of objects with fields that no class dump describes. A
- * missing member means 0.
+ * Read the number of objects whose fields are unknown because their class has
+ * no class dump. A missing member means 0.
  */
 static bool
 read_undescribed(const json_t *dump, struct hp_undescribed *u)
@@ -653,8 +665,9 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 }
 
 /*
- * Read the rows. Returns NULL, or a text about what is wrong, for example if
- * the rows do not add up to the total.
+ * Read the rows of a saved result. Returns NULL, or a text that says what is
+ * wrong, for example that the rows do not add up to the total.
+ *
  * @sums: receives the totals of the columns by which rows are sorted
  */
 static const char *
@@ -684,8 +697,8 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 }
 
 /*
- * Read the sizes and the size model. Returns NULL, or a text about what is
- * wrong.
+ * Read the sizes of classes and the size model. Returns NULL, or a text that
+ * says what is wrong.
  */
 static const char *
 read_sizes(struct hp_result *r, struct hp_dump_info *info,
@@ -718,8 +731,8 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Read the other facts about the dump, such as its time. Returns NULL, or a
- * text about what is wrong.
+ * Read other facts about the dump, such as its time. Returns NULL, or a text
+ * that says what is wrong.
  */
 static const char *
 read_circumstances(struct hp_result *r, struct hp_dump_info *info,
@@ -753,11 +766,11 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Whether the number of objects in an old result of --by=dominator or path is
- * wrong. Early versions saved the number of objects in the rows, and their rows
- * differ from today's: threads had no names, and small paths were summed up
- * even in small dumps. In other results, a dump has at least as many objects as
- * its object graph.
+ * Whether the number of objects of the dump in an old result of --by=dominator
+ * or path is wrong. Early versions saved the sum of the rows instead. Their
+ * rows also differ from today's: threads had no names, and small paths were
+ * summed up even in small dumps. If the number is right, it is at least the
+ * number of objects in the object graph.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -778,8 +791,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/*
 	 * with these keys, the rows do not add up to the number of objects: an
-	 * object counts once for every reference to it, or unreachable objects
-	 * do not count, or rows are events such as CPU samples
+	 * object counts once for each reference to it, or unreachable objects
+	 * are not counted, or rows are events such as CPU samples
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
 					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
@@ -812,7 +825,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	return read_rows(&w, json_object_get(root, "rows"), sums);
 }
 
-/* Why a text is not one JSON value whose objects have no duplicate members. */
+/*
+ * Returns a text that says why @b is not one JSON value whose objects have no
+ * duplicate members.
+ */
 static const char *
 no_json(const struct hp_buf *b)
 {

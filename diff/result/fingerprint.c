@@ -1,5 +1,8 @@
 /*
- * fingerprint.c - recognise a path in another run
+ * fingerprint.c - compute the fingerprint of a path, by which the path is
+ * recognised in another run of the program
+ *
+ * A fingerprint is a hash of the names of some steps of the path.
  */
 #include "diff/result/known.h"
 
@@ -37,9 +40,9 @@ next_step(const char **at, struct step *s)
 }
 
 /*
- * Remove the kind of a root and the name of a thread from a step, so that only
- * the class and the field are left: "thread "main" com.acme.Task.queue" becomes
- * "com.acme.Task.queue".
+ * Remove the words for a root and the name of a thread from a step, so that
+ * only the class and the field are left: `thread "main" com.acme.Task.queue`
+ * becomes "com.acme.Task.queue".
  */
 static struct step
 without_root(struct step s)
@@ -68,7 +71,8 @@ is_of_application(struct step s)
 }
 
 /*
- * Append a step completely, but with numbers in the name of a thread replaced.
+ * Append the complete text of a step, but replace numbers in the name of a
+ * thread.
  */
 static void
 add_whole_step(struct hp_buf *b, struct step s)
@@ -84,8 +88,8 @@ add_whole_step(struct hp_buf *b, struct step s)
 }
 
 /*
- * Append the steps of the application, or with @all all steps, each with a line
- * feed. Returns their number.
+ * Append each step of the path that is in a class of the application, followed
+ * by a line feed. If @all is true, append all steps. Returns their number.
  */
 static size_t
 add_steps(struct hp_buf *b, const char *path, bool all)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The beginning of a gate that checks a finding. */
+/* A gate on a finding begins like this: "finding:ID". */
 #define FINDING "finding:"
 
 static enum hp_status
@@ -31,7 +31,7 @@ fail_bad_gate(const char *text, struct hp_error *err)
 }
 
 /*
- * Parse the name of a column, with or without "growth-", for example
+ * Parse the column of a gate, with or without "growth-" before it, for example
  * "growth-count".
  */
 static bool
@@ -80,7 +80,10 @@ is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Remove surrounding spaces, which gates from files and YAML may have. */
+/*
+ * Remove spaces at both ends of a gate's text. Gates from files and YAML may
+ * have them.
+ */
 static void
 gate_trim(const char **begin, const char **end)
 {
@@ -102,7 +105,7 @@ is_new_suspect(const char *text)
 	       memcmp(text, words, strlen(words)) == 0;
 }
 
-/* Parse the id of a finding. */
+/* Parse the id of a finding in a gate "finding:ID". */
 static enum hp_status
 parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
 {
@@ -114,8 +117,8 @@ parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
 }
 
 /*
- * Names may contain spaces, so the pattern ends at the last space before the
- * column.
+ * The pattern of a gate may contain spaces, because names of rows do. So the
+ * pattern ends at the last space before the column.
  */
 enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
@@ -163,8 +166,8 @@ hp_gate_release(struct hp_gate *g)
 }
 
 /*
- * A value minus its margin of error, at least 0. A gate on sampled data fails
- * only if the rest exceeds the limit.
+ * Subtract the margin of error from a value; the result is at least 0. A gate
+ * on sampled data fails only if the result exceeds the limit.
  */
 static uint64_t
 sure_part(uint64_t v, double margin)
@@ -177,7 +180,7 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Whether the gate fails on this row, or on the total. */
+/* Whether a gate fails on the row @row, which may be the total. */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
@@ -202,8 +205,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Whether the gate, which checks another column, would fail on this row if it
- * checked the retained size.
+ * Whether a gate on another column would fail on this row if it checked the
+ * retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
@@ -218,9 +221,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Handle a row that the pattern of the gate does not match, but that combines
- * several fields or roots. Remember the largest such row on which the gate
- * would fail.
+ * For a row of a class, or of several roots, that the pattern of the gate does
+ * not match: if the gate would fail on the row, and the row is the largest of
+ * these, remember it.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -1,8 +1,9 @@
 /*
- * known.c - read the file of known leaks, and find them among the suspects
+ * known.c - read the file of known leaks (--known), and find its entries among
+ * the suspects and findings
  *
  * Entries are sorted by fingerprint and found by binary search, so a file with
- * many entries costs no more than sorting it.
+ * many entries is also fast.
  */
 #include "diff/result/known.h"
 
@@ -16,16 +17,19 @@
 #include <string.h>
 #include <time.h>
 
-/* More bytes than 100,000 entries need. */
+/*
+ * MOST_BYTES: maximum size of the file, which is more than 100,000 entries
+ * need.
+ */
 enum { MOST_BYTES = 1 << 26, STEP = 1 << 16 };
 
 /*
- * The members of an entry. Other members are refused, because they may be
+ * The members of an entry. Other members are errors, because they are probably
  * spelled wrongly.
  */
 static const struct {
 	const char *name;
-	size_t at; /* offset in struct hp_known_leak */
+	size_t at; /* offset of the member in struct hp_known_leak */
 	bool required;
 } members[] = {
 	{"fingerprint", offsetof(struct hp_known_leak, fingerprint), true},
@@ -49,7 +53,10 @@ is_fingerprint(const char *text)
 	       strspn(text, "0123456789abcdef") == HP_FINGERPRINT_LENGTH;
 }
 
-/* Parse "2027-01-31". Returns 0 if there is no such day, else 20270131. */
+/*
+ * Parse a day such as "2027-01-31". Returns it as a number, 20270131, or 0 if
+ * there is no such day.
+ */
 static unsigned
 parse_day(const char *text)
 {
@@ -69,7 +76,7 @@ parse_day(const char *text)
 	return day < 1 || day > most ? 0 : year * 10000 + month * 100 + day;
 }
 
-/* Today in UTC, as parse_day() returns it. */
+/* Returns today's date in UTC, as a number like that of parse_day(). */
 static unsigned
 find_today(void)
 {
@@ -230,7 +237,8 @@ hp_known_read(struct hp_known *k, const char *path, struct hp_error *err)
 	json_error_t why = {0};
 	enum hp_status st;
 
-	hp_known_release(k); /* the last file counts */
+	/* if the option is given twice, the last file is used */
+	hp_known_release(k);
 	k->file = path;
 	st = read_file(path, &b, err);
 	if (st == HP_OK) {
@@ -274,8 +282,9 @@ hp_known_expired(const struct hp_known *k)
 }
 
 /*
- * Note for entries without a suspect whether a new suspect ends at the same
- * field: the leak may be the same, and only its path may have changed.
+ * If no suspect has the fingerprint of an entry, find out whether a new suspect
+ * is on a path with the same last step. It may be the same leak, whose path has
+ * changed at its beginning.
  */
 static enum hp_status
 find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)

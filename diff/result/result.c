@@ -54,8 +54,9 @@ hp_result_release(struct hp_result *r)
 }
 
 /*
- * The columns that are computed even if no option asks for them. If there is an
- * object graph, the HTML page also shows the largest object of each class.
+ * The set of columns that are computed although no option asks for them, one
+ * bit for each column. If there is an object graph, the HTML page also shows
+ * the largest object of each class.
  */
 static unsigned
 columns_unasked(const struct hp_diff_options *o)
@@ -148,8 +149,8 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next. The first of the columns for
- * comparing decides; if its values are equal, the second.
+ * Whether a row grew from each dump to the next. If the values of the first
+ * column for comparing are equal, the second column decides.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
@@ -175,28 +176,29 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * How rows are sorted; the argument of the comparison function for qsort_r().
+ * How rows are sorted. This is the argument of the comparison function for
+ * qsort_r().
  */
 struct order {
 	const struct hp_result *r;
-	/*
-	 * the order that the user asked for: HP_SORT_NAME, HP_SORT_GROWTH or a
-	 * column
-	 */
+	/* the value of --sort: HP_SORT_NAME, HP_SORT_GROWTH or a column */
 	unsigned sort;
-	/* the columns to sort by, as bits; the highest bit comes first */
+	/*
+	 * the columns to sort by, one bit for each; the column of the highest
+	 * bit is compared first
+	 */
 	unsigned columns;
 	enum hp_col main; /* the column whose growth is compared first */
 	/*
-	 * the columns by which rows of this --by key are sorted if no other
-	 * rule decides
+	 * the columns by which rows of this --by key are sorted if nothing else
+	 * is different
 	 */
 	const enum hp_col *own;
 };
 
 /*
- * The number by which a row is sorted: its value if there is one dump, else the
- * absolute change.
+ * The number by which a row is sorted: its value if there is one dump,
+ * otherwise the absolute value of its change.
  */
 static uint64_t
 row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
@@ -248,7 +250,7 @@ compare_names(const struct hp_row *a, const struct hp_row *b)
 	if (c == 0)
 		c = hp_order(b->rollup,
 			     /*
-			      * a row that sums up others comes before an
+			      * a rollup (sum of other rows) comes before an
 			      * ordinary row with the same key
 			      */
 			     a->rollup);
@@ -273,7 +275,7 @@ compare_rows(const void *x, const void *y, void *context)
 		for (own = o->own; c == 0 && *own != HP_COLS; own++)
 			c = compare_growth(o, a, b, *own);
 	}
-	/* a higher bit is compared first: bytes before counts */
+	/* the column of a higher bit is compared first: bytes before counts */
 	for (unsigned left = o->columns; c == 0 && left;) {
 		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
 
@@ -344,8 +346,9 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether the value of a path in the first dump is not known, because the first
- * dump is a saved result that may count it among its small paths.
+ * Whether the value of a row in the first dump is not known. The row is a path,
+ * and the first dump is a saved result, which may have counted the path among
+ * its small paths.
  */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
@@ -376,8 +379,8 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row sums up a single package. Such a row is not shown, because it
- * has the same values as the row of that package.
+ * Whether a row is the sum of only one package. Such a row is not shown,
+ * because it has the same values as the row of that package.
  */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -385,7 +388,10 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 	return row->rollup && hp_key_is(r->by, HP_KEY_LEVELS) && row->parts < 2;
 }
 
-/* Whether a row has another value in a dump between the first and the last. */
+/*
+ * Whether the value of a row changed between the first and the last dump,
+ * although both may be equal.
+ */
 static bool
 changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 {
@@ -396,7 +402,7 @@ changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 	return false;
 }
 
-/* Add a hidden path to the sums that are shown for ignored paths. */
+/* Add a path that the ignore list hides to the sums of ignored paths. */
 static void
 add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 	    const struct hp_row *row)
@@ -425,8 +431,9 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 }
 
 /*
- * Whether the dumps differ in total, or also in what is reachable. Rows may
- * cover only parts of them.
+ * Whether the dumps differ in their total number of objects or bytes. If
+ * @reachable is true, those of the reachable objects are also compared. The
+ * rows may cover only a part of the objects.
  */
 static bool
 dumps_differ(const struct hp_result *r, bool reachable)
@@ -447,8 +454,9 @@ dumps_differ(const struct hp_result *r, bool reachable)
 }
 
 /*
- * Find changes that no single row shows. A saved result has added up small
- * paths, so their rows are not compared one by one. The total contains them.
+ * Set r->changed if the totals changed although no single row did. For example,
+ * a saved result has added up its small paths, so these are not compared one by
+ * one.
  */
 static void
 find_changes(struct hp_result *r)
@@ -481,8 +489,8 @@ add_row(struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Check all gates (--fail-if) for a row. This includes rows that are not shown,
- * but not paths of known leaks (--known).
+ * Check all gates (--fail-if) on a row. Rows that are not shown are checked
+ * also. Paths of known leaks (--known) are not.
  */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
@@ -502,7 +510,10 @@ check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	return st;
 }
 
-/* Check the gates that name a finding. A known finding passes (--known). */
+/*
+ * Check the gates on findings, such as "finding:ID". A gate does not fail on a
+ * known finding (--known).
+ */
 static void
 check_findings(struct hp_result *r)
 {
@@ -529,7 +540,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
 		if (!hp_key_is(r->by, HP_KEY_OF_GRAPH))
 			continue;
-		/* the rows count what waits for a finalizer also */
+		/* the rows also count the objects that wait for a finalizer */
 		hp_sum_add(&total->retained_count[i],
 			   r->dumps[i].waiting.objects);
 		hp_sum_add(&total->retained_bytes[i],
@@ -545,9 +556,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether something changed in those Android heaps that a saved result has. The
- * rows of all heaps cannot be used, because the saved result lacks the other
- * heaps.
+ * Whether something changed in the Android heaps that a saved result has. The
+ * rows of all heaps cannot be compared, because the saved result lacks the
+ * other heaps.
  */
 static bool
 heap_changed(const struct hp_result *r)
@@ -561,8 +572,8 @@ heap_changed(const struct hp_result *r)
 }
 
 /*
- * Set what 100 % means in each dump: the whole heap if an object can count in
- * several rows or in none, else the total of the rows.
+ * For each dump, set the value that is 100 %. It is the whole heap if an object
+ * can count in several rows or in none. Otherwise it is the total of the rows.
  */
 static void
 find_basis(struct hp_result *r)
@@ -599,7 +610,7 @@ hp_result_new_suspects(const struct hp_result *r)
 	return n;
 }
 
-/* Check the gates about new suspects and about the total. */
+/* Check the gates on new suspects and those on the total. */
 static void
 check_whole(struct hp_result *r)
 {
@@ -618,7 +629,7 @@ check_whole(struct hp_result *r)
 	}
 }
 
-/* Compute everything that does not depend on which rows are shown. */
+/* Compute all results that do not depend on which rows are shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
@@ -649,8 +660,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a screen does not show a row beside the total, because the sum of
- * its kind suffices. --all shows it, and a filter for its kind does.
+ * Whether a row below the total is hidden on a terminal, because the sum of its
+ * kind of waste suffices there. It is not hidden with --all, or with a filter
+ * that matches the kind.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
@@ -668,13 +680,13 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/*
-	 * the HTML page shows unchanged rows on request; with --top, however,
-	 * they would take the place of changed rows
+	 * the HTML page can also show unchanged rows; but with --top, they
+	 * would replace changed rows
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/*
-	 * A profiler adds up the rows itself. So it gets every row, even if the
-	 * row did not change, but no row that is a sum of others.
+	 * A profiler adds up the rows itself. So it gets all rows, also those
+	 * that did not change, but no rollups (sums of other rows).
 	 */
 	bool profile = hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
@@ -701,8 +713,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Whether the table for people is sorted by retained size (or its growth): if
- * the retained sizes are known and the user chose no other columns.
+ * Whether the table for people is sorted by retained size (or its growth). It
+ * is if the retained sizes are known and the user chose no other columns.
  */
 static bool
 sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
@@ -712,8 +724,8 @@ sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * The sort order: that of --sort, else the default for the rows. Returns a
- * column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * The order of the rows: the order of --sort, otherwise the default for the
+ * rows. Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
@@ -735,8 +747,8 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Leave out the rows after the first @top. On a screen, the sums beside the
- * total stay: they are the last rows.
+ * Hide the rows after the first @top. On a terminal, the sums below the total,
+ * which are the last rows, are still shown.
  */
 static void
 cut_rows(struct hp_result *r, size_t top)

@@ -1,6 +1,8 @@
 /*
- * rollups.c - add rows that sum up others: "com.acme.*" for the packages below
- * it, a method for all stacks that contain it, or a kind of waste
+ * rollups.c - add rollup rows, which are sums of other rows
+ *
+ * A rollup is a package with all packages below it ("com.acme.*"), a method
+ * with all stacks that contain it, or a kind of waste.
  */
 #include "diff/result/result.h"
 
@@ -12,10 +14,10 @@
 #include <xxhash.h>
 
 /*
- * Add the values of a row to the sum of a method: the samples in the method
- * itself and in the methods that it called. @stamp identifies the row. A
- * recursive method occurs several times in a stack, but the row counts only
- * once.
+ * Add the values of a row to the sum of a method. The sum has the samples in
+ * the method itself and in the methods that it called. A recursive method
+ * occurs several times in a stack; @stamp identifies the row, so that the row
+ * is added only once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -30,8 +32,9 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * If a saved result has no retained size for a sum, the sum had only one row
- * there. Use the retained size of that row.
+ * Set the retained size of a sum in the dump @dump, if a saved result does not
+ * have it. This means that the sum had only one row there, @part, so copy the
+ * retained size of that row.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -64,15 +67,19 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/* The state of making the sums. */
+/* The state while rollup rows are made. */
 struct rollup {
 	struct hp_rows *rows;
 	/*
-	 * maps the hash of the beginning of a package name to the number of
-	 * rows that begin with it
+	 * counts rows by package: maps the hash of the beginning of a package
+	 * name, such as "com.acme", to the number of rows whose package begins
+	 * like this
 	 */
 	struct hp_id_map packages;
-	/* maps the address of the text of a frame to its struct hp_row * */
+	/*
+	 * maps the address of the text of a stack frame to the row that is the
+	 * sum for its method
+	 */
 	struct hp_id_map methods;
 };
 
@@ -83,8 +90,8 @@ rollup_hash(const struct rollup *u, const char *key, size_t n)
 }
 
 /*
- * The end of the next part of a package name, starting at @at. Returns 0 if
- * there are no more parts.
+ * The end of the next part of a package name, such as "acme" in "com.acme.x".
+ * @at: where the part begins. Returns 0 if there are no more parts.
  */
 static size_t
 package_level(const struct hp_row *row, size_t at, unsigned *level)
@@ -122,8 +129,8 @@ rollup_count(struct rollup *u, const struct hp_row *row)
 }
 
 /*
- * Add a package such as "com.acme.x" to the sums "com.*" and "com.acme.*". A
- * sum of only one row is not made.
+ * Add the row of a package such as "com.acme.x" to the sums "com.*" and
+ * "com.acme.*". No sum is made of only one row.
  */
 static bool
 add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
@@ -137,8 +144,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * longer beginnings of the name have at most as many
-			 * rows as this one
+			 * only one row has this beginning, and so have longer
+			 * beginnings
 			 */
 			break;
 		hp_buf_clear(&key);
@@ -152,8 +159,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 }
 
 /*
- * The row that sums up a method. It is cached by the address of the text,
- * because there is one text for each frame.
+ * The row that is the sum for a method. It is cached by the address of the
+ * frame's text, because equal texts are stored only once.
  */
 static struct hp_row *
 rollup_method(struct rollup *u, const char *frame)

@@ -1,5 +1,5 @@
 /*
- * rows.c - a set of rows, found by a hash table
+ * rows.c - a set of rows that are found by their key, in a hash table
  *
  * result.c sorts the rows.
  */
@@ -41,14 +41,17 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* What identifies a row, for is_row(). */
+/* The values by which is_row() recognises a row. */
 struct row_key {
 	const uint64_t *hash;
 	const char *text;
 	size_t length;
 };
 
-/* also compare the keys, because somebody may construct hash collisions */
+/*
+ * compare the keys also, not only the hashes, because somebody may construct
+ * hash collisions
+ */
 static bool
 is_row(const void *items, uint32_t number, const void *wanted)
 {
@@ -67,8 +70,8 @@ slot_hash(const struct hp_rows *r, const uint64_t hash[2])
 }
 
 /*
- * Find the slot of a row, or the free slot where it belongs. Room for a row
- * must have been reserved.
+ * Find the slot of a row, or the free slot where it belongs. The caller has
+ * reserved room for one more row.
  */
 static struct hp_hash_slot *
 find_row_slot(const struct hp_rows *r, const uint64_t hash[2], const char *text,
@@ -87,7 +90,10 @@ grow_rows(struct hp_rows *r)
 	       hp_hash_reserve(&r->table, r->count + 1);
 }
 
-/* Store a text once. Returns the stored copy, or NULL if out of memory. */
+/*
+ * Store a text, unless it is stored already. Returns the stored copy, or NULL
+ * if out of memory.
+ */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {
@@ -259,7 +265,10 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 	return false;
 }
 
-/* Whether some value in some columns differs from that of the first dump. */
+/*
+ * Whether the row has, in one of the columns, a value that differs from the
+ * value in the first dump.
+ */
 static bool
 changed_in(const struct hp_rows *r, const struct hp_row *row, unsigned columns)
 {

@@ -29,13 +29,15 @@ hp_sampling_interval(const void *text, size_t length)
 }
 
 /*
- * The object size that gives the largest variance, if only the mean size of a
- * row is known. I is the average number of bytes between two samples, and s is
- * the size of an object.
+ * Only the mean size of a row's objects is known. Returns the size of objects
+ * with which the variance would be largest.
+ *
+ * I is the average number of bytes between two samples, and s is the size of an
+ * object.
  *
  * An object adds 1/(exp(s/I) - 1) to the variance of the number of objects.
- * This is largest for the smallest objects; a few large objects make up for the
- * mean.
+ * This is largest for the smallest objects. So the worst case is that nearly
+ * all objects are as small as possible, and a few large ones make up the mean.
  *
  * An object adds s^2/(exp(s/I) - 1) to the variance of the bytes. This function
  * of s is concave up to its maximum at s = 1.594 I, and decreases beyond. So
