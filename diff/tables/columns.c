@@ -9,7 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- functions of the entries --------------------------------------------- */
+/*
+ * --- functions to which the table of columns refers -------------------------
+ */
 
 static void
 join_most(uint64_t *most, uint64_t v)
@@ -19,8 +21,8 @@ join_most(uint64_t *most, uint64_t v)
 }
 
 /*
- * Merge the depths of two rows: the smaller one counts. A depth of 0 means that
- * the row has no reachable object.
+ * Combine the depths of two rows. The result is the smaller one. A depth of 0
+ * means that a row has no reachable object.
  */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
@@ -58,9 +60,9 @@ bytes_per_object(uint64_t *const values[HP_COLS], size_t dump,
 
 /*
  * The smallest growth of the number of objects from one dump to the next, up to
- * @dump. It is 0 if the number fell or stayed equal in some step. So it exceeds
- * N if the row grew by more than N objects in every step, which is the rule by
- * which LeakCanary finds growing objects.
+ * dump number @dump. It is 0 if the number fell or stayed equal at least once.
+ * So it exceeds N if the row grew by more than N objects from each dump to the
+ * next. LeakCanary finds growing objects by this rule.
  */
 static uint64_t
 least_step(uint64_t *const values[HP_COLS], size_t dump,

@@ -21,7 +21,7 @@ static const char *const names[HP_FEATURES] = {
 #include "diff/tables/features.def"
 };
 
-/* The options of features.def, under the names that the table below uses. */
+/* Short names for the options of features.def, which the table below uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"
@@ -58,7 +58,7 @@ first_name(unsigned features)
 }
 
 /*
- * Append the values (of --by or --format) with which an option can be combined,
+ * Append the values of --by or --format with which an option can be combined,
  * for example ", only with class, package or loader". Appends nothing if there
  * are none.
  */

@@ -20,7 +20,7 @@ enum {
 	EXAMPLES = HP_FORMAT_EXAMPLES,
 };
 
-/* The options of features.def, under the names that the table below uses. */
+/* Short names for the options of features.def, which formats.def uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"

@@ -1,4 +1,6 @@
-/* row_keys.c - the table of what --by can group rows by */
+/*
+ * row_keys.c - the table of the keys by which --by can group objects into rows
+ */
 #include "diff/tables/columns.h"
 
 /* The lists of columns and of cells that row_keys.def refers to. */
@@ -35,8 +37,8 @@
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
 /*
- * With --by=site, TSV also has a column of milliseconds, as in all earlier
- * versions, so that the columns do not change.
+ * With --by=site, TSV also has a column of milliseconds although it is always
+ * empty: earlier versions had it, and the columns of TSV must not change.
  */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \
@@ -66,7 +68,7 @@ enum {
 	TABLE_COUNTS = HP_KEY_TABLE_COUNTS,
 };
 
-/* The options of features.def, under the names that row_keys.def uses. */
+/* Short names for the options of features.def, which row_keys.def uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"
