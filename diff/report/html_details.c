@@ -1,11 +1,11 @@
 /*
- * html_details.c - write what the HTML report shows when a row is opened, as
- * compact JSON
+ * html_details.c - write the details that the HTML report shows when a row is
+ * opened, as compact JSON
  *
- * This is: what refers to the objects of the row, their paths, the class
- * loaders and the allocation sites. Only the first few of each are written for
- * a row, and the total is limited. A row is identified by its index in the
- * member "rows".
+ * The details of a row are the references to its objects, the paths to them,
+ * their class loaders and allocation sites. Only the first few of each are
+ * written for a row, and the total is limited. A row is identified by its index
+ * in the member "rows".
  */
 
 #include "common/base/memory.h"
@@ -15,15 +15,16 @@
 #include <string.h>
 
 enum {
-	/* maximum kinds of reference that are listed for a class */
+	/* maximum number of kinds of references that are listed for a class */
 	HOLDERS_SHOWN = 12,
-	/* maximum allocation sites that are listed for a class */
+	/* maximum number of allocation sites that are listed for a class */
 	SITES_SHOWN = 8,
 	SITES_IN_ALL = 1500,
-	FRAMES_SHOWN = 24 /* maximum frames of a stack, innermost first */
+	/* maximum number of frames of a stack, innermost first */
+	FRAMES_SHOWN = 24
 };
 
-/* For each row, whether the page shows it, and its index there. */
+/* For each row: whether the page shows it, and at which index. */
 struct places {
 	/* for each row: 1 + its index among the shown rows; 0: not shown */
 	uint32_t *of;
@@ -48,7 +49,8 @@ write_values(struct hp_json *j, const uint64_t *v, size_t n)
 }
 
 /*
- * Write the values of the first and last dump, or the value of the only dump.
+ * Write the values of the first and of the last dump. If there is only one
+ * dump, write its value.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
@@ -59,8 +61,9 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 /* --- references to the objects -------------------------------------------- */
 
 /*
- * A comparison for sorting: by class of the object that is referred to, then by
- * the largest number of references in any dump, largest first.
+ * A comparison that sorts kinds of references: by the class of the objects to
+ * which they refer, then by the largest number of references in any dump,
+ * largest first.
  */
 static int
 compare_holders(const void *a, const void *b, void *rows)
@@ -83,8 +86,9 @@ compare_holders(const void *a, const void *b, void *rows)
 }
 
 /*
- * Write "holders":[["Holder.field", "Held", references ...], ...]: the kinds of
- * references to each class that occur most often.
+ * Write the JSON member "holders", a list of ["Holder.field", "Held",
+ * references ...]: for each class, the kinds of references to its objects that
+ * occur most often.
  */
 static void
 write_holders(struct hp_json *j, const struct hp_rows *rows)
@@ -118,9 +122,9 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 /* --- paths ---------------------------------------------------------------- */
 
 /*
- * Write "paths":{"steps":[[parent, "text"], ...], "of":[[row, step, objects
- * ..., bytes ...], ...]}. Steps are numbered from 1; step 0 stands for all
- * other paths.
+ * Write the JSON member "paths". Its member "steps" is a list of [parent,
+ * "text"]. Its member "of" is a list of [row, step, objects ..., bytes ...].
+ * Steps are numbered from 1; step 0 stands for all other paths.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
@@ -158,7 +162,10 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 
 /* --- rows that start with a class ----------------------------------------- */
 
-/* A row, and the index of its class among the shown rows. */
+/*
+ * A row with details of a class, and the class as an index among the shown
+ * rows.
+ */
 struct placed {
 	const struct hp_row *row;
 	uint32_t place; /* 1 + the index of its class among the shown rows */
@@ -171,8 +178,8 @@ apart(const uint64_t *v, size_t last)
 }
 
 /*
- * A comparison for sorting: by class, then by change in bytes, then by bytes,
- * largest first.
+ * A comparison that sorts rows: by class, then by change in bytes, then by
+ * bytes, largest first.
  */
 static int
 compare_placed(const void *a, const void *b, void *rows)
@@ -197,9 +204,10 @@ compare_placed(const void *a, const void *b, void *rows)
 }
 
 /*
- * List the rows of @from whose class is shown, sorted. The caller frees the
- * list. Returns NULL if out of memory.
- * @len: returns the length of the part of a row's key that is the class
+ * List those rows of @from whose class is shown, sorted by class. The caller
+ * frees the list. Returns NULL if out of memory.
+ *
+ * @len: returns the length of the class name at the beginning of a row's key
  */
 static struct placed *
 place_rows(const struct places *p, const struct hp_rows *from,
@@ -235,8 +243,8 @@ whole_length(const struct hp_row *row)
 }
 
 /*
- * Write the number of a text in @texts. Each text is written only once, in a
- * list at the end.
+ * Write the index of a text in the list @texts. The list is written at the end,
+ * so each text is written only once.
  */
 static void
 write_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
@@ -276,9 +284,9 @@ is_bootstrap(const struct placed *list, size_t n, size_t i)
 }
 
 /*
- * Write "loaders":{"of":[[row, text, loaders ..., objects ..., bytes ...],
- * ...], "texts":[...]}. A text is an index in "texts". Classes that only the
- * boot loader loaded are left out.
+ * Write the JSON member "loaders". Its member "of" is a list of [row, text,
+ * loaders ..., objects ..., bytes ...], where "text" is an index in the member
+ * "texts". Classes that only the boot loader has loaded are left out.
  */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
@@ -332,9 +340,9 @@ write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 }
 
 /*
- * Write "sites":{"of":[[row, [text ...], objects ..., bytes ...], ...],
- * "texts":[...]}. Each text is the index of a stack frame in "texts", innermost
- * first. Writes nothing if no object has a stack.
+ * Write the JSON member "sites". Its member "of" is a list of [row, [text ...],
+ * objects ..., bytes ...]. Each text is the index of a stack frame in the
+ * member "texts", innermost first. Writes nothing if no object has a stack.
  */
 static void
 write_sites(struct hp_json *j, const struct hp_result *r,
@@ -376,8 +384,8 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 	write_holders(j, &r->holders);
 	if (r->heap_shown)
 		/*
-		 * with --heap, rows count only some Android heaps, but the
-		 * other details are about all heaps
+		 * with --heap, the rows count only the objects of some Android
+		 * heaps, but the other details are about all heaps
 		 */
 		return;
 	if (find_places(&p, r)) {

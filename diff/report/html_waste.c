@@ -1,6 +1,6 @@
 /*
- * html_waste.c - write what the HTML report says about waste: one sentence, and
- * the largest rows of --by=waste
+ * html_waste.c - write the JSON with which the HTML report shows waste: one
+ * sentence, and the largest rows of --by=waste
  */
 #include "diff/report/report.h"
 
@@ -12,11 +12,19 @@
 
 enum { SHOWN = 20 };
 
-/* The rows of --by=waste: those of the page, or those made for the panel. */
+/*
+ * The largest rows of --by=waste, and sums. With --by=waste these are rows of
+ * the page, otherwise they were made for the panel about waste.
+ */
 struct waste {
-	const struct hp_row *rows[SHOWN]; /* the largest rows first */
-	size_t count, dump; /* dump: the index of the values of the last dump */
-	uint64_t total, heap; /* waste, and the size of the heap, in bytes */
+	const struct hp_row *rows[SHOWN]; /* the rows, the largest first */
+	/*
+	 * count: number of these rows; dump: the index of the last dump's
+	 * values in a row
+	 */
+	size_t count, dump;
+	/* total: bytes of all waste; heap: bytes of the whole heap */
+	uint64_t total, heap;
 };
 
 static uint64_t
@@ -25,7 +33,7 @@ bytes_of(const struct waste *w, const struct hp_row *row)
 	return row->waste[w->dump];
 }
 
-/* Whether a row comes before another one: by size, then by name. */
+/* Whether the row @a comes before the row @b: by size, then by name. */
 static bool
 is_before(const struct waste *w, const struct hp_row *a, const struct hp_row *b)
 {
@@ -65,14 +73,20 @@ find(struct waste *w, const struct hp_result *r)
 	}
 }
 
-/* Returns the name of what holds the waste of a row. */
+/*
+ * Returns the part of a row's key that says which field or class holds the
+ * waste.
+ */
 static const char *
 holder_of(const struct hp_row *row)
 {
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/* Write "12.4 MB, 7 % of the heap, mostly from com.acme.Order.country". */
+/*
+ * Write a sentence such as "12.4 MB, 7 % of the heap, mostly from
+ * com.acme.Order.country".
+ */
 static void
 write_words(struct hp_json *j, const struct waste *w)
 {

@@ -1,5 +1,6 @@
 /*
- * profile.c - rows as stacks, for the formats of profilers
+ * profile.c - make the stacks of frames that represent rows in the formats for
+ * profilers
  */
 #include "diff/report/profile.h"
 
@@ -18,7 +19,10 @@ push_frame(struct hp_profile *p, const char *text, size_t n)
 	return number != 0 && HP_LIST_PUSH(p->stack, p->depth, p->cap, number);
 }
 
-/* Push the steps of a path, or the parts of a reference, as frames. */
+/*
+ * Append the steps of a path, or the two parts of a reference, as frames to the
+ * stack.
+ */
 static bool
 push_steps(struct hp_profile *p, const char *key)
 {
@@ -51,7 +55,10 @@ hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		if (!push_frame(p, text, strlen(text)))
 			return false;
 	}
-	/* for the row of a method, the innermost frame is the method itself */
+	/*
+	 * if the row is a method, the innermost frame of its stack is the
+	 * method itself
+	 */
 	return (method && row->frames.count > 0) || push_steps(p, row->key);
 }
 
@@ -85,7 +92,10 @@ hp_profile_place(const char *text, size_t length)
 	place.name = (size_t)(open - text);
 	if (colon)
 		n = (size_t)(colon - open) - 1;
-	/* a text with a space, such as "Native method", is not a file */
+	/*
+	 * a text with a space, such as "Native method", is not the name of a
+	 * file
+	 */
 	if (n == 0 || memchr(open + 1, ' ', n))
 		return place;
 	place.file = open + 1;

@@ -1,8 +1,8 @@
 /*
- * report_answer.c - the first lines of the table: what grew, and because of
- * what
+ * report_answer.c - write the first lines of the text report: how much the heap
+ * grew, and which objects explain this
  *
- * answer.c computes the figures.
+ * answer.c computes the numbers.
  */
 #include "diff/report/report.h"
 
@@ -15,20 +15,24 @@
 enum {
 	SUSPECTS_SHOWN = 5,
 	/*
-	 * number of columns for the figures: the growth of a suspect and its
+	 * width in columns of the numbers of a suspect: its growth and its
 	 * share
 	 */
 	FIGURES = 39,
 	LEAST_LABEL = 24,
-	WIDEST = 100, /* the figures end at this column at most */
+	/* the numbers end at this column at most, even on a wider terminal */
+	WIDEST = 100,
 	/*
-	 * maximum width of a dump's path in a command to copy; a longer path is
-	 * left out
+	 * maximum width of the path of a dump in a command that the report
+	 * suggests; longer paths are left out
 	 */
 	LONG_PATH = 30
 };
 
-/* Append the paths of the dumps, "before.hprof → after.hprof, 6 s apart". */
+/*
+ * Append the paths of the dumps and the time between them: "before.hprof →
+ * after.hprof, 6 s apart".
+ */
 static void
 add_files(struct hp_buf *b, const struct hp_result *r,
 	  const struct hp_answer *a)
@@ -57,8 +61,8 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 }
 
 /*
- * Append one part of the heap's change: ", 1.4 MB kept alive". With a sign if a
- * part became smaller.
+ * Append one part of the heap's change, for example ", 1.4 MB kept alive". The
+ * number has a sign if any part became smaller.
  */
 static void
 add_part(struct hp_buf *b, const struct hp_answer *a,
@@ -73,7 +77,7 @@ add_part(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_text(b, words);
 }
 
-/* Append "1.4 MB kept alive, 0 B garbage": the parts of the heap's growth. */
+/* Append the parts of the heap's growth: "1.4 MB kept alive, 0 B garbage". */
 static void
 add_parts(struct hp_buf *b, const struct hp_answer *a)
 {
@@ -88,8 +92,8 @@ add_parts(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
- * Append "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4 MB kept alive, 0 B
- * garbage".
+ * Append the line about the heap: "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4
+ * MB kept alive, 0 B garbage".
  */
 static void
 add_heap(struct hp_buf *b, const struct hp_answer *a)
@@ -116,7 +120,7 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 	hp_buf_byte(b, '\n');
 }
 
-/* Append @text without its middle if it is wider than @room. */
+/* Append @text. If it is wider than @room columns, leave out its middle. */
 static void
 add_fitted(struct hp_buf *b, const char *text, size_t room)
 {
@@ -134,8 +138,8 @@ add_fitted(struct hp_buf *b, const char *text, size_t room)
 }
 
 /*
- * Append "+1.3 MB   93 % of what is kept alive". @pad: align the figures of
- * several suspects.
+ * Append the numbers of a suspect: "+1.3 MB 93 % of what is kept alive". @pad:
+ * align them with the numbers of other suspects.
  */
 static void
 add_figures(struct hp_buf *b, const struct hp_answer *a,
@@ -181,8 +185,9 @@ add_quoted(struct hp_buf *b, const char *text)
 }
 
 /*
- * Whether --why of a class is likely to explain what keeps it alive. It is not
- * for classes of the JDK, whose objects are everywhere.
+ * Whether --why for this class is likely to explain why its objects are kept
+ * alive. For classes of the JDK it is not, because their objects are
+ * everywhere.
  */
 static bool
 is_own_class(const char *name)
@@ -196,9 +201,10 @@ is_own_class(const char *name)
 }
 
 /*
- * Append the command to run next: --why for the class of the elements if it is
- * a class of the program, otherwise for the suspect itself, by its id in the
- * last dump. @plain: with the paths of the dumps, unless they are long.
+ * Append the command that the user should run next. It is --why for the class
+ * of the elements, if this is a class of the program. Otherwise it is --why for
+ * the suspect itself, by its id in the last dump. @plain: with the paths of the
+ * dumps, unless they are long.
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
@@ -223,7 +229,7 @@ add_next(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
 }
 
-/* Append the evidence that the suspect grows. */
+/* Append the facts which show that the suspect grows. */
 static void
 add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	     const struct hp_suspect *s)
@@ -258,9 +264,10 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 }
 
 /*
- * Append the evidence and the next command. The command gets a line of its own
- * if both do not fit in one line. If it is too long even then, the paths of the
- * dumps are left out, because a broken line cannot be copied.
+ * Append the evidence for a suspect and the next command. The command gets a
+ * line of its own if both do not fit in one line. If it is too long even then,
+ * the paths of the dumps are left out, because a command in two lines cannot be
+ * copied.
  */
 static void
 add_advice(struct hp_buf *b, const struct hp_result *r,
@@ -270,7 +277,10 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	size_t used, more;
 
 	add_next(&next, r, s, true);
-	/* the command to run next may have the id also */
+	/*
+	 * print the id of the object here only if the command does not contain
+	 * it
+	 */
 	if (!strstr(hp_buf_string(&next), "--why=0x"))
 		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
 	add_evidence(&evidence, a, s);
@@ -340,7 +350,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&label);
 }
 
-/* Write a member whose value is @text, and clear @text. */
+/* Write @text as the JSON member @key, and clear @text. */
 static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 {
@@ -406,7 +416,10 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* Append the thread that ran out of memory, its stack, and what it retains. */
+/*
+ * Append the thread that ran out of memory, its stack, and how much memory it
+ * retains.
+ */
 static void
 add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 {
@@ -427,7 +440,7 @@ add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 	hp_buf_byte(b, '\n');
 }
 
-/* Append "2 suspects explain 97 % of what is kept alive". */
+/* Append the sentence "2 suspects explain 97 % of what is kept alive". */
 static void
 add_explained(struct hp_buf *b, const struct hp_result *r)
 {

@@ -2,8 +2,8 @@
  * report_ci.c - write the result for continuous integration: JUnit XML,
  * workflow commands of GitHub, and a comment for a pull request
  *
- * Names from a dump are data: each format escapes them, so that a class name
- * cannot become a command, a mention or a link.
+ * Each format escapes the names that come from a dump. So a class name cannot
+ * become a command, a mention or a link.
  */
 #include "diff/report/report.h"
 
@@ -12,15 +12,22 @@
 #include <string.h>
 
 enum {
-	/* GitHub refuses comments of 65,536 characters */
+	/*
+	 * maximum length of a comment, because GitHub refuses comments of
+	 * 65,536 characters
+	 */
 	COMMENT_MOST = 55000,
 	COMMENT_ROWS = 10, /* maximum number of rows in a comment */
 	/* maximum number of rows in a message about a gate */
 	ROWS_OF_A_GATE = 5,
-	CODE_MOST = 500, /* maximum bytes of a text in a comment */
+	/* maximum bytes of a text such as a class name in a comment */
+	CODE_MOST = 500,
 };
 
-/* Append "before.hprof, 703 KB; after.hprof, 2.1 MB". */
+/*
+ * Append the dumps and their sizes: "before.hprof, 703 KB; after.hprof, 2.1
+ * MB".
+ */
 static void
 headline(struct hp_buf *b, const struct hp_result *r)
 {
@@ -29,8 +36,8 @@ headline(struct hp_buf *b, const struct hp_result *r)
 
 		if (i > 0 && i + 1 < r->ndumps)
 			/*
-			 * of a series of dumps, list only the first and the
-			 * last
+			 * if there are more than two dumps, list only the first
+			 * and the last one
 			 */
 			continue;
 		hp_buf_text(b, i > 0 ? " \u2192 " : "");
@@ -173,7 +180,10 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 /* --- a comment for a pull request ----------------------------------------- */
 
-/* The length of a text that is cut to @most bytes between two characters. */
+/*
+ * The length to which a text must be shortened so that it has at most @most
+ * bytes. It is never cut inside a UTF-8 character.
+ */
 static size_t
 cut_length(const char *text, size_t n, size_t most)
 {
@@ -185,9 +195,9 @@ cut_length(const char *text, size_t n, size_t most)
 }
 
 /*
- * Append text as HTML code; a text that is too long is shortened. In code,
- * neither Markdown nor mentions nor links of GitHub have a meaning, but a bar
- * would end a cell of a table.
+ * Append a text as an HTML element "code", and shorten it if it is too long. In
+ * such an element, GitHub does not interpret Markdown, mentions or links. But a
+ * bar "|" would end a cell of a table.
  */
 static void
 code(struct hp_buf *b, const char *text, size_t n)
@@ -286,7 +296,10 @@ markdown_findings(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
-/* Append the cells of a row: all values of each column, and the growth. */
+/*
+ * Append the cells of a row to a Markdown table: for each column all values and
+ * the growth.
+ */
 static void
 markdown_row(struct hp_buf *b, const struct hp_result *r,
 	     const struct hp_row *row)

@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * Whether the CSV marks rows that are sums of other rows, or beside the total.
- * Readers need that mark, because the total does not include such rows.
+ * Whether the CSV has a column that marks rows which are sums of other rows, or
+ * which are shown below the total. Programs that read the CSV need the mark,
+ * because the total does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)
@@ -25,7 +26,11 @@ csv_has_rollups(const struct hp_result *r)
 struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
-	const struct hp_row *row; /* the row; in the first line, any row */
+	/*
+	 * the row of this line; for the line with the names of the columns, any
+	 * row
+	 */
+	const struct hp_row *row;
 	bool head;
 };
 
@@ -77,7 +82,10 @@ add_margins(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Add columns that belong together: values, growth, margins of error. */
+/*
+ * Add the columns of a group, which belong together: values, growth, margins of
+ * error.
+ */
 static void
 add_group(const struct line *l, unsigned begin, unsigned end)
 {
@@ -92,8 +100,8 @@ add_group(const struct line *l, unsigned begin, unsigned end)
 }
 
 /*
- * Add the columns that only a few keys of --by have (@of_key), or all other
- * columns.
+ * Add the columns that only a few --by keys have if @of_key is true; otherwise
+ * add all other columns.
  */
 static void
 add_columns(const struct line *l, bool of_key)
@@ -108,8 +116,8 @@ add_columns(const struct line *l, bool of_key)
 }
 
 /*
- * With --by=path: add whether the path is absent from the first dump, and how
- * many objects moved there from other paths.
+ * With --by=path: add cells that say whether the path is absent from the first
+ * dump, and how many objects moved there from other paths.
  */
 static void
 add_moved(const struct line *l)
@@ -198,8 +206,8 @@ add_folded_frame(struct hp_buf *b, struct hp_interned frame)
 }
 
 /*
- * A line ends with one number for one dump, or with the numbers of the first
- * and the last dump.
+ * Each line is a stack. After the stack comes one number for one dump, or the
+ * numbers of the first and of the last dump.
  */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)

@@ -17,8 +17,8 @@
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
 
 /*
- * Append where a dump comes from, for example ", taken 2026-11-20 22:33:54 UTC,
- * 5.0 MB on the disk, host=web-7".
+ * Append facts about a dump, for example ", taken 2026-11-20 22:33:54 UTC, 5.0
+ * MB on the disk, host=web-7".
  */
 static void
 write_origin(struct hp_buf *b, const struct hp_dump_info *d)
@@ -116,7 +116,9 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	hp_buf_release(&name);
 }
 
-/* Write each line of the answer as a paragraph. */
+/*
+ * Write each line of the answer (the first lines of the report) as a paragraph.
+ */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
@@ -205,8 +207,8 @@ write_key(struct hp_html *h, const struct hp_row *row)
 }
 
 /*
- * Whether the plain table lists a row. Unchanged rows are in the page, because
- * the script shows them on request; the plain table leaves them out.
+ * Whether the plain table lists a row. The page also contains unchanged rows,
+ * because the script can show them. The plain table leaves them out.
  */
 static bool
 is_listed(const struct hp_result *r, const struct hp_row *row)

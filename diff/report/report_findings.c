@@ -1,5 +1,5 @@
 /*
- * report_findings.c - write what is unusual in the last dump
+ * report_findings.c - write the findings: what is unusual in the last dump
  */
 #include "diff/report/report.h"
 
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Append ", new" if the first dump does not have the finding, too; otherwise
- * append nothing.
+ * Append ", new" if the first dump does not have the finding; otherwise append
+ * nothing.
  */
 static void
 add_since(struct hp_buf *b, const struct hp_unusual_fact *f)

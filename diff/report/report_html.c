@@ -15,7 +15,8 @@
 extern const struct hp_page_text hp_diff_page;
 
 /*
- * Write the values of the first and last dump, or the value of the only dump.
+ * Write the values of the first and of the last dump. If there is only one
+ * dump, write its value.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
@@ -27,8 +28,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 }
 
 /*
- * Write "dominators":[[parent, "name", objects ..., retained bytes ...,
- * "class"], ...]. "class" is left out if it equals the name.
+ * Write the JSON member "dominators", a list of [parent, "name", objects ...,
+ * retained bytes ..., "class"]. "class" is left out if it equals the name.
  */
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)
@@ -49,7 +50,7 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
-/* Write "owners":[["class", bytes ...], ...]. */
+/* Write the JSON member "owners", a list of ["class", bytes ...]. */
 static void
 write_owners(struct hp_json *j, const struct hp_result *r)
 {
@@ -65,7 +66,10 @@ write_owners(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
-/* Write "files":[bytes, ...]: the sizes of the files on disk; 0: not known. */
+/*
+ * Write the JSON member "files": the sizes of the files on disk in bytes; 0:
+ * not known.
+ */
 static void
 write_files(struct hp_json *j, const struct hp_result *r)
 {
@@ -76,8 +80,8 @@ write_files(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write the values that a gate (--fail-if) compared with its limit, for one row
- * or for the total.
+ * Write, for one row or for the total, the values that a gate (--fail-if)
+ * compared with its limit.
  */
 static void
 write_measured_row(struct hp_json *j, const struct hp_result *r,
@@ -95,10 +99,10 @@ write_measured_row(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write "measured":[{"what": "bytes", "growth": true, "total": false, "rows":
- * [{"site": ..., "values": [...]}, ...]}, ...]: the values that each gate
- * (--fail-if) compared with its limit. The order is that of "gates" and their
- * "rows".
+ * Write the JSON member "measured": the values that each gate (--fail-if)
+ * compared with its limit. An entry is {"what": "bytes", "growth": true,
+ * "total": false, "rows": [{"site": ..., "values": [...]}, ...]}. Entries are
+ * in the order of the member "gates", and rows in the order of its "rows".
  */
 static void
 write_measured(struct hp_json *j, const struct hp_result *r)
@@ -123,8 +127,8 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write "table":[{"key": "bytes", "title": "Size", ...}, ...]: the columns of
- * the result, with the texts that the page shows for them.
+ * Write the JSON member "table": the columns of the result, with the texts that
+ * the page shows for them, as {"key": "bytes", "title": "Size", ...}.
  */
 static void
 write_columns(struct hp_json *j, const struct hp_result *r)
@@ -174,8 +178,9 @@ write_columns(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write "key":{"whole": "the heap", ...}, the texts that the page shows for the
- * key of --by, and "keys", the titles of all keys.
+ * Write two JSON members for the --by key: "key" has the texts that the page
+ * shows for it, such as {"whole": "the heap", ...}; "keys" has the titles of
+ * all keys.
  */
 static void
 write_key(struct hp_json *j, const struct hp_result *r)

@@ -1,6 +1,6 @@
 /*
- * report_ignored.c - report how many paths the ignore list hides, as text and
- * as JSON
+ * report_ignored.c - report how many paths are hidden because they are on the
+ * ignore list (--ignore-path), as text and as JSON
  */
 
 #include "diff/report/report.h"
@@ -9,8 +9,8 @@
 
 /*
  * Append a change of the hidden paths, for example "12 paths on the ignore list
- * grew by 3.1 MB". Shows the number of objects instead if the bytes did not
- * change.
+ * grew by 3.1 MB". If the bytes did not change, show the change of the number
+ * of objects.
  */
 static void
 add_change(struct hp_buf *b, size_t paths, const char *verb,
@@ -59,8 +59,8 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
 	/*
-	 * The hint says which option switches off the built-in list. So leave
-	 * it out if the user gave patterns with --ignore-path.
+	 * The hint says how to switch off the built-in list. The user knows if
+	 * there are own patterns with --ignore-path, so leave it out then.
 	 */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");

@@ -25,7 +25,7 @@ write_size_model(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_put_u64(j, "array_header", l->array_header);
 	hp_json_put_u64(j, "alignment", l->alignment);
 	hp_json_put_string(j, "source", l->source);
-	/* for measured sizes, there is no formula with these headers */
+	/* for measured sizes, no size model with these headers exists */
 	if (strcmp(l->source, "measured") == 0)
 		hp_json_put_string(j, "model",
 				   l->model == HP_SIZE_MODEL_MAT ? "mat"
@@ -87,8 +87,8 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 }
 
 /*
- * Write how many objects have fields that no class dump describes. Writes
- * nothing if there are none.
+ * Write the number of objects whose fields are unknown because their class has
+ * no class dump. Writes nothing if there are none.
  */
 static void
 write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
@@ -124,8 +124,8 @@ write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 }
 
 /*
- * Write the sums of a dump: its objects and bytes. With --by=cpu and monitor,
- * they are its samples, milliseconds and so on.
+ * Write the sums over all rows of a dump: its objects and bytes. With --by=cpu
+ * and monitor: its samples, milliseconds and so on.
  */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
@@ -260,7 +260,10 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 	write_growth(j, c, hp_result_growth(r, row, c));
 }
 
-/* Write columns that belong together: values, margins of error, growth. */
+/*
+ * Write the members of a group of columns, which belong together: values,
+ * margins of error, growth.
+ */
 static void
 put_group(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row, unsigned begin, unsigned end)
@@ -274,8 +277,8 @@ put_group(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the columns that only a few keys of --by have (@of_key), or all other
- * columns.
+ * Write the columns that only a few --by keys have if @of_key is true;
+ * otherwise write all other columns.
  */
 static void
 put_columns(struct hp_json *j, const struct hp_result *r,
@@ -290,7 +293,10 @@ put_columns(struct hp_json *j, const struct hp_result *r,
 	}
 }
 
-/* Write the paths that keep the class of the row's static field alive. */
+/*
+ * If the path of a row starts with a static field: write the paths that keep
+ * the class of this field alive.
+ */
 static void
 write_within(struct hp_json *j, const struct hp_row_within *within)
 {
@@ -301,7 +307,7 @@ write_within(struct hp_json *j, const struct hp_row_within *within)
 	hp_json_array_end(j);
 }
 
-/* Write the fingerprint of a path. */
+/* Write the fingerprint of a row that is a path. */
 static void
 write_fingerprint(struct hp_json *j, const struct hp_row *row)
 {
@@ -356,7 +362,10 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
-/* Write the fingerprints of the suspects that are not known. */
+/*
+ * Write the fingerprints of the suspects that the file of --known does not
+ * list.
+ */
 static void
 write_new_suspects(struct hp_json *j, const struct hp_result *r)
 {
@@ -454,9 +463,7 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/*
- * Write the members of the result. @rows: whether to write the member "rows".
- */
+/* Write all members of the JSON result. @rows: also write the member "rows". */
 static void
 write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {
@@ -501,8 +508,8 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 }
 
 /*
- * Write the result without its rows in the first line, then one line for each
- * row.
+ * Write NDJSON. The first line is the result without its rows. Then there is
+ * one line for each row.
  */
 enum hp_status
 hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)

@@ -33,7 +33,7 @@ put_if(struct hp_json *j, const char *key, const char *text)
 		hp_json_put_visible(j, key, text);
 }
 
-/* Write an entry of the --known file that fits no suspect. */
+/* Write an entry of the --known file whose leak was not found. */
 static void
 write_missing(struct hp_json *j, const struct hp_known_leak *leak)
 {
@@ -82,8 +82,8 @@ hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known)
 }
 
 /*
- * Write an entry. The user fills in the empty members. @known: the entry that
- * the file of --known has already; NULL: none.
+ * Write an entry for the file of --known. The user fills in the empty members.
+ * @known: the entry that the file has already; NULL: none.
  */
 static void
 write_entry(struct hp_json *j, const char *fingerprint, const char *what,
@@ -110,7 +110,10 @@ hp_report_known(const struct hp_result *r, FILE *out, struct hp_error *err)
 	hp_json_object(&j);
 	hp_json_put_array(&j, "known_leaks");
 	for (i = 0; i < r->nsuspects; i++) {
-		/* several objects on the same path are one leak */
+		/*
+		 * several suspects on the same path have the same fingerprint
+		 * and get one entry
+		 */
 		for (k = 0; k < i && strcmp(s[k].fingerprint.text,
 					    s[i].fingerprint.text) != 0;
 		     k++)

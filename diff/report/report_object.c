@@ -64,7 +64,7 @@ real(uint8_t type, uint64_t bits)
 	return type == HP_TYPE_FLOAT ? (double)single : wide;
 }
 
-/* Append the visible form of a UTF-16 unit. */
+/* Append a UTF-16 unit as visible text. */
 static void
 char_text(struct hp_buf *b, uint64_t unit)
 {
@@ -157,7 +157,10 @@ add_sizes(struct hp_buf *b, const struct hp_object_facts *f)
 	}
 }
 
-/* Append what keeps the object alive. */
+/*
+ * Append what keeps the object alive: its path from the roots, and its
+ * dominator.
+ */
 static void
 add_keepers(struct hp_buf *b, const struct hp_object_facts *f)
 {
@@ -193,7 +196,7 @@ add_field_name(struct hp_buf *b, const struct hp_object_field *field)
 	hp_buf_text(b, field->is_static ? " (static)" : "");
 }
 
-/* Add the line of a field. */
+/* Add a line to the table for one field of the object. */
 static void
 add_field(struct hp_table_lines *l, const struct hp_object_field *field,
 	  bool values)
@@ -298,7 +301,7 @@ add_rest(struct hp_buf *b, uint64_t more, const char *noun)
 	hp_buf_printf(b, " more %s%s\n", noun, more == 1 ? "" : "s");
 }
 
-/* Append the lines above the tables. */
+/* Append the lines that come before the tables. */
 static void
 add_head(struct hp_buf *b, const struct hp_result *r)
 {
@@ -318,7 +321,7 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 			       "or describes it with another length\n");
 }
 
-/* Whether the table of fields has a line. */
+/* Whether the table of fields has at least one line. */
 static bool
 shows_fields(const struct hp_result *r)
 {

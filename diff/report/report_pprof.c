@@ -3,10 +3,12 @@
  *
  * The format is the message Profile of profile.proto in the pprof repository,
  * compressed with gzip. A row is a sample, a frame of its stack is a location,
- * and a column is a type of value. Protocol buffers consist of fields: a key,
- * which is the number of the field and how it is coded, and a value.
+ * and a column is a type of value.
  *
- * With several dumps, the samples of the first one are negative and have the
+ * Protocol buffers consist of fields. A field has a key, which is its number
+ * and how it is coded, and a value.
+ *
+ * With several dumps, the samples of the first dump are negative and have the
  * label "pprof::base", as pprof itself marks them for -diff_base. So pprof
  * shows the growth from the first to the last dump, and percentages of the
  * first.
@@ -50,15 +52,16 @@ enum {
 enum { VARINT = 0, BYTES = 2 };
 
 enum {
-	MEMBER = 1 << 20, /* bytes of a gzip member, before compression */
-	LEVEL = 6,	  /* compression level of gzip */
+	/* maximum bytes of a gzip member, before compression */
+	MEMBER = 1 << 20,
+	LEVEL = 6, /* compression level of gzip */
 };
 
 struct pprof {
 	struct hp_profile profile;
 	/*
-	 * the strings of the profile; the number of a string is its index in
-	 * the table
+	 * the strings of the profile; other messages refer to a string by its
+	 * index here
 	 */
 	struct hp_intern strings;
 	/* the functions: texts of frames without the line number */
@@ -66,7 +69,10 @@ struct pprof {
 	struct hp_buf out, message, part;
 	struct libdeflate_compressor *gzip;
 	FILE *file;
-	unsigned columns; /* the columns that are types of values, as bits */
+	/*
+	 * the columns that the profile has as types of values, one bit for each
+	 */
+	unsigned columns;
 	bool no_memory;
 };
 
@@ -125,8 +131,8 @@ word_index(struct pprof *p, const char *text)
 /* --- gzip ----------------------------------------------------------------- */
 
 /*
- * Write what is in the buffer as a gzip member. A gzip file may have any number
- * of members.
+ * Write the contents of the buffer as a gzip member. A gzip file may have any
+ * number of members.
  */
 static enum hp_status
 write_member(struct pprof *p, struct hp_error *err)
@@ -183,8 +189,8 @@ put_head(struct pprof *p, const struct hp_result *r)
 }
 
 /*
- * Write a sample with the stack of the profile and the values of one dump.
- * Writes nothing if they are all zero.
+ * Write a sample: the current stack of p->profile, and the row's values in one
+ * dump. Writes nothing if all values are zero.
  */
 static void
 put_sample(struct pprof *p, const struct hp_row *row, size_t dump, bool base)

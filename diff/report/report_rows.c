@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The columns that TSV always shows. Their order is that of all columns. */
+/* The columns that TSV always has. The order is that of enum hp_cell. */
 static const enum hp_cell columns[] = {
 	HP_CELL_TOOL,
 	HP_CELL_TOOL_VERSION,
@@ -87,8 +87,8 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 }
 
 /*
- * Whether the number of objects in the dump is known. It is not if rows are
- * samples, waits or ALLOC SITES records.
+ * Whether the number of objects in the dump is known. It is not known if rows
+ * are CPU samples, waits for monitors, or ALLOC SITES records.
  */
 static bool
 counts_objects(const struct hp_result *r)

@@ -1,9 +1,9 @@
 /*
  * report_sarif.c - write failed gates and suspects as SARIF 2.1.0
  *
- * A result is a gate with one row on which it failed, or a suspect. Its place
- * is the source line where the row's stack allocated, if the row has a stack,
- * otherwise the dump.
+ * A result in SARIF is a gate with one row on which it failed, or a suspect.
+ * The location of a result is a source line if the row has a stack: the line
+ * that allocated the objects. Otherwise the location is the dump.
  */
 #include "diff/report/report.h"
 
@@ -29,7 +29,7 @@ static const struct {
 		   "note"},
 };
 
-/* maximum number of rows of a gate that become results */
+/* maximum number of rows on which a gate failed that are written as results */
 enum { RESULTS_OF_A_GATE = 20 };
 
 static void
@@ -57,8 +57,8 @@ write_rules(struct hp_json *j)
 }
 
 /*
- * Write the place of a result: the innermost frame of @row whose source file is
- * known, otherwise the last dump. @row may be NULL.
+ * Write the location of a result: the innermost frame of @row whose source file
+ * is known, otherwise the last dump. @row may be NULL.
  */
 static void
 write_place(struct hp_json *j, const struct hp_result *r,
@@ -89,9 +89,8 @@ write_place(struct hp_json *j, const struct hp_result *r,
 
 /*
  * Write one result. @rule: an enum rule, or RULES and the number of a finding.
- * Viewers consider results of two runs equal if their
- * @fingerprint is. @known: the entry of --known that allows the result; NULL:
- * none.
+ * @fingerprint: viewers take results of two runs with equal fingerprints as the
+ * same result. @known: the entry of --known that allows the result; NULL: none.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
@@ -124,8 +123,9 @@ write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 }
 
 /*
- * Write a failed gate. Results of two runs are the same if their @identity is,
- * a text without counts and object ids.
+ * Write a gate that failed as a result. @identity: a text without counts and
+ * object ids; viewers take results of two runs with the same text as the same
+ * result.
  */
 static void
 write_failure(struct hp_json *j, const struct hp_result *r,
@@ -139,7 +139,9 @@ write_failure(struct hp_json *j, const struct hp_result *r,
 	write_result(j, r, GATE, message, text, row, NULL);
 }
 
-/* Write one result for the gate "new suspect". The suspects are results, too.
+/*
+ * Write one result for the gate "new suspect". The suspects are further
+ * results.
  */
 static void
 write_suspects_gate(struct hp_json *j, const struct hp_result *r,
@@ -222,7 +224,10 @@ write_finding(struct hp_json *j, const struct hp_result *r, unsigned kind)
 	hp_buf_release(&message);
 }
 
-/* Write what the run could not show, such as dumps that were read in part. */
+/*
+ * Write the problems of this run, for example that a dump was read only in
+ * part.
+ */
 static void
 write_invocation(struct hp_json *j, const struct hp_result *r)
 {

@@ -1,9 +1,9 @@
 /*
  * report_speedscope.c - write the rows in the file format of speedscope
  *
- * A file has several profiles over the same frames: the values of the first
- * dump, those of the last, and the growth. A width cannot be negative, so rows
- * that shrank are a profile of their own.
+ * A file has several profiles with the same frames: the values of the first
+ * dump, those of the last dump, and the growth. A width in the picture cannot
+ * be negative, so the rows that shrank are in a further profile.
  */
 #include "diff/report/report.h"
 
@@ -13,10 +13,13 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/* What the widths of the frames in a profile show. */
+/* The profiles: what the width of a frame stands for. */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 
-/* The width of a row in a profile; 0: the profile does not have the row. */
+/*
+ * The width of a row's frame in a profile; 0: the profile does not have the
+ * row.
+ */
 static uint64_t
 width_of(const struct hp_result *r, const struct hp_row *row,
 	 enum values values)
@@ -37,8 +40,8 @@ width_of(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Number all frames. The stacks are made again for each profile, so that only
- * one is in memory.
+ * Give each frame a number. The stacks are not kept: they are made again for
+ * each profile, so that only one stack is in memory.
  */
 static bool
 number_frames(struct hp_profile *p, const struct hp_result *r)

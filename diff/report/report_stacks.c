@@ -1,5 +1,5 @@
 /*
- * report_stacks.c - write the stacks of --by=thread --stacks as text and JSON
+ * report_stacks.c - write the stacks of threads (--stacks) as text and as JSON
  */
 #include "diff/report/report.h"
 
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-enum { LOCALS_SHOWN = 5 }; /* of a frame, in the text */
+/* maximum number of local variables that the text shows for a frame */
+enum { LOCALS_SHOWN = 5 };
 
 static void
 add_locals(struct hp_buf *b, const struct hp_thread_frame *f)

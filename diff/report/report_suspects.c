@@ -47,7 +47,10 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 	hp_known_text(b, s->known);
 }
 
-/* Why there was no search for suspects. Returns NULL if there was one. */
+/*
+ * Returns a text that says why there was no search for suspects, or NULL if
+ * there was one.
+ */
 static const char *
 unknown_for(const struct hp_result *r)
 {
@@ -62,8 +65,8 @@ unknown_for(const struct hp_result *r)
 }
 
 /*
- * Write the values of the first and the last dump; the first is null if it is
- * not known. For one dump, write one value.
+ * Write the values of the first and of the last dump. The first is null if it
+ * is not known. If there is one dump, write one value.
  */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
@@ -132,7 +135,10 @@ write_example_list(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
-/* The largest and the newest elements, with their fields (--examples). */
+/*
+ * Write the largest and the newest elements of a suspect, with their fields
+ * (--examples).
+ */
 static void
 write_examples(struct hp_json *j, const struct hp_result *r,
 	       const struct hp_suspect *s)
@@ -199,7 +205,10 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
-/* How much of the growth of the reachable heap the suspects explain. */
+/*
+ * Write how much of the growth of the reachable heap the suspects explain
+ * together.
+ */
 static void
 write_explained(struct hp_json *j, const struct hp_result *r)
 {
@@ -210,8 +219,8 @@ write_explained(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * With one dump, nothing is known about growth. So most large objects are no
- * suspects, only the largest owners.
+ * With one dump, the growth of objects is not known. So most of the objects
+ * that retain most are not called suspects, but owners.
  */
 static void
 write_owners(struct hp_json *j, const struct hp_result *r)

@@ -9,12 +9,16 @@
 
 enum {
 	/*
-	 * mention weakly reachable objects if they are more than 1/10 of the
-	 * heap
+	 * mention weakly reachable objects if they have more than 1/10 of the
+	 * bytes of the heap
 	 */
 	WEAK_PARTS = 10,
-	MOVED_SHOWN = 5,   /* maximum number of moved rows with --why */
-	PATH_INDENT = 4,   /* spaces before the further lines of a path */
+	/*
+	 * maximum number of rows with moved objects that are printed with --why
+	 */
+	MOVED_SHOWN = 5,
+	/* number of spaces before the second and further lines of a path */
+	PATH_INDENT = 4,
 	HP_PIPE_WIDTH = 80 /* width of the table if it is not on a terminal */
 };
 
@@ -37,8 +41,8 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * How important a column is if the table is too wide, 0 for the most important:
- * first the columns that --columns names, then those that show what grew.
+ * The priority of a column if the table is too wide; 0 is the highest priority.
+ * The columns of --columns come first, then those that show what grew.
  */
 static unsigned
 column_weight(const struct hp_result *r, enum hp_col c)
@@ -52,8 +56,8 @@ column_weight(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * Columns with smaller ranks are left out later: first the growth, then the
- * last dump, the first one, and the others.
+ * If the table is too wide, columns with larger ranks are left out first. So
+ * the growth stays longest, then the last dump, the first dump, and the others.
  */
 enum { RANK_GROWTH = 10, RANK_LAST = 14, RANK_FIRST = 30, RANK_BETWEEN = 40 };
 
@@ -65,7 +69,7 @@ value_rank(const struct hp_result *r, enum hp_col c, size_t dump)
 							    : RANK_BETWEEN);
 }
 
-/* Add a column for each dump. */
+/* Add the cells of a column, one for each dump. */
 static void
 add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -81,7 +85,7 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	}
 }
 
-/* Add one cell with the values of all dumps. */
+/* Add the cell of a column that has the values of all dumps in one cell. */
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -124,7 +128,10 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 		hp_column_growth_text(cell, c, growth);
 }
 
-/* Add the margin of error of a row's bytes, or of the growth of the bytes. */
+/*
+ * Add the margin of error of a row's bytes. If there are several dumps, that of
+ * their growth.
+ */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -145,7 +152,8 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add columns that belong together: values, then growth, then margins of error.
+ * Add the cells of a group of columns, which belong together: values, then
+ * growth, then margins of error.
  */
 static void
 add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
@@ -164,8 +172,8 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add some of the columns. @kind says which: those that only a few keys of --by
- * have, or the others; those with one cell for all dumps, or the others.
+ * Add the cells of some columns. @kind says which: those that only a few --by
+ * keys have, or the others; those with one cell for all dumps, or the others.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
@@ -186,8 +194,8 @@ add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 }
 
 /*
- * The length of the beginning of a path that fits in a line: whole steps, at
- * least one. Returns @len if all of it fits, and for names that are no paths.
+ * The length of the part of a path that fits in the first line: whole steps, at
+ * least one. Returns @len if the whole path fits, or if the name is no path.
  */
 static size_t
 path_head(const struct hp_table_lines *l, const char *key, size_t len,
@@ -211,7 +219,7 @@ path_head(const struct hp_table_lines *l, const char *key, size_t len,
 	return len;
 }
 
-/* Add the cells before the name. */
+/* Add all cells of a row that come before its name. */
 static void
 add_numbers(struct hp_table_lines *l, const struct hp_row *row)
 {
@@ -240,7 +248,10 @@ add_name(struct hp_table_lines *l, const struct hp_row *row)
 		row == r->total ? HP_COLOR_BOLD : HP_COLOR_NONE, false, true);
 }
 
-/* Add a line with the text that has the most duplicates in a row. */
+/*
+ * With --by=waste: add a line that shows the text with the most duplicates in
+ * the row above.
+ */
 static void
 add_example(struct hp_table_lines *l, const struct hp_row *row)
 {
@@ -258,8 +269,8 @@ add_example(struct hp_table_lines *l, const struct hp_row *row)
 }
 
 /*
- * Add all cells of a line. The cells of the total are empty if there is no sum.
- * A long path goes on in further lines.
+ * Add all cells of a row. If a column has no sum, its cell is empty in the
+ * total. A long path continues in further lines.
  */
 static void
 add_row(struct hp_table_lines *l, const struct hp_row *row)
@@ -296,7 +307,9 @@ plan_rows(struct hp_table_lines *l)
 	add_row(l, ((const struct hp_result *)l->ctx)->total);
 }
 
-/* Add the rows, the total, and then the rows that are beside the total. */
+/*
+ * Add the rows, the total, and then the rows that the total does not include.
+ */
 static enum hp_status
 add_rows(struct hp_table_lines *l, struct hp_error *err)
 {
@@ -321,10 +334,10 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 }
 
 /*
- * Print how many objects are reachable, weakly reachable and unreachable. Rows
- * do not show what keeps weakly reachable objects in memory. If they are a
+ * Print how many objects are reachable, weakly reachable and unreachable. The
+ * rows do not show why weakly reachable objects are in memory. If these are a
  * large part of the heap, for example because a finalizer hangs, the text names
- * the option that shows it.
+ * the option that shows the reason.
  */
 static void
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
@@ -360,8 +373,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions a column: a column of the default
- * table or, with @retained, a retained size.
+ * Whether a sentence about a row mentions the column @c. If @retained is true,
+ * it mentions retained sizes; otherwise the columns of the default table.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
@@ -404,8 +417,9 @@ hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Append the values of a row in one dump with their nouns: those of the default
- * columns or, with @retained, the retained sizes.
+ * Append the values of a row in one dump with their nouns, for example "5,300
+ * objects, 1.5 MB". If @retained is true, these are the retained sizes;
+ * otherwise the values of the default columns.
  */
 static void
 row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
@@ -423,7 +437,9 @@ row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
 	}
 }
 
-/* Append the growth of the same values as row_words(). */
+/*
+ * Append the growth of a row with nouns, for the same columns as row_words().
+ */
 static void
 row_growth_words(struct hp_buf *b, const struct hp_result *r,
 		 const struct hp_row *row, bool retained)
@@ -454,8 +470,8 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 }
 
 /*
- * The name of the size model. The sizes alone do not identify it, because two
- * models can have equal headers, and --layout needs the name.
+ * The name of the size model, as --layout spells it. The name is needed because
+ * two size models can have equal headers.
  */
 static const char *
 model_words(const struct hp_size_model *l)
@@ -556,7 +572,10 @@ hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 		hp_gate_row_text(b, r, g, g->rows[k]);
 }
 
-/* Whether a gate (--fail-if) depends on references that are not known. */
+/*
+ * Whether a gate (--fail-if) depends on references between objects, but some
+ * references are not known.
+ */
 static bool
 lacks_references(const struct hp_result *r, const struct hp_gate *g)
 {
@@ -612,8 +631,8 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Print the rows to which objects moved from other paths. --why marks such
- * steps in its tree, so then only the first rows are printed.
+ * Print the rows whose objects moved there from other paths. With --why, the
+ * tree has marks for such steps, so only the first rows are printed.
  */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What the lines of the tree are made from. */
+/* The data from which the lines of the tree are made. */
 struct hp_why_lines {
 	const struct hp_result *r;
 	size_t width; /* width of the table in columns; 0: no limit */
@@ -19,8 +19,9 @@ struct hp_why_lines {
 /* --- lines ---------------------------------------------------------------- */
 
 /*
- * Whether the child of a node is written in the same line: it is the only
- * child, and the node itself has none of the objects that --why asks for.
+ * Whether the child of a node continues the line of the node. It does if it is
+ * the only child, and no path to an object that --why asks for ends at the node
+ * itself.
  */
 static bool
 goes_on(const struct hp_why *w, uint32_t node)
@@ -32,8 +33,8 @@ goes_on(const struct hp_why *w, uint32_t node)
 }
 
 /*
- * Append "grew" or "moved". If only some of the objects are new, append their
- * number, for example "grew by 1,500".
+ * Append a mark to a step: "grew" or "moved". If only some of its objects are
+ * new, also append their number, for example "grew by 1,500".
  */
 static void
 add_mark(struct hp_buf *b, const struct hp_why_node *n, size_t dumps)
@@ -68,7 +69,7 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		add_mark(cell, n, l->dumps);
 }
 
-/* Begin the cell that contains the path. */
+/* Start the cell of the column with the path. */
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {
@@ -84,8 +85,8 @@ path_room(const struct hp_why_lines *w)
 }
 
 /*
- * Append the text of a step. If the line is full, continue in a new one, whose
- * numbers are empty.
+ * Append the text of a step to the line. If the line is full, start a new line,
+ * whose cells for numbers are empty.
  */
 static struct hp_buf *
 add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
@@ -159,8 +160,8 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 		if (r->top && lines++ == r->top)
 			break;
 		/*
-		 * nodes are in depth-first order, so the nodes of a line follow
-		 * each other
+		 * nodes are in depth-first order, so the nodes of one line are
+		 * consecutive
 		 */
 		i = add_line(l, w, i, indent);
 		indents[i] = (uint8_t)(indent + 1);

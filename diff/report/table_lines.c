@@ -1,12 +1,17 @@
 /*
- * table_lines.c - build a table by calls that add cells; the calls are made
- * twice, first to find the columns and their widths, then to print
+ * table_lines.c - print a table whose cells are added by function calls
+ *
+ * The calls are made twice: first to find the columns and their widths, then to
+ * print.
  */
 #include "diff/report/report.h"
 
 #include "common/base/memory.h"
 
-/* Added to the rank of the values of dumps before the last one. */
+/*
+ * If a column has a value for each dump, this number is added to its rank for
+ * all dumps but the last, so that these cells are left out first.
+ */
 enum { HP_RANK_EARLIER = 20 };
 
 struct hp_buf *
@@ -27,8 +32,8 @@ hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 }
 
 /*
- * Like hp_table_lines_cell(), for a number. The title is copied. If @number is
- * not 0, it is appended to the title.
+ * Create or start the cell of a number, like hp_table_lines_cell(). The title
+ * is copied. If @number is not 0, it is appended to the title.
  */
 static struct hp_buf *
 titled_cell(struct hp_table_lines *l, enum hp_color color, const char *title,
@@ -110,8 +115,8 @@ hp_table_lines_flush(struct hp_table_lines *l, size_t least,
 }
 
 /*
- * Create all lines once: to measure the widths of the columns if @style is
- * NULL, otherwise to print.
+ * Go through all lines: if @style is NULL, to measure the widths of the
+ * columns; otherwise to print.
  */
 static enum hp_status
 fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
@@ -125,7 +130,8 @@ fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 }
 
 /*
- * Print a line above the table with the titles of the columns that do not fit.
+ * Print a line above the table with the titles of the columns that are left out
+ * because the table is too wide.
  */
 static enum hp_status
 note_left_out(struct hp_table_lines *l, const struct hp_table_style *style,

@@ -2,8 +2,8 @@
 #include "diff/report/report.h"
 
 /*
- * These formats have no function in the table: hp_report_rows() writes them,
- * one dump at a time.
+ * hp_report_rows() writes these formats, one dump at a time, so the table has
+ * no function for them.
  */
 #define hp_report_each_dump NULL
 
