@@ -22,8 +22,6 @@ enum {
 	DISTANCES_FOR_GAPS = 10,
 	/* maximum bytes of the fields that HotSpot itself adds to a class */
 	ADDED_MOST = 24,
-	/* minimum bytes with which HotSpot pads fields that are @Contended */
-	PADDING = 128,
 	/*
 	 * a heap has few gaps ("tidy") if fewer than one object in TIDY has a
 	 * gap after it
@@ -301,9 +299,10 @@ static bool
 is_added(const struct judge *j, uint64_t more, uint64_t times)
 {
 	if (times >= OFTEN)
-		return j->tidy || more <= ADDED_MOST || more >= PADDING;
-	return j->tidy &&
-	       (more <= ADDED_MOST || (more >= PADDING && j->e->complete));
+		return j->tidy || more <= ADDED_MOST ||
+		       more >= HP_SIZE_CONTENDED;
+	return j->tidy && (more <= ADDED_MOST ||
+			   (more >= HP_SIZE_CONTENDED && j->e->complete));
 }
 
 /*

@@ -230,6 +230,26 @@ hp_instance_bytes(const struct hp_size_model *l, const struct hp_class *c,
 }
 
 uint64_t
+hp_instance_padding(const struct hp_size_model *l, const struct hp_class *c,
+		    unsigned id_size)
+{
+	uint64_t bytes = hp_instance_bytes(l, c, id_size), model, used;
+	struct hp_size_model plain = *l;
+
+	if (!c || c->chain != HP_CHAIN_FINE)
+		return 0;
+	plain.measured = NULL;
+	model = hp_instance_bytes(&plain, c, id_size);
+	/* fields that HotSpot adds are smaller than @Contended padding */
+	if (bytes > model && bytes - model < HP_SIZE_CONTENDED)
+		bytes = model;
+	used = l->model == HP_SIZE_MODEL_ART && c->instance_size > 0
+		       ? c->instance_size
+		       : l->header + plain_fields(l, c, id_size);
+	return bytes > used ? bytes - used : 0;
+}
+
+uint64_t
 hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 		      unsigned id_size)
 {

@@ -23,6 +23,11 @@ enum hp_size_model_kind {
 	HP_SIZE_MODEL_ART,
 };
 
+enum {
+	/* minimum bytes with which HotSpot pads fields that are @Contended */
+	HP_SIZE_CONTENDED = 128,
+};
+
 struct hp_measured_sizes;
 
 struct hp_size_model {
@@ -146,6 +151,13 @@ bool hp_size_model_parse(const char *text, const struct hp_size_model *detected,
  */
 uint64_t hp_instance_bytes(const struct hp_size_model *l,
 			   const struct hp_class *c, unsigned id_size);
+/*
+ * Padding in one instance of @c: the shallow size without header and fields. If
+ * the size was measured, fields that HotSpot itself adds are no padding either.
+ * Returns 0 if not all fields are known.
+ */
+uint64_t hp_instance_padding(const struct hp_size_model *l,
+			     const struct hp_class *c, unsigned id_size);
 /* Shallow size in bytes of a class object: the sum of its static fields. */
 uint64_t hp_class_object_bytes(const struct hp_size_model *l,
 			       const struct hp_class *c, unsigned id_size);

@@ -152,5 +152,5 @@ hp_waste_find_objects(struct hp_waste *w, struct hp_error *err)
 	for (uint32_t node = 0; node < w->nodes.count; node++)
 		if (!find_at(w, node))
 			return hp_no_memory(err);
-	return hp_waste_find_headers(w) ? HP_OK : hp_no_memory(err);
+	return hp_waste_find_overhead(w) ? HP_OK : hp_no_memory(err);
 }

@@ -662,6 +662,19 @@ struct hp_waste {
 	uint64_t removed_from;
 };
 
+/*
+ * For the objects of one kind (their class and size): the padding, and the
+ * bytes that compact object headers would save. The counts have 32 bits,
+ * because
+ * --by=waste handles at most 2^30 objects.
+ */
+struct hp_waste_overhead {
+	uint64_t saved;	  /* bytes that compact headers would save */
+	uint64_t padding; /* bytes that are neither header nor contents */
+	uint32_t smaller; /* objects for which compact headers save bytes */
+	uint32_t padded;  /* objects with padding */
+};
+
 struct hp_waste_worker {
 	struct hp_waste *w;
 	struct hp_class_cache classes;
@@ -682,11 +695,11 @@ struct hp_waste_worker {
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
-	 * for each kind of arrays: the bytes that compact object headers would
-	 * save; the list grows when new kinds are found
+	 * for each kind of arrays: its padding, and the bytes that compact
+	 * object headers would save; the list grows when new kinds are found
 	 */
-	uint64_t *saved;
-	uint32_t saved_cap;
+	struct hp_waste_overhead *overhead;
+	uint32_t overhead_cap;
 	struct hp_waste_payload payload;
 	struct hp_content_rest *rest;
 	/*
@@ -789,14 +802,14 @@ uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 void hp_waste_compact_layout(struct hp_waste *w);
 
 /*
- * For each class, add the bytes that compact object headers would save. Returns
- * false if out of memory.
+ * For each class, add the bytes that compact object headers would save, and the
+ * padding. Returns false if out of memory.
  */
-HP_MUST_USE bool hp_waste_find_headers(struct hp_waste *w);
+HP_MUST_USE bool hp_waste_find_overhead(struct hp_waste *w);
 
 /*
- * Add the bytes that compact object headers would save in one array. Returns
- * false if out of memory.
+ * Add the padding of one array, and the bytes that compact object headers would
+ * save in it. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 				     const struct hp_sub *s, uint32_t kind);

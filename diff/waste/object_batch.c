@@ -466,7 +466,7 @@ read_array(struct hp_waste *w, struct hp_waste_worker *k,
 		uint32_t kind = hp_kind_of_array(&k->kinds, s);
 
 		store_kind(w, k, node, kind);
-		if (w->have_compact && !hp_waste_note_array(k, s, kind))
+		if (!hp_waste_note_array(k, s, kind))
 			k->no_memory = true;
 	}
 	if (s->tag != HP_SUB_OBJECT_ARRAY_DUMP)

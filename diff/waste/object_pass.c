@@ -331,7 +331,7 @@ release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 	hp_free(k->views.items);
 	hp_free(k->cells.items);
 	hp_free(k->in_cells.items);
-	hp_free(k->saved);
+	hp_free(k->overhead);
 	hp_free(k->rest);
 	hp_free(k->narrow);
 	hp_id_buckets_release(&k->buckets);

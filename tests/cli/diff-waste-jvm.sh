@@ -11,6 +11,10 @@ public class Planted {
     static Map<Long, Object> boxedMap;
     static Set<String> sparseSet;
     static Object[] single, wide;
+    static Padded[] padded;
+
+    // 12 + 1 bytes, and 3 bytes of padding
+    static class Padded { boolean field; }
 
     // its finalizer never ends, so that all others wait
     static class Stuck {
@@ -125,6 +129,10 @@ public class Planted {
         List<Object> list = new ArrayList<>();
         list.add("one");
         single = of(list, new HashSet<>(Arrays.asList("one")));
+        // 41 references need 16 + 164 bytes, and 4 bytes of padding
+        padded = new Padded[41];
+        for (int i = 0; i < padded.length; i++)
+            padded[i] = new Padded();
         makeGarbage();
         System.out.println("held");
         System.in.read();
@@ -152,6 +160,8 @@ trailing-zeros trailing 1 56
 zero-arrays zeros 2 944
 TEXT
 cat >beside <<'TEXT'
+alignment → Planted$Padded 41 123
+alignment → Planted$Padded[] 1 4
 finalization → Planted$Waits 10 20320
 single-collections → Planted.single (static) 2 176
 stale-threadlocals → Planted$Local 5 15320
@@ -197,12 +207,12 @@ for home in /usr/lib/jvm/*/; do
                 [.key, .count[0]] | join(" ")' >many
         [ "$(cat many)" = 'empty-collections → Planted.many (static) 6' ] ||
             problem "$home $gc: $(cat many)"
-        # beside the total: collections of one; entries (32 bytes) of
+        # beside the total: padding; collections of one; entries (32 bytes) of
         # ThreadLocals that are gone, with a Local (16) and its array (3,016);
         # what waits for the finalizer; seven Lost (16) with arrays (4,016)
         hprof-diff --by=waste --retained --format=json all |
             jq -r '.rows[] | select(.beside) | select(.key |
-                    test("Planted.single|locals.*Local|final.*Waits|unreach.*Lost")) |
+                    test("align.*Padded|Planted.single|locals.*Local|final.*Waits|unreach.*Lost")) |
                 [.key, .count[0], .waste[0]] | join(" ")' | sort >got
         diff beside got || echo "$home $gc"
         looked

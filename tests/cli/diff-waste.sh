@@ -31,6 +31,14 @@ jq -c '.rows[] | select(.beside | not)' graph.json >got
 same want got
 # a screen shows their sums after the total, also with --top
 hprof-diff --by=waste --retained --top=1 b | sed 's/  */ /g; 1,/^ *count/d'
+# hprof-concepts(7) defines every kind
+sed -n 's/^WASTE([^"]*"\([^"]*\)".*/\1/p' "$top/diff/waste/waste_kinds.def" |
+    while read -r kind; do
+        grep -q "^\.It Li \(.* , \)*$kind\( ,.*\)*$" "$top/man/hprof-concepts.7" ||
+            problem "hprof-concepts(7) does not define $kind"
+        looked
+    done
+looked_at 18
 # the cache of sessions grew: its keys are boxes
 rows a b | jq -c '.rows[] | select(.key | test("SESSIONS")) |
     [.key, .delta_count, .delta_waste]'

@@ -399,6 +399,7 @@ START_TEST(instance_sizes)
 	struct hp_size_model hot8 = {
 		HP_SIZE_MODEL_HOTSPOT, 8, 16, 24, 8, "auto"};
 	struct hp_size_model art = {HP_SIZE_MODEL_ART, 4, 8, 12, 8, "auto"};
+	uint32_t sizes[3] = {0};
 	struct hp_class *k;
 	struct bench t;
 
@@ -417,7 +418,24 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_bytes(&odd, k, 8), 32);
 	ck_assert_uint_eq(hp_instance_bytes(&hot8, k, 8), 32);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
+	/* class 2 has fields of 4 + 4 bytes, or 8 + 4; k has 4 more */
+	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 1), 8), 4);
+	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 2), 8), 4);
+	ck_assert_uint_eq(hp_instance_padding(&mat4, k, 8), 0);
+	ck_assert_uint_eq(hp_instance_padding(&mat8, layout(&t, 2), 8), 4);
+	ck_assert_uint_eq(hp_instance_padding(&mat8, k, 8), 8);
+	ck_assert_uint_eq(hp_instance_padding(&hot8, k, 8), 0);
+	ck_assert_uint_eq(hp_instance_padding(&mat4, NULL, 8), 0);
+	/* 8 more bytes are fields that HotSpot adds, 136 are padding */
+	mat4.measured =
+		&(struct hp_measured_sizes){.instances = sizes, .classes = 3};
+	sizes[k->index] = 32;
+	ck_assert_uint_eq(hp_instance_padding(&mat4, k, 8), 0);
+	sizes[k->index] = 160;
+	ck_assert_uint_eq(hp_instance_padding(&mat4, k, 8), 136);
+	mat4.measured = NULL;
 	k->instance_size = 25;
+	ck_assert_uint_eq(hp_instance_padding(&art, k, 8), 7);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
 	/*
 	 * for a class without a dump: the header, in the size that the VM uses

@@ -535,6 +535,28 @@ saved_in(const struct wm_object *o)
 	}
 }
 
+/* The bytes that are neither header nor fields or elements. */
+static uint64_t
+padding_in(const struct wm_object *o)
+{
+	uint64_t width = o->kind == WM_DATA ? width_of(o->type) : 4;
+
+	switch (o->kind) {
+	case WM_DATA:
+	case WM_ARRAY:
+	case WM_TABLE:
+		return size_of(o) - 16 - o->nrefs * width;
+	case WM_STRING: /* 12 + 4 + 1 + 4 bytes */
+		return 3;
+	case WM_MAP:
+	case WM_NODE:
+	case WM_LONG:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
 static const char *
 holder_of(const struct wm *m, int at)
 {
@@ -829,12 +851,15 @@ void
 wm_find(struct wm *m)
 {
 	m->nrows = 0;
-	m->bytes = m->headers = 0;
+	m->bytes = m->headers = m->padding = m->smaller = m->padded = 0;
 	for (int i = 0; i < m->count; i++) {
 		const struct wm_object *o = &m->objects[i];
 
 		m->bytes += size_of(o);
 		m->headers += saved_in(o);
+		m->smaller += saved_in(o) > 0;
+		m->padding += padding_in(o);
+		m->padded += padding_in(o) > 0;
 		if (o->kind == WM_STRING)
 			find_string(m, i);
 		else if (o->kind == WM_DATA && !is_text(m, i))

@@ -74,6 +74,9 @@ struct wm {
 	int nrows;
 	uint64_t bytes;	  /* bytes of all objects except class objects */
 	uint64_t headers; /* what compact object headers would save */
+	uint64_t padding; /* bytes that are neither header nor contents */
+	uint64_t smaller; /* objects for which compact headers save bytes */
+	uint64_t padded;  /* objects with padding */
 };
 
 /* Make a random heap. */
