@@ -23,7 +23,10 @@ by_name(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 	size_t n = x->name->length < y->name->length ? x->name->length
 						     : y->name->length;
-	int order = memcmp(x->name->data, y->name->data, n);
+	/* classes of a crafted dump may share a name of a megabyte */
+	int order = x->name == y->name
+			    ? 0
+			    : memcmp(x->name->data, y->name->data, n);
 
 	if (order)
 		return order;
@@ -80,51 +83,95 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	       memcmp(scratch->data, name->data, name->len) != 0;
 }
 
-/* Add a generated class to the row of its normalised name. */
+/* Add @n generated classes to the row of their normalised name. */
 static bool
-add_generated(struct hp_rows *names, const struct hp_buf *name,
+add_generated(struct hp_rows *names, const struct hp_buf *name, size_t n,
 	      const struct hp_row **most)
 {
 	struct hp_row *row = hp_rows_put_text(names, name);
 
 	if (!row)
 		return false;
-	row->count[0]++;
+	row->count[0] += n;
 	if (!*most || row->count[0] > (*most)->count[0])
 		*most = row;
 	return true;
 }
 
-static enum hp_status
-find_generated(struct hp_unusual_search *s)
+static int
+by_address(const void *a, const void *b)
+{
+	const struct hp_string *const *x = a, *const *y = b;
+
+	return hp_order((uintptr_t)*x, (uintptr_t)*y);
+}
+
+/*
+ * List the names of all classes, sorted by address, so that classes with the
+ * same string record as name are neighbours. Returns the number of names.
+ */
+static size_t
+list_names(const struct hp_unusual_search *s, const struct hp_string **list)
 {
 	const struct hp_classes *classes = &s->c->g->classes;
-	const struct hp_tables *tables = &s->c->g->tables;
-	struct hp_unusual_fact *f = &s->facts[HP_UNUSUAL_GENERATED];
+	size_t n = 0;
+
+	for (size_t i = 0; i < classes->count; i++) {
+		list[n] = hp_tables_class_name(&s->c->g->tables,
+					       classes->list[i]->id);
+		n += list[n] != NULL;
+	}
+	qsort(list, n, sizeof(*list), by_address);
+	return n;
+}
+
+/*
+ * Count the generated classes. Each name is looked at once, however many
+ * classes share it.
+ */
+static bool
+count_generated(struct hp_unusual_search *s, const struct hp_string **list,
+		size_t n, struct hp_rows *names, const struct hp_row **most)
+{
 	struct hp_buf shown = {0}, normal = {0};
-	const struct hp_row *most = NULL;
-	struct hp_rows names;
 	bool fine = true;
+	size_t end;
 
-	hp_rows_init(&names, 1);
-	for (size_t i = 0; i < classes->count && fine; i++) {
-		const struct hp_string *raw =
-			hp_tables_class_name(tables, classes->list[i]->id);
-
-		if (!raw || !is_generated(&shown, &normal, raw))
+	for (size_t i = 0; i < n && fine; i = end) {
+		for (end = i + 1; end < n && list[end] == list[i];)
+			end++;
+		if (!is_generated(&shown, &normal, list[i]))
 			continue;
 		hp_buf_clear(&shown);
 		hp_text_clean(&shown, hp_buf_string(&normal), normal.len);
-		f->count++;
+		s->facts[HP_UNUSUAL_GENERATED].count += end - i;
 		fine = hp_buf_ok(&shown) &&
-		       add_generated(&names, &shown, &most);
+		       add_generated(names, &shown, end - i, most);
 	}
-	hp_unusual_share(s, HP_UNUSUAL_GENERATED, f->count, classes->count);
+	hp_buf_release(&shown);
+	hp_buf_release(&normal);
+	return fine;
+}
+
+static enum hp_status
+find_generated(struct hp_unusual_search *s)
+{
+	size_t count = s->c->g->classes.count;
+	struct hp_unusual_fact *f = &s->facts[HP_UNUSUAL_GENERATED];
+	const struct hp_string **list = hp_malloc((count + 1) * sizeof(*list));
+	const struct hp_row *most = NULL;
+	struct hp_rows names;
+	bool fine;
+
+	if (!list)
+		return hp_no_memory(s->err);
+	hp_rows_init(&names, 1);
+	fine = count_generated(s, list, list_names(s, list), &names, &most);
+	hp_unusual_share(s, HP_UNUSUAL_GENERATED, f->count, count);
 	if (fine && f->applies)
 		fine = hp_unusual_say(s, HP_UNUSUAL_GENERATED, most->key);
 	hp_rows_release(&names);
-	hp_buf_release(&shown);
-	hp_buf_release(&normal);
+	hp_free(list);
 	return fine ? HP_OK : hp_no_memory(s->err);
 }
 
