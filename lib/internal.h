@@ -214,8 +214,9 @@ hp_lib_type(uint8_t type)
  */
 
 /*
- * The callback that the reader of records calls for each framing problem. Keeps
- * the problem for hprof_next() if data of the dump are lost because of it.
+ * The callback that the reader of records calls for each framing problem (a
+ * wrong length or tag). Keeps the problem for hprof_next() if data of the dump
+ * are lost because of it.
  */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 
@@ -227,8 +228,8 @@ enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);
 
 /*
- * Return the framing problem that was kept as a failure in @err, and forget the
- * problem.
+ * Return the framing problem (a wrong length or tag) that was kept as a failure
+ * in @err, and forget the problem.
  */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
 				      struct hp_error *err);

@@ -33,8 +33,9 @@ struct stack {
 	unsigned count;
 	bool outline;
 	/*
-	 * For a method that calls outlines: the mapping that has the method,
-	 * and its entry in that mapping. Otherwise NULL.
+	 * For a method that calls outlines (methods with code of several
+	 * methods): the mapping that has the method, and its entry in that
+	 * mapping. Otherwise NULL.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
@@ -53,8 +54,9 @@ struct expansion {
 	unsigned count;
 	bool outline;
 	/*
-	 * Set only for methods that call outlines. Their frames are mapped
-	 * again, with the line that the outline gives.
+	 * Set only for methods that call outlines (methods with code of several
+	 * methods). Their frames are mapped again, with the line that the
+	 * outline gives.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
@@ -533,8 +535,9 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 }
 
 /*
- * Returns the line of the calling method from which line @line of an outline
- * comes; HP_NO_LINE if the mapping does not have it.
+ * Returns the line of the calling method from which line @line of an outline (a
+ * method with code of several methods) comes; HP_NO_LINE if the mapping does
+ * not have it.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -573,9 +576,9 @@ add_records(const struct hp_rename *r, const struct expansion *e,
 }
 
 /*
- * Append the records for a frame that called an outline. @outlined is the line
- * in the outline. It determines the line in the calling method. Returns false
- * if out of memory.
+ * Append the records for a frame that called an outline (a method with code of
+ * several methods). @outlined is the line in the outline. It determines the
+ * line in the calling method. Returns false if out of memory.
  */
 static bool
 add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
@@ -609,8 +612,9 @@ expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
 
 		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
 		/*
-		 * do not remove an outline that is the last frame: no frame of
-		 * a calling method follows
+		 * do not remove an outline (a method with code of several
+		 * methods) that is the last frame: no frame of a calling method
+		 * follows
 		 */
 		if (e && e->outline && i + 1 < t->nframes) {
 			outlined = e->original.line;

@@ -30,10 +30,10 @@ struct hp_table_counts_options {
 	uint64_t memory; /* memory limit in bytes */
 	void *context;
 	/*
-	 * Called for each symbol of a block, a group of objects of the same
-	 * class or type. s->rows is the number of objects. For arrays,
-	 * s->elements is the total number of elements, and @residues has
-	 * s->nresidues entries. A status other than HP_OK ends the reading.
+	 * Called for each symbol (kind of item) of a block, a group of objects
+	 * of the same class or type. s->rows is the number of objects. For
+	 * arrays, s->elements is the total number of elements, and @residues
+	 * has s->nresidues entries. A status other than HP_OK ends the reading.
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);

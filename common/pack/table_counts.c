@@ -42,13 +42,13 @@ struct mark {
  * about them.
  */
 struct part {
-	size_t len; /* number of kept bytes */
+	size_t len; /* number of kept bytes (all except objects) */
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * If the kept bytes begin with sub-records, the tag of the heap record
-	 * that they belong to. It must be inserted before them if no heap
-	 * record is open. 0: none is needed
+	 * If the kept bytes (all except objects) begin with sub-records, the
+	 * tag of the heap record that they belong to. It must be inserted
+	 * before them if no heap record is open. 0: none is needed
 	 */
 	uint8_t heap_tag;
 	/*
@@ -246,7 +246,10 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- bytes that are not objects ---- */
 
-/* Whether items of this symbol are records, not sub-records of a heap dump. */
+/*
+ * Whether items of this symbol (kind of item) are records, not sub-records of a
+ * heap dump.
+ */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
@@ -256,9 +259,9 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the symbols whose bytes are kept, which are all except those of
- * objects. They must come first in the table, so that the beginning of each
- * stream contains their data. Returns false if they do not come first.
+ * Count the symbols (kinds of items) whose bytes are kept, which are all except
+ * those of objects. They must come first in the table, so that the beginning of
+ * each stream contains their data. Returns false if they do not come first.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -275,8 +278,8 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 }
 
 /*
- * Compute how many bytes of each stream the first @kept symbols use, so that
- * only these bytes are unpacked.
+ * Compute how many bytes of each stream the first @kept symbols (kinds of
+ * items) use, so that only these bytes are unpacked.
  */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
@@ -317,7 +320,10 @@ add_mark(struct part *p, bool heap)
 			    (struct mark){.at = p->len, .heap = heap});
 }
 
-/* Choose the position in the kept bytes for the next item of symbol @number. */
+/*
+ * Choose the position in the kept bytes (all except objects) for the next item
+ * of symbol (kind of item) @number.
+ */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 {
@@ -338,8 +344,9 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 }
 
 /*
- * Choose the positions in the kept bytes for all items, in the order of the
- * dump. The order is the list of all items, so this stream must be unpacked.
+ * Choose the positions in the kept bytes (all except objects) for all items, in
+ * the order of the dump. The order is the list of all items, so this stream
+ * must be unpacked.
  */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -376,8 +383,8 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Choose the positions in the kept bytes for all items. All of them are
- * sub-records, so their order does not matter.
+ * Choose the positions in the kept bytes (all except objects) for all items.
+ * All of them are sub-records, so their order does not matter.
  */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -456,8 +463,8 @@ count_objects(const struct table_count *k, struct part *p)
 }
 
 /*
- * Whether items of this symbol must keep their position relative to other
- * items.
+ * Whether items of this symbol (kind of item) must keep their position relative
+ * to other items.
  */
 static bool
 has_place(const struct hp_pack_symbol *s)
@@ -471,10 +478,10 @@ has_place(const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the order of the items of the first @kept symbols matters. It does
- * not matter if all these items are complete sub-records. In that case the
- * headers of further heap records are left out, because the heap record's
- * length is computed again anyway.
+ * Whether the order of the items of the first @kept symbols (kinds of items)
+ * matters. It does not matter if all these items are complete sub-records. In
+ * that case the headers of further heap records are left out, because the heap
+ * record's length is computed again anyway.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -600,8 +607,8 @@ apply_mark(struct table_count *k, const struct mark *m)
 }
 
 /*
- * Append the next @n kept bytes of the block to the dump. They are already in
- * the buffer, at *@from, and may have to move to its end.
+ * Append the next @n kept bytes (all except objects) of the block to the dump.
+ * They are already in the buffer, at *@from, and may have to move to its end.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
@@ -616,8 +623,8 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 }
 
 /*
- * Append the kept bytes of a block to the dump. At each of the block's marks, a
- * heap record begins or ends.
+ * Append the kept bytes (all except objects) of a block to the dump. At each of
+ * the block's marks, a heap record begins or ends.
  */
 static bool
 append_marked(struct table_count *k)
@@ -637,8 +644,8 @@ append_marked(struct table_count *k)
 }
 
 /*
- * Append the kept bytes of a block to the dump. Returns HP_UNSUPPORTED if the
- * records are not in the expected order.
+ * Append the kept bytes (all except objects) of a block to the dump. Returns
+ * HP_UNSUPPORTED if the records are not in the expected order.
  */
 static enum hp_status
 append_block(struct table_count *k)

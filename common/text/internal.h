@@ -537,14 +537,14 @@ struct hp_text_records {
 	uint64_t elements;
 	uint64_t next_index;
 	/*
-	 * The definitions (class and list of fields) of the run that is being
-	 * stored in the spool, the temporary file. They have the format of
-	 * ENTRY_RUN below.
+	 * The definitions (class and list of fields) of the run (group of
+	 * packed lines) that is being stored in the spool, the temporary file.
+	 * They have the format of ENTRY_RUN below.
 	 */
 	struct hp_buf defs;
 	/*
-	 * A definition of the run has a field that was left out, because its
-	 * class has too many fields.
+	 * A definition of the run (group of packed lines) has a field that was
+	 * left out, because its class has too many fields.
 	 */
 	bool def_left_out;
 	/* elements: struct hp_text_cls, the CLS lines of the dump */
@@ -582,8 +582,9 @@ struct hp_text_records {
 	uint64_t total;
 	struct hp_text_long array;
 	/*
-	 * elements: struct hp_text_run_def, the definitions of the run that is
-	 * being written
+	 * elements: struct hp_text_run_def, the definitions (class and fields
+	 * of similar objects) of the run (group of packed lines) that is being
+	 * written
 	 */
 	struct hp_vec run_defs;
 	/*
@@ -593,11 +594,13 @@ struct hp_text_records {
 	struct hp_vec run_slots;
 	/*
 	 * The rows of a run are its packed lines. This is the offset of their
-	 * end in the buffer of the spool. 0: no run is being written.
+	 * end in the buffer of the spool (temporary file). 0: no run is being
+	 * written.
 	 */
 	size_t run_end;
 	/*
 	 * the position in the text of the previous object or array of the run
+	 * (group of packed lines)
 	 */
 	struct hp_text_spot run_spot;
 };

@@ -105,8 +105,8 @@ filler_count(uint32_t bytes)
 }
 
 /*
- * The name of filler field number @n. The names differ within a class. Returns
- * 0 if out of memory.
+ * The name of filler field (made up for primitive fields) number @n. The names
+ * differ within a class. Returns 0 if out of memory.
  */
 static uint32_t
 filler_name(struct hp_text_records *r, uint32_t n)
@@ -126,7 +126,10 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
 	struct hp_buf *b = &r->segment;
 	uint32_t n = filler_count(s->filler);
-	/* bytes of filler fields in the superclasses */
+	/*
+	 * bytes of filler fields (made up for primitive fields) in the
+	 * superclasses
+	 */
 	uint32_t below = s->fillers - s->filler;
 
 	hp_append_uint(b, s->own + n, 2);
@@ -260,7 +263,7 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* The line of an array as it was stored in the spool. */
+/* The line of an array as it was stored in the spool (temporary file). */
 struct waiting_array {
 	bool primitive;
 	/* type code of a primitive array; class number of an object array */
@@ -465,8 +468,9 @@ drain_entry(struct hp_text_records *r)
 /* ---- runs ---- */
 
 /*
- * Read a definition of a run: the class and the list of fields of similar
- * objects. Compute the offsets of these fields in the data of an instance.
+ * Read a definition of a run (group of packed lines): the class and the list of
+ * fields of similar objects. Compute the offsets of these fields in the data of
+ * an instance.
  */
 static bool
 take_def(struct hp_text_records *r)
@@ -491,8 +495,8 @@ take_def(struct hp_text_records *r)
 }
 
 /*
- * Read the beginning of a run (packed lines of similar objects) from the spool,
- * and its definitions. The rows of the run come next.
+ * Read the beginning of a run (packed lines of similar objects) from the spool
+ * (temporary file), and its definitions. The rows of the run come next.
  */
 static enum hp_status
 begin_run(struct hp_text_records *r, struct hp_error *err)
@@ -535,8 +539,8 @@ take_def_number(struct hp_text_records *r)
 }
 
 /*
- * Write an object directly to the segment. Its row in the run contains the
- * values of all its fields.
+ * Write an object directly to the segment. Its row in the run (group of packed
+ * lines) contains the values of all its fields.
  */
 static bool
 put_row_object(struct hp_text_records *r)
@@ -588,8 +592,8 @@ put_row_array(struct hp_text_records *r, bool primitive)
 }
 
 /*
- * Write one row of a run. Returns false if zeros must be delivered to the
- * caller first.
+ * Write one row of a run (group of packed lines). Returns false if zeros must
+ * be delivered to the caller first.
  */
 static bool
 drain_row(struct hp_text_records *r)
@@ -640,7 +644,10 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	return hp_buf_ok(&r->out) ? HP_OK : hp_no_memory(err);
 }
 
-/* Write rows of a run until enough output is ready for the caller. */
+/*
+ * Write rows of a run (group of packed lines) until enough output is ready for
+ * the caller.
+ */
 static void
 drain_rows(struct hp_text_records *r)
 {

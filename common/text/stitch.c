@@ -20,9 +20,9 @@ append_number(struct hp_buf *b, uint64_t v)
 }
 
 /*
- * Whether a run can be added to the dump. Its ids must not be wider than the
- * ids of the text. If it begins with elements of an array, they must continue
- * the array that is being read.
+ * Whether a run (group of packed lines) can be added to the dump. Its ids must
+ * not be wider than the ids of the text. If it begins with elements of an
+ * array, they must continue the array that is being read.
  */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)
@@ -35,8 +35,8 @@ fits(const struct hp_text_records *r, const struct hp_text_run *run)
 }
 
 /*
- * Process a definition of a run: the class of similar objects, the number of
- * their fields, and each field.
+ * Process a definition of a run (group of packed lines): the class of similar
+ * objects, the number of their fields, and each field.
  */
 static enum hp_status
 read_def(struct hp_text_records *r, const struct hp_text_run *run,
@@ -103,7 +103,8 @@ use_traces(struct hp_text_records *r, const struct hp_text_run *run)
 }
 
 /*
- * Store the rows of a run and their definitions in the spool (temporary file).
+ * Store the rows of a run (group of packed lines) and their definitions (class
+ * and fields of similar objects) in the spool (temporary file).
  */
 static enum hp_status
 spool_run(struct hp_text_records *r, const struct hp_text_run *run,

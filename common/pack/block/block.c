@@ -119,13 +119,14 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
  * of all streams.
  */
 struct stream {
-	size_t first, count; /* range in the sorted list of segments */
+	/* range in the sorted list of segments (parts of streams) */
+	size_t first, count;
 	size_t plain;
 };
 
 /*
- * Sort the segments by stream. Returns a list of their indexes; NULL if out of
- * memory.
+ * Sort the segments (parts of streams) by stream. Returns a list of their
+ * indexes; NULL if out of memory.
  */
 static size_t *
 sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
@@ -194,7 +195,9 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	return out.pos < s->plain ? out.pos : 0;
 }
 
-/* Copy all segments of a stream to the output, uncompressed. */
+/*
+ * Copy all segments (parts of streams) of a stream to the output, uncompressed.
+ */
 static void
 store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	     const size_t *order, uint8_t *to)

@@ -32,18 +32,18 @@ struct hp_pack_decoder {
 	uint32_t *lengths;
 	/*
 	 * For each item: its offset in the unpacked block. The items of the
-	 * same symbol are adjacent in this list.
+	 * same symbol (kind of item) are adjacent in this list.
 	 */
 	uint32_t *rows;
 	/*
-	 * For symbols whose items were sorted when the pack was written: the
-	 * index of the item that comes next in the dump.
+	 * For symbols (kinds of items) whose items were sorted when the pack
+	 * was written: the index of the item that comes next in the dump.
 	 */
 	uint32_t *order;
 	uint64_t *ids; /* for each instance or array: its object id */
 	/*
-	 * for each symbol: how many of its items were already placed in the
-	 * dump
+	 * for each symbol (kind of item): how many of its items were already
+	 * placed in the dump
 	 */
 	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
@@ -88,8 +88,8 @@ HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 						  uint32_t symbols);
 
 /*
- * The index in d->rows of the next item of symbol @i. The symbol must have an
- * item left.
+ * The index in d->rows of the next item of symbol (kind of item) @i. The symbol
+ * must have an item left.
  */
 static inline uint32_t
 hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
@@ -130,7 +130,8 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
  * @w: state of the parser at the first byte of the block. `at` and `left` are
  *     the bytes of the block; `last` must be true
  *
- * Returns: HP_OK, with e->segments, which point into @e and the block;
+ * Returns: HP_OK, with e->segments (parts of streams), which point into @e and
+ *          the block;
  *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,

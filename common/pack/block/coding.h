@@ -176,7 +176,8 @@ void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
  * @n:      number of values, at most HP_PACK_SAMPLE
  * @rows:   number of values in the whole column
  *
- * Returns: the size of the encoded sample in bits (the entropy of its planes);
+ * Returns: the size of the encoded sample in bits (the entropy of its planes,
+ *          which have one byte of each code);
  *          0 if only one encoding is possible.
  */
 double hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
@@ -242,7 +243,8 @@ struct hp_pack_table {
 void hp_pack_table_release(struct hp_pack_table *t);
 
 /*
- * Append a zeroed symbol or column to the table. Returns NULL if out of memory.
+ * Append a zeroed symbol (kind of item) or column to the table. Returns NULL if
+ * out of memory.
  */
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
@@ -279,7 +281,10 @@ bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_symbol *s,
 			  const struct hp_pack_sum *sum);
 
-/* Compute the members `fixed` and `unit` of a symbol from its other members. */
+/*
+ * Compute the members `fixed` and `unit` of a symbol (kind of item) from its
+ * other members.
+ */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 			  const struct hp_pack_column *columns,
 			  unsigned id_size);

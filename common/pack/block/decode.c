@@ -439,7 +439,7 @@ column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 
 /*
  * Decode a column whose values are at the same offset in all items of the
- * symbol.
+ * symbol (kind of item).
  */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -506,8 +506,8 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Copy the contents of all items of a symbol from a stream. The length of each
- * item is a multiple of s->unit.
+ * Copy the contents of all items of a symbol (kind of item) from a stream. The
+ * length of each item is a multiple of s->unit.
  */
 static bool
 copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -529,7 +529,9 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 
 /* The position in the dump of the next array element to decode. */
 struct scatter {
-	/* index (row) of the array among the items of its symbol */
+	/*
+	 * index (row) of the array among the items of its symbol (kind of item)
+	 */
 	uint32_t row;
 	/* number of elements of that array that were already written */
 	uint32_t pass;

@@ -16,7 +16,10 @@
 #include <stdlib.h>
 
 enum {
-	/* number of slots of the hash table of symbols, four for each symbol */
+	/*
+	 * number of slots of the hash table of symbols (kinds of items), four
+	 * for each symbol
+	 */
 	FOUND = 1 << 17,
 	TYPES_MOST = 4096,
 	/*
@@ -46,8 +49,9 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 }
 
 /*
- * Add the columns of an instance to its symbol. There is one column for each
- * field. If the class is not known, there is one for each 4 bytes.
+ * Add the columns of an instance to its symbol (kind of item). There is one
+ * column for each field. If the class is not known, there is one for each 4
+ * bytes.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -144,9 +148,9 @@ columns_most(uint32_t n)
 }
 
 /*
- * The first slot of the hash table to search for the symbol of an item. It
- * depends on a secret seed, so that the author of a malicious dump cannot cause
- * collisions.
+ * The first slot of the hash table to search for the symbol (kind of item) of
+ * an item. It depends on a secret seed, so that the author of a malicious dump
+ * cannot cause collisions.
  */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
@@ -183,8 +187,8 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 }
 
 /*
- * Find or add the symbol of an item. Symbol 0 is for items that are stored as
- * unparsed bytes. Returns SIZE_MAX if out of memory.
+ * Find or add the symbol (kind of item) of an item. Symbol 0 is for items that
+ * are stored as unparsed bytes. Returns SIZE_MAX if out of memory.
  */
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
@@ -230,8 +234,8 @@ items_grow(struct hp_pack_encoder *e)
 }
 
 /*
- * Divide the block into items, and find the symbol of each item. Returns false
- * if out of memory.
+ * Divide the block into items, and find the symbol (kind of item) of each item.
+ * Returns false if out of memory.
  */
 static bool
 parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
@@ -259,9 +263,9 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * For sorting symbols. Symbols that are not objects come first, so that a
- * reader who needs only these finds their data at the beginning of each stream.
- * Symbols with many items come before those with few.
+ * For sorting symbols (kinds of items). Symbols that are not objects come
+ * first, so that a reader who needs only these finds their data at the
+ * beginning of each stream. Symbols with many items come before those with few.
  */
 struct rank {
 	uint32_t rows, number;
@@ -280,8 +284,8 @@ rank_compare(const void *a, const void *b)
 }
 
 /*
- * Sort the symbols, remove unused ones, and renumber the items accordingly.
- * Returns false if out of memory.
+ * Sort the symbols (kinds of items), remove unused ones, and renumber the items
+ * accordingly. Returns false if out of memory.
  */
 static bool
 rank_symbols(struct hp_pack_encoder *e)
@@ -304,8 +308,8 @@ rank_symbols(struct hp_pack_encoder *e)
 	}
 	if (ok) {
 		/*
-		 * from here on, `fixed` of an old symbol contains its new
-		 * number
+		 * from here on, `fixed` of an old symbol (kind of item)
+		 * contains its new number
 		 */
 		for (uint32_t i = 0; i < used; i++)
 			t->symbols[ranks[i].number].fixed = i;
@@ -320,8 +324,8 @@ rank_symbols(struct hp_pack_encoder *e)
 }
 
 /*
- * Fill e->rows: list the items of the first symbol, then those of the second
- * one, and so on.
+ * Fill e->rows: list the items of the first symbol (kind of item), then those
+ * of the second one, and so on.
  */
 static void
 sort_rows(struct hp_pack_encoder *e)
@@ -338,8 +342,8 @@ sort_rows(struct hp_pack_encoder *e)
 }
 
 /*
- * Compute the sums of the array lengths for all symbols of arrays. Returns
- * false if out of memory.
+ * Compute the sums of the array lengths for all symbols (kinds of items) of
+ * arrays. Returns false if out of memory.
  */
 static bool
 sum_arrays(struct hp_pack_encoder *e)

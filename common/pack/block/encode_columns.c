@@ -81,8 +81,8 @@ restart_plain(struct hp_pack_coder *c)
 }
 
 /*
- * Reserve memory for all planes of a column of @n values. Returns false if
- * there is not enough.
+ * Reserve memory for all planes (one byte of each number) of a column of @n
+ * values. Returns false if there is not enough.
  */
 static bool
 coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
@@ -99,8 +99,8 @@ coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 }
 
 /*
- * Append the planes of a column to its streams, up to the highest plane that is
- * not all zero.
+ * Append the planes (one byte of each number) of a column to its streams, up to
+ * the highest plane that is not all zero.
  */
 static bool
 coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -237,7 +237,7 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 				      e->table.id_size);
 }
 
-/* Encode columns @from to @to - 1 for all items of a symbol. */
+/* Encode columns @from to @to - 1 for all items of a symbol (kind of item). */
 static void
 code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned from, unsigned to)
@@ -259,8 +259,8 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Encode the first @n columns of a symbol. Their values are at the same offset
- * in all items.
+ * Encode the first @n columns of a symbol (kind of item). Their values are at
+ * the same offset in all items.
  */
 static bool
 fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -301,8 +301,8 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 /* ---- elements of arrays ---- */
 
 /*
- * Find the elements of array @i of a symbol. Returns the number of elements.
- * *@own receives the id of the array.
+ * Find the elements of array @i of a symbol (kind of item). Returns the number
+ * of elements. *@own receives the id of the array.
  */
 static size_t
 elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -411,7 +411,10 @@ code_elements(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		encode_values(c, g->values, own, n);
 }
 
-/* Copy the elements of all arrays of a symbol to a stream, unchanged. */
+/*
+ * Copy the elements of all arrays of a symbol (kind of item) to a stream,
+ * unchanged.
+ */
 static bool
 copy_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned stream, size_t total)
@@ -472,8 +475,8 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 /* ---- text and bytes ---- */
 
 /*
- * Copy the bytes after the fixed fields of all items of a symbol: the
- * characters of strings, or items that are stored as bytes.
+ * Copy the bytes after the fixed fields of all items of a symbol (kind of
+ * item): the characters of strings, or items that are stored as bytes.
  */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)

@@ -29,7 +29,7 @@ enum {
 
 /*
  * What the distances between objects show about the memory size of the objects
- * of one symbol.
+ * of one symbol (kind of item).
  */
 struct vote {
 	/*
@@ -50,8 +50,8 @@ struct vote {
 };
 
 /*
- * Let the symbol predict ids with combination @i of header size and reference
- * size.
+ * Let the symbol (kind of item) predict ids with combination @i of header size
+ * and reference size.
  */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)

@@ -121,8 +121,8 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Bring the rows of a symbol into the order of @sorted, and store the order of
- * the dump in e->order.
+ * Bring the rows of a symbol (kind of item) into the order of @sorted, and
+ * store the order of the dump in e->order.
  */
 static void
 reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,

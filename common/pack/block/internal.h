@@ -215,15 +215,16 @@ struct hp_pack_encoder {
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
 	/*
-	 * For symbols whose items are reordered: the rows of the items in the
-	 * order of the dump. The list of a symbol begins at index s->first.
+	 * For symbols (kinds of items) whose items are reordered: the rows of
+	 * the items in the order of the dump. The list of a symbol begins at
+	 * index s->first.
 	 */
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
 	/*
-	 * A hash table that finds the symbol of an item. An entry is the index
-	 * of the symbol + 1; 0: the entry is free.
+	 * A hash table that finds the symbol (kind of item) of an item. An
+	 * entry is the index of the symbol + 1; 0: the entry is free.
 	 */
 	uint16_t *found;
 	/* seed of the hash table, so that crafted class ids cannot collide */
@@ -245,8 +246,8 @@ struct hp_pack_encoder {
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Free the memory for the contents of a block, except for planes. The known
- * types of fields stay.
+ * Free the memory for the contents of a block, except for planes (one byte of
+ * each number). The known types of fields stay.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
@@ -304,8 +305,8 @@ HP_MUST_USE bool hp_pack_stream_random(const struct hp_pack_segment *segments,
  */
 
 /*
- * Encode the columns of all symbols. A column is one field of all items of a
- * symbol. Returns false if out of memory.
+ * Encode the columns of all symbols (kinds of items). A column is one field of
+ * all items of a symbol. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
 

@@ -81,8 +81,8 @@ enum {
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
 	/*
-	 * maximum number of columns in a block, of all symbols together;
-	 * readers refuse more
+	 * maximum number of columns in a block, of all symbols (kinds of items)
+	 * together; readers refuse more
 	 */
 	HP_PACK_COLUMNS = 1 << 20,
 };
@@ -151,7 +151,7 @@ enum hp_pack_how {
 	HP_PACK_ABS,
 	/*
 	 * only for elements of arrays: copied as in the dump, without splitting
-	 * them into planes
+	 * them into planes (one byte of each number)
 	 */
 	HP_PACK_COPY,
 	/*
@@ -163,7 +163,7 @@ enum hp_pack_how {
 	HP_PACK_HOWS,
 };
 
-/* The columns of a symbol for STRING records. */
+/* The columns of a symbol (kind of item) for STRING records. */
 enum {
 	HP_PACK_TEXT_LENGTH,
 	HP_PACK_TEXT_TIME,
@@ -194,9 +194,9 @@ struct hp_pack_column {
 };
 
 /*
- * The number of arrays of a symbol whose length has a certain remainder
- * (residue) modulo hp_pack_residues(). The total memory of the arrays follows
- * from these numbers.
+ * The number of arrays of a symbol (kind of item) whose length has a certain
+ * remainder (residue) modulo hp_pack_residues(). The total memory of the arrays
+ * follows from these numbers.
  */
 struct hp_pack_residue {
 	uint32_t residue, rows;
@@ -224,7 +224,8 @@ struct hp_pack_symbol {
 	 */
 	uint32_t column, ncolumns;
 	/*
-	 * for arrays: number of elements of all arrays of this symbol together
+	 * for arrays: number of elements of all arrays of this symbol (kind of
+	 * item) together
 	 */
 	uint64_t elements;
 	/*
@@ -233,7 +234,10 @@ struct hp_pack_symbol {
 	 */
 	uint32_t residue, nresidues;
 	/* The following members are computed, not stored in files. */
-	/* number of items of all symbols before this one in the table */
+	/*
+	 * number of items of all symbols (kinds of items) before this one in
+	 * the table
+	 */
 	uint32_t first;
 	/* bytes of each item, without the part whose length varies */
 	uint32_t fixed;
@@ -405,8 +409,8 @@ hp_pack_has_elements(unsigned kind)
 }
 
 /*
- * Whether the strings of a symbol are in another order than in the dump. Column
- * HP_PACK_ORDER then contains the order of the dump.
+ * Whether the strings of a symbol (kind of item) are in another order than in
+ * the dump. Column HP_PACK_ORDER then contains the order of the dump.
  */
 static inline bool
 hp_pack_is_ordered(const struct hp_pack_symbol *s)
@@ -437,7 +441,7 @@ hp_pack_bytes_stream(unsigned tag)
 	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
 }
 
-/* The group of streams that contains column @i of a symbol. */
+/* The group of streams that contains column @i of a symbol (kind of item). */
 static inline unsigned
 hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	      unsigned i)
@@ -502,7 +506,9 @@ hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 	f->since = false;
 }
 
-/* Whether the items of the symbol are headers of heap records. */
+/*
+ * Whether the items of the symbol (kind of item) are headers of heap records.
+ */
 static inline bool
 hp_pack_is_heap_head(const struct hp_pack_symbol *s)
 {

@@ -120,8 +120,8 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_sum *sum)
 {
 	/*
-	 * all arrays of the symbol are in these entries, so no other remainder
-	 * occurs
+	 * all arrays of the symbol (kind of item) are in these entries, so no
+	 * other remainder occurs
 	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
@@ -160,9 +160,9 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * For a symbol of arrays, write the sums of the lengths: for each remainder
- * that occurs, its distance from the previous remainder plus 1, and its number
- * of arrays.
+ * For a symbol (kind of item) of arrays, write the sums of the lengths: for
+ * each remainder that occurs, its distance from the previous remainder plus 1,
+ * and its number of arrays.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
@@ -401,8 +401,8 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 }
 
 /*
- * Read the table's entry for one symbol, with its columns. Adds the number of
- * items of the symbol to *@rows.
+ * Read the table's entry for one symbol (kind of item), with its columns. Adds
+ * the number of items of the symbol to *@rows.
  */
 static enum hp_status
 read_one(struct hp_pack_bytes *b, struct hp_pack_table *t, uint64_t *last_class,

@@ -29,8 +29,8 @@ enum {
 	/* maximum bytes of text in a block, which is packed at once */
 	HP_TEXT_BLOCK = 1 << 20,
 	/*
-	 * Maximum number of runs in a block. Lines after the last run of the
-	 * block are read one by one.
+	 * Maximum number of runs (groups of packed lines) in a block. Lines
+	 * after the last run of the block are read one by one.
 	 */
 	HP_TEXT_RUNS_MOST = 16,
 	/* the agent may truncate lines of this length or more */
@@ -43,7 +43,10 @@ struct hp_text_def {
 	uint32_t fields; /* number of field lines that follow; 0 for an array */
 };
 
-/* The first line of a run that refers to a certain stack trace. */
+/*
+ * The first line of a run (group of packed lines) that refers to a certain
+ * stack trace.
+ */
 struct hp_text_met {
 	size_t at;
 	uint32_t line, trace;
@@ -51,31 +54,38 @@ struct hp_text_met {
 
 struct hp_text_run {
 	/*
-	 * offsets in the block of the first byte of the run, and of the byte
-	 * after the run
+	 * offsets in the block of the first byte of the run (group of packed
+	 * lines), and of the byte after the run
 	 */
 	size_t from, to;
 	/* number of the first line in the block, and the number of lines */
 	uint32_t line, lines;
-	/* offset in the block of the last line of the run */
+	/*
+	 * offset in the block of the last line of the run (group of packed
+	 * lines)
+	 */
 	size_t last;
-	/* index of the run's first definition, and number of its definitions */
+	/*
+	 * index of the first definition of the run (group of packed lines), and
+	 * number of its definitions. A definition is the class and the fields
+	 * of similar objects
+	 */
 	uint32_t def, defs;
 	/*
-	 * index of the first stack trace that the run refers to, and number of
-	 * its traces
+	 * index of the first stack trace that the run (group of packed lines)
+	 * refers to, and number of its traces
 	 */
 	uint32_t trace, traces;
 	/*
-	 * offset of the run's first row in the memory of packed rows, and size
-	 * of all its rows in bytes
+	 * offset of the first row of the run (group of packed lines) in the
+	 * memory of packed rows, and size of all its rows in bytes
 	 */
 	size_t row, rows;
 	bool wide; /* some id needs more than 4 bytes */
 	/*
-	 * The run begins with elements of an array whose own line is in an
-	 * earlier block. The smallest index of these elements is `least`, the
-	 * largest is behind - 1.
+	 * The run (group of packed lines) begins with elements of an array
+	 * whose own line is in an earlier block. The smallest index of these
+	 * elements is `least`, the largest is behind - 1.
 	 */
 	bool continues;
 	uint64_t least, behind;
@@ -278,7 +288,8 @@ struct hp_text_lines {
 	uint64_t offset; /* offset in the text of the line to read next */
 	uint64_t number; /* number of the line read last */
 	/*
-	 * index in the current block of the next run that was not returned yet
+	 * index in the current block of the next run (group of packed lines)
+	 * that was not returned yet
 	 */
 	uint32_t run;
 	bool crlf; /* the lines of this text end with "\r\n" */
@@ -331,9 +342,9 @@ void hp_text_lines_take_run(struct hp_text_lines *l,
 			    struct hp_text_line *line);
 
 /*
- * Get one line of @run without reading it: the next line of @l stays the same.
- * @at is the offset of the line in the block, @number its number in the block.
- * @run must begin with the next line of @l.
+ * Get one line of @run, a group of packed lines, without reading it: the next
+ * line of @l stays the same. @at is the offset of the line in the block,
+ * @number its number in the block. @run must begin with the next line of @l.
  */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,

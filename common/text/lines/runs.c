@@ -24,12 +24,12 @@
 enum {
 	/*
 	 * maximum number of nodes of the trie; if more are needed, a new run
-	 * begins
+	 * (group of packed lines) begins
 	 */
 	NODES_MOST = 8192,
 	/*
-	 * maximum number of stack traces in a run; if there are more, a new run
-	 * begins
+	 * maximum number of stack traces in a run (group of packed lines); if
+	 * there are more, a new run begins
 	 */
 	TRACES_MOST = 4096,
 	/*
@@ -91,8 +91,8 @@ struct head {
 	uint32_t length;
 	uint32_t node; /* its node of the trie; 0: an array of primitives */
 	/*
-	 * the head of the object that came after this array last time, so it is
-	 * tried first
+	 * the head (first line of an object) of the object that came after this
+	 * array last time, so it is tried first
 	 */
 	uint32_t next;
 	uint32_t trace;
@@ -100,7 +100,10 @@ struct head {
 	uint8_t type;	/* type code of the elements of a primitive array */
 	bool object;
 	bool wide; /* the class id has more than 4 bytes */
-	/* the current run has already recorded the stack trace of this head */
+	/*
+	 * the current run (group of packed lines) has already recorded the
+	 * stack trace of this head (first line of an object)
+	 */
 	bool met;
 };
 
@@ -111,7 +114,10 @@ struct hp_text_packer {
 	uint64_t seed;
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
-	/* number of nodes and of heads in use; index 0 is not used */
+	/*
+	 * number of nodes and of heads (first lines of objects) in use; index 0
+	 * is not used
+	 */
 	uint32_t count, head_count;
 	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
@@ -121,15 +127,21 @@ struct hp_text_packer {
 	uint32_t line;	/* number of the next line in the block */
 	struct hp_text_runs *out;
 	/*
-	 * Number of runs begun in this block. It is limited, because each new
-	 * run clears the tables.
+	 * Number of runs (groups of packed lines) begun in this block. It is
+	 * limited, because each new run clears the tables.
 	 */
 	unsigned begun;
 	bool failed; /* memory ran out */
 
-	/* The run that is being built. `running`: there is one. */
+	/*
+	 * The run (group of packed lines) that is being built. `running`: there
+	 * is one.
+	 */
 	bool running;
-	/* the run, up to the last object that is complete */
+	/*
+	 * the run (group of packed lines), up to the last object that is
+	 * complete
+	 */
 	struct hp_text_run run;
 	uint8_t *row; /* end of the rows packed so far */
 	/* line number of the previous object or array */
@@ -252,8 +264,8 @@ define(struct hp_text_packer *p, uint32_t *def)
 }
 
 /*
- * Record the stack trace of the current object, if this run did not refer to
- * the trace before. Returns false if out of memory.
+ * Record the stack trace of the current object, if this run (group of packed
+ * lines) did not refer to the trace before. Returns false if out of memory.
  */
 static bool
 meet_trace(struct hp_text_packer *p)
@@ -312,7 +324,10 @@ begin_run(struct hp_text_packer *p)
 	p->wide = p->continuing = false;
 }
 
-/* Extend the run to the current line, because an object is complete here. */
+/*
+ * Extend the run (group of packed lines) to the current line, because an object
+ * is complete here.
+ */
 static void
 settle(struct hp_text_packer *p)
 {
@@ -446,7 +461,7 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 /*
  * Parse the first line of an object after its id. @end is the address of the
  * newline. Returns false if the line has an unusual format, so it must be read
- * outside of runs.
+ * outside of runs (groups of packed lines).
  */
 static bool
 parse_head(struct hp_text_packer *p, const char *end, struct head *h)
@@ -515,8 +530,9 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * The address of the guess for the next head: the head that came after an
- * object like the current one last time. NULL if there is no such guess.
+ * The address of the guess for the next head (first line of an object): the
+ * head that came after an object like the current one last time. NULL if there
+ * is no such guess.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -545,8 +561,8 @@ guess_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * Whether a table may be too full for the next line, so that a new run must
- * begin.
+ * Whether a table may be too full for the next line, so that a new run (group
+ * of packed lines) must begin.
  */
 static bool
 is_full(const struct hp_text_packer *p)
@@ -655,7 +671,8 @@ take_field(struct hp_text_packer *p, const char *end)
 /*
  * Pack the line of an array element. The row contains the index only if it is
  * not the index of the previous element plus 1, or if the element is the first
- * one of a run. Returns false if the line has an unusual format.
+ * one of a run (group of packed lines). Returns false if the line has an
+ * unusual format.
  */
 static bool
 take_element(struct hp_text_packer *p)
@@ -702,7 +719,8 @@ take_line(struct hp_text_packer *p)
 }
 
 /*
- * Begin a run with elements of an array whose own line is in an earlier block.
+ * Begin a run (group of packed lines) with elements of an array whose own line
+ * is in an earlier block.
  */
 static void
 continue_array(struct hp_text_packer *p)

@@ -138,7 +138,7 @@ hp_text_spool_take_number(struct hp_text_spool *s)
 	return le64toh(v) & UINT64_MAX >> (56 - 8 * more);
 }
 
-/* Empty the spool, so that entries can be appended again. */
+/* Empty the spool (temporary file), so that entries can be appended again. */
 void hp_text_spool_reset(struct hp_text_spool *s);
 
 #endif
