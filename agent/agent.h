@@ -15,7 +15,8 @@
 #include "common/base/buf.h"
 
 /*
- * The start or the end of a thread. The list is in the order of these events.
+ * An event: a thread of the program has started or ended. hp_agent.events has
+ * all events in the order in which they happened.
  */
 struct hp_agent_event {
 	uint32_t serial;
@@ -142,8 +143,8 @@ struct hp_agent {
 	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;
 	/*
-	 * the bytes of all reports made so far, as they are in the report's
-	 * file
+	 * the bytes of all reports so far, which the next file of a report
+	 * repeats
 	 */
 	struct hp_buf reports;
 	/*

@@ -35,7 +35,10 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(
-		/* so that allocations for the report are not counted */
+		/*
+		 * mark the thread as the agent's own, so that its allocations
+		 * are not counted
+		 */
 		true);
 	hp_agent_publish(a, jni, &wish);
 	hp_agent_set_inside(false);

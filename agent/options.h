@@ -69,7 +69,7 @@ HP_MUST_USE enum hp_status hp_agent_options_parse(struct hp_agent_options *o,
 						  const char *text,
 						  struct hp_error *err);
 
-/* The text that the option help prints. */
+/* The text that the agent's option `help` prints. */
 extern const char hp_agent_help[];
 
 #endif

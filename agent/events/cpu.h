@@ -13,7 +13,7 @@
 HP_MUST_USE enum hp_status hp_agent_cpu_start(struct hp_agent *a, JNIEnv *jni,
 					      struct hp_error *err);
 
-/* Set the sample counts of all traces to 0. */
+/* Set the number of CPU samples of every stack trace to 0. */
 void hp_agent_cpu_clear(struct hp_agent *a);
 
 #endif

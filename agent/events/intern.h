@@ -20,7 +20,10 @@
 
 struct hp_agent_string {
 	uint64_t hash;
-	/* the string in modified UTF-8, as the JVM returns it */
+	/*
+	 * the characters of the string, in modified UTF-8, as the JVM returns
+	 * it
+	 */
 	const char *text;
 	uint32_t length;
 	/*

@@ -29,7 +29,9 @@ hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 			       HP_AGENT_KEY(struct hp_agent_site, trace));
 }
 
-/* How many objects and bytes a sample stands for, in units of 1/65536. */
+/*
+ * How many objects and bytes a sampled object stands for, multiplied by 65536.
+ */
 struct weight {
 	uint64_t count, bytes;
 };

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 struct monitor {
-	jobject object; /* a local JNI reference */
+	/* a local JNI reference to the object whose monitor this is */
+	jobject object;
 	jint hash;
 };
 

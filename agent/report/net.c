@@ -21,8 +21,9 @@ enum { PATIENCE_S = 10 };
 
 struct hp_agent_net {
 	int fd;
-	bool begun;	    /* the header was sent */
-	atomic_bool broken; /* the connection is lost */
+	bool begun; /* the header of the dump was sent */
+	/* sending has failed, so nothing more is sent */
+	atomic_bool broken;
 	struct hp_agent_writer w;
 };
 

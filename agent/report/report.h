@@ -25,8 +25,8 @@ enum {
 };
 
 /*
- * The serial number of entry @n of a table. @first is the constant above for
- * this kind of entry.
+ * The serial number of entry @n of one of the agent's tables. @first is the
+ * constant for this table, such as HP_AGENT_FIRST_CLASS.
  */
 static inline uint32_t
 hp_agent_serial(const struct hp_agent *a, uint32_t first, uint32_t n)

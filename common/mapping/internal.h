@@ -31,7 +31,10 @@ enum {
 	 * one in very many records.
 	 */
 	HP_MAPPED_NAME_MOST = 1024,
-	/* the same limit for the list of the parameter types of a method */
+	/*
+	 * maximum length of the list of a method's parameter types that is
+	 * looked up; the reason is the same as for HP_MAPPED_NAME_MOST
+	 */
 	HP_MAPPED_TYPES_MOST = 32 << 10,
 };
 
@@ -45,7 +48,7 @@ struct hp_mapped_chain {
 
 struct hp_mapped_class {
 	uint32_t original, name;
-	uint32_t file; /* the source file */
+	uint32_t file; /* the source file of the class */
 	bool synthesized;
 };
 
@@ -173,7 +176,10 @@ hp_mapping_text(const struct hp_name_mapping *m, uint32_t number)
 	return (struct hp_slice){t.text, t.length};
 }
 
-/* Which names hp_mapping_descriptor() writes. */
+/*
+ * Selects the names that hp_mapping_descriptor() writes: the original names, or
+ * the names in the program.
+ */
 enum hp_mapping_side { HP_MAPPING_ORIGINAL, HP_MAPPING_PROGRAM };
 
 /*
@@ -223,7 +229,10 @@ hp_mapping_find_method(const struct hp_name_mapping *m,
 /* Append a class name of the dump with dots: "a.b" for "a/b". */
 void hp_mapping_dotted(struct hp_buf *out, const struct hp_string *raw);
 
-/* Returns the number of a text; 0 if out of memory. */
+/*
+ * Returns the number of a text in r->texts, and adds the text if it is new; 0
+ * if out of memory.
+ */
 uint32_t hp_rename_text(struct hp_rename *r, const char *text, size_t n);
 
 /*

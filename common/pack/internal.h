@@ -38,11 +38,12 @@ enum {
 	HP_PACK_TAIL = 56,
 };
 
-/* The directory entry of a block. */
+/* The entry of one block in the directory of a pack. */
 struct hp_pack_entry {
-	uint64_t at;	 /* offset of the block in the pack file */
-	uint64_t offset; /* offset of the block's bytes in the unpacked dump */
-	uint32_t plain;	 /* bytes of the unpacked block */
+	uint64_t at; /* offset of the block in the pack file */
+	/* offset in the unpacked dump of the block's data */
+	uint64_t offset;
+	uint32_t plain; /* bytes of the unpacked block */
 	/* bytes of the block in the pack file, with its header */
 	uint32_t stored;
 };

@@ -27,7 +27,7 @@ extern const struct hp_pack_vtable hp_pack_vtable;
  */
 
 struct hp_table_counts_options {
-	uint64_t memory; /* memory limit in bytes */
+	uint64_t memory; /* limit of the memory in bytes */
 	void *context;
 	/*
 	 * Called for each symbol (kind of item) of a block, a group of objects

@@ -83,7 +83,7 @@ struct table_count {
 	 * SIZE_MAX: there is none
 	 */
 	size_t open;
-	bool kept; /* `dump` has at least one heap record */
+	bool kept; /* `dump` contains a heap record that is not empty */
 	bool ended;
 	uint64_t heads[2], ends;
 	struct hp_pack_facts facts;
@@ -418,8 +418,8 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * a quarter of the memory limit is for the dump; the lists of items
-	 * need less than the rest
+	 * a quarter of the memory limit is for the dump without objects; half
+	 * of it is for streams, and the lists of items need less than the rest
 	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;

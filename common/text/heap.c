@@ -187,7 +187,10 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	/* an element class like "[I" is itself an array */
+	/*
+	 * in JDK 1.4, "[I" as the class of the elements means that they are
+	 * arrays
+	 */
 	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
 	struct hp_buf name = {0};
 	uint32_t class = 0;

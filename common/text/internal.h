@@ -300,7 +300,8 @@ struct hp_text_class {
 struct hp_text_member {
 	bool is_static;
 	uint32_t
-		name; /* number of the field's name, or index of the constant */
+		/* number of the field's name; for a constant, its index */
+		name;
 	uint64_t value;
 };
 
@@ -347,7 +348,9 @@ struct hp_text_mark {
  */
 struct hp_text_use {
 	uint32_t serial;
-	/* the first line that refers to the trace */
+	/*
+	 * the position in the text of the first line that refers to the trace
+	 */
 	struct hp_text_spot spot;
 };
 
@@ -430,7 +433,7 @@ struct hp_text_records {
 	struct hp_text_lines lines;
 	struct hp_text_line line; /* the line that is being translated */
 	enum hp_text_within within;
-	bool ended; /* the last line of the text has been read */
+	bool ended; /* the last line of the text was read */
 	/* all bytes of the binary dump were returned to the caller */
 	bool finished;
 	bool begun; /* the header of the binary dump has been written */
@@ -721,7 +724,7 @@ uint32_t hp_text_class_named(struct hp_text_records *r,
  */
 uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
 			  struct hp_text_word name);
-/* The number of the class with an id; 0 if no class has it. */
+/* The number of the class with the id @id in the text; 0 if no class has it. */
 uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /*
  * The number of the stack frame @key. A new frame gets a STACK FRAME record,

@@ -141,7 +141,10 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	return true;
 }
 
-/* Complete the current stack trace. Returns false if out of memory. */
+/*
+ * Complete the stack trace whose lines were read. Returns false if out of
+ * memory.
+ */
 static bool
 end_trace(struct hp_text_records *r)
 {
@@ -446,7 +449,10 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
-	/* not for a last line without a newline, which finish() reports */
+	/*
+	 * finish() reports the problem if this is the last line and has no
+	 * newline
+	 */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);

@@ -127,8 +127,8 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 	struct hp_buf *b = &r->segment;
 	uint32_t n = filler_count(s->filler);
 	/*
-	 * bytes of filler fields (made up for primitive fields) in the
-	 * superclasses
+	 * bytes of the filler fields of super classes; these stand for
+	 * primitive fields
 	 */
 	uint32_t below = s->fillers - s->filler;
 
@@ -369,7 +369,10 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
 	if (!hp_buf_reserve(b, width))
-		/* the next call of hp_text_drain() returns the failure */
+		/*
+		 * out of memory: the next call of hp_text_drain() returns
+		 * HP_NOMEM
+		 */
 		return true;
 	hp_store_id((uint8_t *)b->data + b->len, value, width);
 	b->len += width;
@@ -513,7 +516,10 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	defs = hp_text_spool_take_number(&r->spool);
 	def_bytes = hp_text_spool_take_number(&r->spool);
 	rows = hp_text_spool_take_number(&r->spool);
-	/* a number is read as eight bytes; the buffer has space for that */
+	/*
+	 * reading a number reads eight bytes, also beyond the end of the run;
+	 * the buffer has space for that
+	 */
 	st = hp_text_spool_need(&r->spool, def_bytes + rows, &there, err);
 	if (st != HP_OK)
 		return st;
@@ -631,7 +637,10 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	struct hp_buf head = hp_buf_over(bytes, sizeof(bytes));
 
 	if (!finish_object(r))
-		/* the zeros must be delivered to the caller first */
+		/*
+		 * zeros must be delivered to the caller before the dump can be
+		 * finished
+		 */
 		return HP_OK;
 	close_segment(r);
 	if (r->heap_whole) {

@@ -58,7 +58,10 @@ enum hp_agent_control {
  * nothing is lost.
  */
 
-/* The prefix of a STRING record that contains a carried line. */
+/*
+ * The prefix of a STRING record that contains a line of a text dump
+ * ("carried").
+ */
 #define HP_TEXT_CARRIED "hprof-text: "
 
 /*
@@ -67,7 +70,10 @@ enum hp_agent_control {
  */
 #define HP_TEXT_SETTINGS "hprof-agent: "
 
-/* Whether the text of a STRING record is a carried line. */
+/*
+ * Whether the text of a STRING record is a line of a text dump that was stored
+ * there, because the binary format has no record for it.
+ */
 static inline bool
 hp_text_is_carried(const void *text, size_t length)
 {
@@ -146,7 +152,10 @@ struct hp_text_problem;
  * text.
  */
 struct hp_text_watch {
-	/* Called on the reading thread for each problem. */
+	/*
+	 * Called for each problem of the text, on the thread that reads the
+	 * text.
+	 */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/*
 	 * Called for each record and sub-record of the binary dump, with the
@@ -154,7 +163,7 @@ struct hp_text_watch {
 	 */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
-	/* Called at the end, with the size of the text in bytes and lines. */
+	/* Called at the end of the text, with its size in bytes and lines. */
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
 	/*
@@ -180,14 +189,25 @@ enum hp_text_oddity {
 	 * missing.
 	 */
 	HP_TEXT_ODD_CUT,
-	/* a line is longer than HP_TEXT_LINE_MOST bytes */
+	/*
+	 * A line is longer than HP_TEXT_LINE_MOST bytes, so its rest was
+	 * skipped.
+	 */
 	HP_TEXT_ODD_LONG,
 	HP_TEXT_ODD_LAST, /* the last line has no newline */
-	/* a report does not end with its END line [which report] */
+	/*
+	 * A report does not end with its END line. [enum hp_text_within of the
+	 * report]
+	 */
 	HP_TEXT_ODD_END,
-	HP_TEXT_ODD_PROLOGUE,	 /* the text ends before the first report */
-	HP_TEXT_ODD_TRACE,	 /* a trace is used but not defined [serial] */
-	HP_TEXT_ODD_TRACE_AGAIN, /* a trace is defined twice [serial] */
+	HP_TEXT_ODD_PROLOGUE, /* the text ends before the first report */
+	/*
+	 * A line refers to a stack trace that the text does not define. [serial
+	 * number of the trace]
+	 */
+	HP_TEXT_ODD_TRACE,
+	/* The text defines a stack trace twice. [serial number of the trace] */
+	HP_TEXT_ODD_TRACE_AGAIN,
 	/* An object refers to a class that has no CLS line [class id]. */
 	HP_TEXT_ODD_CLASS,
 	/*
@@ -195,11 +215,20 @@ enum hp_text_oddity {
 	 * expected rank]
 	 */
 	HP_TEXT_ODD_RANK,
-	/* A row has a larger value than the row before it [rank]. */
+	/*
+	 * A row of a table has a larger value than the row before it. [rank of
+	 * the row]
+	 */
 	HP_TEXT_ODD_ORDER,
-	/* A percentage contradicts the other numbers of the report [rank]. */
+	/*
+	 * A percentage contradicts the other numbers of the table. [rank of the
+	 * row]
+	 */
 	HP_TEXT_ODD_PERCENT,
-	/* The rows add up to more than the total [sum, total]. */
+	/*
+	 * The values of a table's rows add up to more than its total. [sum,
+	 * total]
+	 */
 	HP_TEXT_ODD_TOTAL,
 	/*
 	 * The index of an array element is out of order or out of range.
@@ -211,7 +240,7 @@ enum hp_text_oddity {
 	 * left out. [1: too many ancestors]
 	 */
 	HP_TEXT_ODD_FIELDS,
-	/* an id is wider than the ids of the text [id] */
+	/* An id has more bytes than ids of this text have. [id] */
 	HP_TEXT_ODD_ID,
 	HP_TEXT_ODDITIES
 };
@@ -233,7 +262,10 @@ enum hp_rule hp_text_rule(enum hp_text_oddity oddity);
 bool hp_text_is_damage(const struct hp_text_problem *p);
 
 struct hp_text_reading {
-	/* Called for each problem, in no particular order. May be NULL. */
+	/*
+	 * Called for each problem of the text. The order of the calls is not
+	 * defined. May be NULL.
+	 */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/*
 	 * Called for each record and sub-record, with its offset in the binary

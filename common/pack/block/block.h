@@ -113,7 +113,10 @@ HP_MUST_USE enum hp_status
 hp_pack_decode_symbol(struct hp_pack_decoder *d,
 		      const struct hp_pack_symbol *s);
 
-/* Decode a whole block. Returns HP_OK; HP_DAMAGED; HP_NOMEM. */
+/*
+ * Decode a whole block to the @plain bytes at @out. Returns HP_OK; HP_DAMAGED;
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_pack_decode(struct hp_pack_decoder *d,
 					  uint8_t *out, uint32_t plain);
 
@@ -167,7 +170,7 @@ struct hp_pack_head {
 	uint32_t body;
 	uint32_t nstreams;
 	uint32_t flags;
-	uint64_t hash; /* XXH3 hash of the unpacked bytes */
+	uint64_t hash; /* XXH3 hash of the unpacked bytes of the block */
 };
 
 /* Write the header of a pack file. */
@@ -228,8 +231,9 @@ HP_MUST_USE enum hp_status hp_pack_block_write(struct hp_pack_packer *p,
 					       struct hp_buf *out);
 
 /*
- * Prepare a zeroed packer. @level: compression level of zstd. Returns false if
- * out of memory.
+ * Prepare a packer, the state for encoding and compressing blocks. The caller
+ * has zeroed it. @level: compression level of zstd. Returns false if out of
+ * memory.
  */
 HP_MUST_USE bool hp_pack_packer_init(struct hp_pack_packer *p, int level);
 void hp_pack_packer_release(struct hp_pack_packer *p);
@@ -242,7 +246,7 @@ struct hp_pack_packed {
 	bool compressed;
 	/* size of the stream in bytes, uncompressed and in the file */
 	uint32_t plain, packed;
-	/* low half of the XXH3 hash of the bytes in the file */
+	/* low half of the XXH3 hash of the stream's bytes in the file */
 	uint32_t hash;
 };
 

@@ -113,7 +113,7 @@ void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
 		  size_t n, size_t off, unsigned width);
 void hp_rows_store(const uint64_t *values, uint8_t *base, const uint32_t *rows,
 		   size_t n, size_t off, unsigned width);
-/* Load or store @n consecutive big-endian numbers. */
+/* Load or store @n big-endian numbers that follow each other in memory. */
 void hp_run_load(uint64_t *values, const uint8_t *at, size_t n, unsigned width);
 void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
 		  unsigned width);
@@ -268,7 +268,10 @@ struct hp_pack_sum {
 void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
 		 const uint32_t *lengths, size_t n);
 
-/* Store the sums in the table. Returns false if out of memory. */
+/*
+ * Store the sums over the array lengths of symbol @s in the table. A symbol is
+ * a kind of item. Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   struct hp_pack_symbol *s,
 				   const struct hp_pack_sum *sum);

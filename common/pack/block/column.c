@@ -14,7 +14,11 @@
 #include <string.h>
 
 enum {
-	FEW = 24, /* a column with fewer values gets the default encoding */
+	/*
+	 * a column with fewer values gets the default encoding, without trying
+	 * others
+	 */
+	FEW = 24,
 	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
 	USUAL_SHIFT = 3,
 	/*

@@ -205,8 +205,11 @@ struct exceptions {
 	struct hp_pack_bytes *runs;
 	const uint8_t *planes[8];
 	unsigned nplanes;
-	uint32_t left; /* number of exceptions that are left */
-	uint64_t run;  /* number of objects before the next exception */
+	uint32_t left; /* number of exceptions that were not read yet */
+	/*
+	 * number of objects with the predicted value before the next exception
+	 */
+	uint64_t run;
 };
 
 static bool

@@ -39,7 +39,9 @@ struct hp_pack_coder {
 	bool bad; /* some value has no code in the chosen encoding */
 };
 
-/* Encode the next @n values of a column. */
+/*
+ * Encode the next @n values of a column, and append their codes to its planes.
+ */
 static void
 encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	      const uint64_t *own, size_t n)

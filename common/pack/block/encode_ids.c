@@ -24,7 +24,8 @@ enum {
 	 * are tried
 	 */
 	WAYS = 8,
-	HEADER = 16, /* default header size of an array */
+	/* size of an array's header if the block does not show another size */
+	HEADER = 16,
 };
 
 /*

@@ -35,7 +35,7 @@ emit_item(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned kind,
 	return HP_PACK_ITEM;
 }
 
-/* Make an item of @size bytes that are not parsed. */
+/* Make an item of the next @size bytes without parsing them. */
 static enum hp_pack_step
 emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 {
@@ -84,7 +84,7 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 	if (length > 0)
 		return emit_item(w, item, HP_PACK_ROW, HP_PACK_RECORD | tag,
 				 HP_HEAD_SIZE);
-	/* an empty heap record, or its length was never written */
+	/* the heap record is empty, or its length was never written */
 	if (w->left > HP_HEAD_SIZE && !hp_record_desc(w->at[HP_HEAD_SIZE])) {
 		w->heap = UINT64_MAX;
 		w->overflow = true;

@@ -203,10 +203,11 @@ struct hp_pack_residue {
 };
 
 struct hp_pack_symbol {
-	uint8_t kind; /* the kind of the items, of enum hp_pack_kind */
+	/* the kind of the symbol's items, of enum hp_pack_kind */
+	uint8_t kind;
 	uint8_t type; /* for arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t rows; /* number of items of this kind and class in the block */
+	uint32_t rows; /* number of items of the symbol in the block */
 	uint64_t class_id;
 	/* for instances: bytes of the values of all fields */
 	uint32_t bytes;
@@ -339,7 +340,8 @@ struct hp_pack_facts {
 	 * record is short
 	 */
 	uint64_t pending;
-	uint32_t head; /* offset of the current heap record in the block */
+	/* offset in the block of the header of the current heap record */
+	uint32_t head;
 	/*
 	 * the current heap record begins in this block, not in an earlier one
 	 */
@@ -492,8 +494,8 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 }
 
 /*
- * Add the header of a heap record, at offset @at in the block, to the facts
- * about the block.
+ * Begin a heap record, whose header is at the offset @at of the block, in the
+ * facts about the block.
  */
 static inline void
 hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)

@@ -81,7 +81,8 @@ struct hp_text_run {
 	 * memory of packed rows, and size of all its rows in bytes
 	 */
 	size_t row, rows;
-	bool wide; /* some id needs more than 4 bytes */
+	/* some id in the run (group of packed lines) needs more than 4 bytes */
+	bool wide;
 	/*
 	 * The run (group of packed lines) begins with elements of an array
 	 * whose own line is in an earlier block. The smallest index of these

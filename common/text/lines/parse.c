@@ -29,7 +29,7 @@ take_text(struct rest *r, const char *text)
 	return true;
 }
 
-/* Like take_text(), but the text must be the end of the line. */
+/* Like take_text(), but the line must end after the text. */
 static bool
 take_last(struct rest *r, const char *text)
 {
@@ -660,7 +660,7 @@ report_begin(struct rest r, const char *text, enum hp_text_kind kind,
 	return true;
 }
 
-/* The kind of a line that consists of a fixed text. */
+/* The kind of a line that has no values, such as "HEAP DUMP END". */
 static enum hp_text_kind
 fixed_line(const char *line, size_t length)
 {

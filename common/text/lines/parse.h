@@ -148,7 +148,7 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
  */
 
 enum hp_text_kind {
-	HP_TEXT_OTHER, /* a line that does not belong to the format */
+	HP_TEXT_OTHER, /* the line has none of the known formats */
 	HP_TEXT_THREAD_START,
 	HP_TEXT_THREAD_END,
 	HP_TEXT_TRACE,

@@ -80,12 +80,12 @@ hp_text_number_put(uint8_t *to, uint64_t v)
 	return to + more + 2;
 }
 
-/* Append @n bytes. Returns HP_OK; HP_NOMEM; HP_IO. */
+/* Append @n bytes to the queue. Returns HP_OK; HP_NOMEM; HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_add(struct hp_text_spool *s,
 					     const void *bytes, size_t n,
 					     struct hp_error *err);
 
-/* Append a byte. Call hp_text_spool_room() first. */
+/* Append a byte to the queue. Call hp_text_spool_room() first. */
 static inline void
 hp_text_spool_byte(struct hp_text_spool *s, uint8_t v)
 {
@@ -98,7 +98,7 @@ hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 	s->len = (size_t)(hp_text_number_put(s->buf + s->len, v) - s->buf);
 }
 
-/* Switch from appending to reading. Returns HP_OK; HP_IO. */
+/* Switch the queue from appending to reading. Returns HP_OK; HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_turn(struct hp_text_spool *s,
 					      struct hp_error *err);
 /*
