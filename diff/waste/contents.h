@@ -1,0 +1,196 @@
+/*
+ * contents.h - hashes of the contents of arrays, and a list of these hashes
+ *
+ * Only the parts of --by=waste include this header: equal contents have equal
+ * hashes, so they find duplicates without comparing bytes.
+ */
+#ifndef HP_DIFF_WASTE_CONTENTS_H
+#define HP_DIFF_WASTE_CONTENTS_H
+
+#include "common/base/status.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * 128-bit hashes of the contents of arrays, with a secret key
+ *
+ * Arrays with equal hashes are taken as equal, so nobody must be able to
+ * construct collisions.
+ *
+ * Short arrays are hashed with XXH3 and a secret. An array with at least
+ * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
+ * Where the array is divided depends on its place in the file. So its hash is a
+ * sum over its elements, each multiplied by a secret number for its index: the
+ * pieces can be added in any order. There are two such sums, modulo the prime
+ * 2^61 - 1, so that different contents collide with a probability of 2^-122
+ * (multilinear hashing).
+ */
+
+/*
+ * If an array has at least this many elements, its hash is computed as a sum.
+ * Elements are the characters of a text, or the bytes of another array. Only
+ * arrays of 8 MB or more are read in pieces.
+ */
+enum { HP_CONTENT_LONG = 1 << 18 };
+
+/*
+ * The kinds of contents. The kind is part of the hash, so that equal bytes of
+ * different kinds have different hashes.
+ */
+enum hp_content_domain {
+	/*
+	 * a text whose characters are all below 256, hashed as one byte for
+	 * each character
+	 */
+	HP_CONTENT_NARROW,
+	/* any other text, hashed as two bytes for each character */
+	HP_CONTENT_WIDE,
+	/*
+	 * the content of another primitive array; the number of its element
+	 * type is added to this value
+	 */
+	HP_CONTENT_DATA,
+	HP_CONTENT_DOMAINS = HP_CONTENT_DATA + 16,
+};
+
+struct hp_content_hash {
+	uint64_t v[2];
+};
+
+/*
+ * The secret random numbers with which contents are hashed. Each run has new
+ * ones, so that nobody can construct collisions.
+ */
+struct hp_content_key {
+	/* for each kind of contents: a secret for XXH3 */
+	uint8_t secret[HP_CONTENT_DOMAINS][192];
+	uint64_t seed[2];
+};
+
+/*
+ * For a long array that arrives in pieces: the sum over the elements of some
+ * pieces. Zeroed at first.
+ */
+struct hp_content_sum {
+	uint64_t v[2];
+};
+
+void hp_content_key_init(struct hp_content_key *k);
+
+/* The hash of the @n bytes at @bytes, with the kind of contents @domain. */
+struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
+				       unsigned domain, const void *bytes,
+				       size_t n);
+
+/*
+ * Add to a sum the element with the index @index, or one byte of it (shifted to
+ * its position). @value < 2^32.
+ */
+void hp_content_sum_add(const struct hp_content_key *k,
+			struct hp_content_sum *s, uint64_t index,
+			uint64_t value);
+/* Add to @s the sum over other pieces of the same long array. */
+void hp_content_sum_join(struct hp_content_sum *s,
+			 const struct hp_content_sum *more);
+/*
+ * Compute the hash of a long array with @n elements from the sum over all its
+ * elements.
+ */
+struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
+					   unsigned domain, uint64_t n,
+					   const struct hp_content_sum *s);
+
+/* ----------------------------------------------------------------------
+ * A list of the hashes of all arrays, divided into parts by hash
+ *
+ * Equal arrays have equal hashes, so they are in the same part of the list. So
+ * each part can be sorted by itself. An entry of the list has 24 bytes. If the
+ * entries do not fit in memory, they are stored in an unnamed temporary file.
+ */
+
+enum {
+	HP_CONTENT_PARTS = 256,
+	/* so many entries of a thread are added to the list at once */
+	HP_CONTENT_BLOCK = 128,
+};
+
+struct hp_content_entry {
+	struct hp_content_hash hash;
+	uint32_t node; /* the array, as a node of the graph */
+	/*
+	 * For an array that is not the text of a String: 1 + the index of the
+	 * last element that is not zero. For a text: the number of characters,
+	 * and the bit HP_CONTENT_FITS.
+	 */
+	uint32_t more;
+};
+
+/*
+ * A bit in the member `more`: the text would fit in half of the bytes that its
+ * array has.
+ */
+#define HP_CONTENT_FITS (UINT32_C(1) << 31)
+
+/*
+ * Some entries of one part of the list, either in memory or in the temporary
+ * file.
+ */
+struct hp_content_block {
+	/* the entries in memory; NULL: they are in the temporary file */
+	struct hp_content_entry *at;
+	/* otherwise, the offset of the entries in the temporary file */
+	uint64_t offset;
+	uint32_t count;
+};
+
+struct hp_content_list {
+	uint64_t limit; /* maximum number of bytes of memory for the entries */
+	uint64_t held;	/* number of bytes of memory that the entries use now */
+	uint64_t in_file;
+	int fd; /* descriptor of the temporary file; -1: there is none */
+	pthread_mutex_t lock;
+	struct hp_content_part {
+		struct hp_content_block *list;
+		size_t count, cap;
+		uint64_t entries;
+	} parts[HP_CONTENT_PARTS];
+};
+
+/*
+ * For one thread: the entries that it has collected and not yet added to the
+ * list.
+ */
+struct hp_content_rest {
+	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
+	uint32_t count[HP_CONTENT_PARTS];
+};
+
+void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
+void hp_content_list_release(struct hp_content_list *l);
+
+/*
+ * Add an entry to those that this thread has collected. If there are
+ * HP_CONTENT_BLOCK for a part, add them to the list. Returns HP_OK; HP_NOMEM;
+ * HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
+					       struct hp_content_rest *rest,
+					       const struct hp_content_entry *e,
+					       struct hp_error *err);
+/* Add all entries that this thread has collected to the list. */
+HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
+						 struct hp_content_rest *rest,
+						 struct hp_error *err);
+
+/*
+ * Read one part of the list into @entries, which has room for all of its
+ * entries. Sort them by hash and then by node. Returns HP_OK; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
+						unsigned part,
+						struct hp_content_entry *to,
+						struct hp_error *err);
+
+#endif
