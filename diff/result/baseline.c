@@ -356,7 +356,7 @@ struct reading {
 	unsigned columns;
 	uint64_t sums[HP_COLS]; /* for each column: the sum of all rows */
 	/*
-	 * maps 1 + the index of each row that was read to itself, to find rows
+	 * its keys are 1 + the index of each row that was read, to find rows
 	 * that occur twice
 	 */
 	struct hp_id_map seen;
