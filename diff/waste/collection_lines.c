@@ -13,8 +13,8 @@
 enum { MOST_BYTES = 1 << 20 };
 
 /*
- * The names of the policies in the file (a policy says how many slots are not
- * waste).
+ * The names of the policies as the file spells them. A policy says how many
+ * slots of a collection's array are not waste.
  */
 static const struct {
 	const char *name;
@@ -65,7 +65,7 @@ read_text(struct hp_collection_lines *l, const char *path, struct hp_error *err)
 	return st;
 }
 
-/* Split a line into at most 5 words. Returns their number. */
+/* Split a line into words, at most 5. Returns their number. */
 static unsigned
 split(char *line, const char *words[5])
 {
@@ -125,7 +125,7 @@ hp_collection_lines_read(struct hp_collection_lines *l, const char *path,
 	enum hp_status st;
 	char *next;
 
-	/* if the option is given several times, the last file counts */
+	/* if the option is given several times, the last file is used */
 	hp_collection_lines_release(l);
 	st = read_text(l, path, err);
 	for (char *at = l->text; st == HP_OK && at; at = next, number++) {

@@ -1,6 +1,6 @@
 /*
- * collections.c - match the classes of a dump with the table of collections,
- * and find the fields
+ * collections.c - find the collection classes of a dump, using the table of
+ * collections, and find the fields that the table names
  */
 #include "diff/waste/internal.h"
 
@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * Fields of a collection are declared in its class or a few levels above. The
- * limit keeps the search short in crafted dumps with long chains of classes.
+ * The fields of a collection are declared in its class or in one of its nearest
+ * superclasses. The limit keeps the search short if a manipulated dump has long
+ * chains of superclasses.
  */
 enum { LEVELS_UP = 4 };
 
@@ -26,7 +27,10 @@ static const struct hp_collection_line table[] = {
 #include "diff/waste/collections.def"
 };
 
-/* Whether a raw class name, with slashes or dots, equals @name with dots. */
+/*
+ * Whether a class name of the dump, with slashes or dots, equals @name, which
+ * has dots.
+ */
 static bool
 is_named(const struct hp_string *raw, const char *name)
 {
@@ -42,8 +46,9 @@ is_named(const struct hp_string *raw, const char *name)
 }
 
 /*
- * Find the next line with a class name: those of @more come first. *@at is
- * where to begin, and is advanced. Returns NULL if there is none.
+ * Find the next line with a class name. The lines in @more, which the user has
+ * added, come before those of the table. *@at: where to begin the search; set
+ * to the index after the line. Returns NULL if there is no further line.
  */
 static const struct hp_collection_line *
 next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
@@ -62,14 +67,17 @@ next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
 	return NULL;
 }
 
-/* A class, or one of its ancestors, in which a field is searched. */
+/*
+ * A class in which fields are searched, first in the class itself and then in
+ * its superclasses.
+ */
 struct place {
 	const struct hp_class *c;
 	const struct hp_tables *t;
 	unsigned id_size;
 };
 
-/* Find a field that the class or one of its nearest ancestors declares. */
+/* Find a field that the class or one of its nearest superclasses declares. */
 static struct hp_field_place
 find_up(const struct place *p, const char *name)
 {
@@ -104,8 +112,8 @@ next_word(const char *list, char *word, size_t room)
 }
 
 /*
- * Find the first field that exists among some alternative names, separated by
- * spaces.
+ * Find a field that has alternative names, separated by spaces. Returns the
+ * first one that exists.
  */
 static struct hp_field_place
 find_any(const struct place *p, const char *names)
@@ -134,7 +142,8 @@ keep_numbers(struct hp_field_place *f)
 }
 
 /*
- * Whether a class lacks fields that its policy needs: the size, or the array.
+ * Whether a class lacks a field that its policy needs: the field with the size,
+ * or the field with the array.
  */
 static bool
 lacks_fields(const struct hp_collection_class *k)
@@ -151,7 +160,7 @@ lacks_fields(const struct hp_collection_class *k)
 
 /*
  * Find the fields of a collection class. If some are missing, its policy
- * becomes HP_COLLECTION_NOT, so that it does not count as a collection.
+ * becomes HP_COLLECTION_NOT, so that the class does not count as a collection.
  */
 static struct hp_collection_class
 describe(const struct place *p, const struct hp_collection_line *line)
@@ -208,8 +217,8 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 			found = describe(&p, line);
 		if (found.policy == HP_COLLECTION_NOT)
 			/*
-			 * the class comes from another version of the library:
-			 * count it like a subclass
+			 * the class comes from another version of the library,
+			 * so use the entry of its superclass
 			 */
 			continue;
 		fine = HP_LIST_PUSH(s->list, s->count, cap, found);

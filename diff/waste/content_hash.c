@@ -27,7 +27,10 @@ hp_content_key_init(struct hp_content_key *k)
 	k->seed[1] = hp_seed(k);
 }
 
-/* Reduce a number modulo the prime 2^61 - 1. */
+/*
+ * Reduce a number modulo the prime 2^61 - 1. The result is congruent to @n, and
+ * small.
+ */
 static uint64_t
 reduce(unsigned __int128 n)
 {
@@ -39,7 +42,10 @@ reduce(unsigned __int128 n)
 	return low == PRIME ? 0 : low;
 }
 
-/* The secret factor for an index, by the mixer of SplitMix64. */
+/*
+ * The secret factor for the element with index @index, computed by the mixer of
+ * SplitMix64.
+ */
 static uint64_t
 factor(uint64_t seed, uint64_t index)
 {

@@ -1,5 +1,8 @@
 /*
- * content_list.c - keep entries in blocks by part, and sort a part in place
+ * content_list.c - store the hashes of arrays in a list that is divided into
+ * parts, and sort a part
+ *
+ * The entries of a part are stored in blocks, in memory or in a temporary file.
  */
 #include "diff/waste/internal.h"
 
@@ -48,7 +51,7 @@ write_block(struct hp_content_list *l, const struct hp_content_entry *from,
 	return st;
 }
 
-/* Add a block to a part. Called under the lock. */
+/* Add a block of entries to a part. The caller holds the lock. */
 static enum hp_status
 add_block(struct hp_content_list *l, unsigned part,
 	  const struct hp_content_entry *from, uint32_t count,
@@ -145,10 +148,10 @@ sort_few(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Sort in place, because a part of the list may be in a mapped file. Quicksort
- * with a pivot from a pseudo-random place: the entries are hashes with a secret
- * key, so nobody can construct the worst case. The larger half waits on a
- * stack, whose depth is logarithmic because the smaller half is sorted first.
+ * Sort entries by quicksort, in place, because the list may be in a mapped
+ * file. The pivot is a random element. The entries are hashes with a secret
+ * key, so nobody can construct the worst case. The larger half waits on a stack
+ * while the smaller half is sorted, so the depth of the stack is logarithmic.
  */
 static void
 sort(struct hp_content_entry *list, size_t n)
@@ -194,7 +197,8 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket of an entry, which depends on the upper bits of its hash.
+ * Returns the bucket for sorting into which an entry belongs. It depends on the
+ * upper bits of the hash.
  */
 static unsigned
 bucket_of(const struct hp_content_entry *e)
@@ -203,9 +207,11 @@ bucket_of(const struct hp_content_entry *e)
 }
 
 /*
- * Sort a part: first into buckets by the upper bits of the hashes, in place,
- * then each bucket. Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering
- * Radix Sort", 1993 (American flag sort)
+ * Sort the entries of a part: first into buckets by the upper bits of the
+ * hashes, in place, then each bucket.
+ *
+ * Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering Radix Sort", 1993
+ * (American flag sort)
  */
 static void
 sort_part(struct hp_content_entry *list, size_t n)

@@ -2,9 +2,9 @@
  * content_pass.c - hash texts by their characters, and other primitive arrays
  * by their type and bytes
  *
- * A text has the same hash in any storage: one byte a character, or two in any
- * byte order. That needs to know which arrays belong to Strings, so the Strings
- * are read in an earlier pass.
+ * Equal texts have the same hash however they are stored: one byte for each
+ * character, or two bytes in any byte order. To know which arrays are texts,
+ * the Strings are read in an earlier pass.
  */
 #include "diff/waste/internal.h"
 
@@ -15,18 +15,19 @@
 
 /*
  * How many arrays are needed as evidence that contents were removed from the
- * dump: if at least this many arrays are all zero, and no array has another
- * element, all contents were removed. If at least this many arrays have zeros
- * from the same index on, and no array has another element there, all contents
- * from that index on were removed.
+ * dump. All contents were removed if at least this many arrays are all zero,
+ * and no array has another element. The contents from an index on were removed
+ * if at least this many arrays have only zeros from there on, and no array has
+ * another element there.
  */
 enum { LEAST_REMOVED = 8 };
 
 /* The contents of a primitive array, or of a piece of a long one. */
 struct content {
 	const uint8_t *data;
-	uint64_t bytes;	 /* number of bytes of this piece */
-	uint64_t from;	 /* offset of this piece in the contents of the array */
+	uint64_t bytes; /* number of bytes of this piece */
+	/* offset of this piece in the contents of the array, in bytes */
+	uint64_t from;
 	uint64_t length; /* number of elements of the whole array */
 	uint32_t node;
 	uint8_t type;
@@ -39,7 +40,7 @@ is_text(const struct content *c)
 	return c->marks & (HP_MARK_NARROW | HP_MARK_WIDE);
 }
 
-/* Whether a text has two bytes a character. */
+/* Whether a text is stored with two bytes for each character. */
 static bool
 is_wide(const struct content *c)
 {
@@ -47,8 +48,8 @@ is_wide(const struct content *c)
 }
 
 /*
- * Whether the characters of a text are known: Strings that share the array
- * agree about the storage.
+ * Whether the characters of a text are known. They are not if several Strings
+ * share the array, but disagree about how it is stored.
  */
 static bool
 is_clear(const struct content *c)
@@ -59,7 +60,7 @@ is_clear(const struct content *c)
 			(HP_MARK_NARROW | HP_MARK_WIDE));
 }
 
-/* The index of the upper byte of a character: 0 or 1. */
+/* The index of the upper one of the two bytes of a character: 0 or 1. */
 static unsigned
 upper_byte(const struct hp_waste *w, const struct content *c)
 {
@@ -74,7 +75,7 @@ is_zero(const uint8_t *p, uint64_t n)
 	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, n - 1) == 0);
 }
 
-/* The number of bytes up to the last one that is not 0. */
+/* The number of bytes at @p up to the last one that is not 0. */
 static uint64_t
 bytes_used(const uint8_t *p, uint64_t n)
 {
@@ -91,7 +92,10 @@ bytes_used(const uint8_t *p, uint64_t n)
 	return n;
 }
 
-/* Whether a text is not what hprof-convert writes instead of a removed text. */
+/*
+ * Whether the bytes of a text differ from those that hprof-convert writes when
+ * it removes a text.
+ */
 static bool
 is_varied(const uint8_t *p, uint64_t n, bool wide)
 {
@@ -106,9 +110,9 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 }
 
 /*
- * Count an array with @length elements as evidence. @varied: its content shows
- * that it was not removed. @end: 1 + the index of the last element that is not
- * 0.
+ * Add an array with @length elements to the evidence that contents were
+ * removed. @varied: its content shows that it was not removed. @end: 1 + the
+ * index of the last element that is not 0.
  */
 static void
 count_content(struct hp_waste_payload *p, bool text, bool varied,
@@ -124,7 +128,7 @@ count_content(struct hp_waste_payload *p, bool text, bool varied,
 }
 
 /*
- * The member `more` of the list entry of a text: its length and
+ * The value of hp_content_entry.more for a text: its length and
  * HP_CONTENT_FITS.
  */
 static uint32_t
@@ -147,7 +151,7 @@ add_entry(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 
 /* --- short arrays --------------------------------------------------------- */
 
-/* Hash a text with two bytes a character. */
+/* Add the hash of a text with two bytes for each character to the list. */
 static bool
 add_wide_text(struct hp_waste *w, struct hp_waste_worker *k,
 	      const struct content *c)
@@ -202,8 +206,9 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 /* --- long arrays ---------------------------------------------------------- */
 
 /*
- * Add the bytes of a piece to a sum. The end of a piece may divide a character
- * or a word of four bytes, so each byte adds its part of the value.
+ * Add the bytes of a piece to the sum of a long array. A character or a word of
+ * four bytes may be in two pieces, so each byte is added separately, as its
+ * part of the value.
  */
 static void
 sum_bytes(const struct hp_waste *w, const struct content *c,
@@ -231,7 +236,10 @@ sum_bytes(const struct hp_waste *w, const struct content *c,
 	}
 }
 
-/* Find or create the sum for a long array. The caller holds the lock. */
+/*
+ * Find or create the entry for a long array that arrives in pieces. The caller
+ * holds the lock.
+ */
 static struct hp_waste_long *
 find_long(struct hp_waste *w, uint32_t node)
 {
@@ -273,7 +281,10 @@ add_long(struct hp_waste *w, const struct content *c)
 	return all;
 }
 
-/* Add the entries for long arrays to the list, after all pieces were read. */
+/*
+ * Add the hashes of long arrays to the list, after all of their pieces were
+ * read.
+ */
 static enum hp_status
 add_longs(struct hp_waste *w, struct hp_error *err)
 {

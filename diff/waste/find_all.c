@@ -1,4 +1,4 @@
-/* find_all.c - run the passes for --by=waste in their order */
+/* find_all.c - run the passes for --by=waste in the right order */
 #include "diff/waste/internal.h"
 
 enum hp_status

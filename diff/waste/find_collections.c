@@ -1,9 +1,10 @@
 /*
  * find_collections.c - find empty collections, and collections with more free
- * slots than their policy explains
+ * slots than their policy allows
  *
- * A collection can be a private part of another one, as the HashMap of a
- * HashSet is. Its waste then counts for the outermost collection.
+ * A collection can be an internal part of another one: a HashSet contains a
+ * HashMap. The waste of the inner collection then counts for the outermost
+ * collection.
  */
 #include "diff/waste/internal.h"
 
@@ -13,7 +14,10 @@
 
 /* --- parts ---------------------------------------------------------------- */
 
-/* Mark an object as an internal part of a collection, or of several ones. */
+/*
+ * Mark an object as an internal part of a collection. If it has the mark
+ * already, mark it as a part of several collections.
+ */
 static void
 claim(struct hp_waste *w, uint32_t node)
 {
@@ -23,8 +27,8 @@ claim(struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Mark a Segment (inner map of a ConcurrentHashMap) as a part of the collection
- * to which it belongs.
+ * Mark a Segment (an inner map of a ConcurrentHashMap) as an internal part of
+ * its map.
  */
 static void
 claim_segment(struct hp_waste *w, uint32_t node)
@@ -34,8 +38,8 @@ claim_segment(struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Whether an object is part of exactly one collection, and not a shared
- * constant.
+ * Whether an object is an internal part of exactly one collection, and not a
+ * constant that many collections share.
  */
 static bool
 is_private(const struct hp_waste *w, uint32_t node)
@@ -51,8 +55,8 @@ class_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * The entry of a node in the list of collections; NULL: the node is not a
- * collection.
+ * Returns the entry of a node in the list of collections; NULL: the node is not
+ * a collection.
  */
 static const struct hp_waste_collection *
 collection_at(const struct hp_waste *w, uint32_t node)
@@ -66,8 +70,8 @@ collection_at(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * The inner collection of a collection that belongs to it alone; NULL: it has
- * none.
+ * Returns the inner collection of a collection, if it belongs to this
+ * collection alone; else NULL.
  */
 static const struct hp_waste_collection *
 inner(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -78,7 +82,10 @@ inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 		       : NULL;
 }
 
-/* Whether the waste of a collection counts for an outer collection. */
+/*
+ * Whether a collection is an inner collection, whose waste counts for an outer
+ * collection.
+ */
 static bool
 is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -88,7 +95,10 @@ is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 	       !(marks & (HP_MARK_SHARED | HP_MARK_STATIC));
 }
 
-/* The entry of the array of a collection; NULL: it has none. */
+/*
+ * Returns the entry of a collection's array in the list of arrays; NULL: the
+ * collection has no array.
+ */
 static const struct hp_waste_array *
 array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -111,9 +121,9 @@ first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the next Segment of a map; NULL: there are no more. *@at: from
- * first_segment(). If several maps share segments, the map counts as one
- * without segments.
+ * Returns the next Segment of a map; NULL: there are no more. *@at: the index
+ * from first_segment(), increased by each call. If several maps share segments,
+ * none is returned.
  */
 static const struct hp_waste_collection *
 next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
@@ -139,8 +149,8 @@ has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Whether the size of a collection is known: its inner collections belong to it
- * alone.
+ * Whether the size of a collection is known. It is not if an inner collection,
+ * whose size is needed, also belongs to another collection.
  */
 static bool
 knows_size(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -164,7 +174,9 @@ size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 /* --- sizes and slots ------------------------------------------------------ */
 
-/* The number of elements of a collection that has its own array. */
+/*
+ * Returns the number of elements of a collection that has an array of its own.
+ */
 static uint64_t
 size_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -192,7 +204,10 @@ at_least(uint64_t n, uint64_t least)
 	return n > least ? n : least;
 }
 
-/* The number of slots of the array that are not waste. */
+/*
+ * Returns how many slots of the array are not waste, for the policy and the
+ * size of the collection.
+ */
 static uint64_t
 allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -220,12 +235,16 @@ allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 	}
 }
 
-/* The slots of a collection: their number, and how many are used. */
+/*
+ * The slots of a collection's arrays: their number, and how many are not null.
+ */
 struct slots {
 	uint64_t all, used;
 };
 
-/* Add the slots of an array that belongs to one collection only. */
+/*
+ * Add the slots of an array to @s, if the array belongs to one collection only.
+ */
 static void
 add_slots(const struct hp_waste *w, const struct hp_waste_collection *c,
 	  struct slots *sum)
@@ -255,7 +274,7 @@ slots_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return sum;
 }
 
-/* The bytes of slots that are waste. */
+/* Returns the bytes of those free slots that are waste. */
 static uint64_t
 sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -271,8 +290,8 @@ sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * The bytes of a part of a collection; 0 if the object counts by itself, which
- * Strings, boxes, texts and other collections do.
+ * Returns the bytes of an internal part of a collection. Returns 0 for Strings,
+ * boxes, texts and other collections, which count as objects of their own.
  */
 static uint64_t
 bytes_of(const struct hp_waste *w, uint32_t node)
@@ -291,9 +310,9 @@ bytes_of(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Returns the bytes of a collection and its private parts, without inner
- * collections. @views is sorted, so that the parts of a collection are next to
- * each other.
+ * Returns the bytes of a collection and its internal parts, without inner
+ * collections. w->views is sorted, so that the parts of one collection are
+ * consecutive.
  */
 static uint64_t
 own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -303,7 +322,8 @@ own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 	if (c->backing != c->node)
 		sum += bytes_of(w, c->backing);
-	while (i < end) { /* find the first view of this collection */
+	/* binary search for the first part of this collection */
+	while (i < end) {
 		size_t middle = i + (end - i) / 2;
 
 		if (w->views[middle].collection < c->node)
@@ -335,9 +355,10 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 /* --- all collections ------------------------------------------------------ */
 
 /*
- * Count a collection with one element. The program could keep a reference to
- * the element in place of the private parts. @bytes: of the collections from
- * @outer to the one before @c.
+ * Count a collection with one element as waste of the kind
+ * "single-collections". The program could refer to the element directly,
+ * without the collection. @bytes: of the collections from @outer to the one
+ * before @c.
  */
 static bool
 add_single(struct hp_waste *w, const struct hp_waste_collection *outer,
@@ -352,8 +373,8 @@ add_single(struct hp_waste *w, const struct hp_waste_collection *outer,
 }
 
 /*
- * Count a collection together with its inner collections. Only the outermost
- * one gets here, so each collection is visited once.
+ * Find the waste of a collection together with its inner collections. The
+ * caller passes only outermost collections, so each collection is visited once.
  */
 static bool
 count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
@@ -402,7 +423,10 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 
 /* --- a list of all collections -------------------------------------------- */
 
-/* The size of a collection that never counts as empty or sparse. */
+/*
+ * Returns the size of a collection whose policy never counts it as empty or
+ * sparse.
+ */
 static uint64_t
 fixed_size(const struct hp_waste *w, const struct hp_waste_collection *c)
 {

@@ -1,8 +1,10 @@
 /*
- * find_contents.c - find arrays with equal contents, and arrays of zeros Among
- * arrays with equal contents, the one with the smallest address is kept, and
- * the others are waste. The arrays of Strings are only linked with the kept
- * array here: their bytes are counted together with the Strings.
+ * find_contents.c - find arrays with equal contents, and arrays of zeros
+ *
+ * Among arrays with equal contents, the one with the smallest address is kept,
+ * and the others are waste. The arrays of Strings are only linked here with the
+ * array that is kept. find_objects.c counts their bytes together with the
+ * Strings.
  */
 #include "diff/waste/internal.h"
 
@@ -23,8 +25,8 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 }
 
 /*
- * Count zeros as waste: an array of zeros, or the zeros at its end. The second
- * pass has stored the length of the array as its link.
+ * Count zeros as waste, if the array has only zeros, or has zeros at its end.
+ * The link of the array is its length, from the second pass.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -44,8 +46,8 @@ find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
 }
 
 /*
- * Count an array that is not the text of a String. @first: the array with the
- * same contents that is kept.
+ * Count a duplicate array, which is not the text of a String, as waste. @first:
+ * the array with the same contents that is kept.
  */
 static bool
 find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -65,8 +67,8 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * Prefetch the data of a later entry. Entries are in the order of their hashes,
- * so each needs data from another place.
+ * Prefetch the data of an entry that comes later. Entries are in the order of
+ * their hashes, so the data of consecutive entries is in different places.
  */
 HP_HOT void
 prefetch(const struct hp_waste *w, uint32_t node)
@@ -115,7 +117,10 @@ hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
 	for (unsigned i = 0; i < HP_CONTENT_PARTS; i++)
 		if (w->contents.parts[i].entries > most)
 			most = w->contents.parts[i].entries;
-	/* if the part does not fit in --memory, it is in a mapped file */
+	/*
+	 * if the entries of the part do not fit in --memory, they are in a
+	 * mapped file
+	 */
 	st = hp_big_array_make(&w->memory, &entries,
 			       most * sizeof(struct hp_content_entry),
 			       HP_BIG_IN_ORDER, err);

@@ -7,8 +7,8 @@
 /* --- Strings -------------------------------------------------------------- */
 
 /*
- * Among the arrays that have the same text as an array, the first one. Returns
- * HP_NO_NODE if the text of the array is not known.
+ * Returns the first of all arrays that have the same text as the array @array.
+ * Returns HP_NO_NODE if the text is not known.
  */
 static uint32_t
 first_array(const struct hp_waste *w, uint32_t array)
@@ -23,9 +23,9 @@ first_array(const struct hp_waste *w, uint32_t array)
 }
 
 /*
- * Find the waste of a String. Among Strings with equal text, the first String
- * and its array are kept. All other Strings and their arrays are waste; an
- * array counts once.
+ * Count the waste of a String. Of all Strings with equal text, the first String
+ * and its array are kept. The others and their arrays are waste. An array that
+ * several Strings share counts once.
  */
 static bool
 find_string(struct hp_waste *w, uint32_t node)
@@ -73,7 +73,10 @@ find_array(struct hp_waste *w, uint32_t node)
 	holder = hp_waste_holder(w, node);
 	if (!hp_waste_count(w, HP_WASTE_OF_ARRAYS, holder, 1))
 		return false;
-	/* unless it is a constant: one such array is enough */
+	/*
+	 * an empty array is waste unless it is a constant: the program could
+	 * use one constant everywhere
+	 */
 	if (a->length == 0)
 		return marks & HP_MARK_STATIC ||
 		       hp_waste_add(w, HP_WASTE_EMPTY_ARRAYS, holder,
@@ -88,7 +91,10 @@ find_array(struct hp_waste *w, uint32_t node)
 
 /* --- boxes ---------------------------------------------------------------- */
 
-/* Whether the container of an object is a part of a collection. */
+/*
+ * Whether an object is an element of a collection: the container that refers to
+ * it is a part of one.
+ */
 static bool
 is_element(const struct hp_waste *w, uint32_t node)
 {

@@ -1,8 +1,10 @@
 /*
- * graph_rows.c - kinds of waste that need the object graph: cleared entries of
- * ThreadLocals, objects that wait for a finalizer, and unreachable objects
+ * graph_rows.c - find the kinds of waste that need the object graph: cleared
+ * entries of ThreadLocals, objects that wait for a finalizer, and unreachable
+ * objects
  *
- * They are shown beside the total, because the other kinds count all objects.
+ * The total does not include these, because the other kinds of waste count the
+ * same objects.
  */
 #include "diff/waste/internal.h"
 
@@ -42,8 +44,8 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 /* --- cleared entries of ThreadLocals -------------------------------------- */
 
 /*
- * Returns the kind of the object that an entry refers to as its value, in the
- * entry's first field.
+ * Returns the kind of the object that is the value of a ThreadLocal's entry.
+ * The value is the first reference field of the entry.
  */
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
@@ -60,8 +62,8 @@ value_kind(const struct hp_graph *g, uint32_t node)
 }
 
 /*
- * For each kind: whether its objects are entries of ThreadLocals. Returns NULL
- * if out of memory.
+ * Returns an array with an element for each kind of object: whether its objects
+ * are entries of ThreadLocals. Returns NULL if out of memory.
  */
 static bool *
 find_entries(const struct hp_waste_graph *w)
@@ -81,8 +83,9 @@ find_entries(const struct hp_waste_graph *w)
 }
 
 /*
- * An entry whose ThreadLocal was collected refers to no key any more. Its value
- * stays until the thread ends or uses other ThreadLocals.
+ * Add rows for cleared entries: their ThreadLocal was collected, so the entry
+ * has no key any more. Its value stays in memory until the thread ends or uses
+ * other ThreadLocals.
  */
 static enum hp_status
 add_stale(const struct hp_waste_graph *w, struct hp_error *err)
@@ -130,11 +133,17 @@ add_waiting(const struct hp_waste_graph *w, struct hp_error *err)
 
 /* --- unreachable objects -------------------------------------------------- */
 
-/* A search for all objects that roots or weak references reach. */
+/*
+ * A search for all objects that are reachable from roots, also over weak
+ * references.
+ */
 struct search {
 	const struct hp_graph *g;
-	uint64_t *bits; /* by node: whether the object was found */
-	/* the objects whose references are not read yet */
+	uint64_t *bits; /* one bit for each node: the object was found */
+	/*
+	 * the objects that were found, but whose references were not followed
+	 * yet
+	 */
 	struct hp_big_array open;
 	uint64_t depth;
 };
@@ -159,8 +168,8 @@ visit_referents(struct search *s, uint32_t node)
 }
 
 /*
- * Find the objects that can be reached over weak references, beginning with the
- * objects that roots reach.
+ * Follow references, also weak ones, from the objects that were found so far,
+ * until no further object is found.
  */
 static void
 search_weakly(struct search *s)
@@ -183,7 +192,10 @@ search_weakly(struct search *s)
 	}
 }
 
-/* Count the objects that were not found, by kind. */
+/*
+ * For each kind of object, count the objects that were not found; they are
+ * unreachable.
+ */
 static enum hp_status
 add_lost(const struct hp_waste_graph *w, const uint64_t *bits,
 	 struct hp_error *err)
@@ -237,7 +249,10 @@ hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	/* with --reachability=all, referents are fields like all others */
+	/*
+	 * with --reachability=all, weak references are like other fields, so no
+	 * entry counts as cleared
+	 */
 	if (w->c->o->reachability != HP_REACHABILITY_ALL)
 		st = add_stale(w, err);
 	if (st == HP_OK)

@@ -1,12 +1,12 @@
 /*
- * headers.c - find what compact object headers would save, and the padding of
- * objects
+ * headers.c - find how many bytes compact object headers would save, and how
+ * many bytes the padding of objects takes
  *
- * The JVM option -XX:+UseCompactObjectHeaders makes the header of an object 8
- * bytes, and that of an array 12. Because sizes are rounded up to the alignment
- * of objects, the saving depends on the size of each object.
+ * With the JVM option -XX:+UseCompactObjectHeaders, the header of an object has
+ * 8 bytes, and that of an array 12. Sizes are rounded up to the alignment of
+ * objects, so the saving depends on the size of each object.
  *
- * Padding is what remains of the shallow size without header and contents: gaps
+ * Padding is the part of an object that is neither header nor contents: gaps
  * between fields, and the bytes up to the next multiple of the alignment.
  */
 #include "diff/waste/internal.h"
@@ -26,7 +26,7 @@ hp_waste_compact_layout(struct hp_waste *w)
 			  w->plain.header > w->compact.header;
 }
 
-/* The bytes that compact headers save in an object. */
+/* The bytes that compact headers save in one object, from its two sizes. */
 static uint64_t
 saving(uint64_t plain, uint64_t compact)
 {
@@ -62,7 +62,10 @@ add_array(const struct hp_waste *w, const struct hp_sub *s,
 	uint64_t used = w->plain.array_header + (uint64_t)s->count * width;
 	struct hp_size_model compact = w->compact;
 
-	/* elements of 8 bytes are aligned */
+	/*
+	 * elements of 8 bytes are aligned to 8 bytes, so the header cannot have
+	 * 12
+	 */
 	if (width == 8)
 		compact.array_header = 16;
 	add(sum, 1,
@@ -93,8 +96,9 @@ hp_waste_note_array(struct hp_waste_worker *k, const struct hp_sub *s,
 }
 
 /*
- * The saving and the padding in all objects of a kind. Class objects are left
- * out, because most of their fields are not in the dump.
+ * Add to @sum the bytes that compact headers would save in all objects of one
+ * kind, and their padding. Class objects are left out, because most of their
+ * fields are not in the dump.
  */
 static void
 add_kind(const struct hp_waste *w, uint32_t number, uint64_t objects,

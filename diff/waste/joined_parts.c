@@ -1,12 +1,14 @@
 /*
- * joined_parts.c - a concurrent disjoint-set forest, and the holders of its
+ * joined_parts.c - sets of objects that belong to one collection, as a
+ * disjoint-set forest that several threads can change, and the holders of these
  * sets
  */
 #include "diff/waste/internal.h"
 
 /*
- * The address of the parent of a node. It contains 1 + the number of the
- * parent; 0: the node represents its set.
+ * Returns the address of the parent of a node in the forest. It contains 1 +
+ * the number of the parent; 0: the node has no parent, so it represents its
+ * set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
@@ -36,8 +38,9 @@ hp_joined_first(const struct hp_waste *w, uint32_t node)
 		if (above == up)
 			return up;
 		/*
-		 * path halving: skip one parent; if the exchange fails, another
-		 * thread has already shortened the path
+		 * shorten the path: let the node refer to the parent of its
+		 * parent (path halving); if the exchange fails, another thread
+		 * has already done this
 		 */
 		was = up + 1;
 		atomic_compare_exchange_weak_explicit(
@@ -74,8 +77,8 @@ hp_joined_hold(struct hp_waste *w)
 		uint32_t held = *hp_waste_held(w, node), first;
 
 		/*
-		 * most nodes are sets of their own, and a field holds them, so
-		 * the result is known
+		 * most objects are in no set, and their holder is a field or
+		 * not known: then this is the result
 		 */
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)
@@ -100,9 +103,10 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
 		return held;
 	/*
-	 * Follow the containers outwards. Each step leads to another container,
-	 * except in a cycle of collections that only hold each other: no field
-	 * holds these. Brent's algorithm finds the cycle.
+	 * If the holder is a container, continue with the holder of the
+	 * container. This ends at a field or without a holder, except in a
+	 * cycle of collections that only refer to each other: no field holds
+	 * these. Brent's algorithm finds the cycle.
 	 */
 	at = first;
 	for (uint32_t power = 1, turtle = first;
@@ -119,7 +123,7 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 			steps = 0;
 		}
 	}
-	/* remember the result for all containers on the way */
+	/* store the result as the holder of all containers on the way */
 	at = hp_joined_first(w, hp_held_number(held));
 	for (held = *hp_waste_held(w, at);
 	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);

@@ -1,17 +1,20 @@
 /*
- * object_batch.c - read instances and object arrays
+ * object_batch.c - read instances and object arrays, and find the holders of
+ * the objects to which they refer
  *
- * References wait in buckets by their target (common/object_ids/id_ranks.h), so
- * that lookups find their data in the cache. A bucket is looked up under its
- * lock, so that only one thread at a time changes the holders of its nodes.
+ * References wait in buckets by their target (common/object_ids/id_ranks.h).
+ * Each bucket has the references to neighbouring objects, so that the data of
+ * these objects is in the CPU cache when the bucket is processed. A bucket is
+ * processed under its lock, so only one thread at a time changes the holders of
+ * its objects.
  */
 #include "diff/waste/internal.h"
 
 #include "diff/leaks/merged_tree.h"
 
 /*
- * What to do with the target of a reference. These are the upper two bits of
- * the value that waits in a bucket.
+ * What to do with the object to which a reference leads. The value is in the
+ * upper two bits of the number that waits in a bucket with the reference.
  */
 enum {
 	HELD_BY_FIELD = 0,
@@ -35,8 +38,8 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 }
 
 /*
- * Handle a reference to an object: store its holder, or join it to a
- * collection. The caller holds the lock for the object.
+ * Process a reference to an object: store the holder of the object, or join the
+ * object to a collection. The caller holds the lock for the object.
  */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)
@@ -51,7 +54,10 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 		hold(w, node, hp_held_inside(number));
 		break;
 	case JOIN_PART:
-		/* constants such as EMPTY_ELEMENTDATA are not joined */
+		/*
+		 * do not join constants such as EMPTY_ELEMENTDATA, because many
+		 * collections share them
+		 */
 		if (!(hp_waste_marks(w, node) & HP_MARK_STATIC))
 			hp_joined_join(w, node, number);
 		break;
@@ -62,7 +68,7 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 	}
 }
 
-/* Handle a reference to an object that belongs to no bucket. */
+/* Process a reference to an object that belongs to no bucket. */
 HP_APART static void
 apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 {
@@ -75,7 +81,7 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 	pthread_mutex_unlock(&w->node_locks[HP_ID_BUCKETS]);
 }
 
-/* Handle all references in a bucket, which may belong to another worker. */
+/* Process all references in a bucket. Another thread may have filled it. */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
 {
@@ -138,8 +144,8 @@ hp_waste_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Find the node of an object. Returns HP_NO_NODE if the dump has an earlier
- * record of the same object, which counts instead.
+ * Returns the node of an object. Returns HP_NO_NODE if the dump has an earlier
+ * record of the same object, because only the first record counts.
  */
 HP_HOT uint32_t
 counted_node(struct hp_waste *w, struct hp_waste_worker *k,
@@ -154,8 +160,8 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Store the kind of an object. The kind 0 means that there was no memory to
- * find it.
+ * Store the kind of an object. If there is no memory for a new kind, store the
+ * kind 0.
  */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
@@ -167,7 +173,7 @@ store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 
 /* --- Strings, collections and cells --------------------------------------- */
 
-/* Link a String with its array, and mark the array. */
+/* Store the array of a String as the link of the String, and mark the array. */
 static void
 read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	    const struct hp_sub *s)
@@ -201,8 +207,8 @@ field_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Read a load factor, as a number times 2^16. If its value is impossible, use
- * 0.75.
+ * Read a load factor. Returns it times 2^16. If its value is impossible, the
+ * result is that of 0.75.
  */
 static uint32_t
 load_factor(const struct hp_field_place *f, unsigned id_size,
@@ -261,7 +267,7 @@ read_collection(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 		k->no_memory = true;
 }
 
-/* Store the value of a cell, which is its only field with a number. */
+/* Read a cell, and store the number that is its only field. */
 static void
 read_cell(struct hp_waste_worker *k, uint32_t node, const struct hp_sub *s)
 {
@@ -306,8 +312,8 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 				continue;
 			id = hp_load_id(s->data + at, id_size);
 			/*
-			 * an object is not its own holder, for example if the
-			 * field `mutex` refers to the object itself
+			 * an object does not hold itself, for example by its
+			 * field `mutex`
 			 */
 			if (HP_LIKELY(id != s->id))
 				push(w, k, id, value_of(w, f->kind, node));
@@ -359,8 +365,8 @@ read_instance(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * An instance that comes in pieces is longer than its class says, so only its
- * kind is used.
+ * Read an instance that comes in pieces. It is longer than its class says, so
+ * only its kind is used.
  */
 static void
 read_long_instance(struct hp_waste *w, struct hp_waste_worker *k,
@@ -403,7 +409,7 @@ hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 }
 
 /*
- * Find out what the class of an array is for --by=waste, if it differs from the
+ * Find out what the objects of an array class are used for, if it is not the
  * class of the previous array.
  */
 static void
@@ -421,7 +427,7 @@ know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)
 	k->array_cells = w->classes[index].role == HP_ROLE_CELL;
 }
 
-/* Read the elements of an array, or of a piece of it. */
+/* Process the references in an array, or in a piece of it. */
 HP_HOT void
 read_elements(struct hp_waste *w, struct hp_waste_worker *k,
 	      const struct hp_sub *s, uint32_t node, uint64_t n,

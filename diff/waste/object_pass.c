@@ -1,5 +1,6 @@
 /*
- * object_pass.c - prepare and run the first pass, and merge its lists
+ * object_pass.c - prepare and run the first pass for --by=waste, and merge the
+ * lists that the threads have made
  */
 #include "diff/waste/internal.h"
 
@@ -14,7 +15,7 @@
 
 enum {
 	LEAST_BUCKETS = 256 << 10,
-	/* for so many nodes, one more thread is started */
+	/* for each so many objects, one thread is started */
 	NODES_A_THREAD = 1 << 15,
 };
 
@@ -138,8 +139,8 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 }
 
 /*
- * For each kind of object, find its role, because it is looked up for each
- * object.
+ * For each kind of object, store what its objects are used for, because this is
+ * needed for each object.
  */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)
@@ -160,7 +161,10 @@ know_kinds(struct hp_waste *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Merge the lists of all workers into one. */
+/*
+ * Merge the lists of all threads into one list. @list: offset of the list in
+ * struct hp_waste_worker. @size: bytes of an element.
+ */
 static bool
 merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 {
@@ -177,8 +181,8 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 }
 
 /*
- * Add up the pieces of arrays, and store for each array the index of its entry
- * as its link.
+ * Add up the entries for the pieces of each array. Store the index of the entry
+ * as the link of the array.
  */
 static void
 link_arrays(struct hp_waste *w)
@@ -224,8 +228,8 @@ sort(struct hp_vec *v, size_t size, int (*compare)(const void *, const void *))
 }
 
 /*
- * Add the values of the cells in an array to the size of the collection that
- * the array belongs to.
+ * Add the numbers of the cells in an array to the size of the collection to
+ * which the array belongs.
  */
 static void
 add_cells(struct hp_waste *w, const struct hp_waste_view *v,
@@ -238,7 +242,7 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 
 	/*
 	 * an array of cells belongs to one map; if another map also refers to
-	 * it, it counts once
+	 * it, add its cells only once
 	 */
 	if (hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
 		return;

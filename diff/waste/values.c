@@ -1,9 +1,9 @@
 /*
- * values.c - find the texts that --show-values shows: for each row of duplicate
+ * values.c - find the texts for --show-values: for each row of duplicate
  * strings, the text that wastes the most
  *
- * The texts are read in one more pass, because only now is it known which ones
- * are wanted.
+ * The texts are read in another pass, because the earlier passes did not know
+ * which texts are needed.
  */
 #include "diff/waste/internal.h"
 
@@ -61,7 +61,7 @@ choose(struct hp_waste *w)
 	return true;
 }
 
-/* Keep the beginning of a text. Returns false if out of memory. */
+/* Store a copy of the beginning of a text. Returns false if out of memory. */
 static bool
 keep_text(struct hp_waste *w, uint64_t *slot, const struct hp_sub *s,
 	  uint64_t bytes, uint16_t marks)
@@ -134,7 +134,7 @@ hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 					   .sub = on_sub,
 					   .instances = skip_instances};
 
-	/* for a list of waste, no texts are needed */
+	/* no texts are needed if the waste is only listed for hprof-convert */
 	if (w->values.count == 0 || w->want_arrays)
 		return HP_OK;
 	return choose(w) ? hp_extra_pass_run(w->g, src, &pass, err)
@@ -156,7 +156,7 @@ hp_waste_show_value(struct hp_waste *w, uint32_t holder, struct hp_rows *rows,
 	sum = &w->values.list[*best - 1];
 	slot = hp_id_map_get(&w->value_texts, (uint32_t)sum->key + UINT64_C(1));
 	text = slot ? (const char *)(uintptr_t)*slot : NULL;
-	/* two holders may have the same row: show the text that wastes more */
+	/* two holders may have the same row: keep the text that wastes more */
 	if (!text || row->example.waste >= sum->waste)
 		return true;
 	row->example.text = hp_arena_copy(&rows->arena, text, strlen(text));

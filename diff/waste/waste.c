@@ -11,8 +11,8 @@ struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
 	/*
-	 * for each family of classes and each holder: the number of objects
-	 * that are not waste
+	 * the number of objects that are not waste: a row for each family of
+	 * objects and each holder
 	 */
 	struct hp_rows good;
 	struct hp_buf text;
@@ -20,8 +20,8 @@ struct maker {
 };
 
 /*
- * Begin the key of a row with the number of a family, so that rows of different
- * families differ.
+ * Begin the key of a row with the number of a family, so that the rows of
+ * different families have different keys.
  */
 static bool
 set_family_key(struct maker *m, unsigned family, uint64_t key)
@@ -44,7 +44,9 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 	return row;
 }
 
-/* The number of objects of the same family that the same field holds. */
+/*
+ * Find how many objects of the same family, waste or not, the same field holds.
+ */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 {

@@ -1,4 +1,7 @@
-/* waste_classes.c - recognise classes and fields by their names */
+/*
+ * waste_classes.c - find the classes and fields that matter for --by=waste, by
+ * their names
+ */
 #include "diff/waste/internal.h"
 
 #include "common/base/bytes.h"
@@ -8,7 +11,10 @@
 
 #include <string.h>
 
-/* The classes of boxes, and the bytes of their values. */
+/*
+ * The classes of boxes, such as Integer, and the number of bytes of their
+ * values.
+ */
 static const struct {
 	const char *name;
 	uint8_t bytes;
@@ -19,7 +25,10 @@ static const struct {
 	{"java.lang.Float", 4},	    {"java.lang.Double", 8},
 };
 
-/* Whether a class has the cache of valueOf(), as Integer$IntegerCache does. */
+/*
+ * Whether a static field of the class has the cache of valueOf(), as in
+ * Integer$IntegerCache.
+ */
 static bool
 has_box_cache(const char *name)
 {
@@ -35,7 +44,10 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 	const struct hp_collection_class *l =
 		hp_collection_of(&w->collections, c);
 
-	/* not an Object[], which belongs to the object that refers to it */
+	/*
+	 * an Object[] is not internal by itself: this depends on the object
+	 * that refers to it
+	 */
 	k->inside = strcmp(name, "java.lang.Object[]") != 0 &&
 		    hp_is_collection_inside(name);
 	if (l && l->policy != HP_COLLECTION_NOT)
@@ -57,9 +69,10 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 }
 
 /*
- * Whether a class is an iterator of the JDK's collections. An iterator on a
- * stack is no reason for a collection to be there: any other field that refers
- * to the collection counts as its holder, as if the iterator was a container.
+ * Whether a class is an iterator of the JDK's collections. A field of an
+ * iterator may refer to a collection, but the program holds the collection
+ * elsewhere. So any other field is preferred as its holder, as if the iterator
+ * was a container.
  */
 static bool
 is_iterator(const char *name)
@@ -77,8 +90,8 @@ is_iterator(const char *name)
 }
 
 /*
- * Whether a field is the queue of a weak reference. The queue of a WeakHashMap
- * belongs to the map, but all its entries refer to it.
+ * Whether a field is the ReferenceQueue of a weak reference. All entries of a
+ * WeakHashMap refer to the queue of the map.
  */
 static bool
 is_queue(const char *class_name, const char *field, size_t len)
@@ -88,8 +101,8 @@ is_queue(const char *class_name, const char *field, size_t len)
 }
 
 /*
- * Whether a field is internal to a collection, according to the two tables of
- * collections.
+ * What a field of a collection refers to (enum hp_field_role), according to the
+ * two tables of collections.
  */
 static uint8_t
 role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
@@ -108,7 +121,7 @@ role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
 		       : role;
 }
 
-/* Find which kinds of references are internal to collections. */
+/* For each kind of reference, find out what the field refers to. */
 static enum hp_status
 know_fields(struct hp_waste *w, struct hp_error *err)
 {

@@ -1,5 +1,6 @@
 /*
- * waste_list.c - list collections and duplicates one by one
+ * waste_list.c - list each collection, and each group of objects with equal
+ * contents
  */
 #include "diff/waste/waste_list.h"
 
@@ -10,13 +11,15 @@
 
 #include <stdlib.h>
 
-/* What is needed while the list is made. */
+/* The state while the list is made. */
 struct lister {
 	struct hp_waste *w;
 	const struct hp_waste_list *l;
-	unsigned dump;		  /* number of the dump in the file */
-	struct hp_big_array ids;  /* uint64_t: the id of each node */
-	struct hp_buf holder, of; /* texts of the current row */
+	unsigned dump; /* number of the dump in the file */
+	/* for each node: its object id, as uint64_t */
+	struct hp_big_array ids;
+	/* the texts of the current entry of the list */
+	struct hp_buf holder, of;
 };
 
 static uint64_t
@@ -25,7 +28,7 @@ id_of(const struct lister *p, uint32_t node)
 	return ((const uint64_t *)p->ids.at)[node];
 }
 
-/* Set the text of what holds an object, and of its class. */
+/* Set the texts for the holder of an object and for its class. */
 static bool
 set_texts(struct lister *p, uint32_t holder, const struct hp_node_kind *kind)
 {
@@ -85,8 +88,9 @@ list_collections(struct lister *p)
 /* --- duplicates ----------------------------------------------------------- */
 
 /*
- * What holds duplicates, as a number that does not depend on the threads: a
- * field, or the id of the class of objects without a field.
+ * Returns the holder of duplicates as a number for sorting, which does not
+ * depend on the threads. It is a field; if no field holds the objects, the id
+ * of their class.
  */
 static uint64_t
 order_of(const struct hp_waste *w, uint64_t key)

@@ -1,5 +1,5 @@
 /*
- * waste_sums.c - sums of waste by kind and holder
+ * waste_sums.c - add up the waste for each pair of a kind of waste and a holder
  */
 #include "diff/waste/internal.h"
 
