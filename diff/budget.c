@@ -1,25 +1,27 @@
 /*
- * budget.c - divide --memory between the threads of a run and what it reads
+ * budget.c - divide the memory that --memory allows: a part for the buffers of
+ * the threads, and the rest for the data that is read
  */
 #include "diff/budget.h"
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 
 /*
- * Memory that is not counted. With much memory, most of it is pages of the
- * mapped file. With little memory the file is not mapped: what remains is the
- * program itself, the stacks, and freed memory that malloc() keeps.
+ * Memory that the accounting of --memory does not see. With much memory, most
+ * of this is pages of the mapped file. With little memory the file is not
+ * mapped: what remains is the program itself, the stacks, and freed memory that
+ * malloc() keeps.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
 	HP_BUDGET_LITTLE = 12 << 20,
 	HP_BUDGET_LITTLE_THREAD = 2 << 20,
-	/* minimum bytes for memory that grows with the input */
+	/* minimum bytes for data that grows with the input */
 	HP_BUDGET_LEAST = 1 << 20,
 	/*
-	 * the threads of an input that can be read only once get at most 1/16
-	 * of the memory, see hp_budget_threads_once()
+	 * if an input can be read only once, the buffers of the threads get at
+	 * most 1/16 of the memory, see hp_budget_threads_once()
 	 */
 	HP_BUDGET_ONCE = 16,
 };
@@ -36,7 +38,7 @@ hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 			       "needs %d MB of it, and its data needs more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
-	 * with several threads, leave at least half of the rest for memory that
+	 * with several threads, keep at least half of the rest for data that
 	 * grows with the input
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,

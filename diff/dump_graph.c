@@ -1,6 +1,6 @@
 /*
- * dump_graph.c - add to the result what needs the object graph of one dump:
- * rows with retained sizes, suspects, findings and pictures
+ * dump_graph.c - build the object graph of one dump, and add its results: rows
+ * with retained sizes, suspects, findings and pictures
  */
 #include "diff/comparison.h"
 
@@ -19,9 +19,10 @@ has_finding_gate(const struct comparison *c)
 }
 
 /*
- * Whether to search for leak suspects. Only some formats show them; with
- * --exit-code a suspect counts as a change, and gates may ask for new ones.
- * --why without --retained asks about certain objects, not about growth.
+ * Whether to search for leak suspects. Only some formats show suspects. With
+ * --exit-code a suspect counts as a change, and gates may ask for new suspects.
+ * There is no search for --why without --retained, which asks about certain
+ * objects, not about growth.
  */
 static bool
 seeks_suspects(const struct comparison *c)
@@ -43,9 +44,8 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * Remember the large objects of a dump, or search for suspects in the last
- * dump. Nothing is searched if the first input is a saved result, without a
- * graph.
+ * Store the large objects of a dump, or search for suspects if it is the last
+ * dump. If the first input is a saved result, which has no graph, do nothing.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -143,9 +143,9 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Whether to look for findings that need the pass of --by=waste, which takes
- * about half the time of building the object graph. This is so for reports for
- * people, and for gates that check these findings.
+ * Whether to look for findings that need the rows of --by=waste. This pass
+ * takes about half the time of building the object graph. It runs only for
+ * reports for people, and for gates that check these findings.
  */
 static bool
 seeks_waste(const struct comparison *c)
@@ -181,7 +181,10 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Go on without the graph if nobody asked for it; else return the failure. */
+/*
+ * Continue without the graph if no option asks for it; otherwise return the
+ * failure.
+ */
 static enum hp_status
 do_without_graph(struct comparison *c, const struct hp_error *failure,
 		 struct hp_error *err)
@@ -197,7 +200,10 @@ do_without_graph(struct comparison *c, const struct hp_error *failure,
 	return HP_OK;
 }
 
-/* Whether rows that need no graph have more with it: --by=waste. */
+/*
+ * Whether the graph adds rows to a --by key that does not need it. This is so
+ * for --by=waste.
+ */
 static bool
 uses_graph_for_references(const struct comparison *c)
 {

@@ -25,7 +25,9 @@ hp_dump_check_present(const struct comparison *c, const struct hp_histogram *g)
 	return HP_EXIT_TROUBLE;
 }
 
-/* The rows for the heaps that --heap selects. Returns NULL without --heap. */
+/*
+ * Returns the rows for the heaps that --heap selects, or NULL without --heap.
+ */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
 {
@@ -33,8 +35,9 @@ compare_in_heap(const struct comparison *c)
 }
 
 /*
- * Add the rows of --by=site from allocation traces of objects, and those from
- * ALLOC SITES records. After the last input, one of the two sets is chosen.
+ * Add the rows of --by=site. There are two sets: from the allocation traces of
+ * objects, and from ALLOC SITES records. After the last input, one of the two
+ * sets is chosen.
  */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,

@@ -1,5 +1,6 @@
 /*
- * graph_phases.c - show which phase of building the object graph is at work
+ * graph_phases.c - show in the progress line which phase of building the object
+ * graph is running
  */
 #include "diff/internal.h"
 
@@ -21,8 +22,8 @@ watch_phase(struct hp_graph_phases *p, hp_progress_fn *fn, const char *name)
 }
 
 /*
- * Estimate the progress of a phase that reads nothing, from the time that has
- * passed.
+ * Estimate the progress of a phase that reads no data, from the time that it
+ * has taken so far.
  */
 static void
 estimate_progress(void *context, uint64_t *taken, uint64_t *total)
@@ -36,8 +37,9 @@ estimate_progress(void *context, uint64_t *taken, uint64_t *total)
 }
 
 /*
- * Called when the references were read. Building the tree takes about as long
- * as reading them, as measured with heaps of 1 to 8 GB.
+ * Called when all references were read, before the dominator tree is built.
+ * Building the tree takes about as long as reading the references (measured
+ * with heaps of 1 to 8 GB).
  */
 static void
 begin_tree(void *context)

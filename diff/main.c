@@ -18,18 +18,25 @@
 
 enum {
 	HP_TABLE_TOP = 30,
-	HP_TOLD = 5 /* maximum number of rows of a gate that a message lists */
+	/* maximum number of rows that a message about a failed gate lists */
+	HP_TOLD = 5
 };
 
-/* Limits and facts that are the same for all dumps of a run. */
+/* Values that are the same for all dumps of a run. */
 struct run_limits {
 	const char *command;
-	/* parts of the sandbox that are not in force, see hp_confine() */
+	/*
+	 * HP_SANDBOX_ bits of the sandbox features that this system does not
+	 * have, see hp_confine()
+	 */
 	unsigned sandbox_missing;
 	struct hp_known *known; /* the file of --known; NULL: not given */
 };
 
-/* The number of rows to show: 30 for a table for people, else all (0). */
+/*
+ * The maximum number of rows to show: 30 in a table for people, otherwise all
+ * (0).
+ */
 static size_t
 row_limit(const struct hp_diff_options *o)
 {
@@ -39,8 +46,8 @@ row_limit(const struct hp_diff_options *o)
 }
 
 /*
- * The option with which --fail-if cannot be combined for this key of --by.
- * Returns NULL if there is none.
+ * Returns the option that --fail-if conflicts with for this --by key, or NULL
+ * if there is none.
  */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
@@ -55,7 +62,10 @@ find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 	return NULL;
 }
 
-/* Whether a finding needs the object graph; some need --by=waste instead. */
+/*
+ * Whether looking for a finding needs the object graph; some findings need
+ * --by=waste instead.
+ */
 static bool
 needs_graph(const struct hp_diff_options *o, enum hp_unusual finding)
 {
@@ -117,7 +127,8 @@ has_gates(const struct hp_diff_options *o)
 }
 
 /*
- * Report entries of the --known file that have expired or that no suspect has.
+ * Warn about entries of the --known file that have expired, or whose leak was
+ * not found.
  */
 static int
 report_known(const struct hp_known *k, const struct hp_messages *m)
@@ -150,8 +161,8 @@ report_known(const struct hp_known *k, const struct hp_messages *m)
 }
 
 /*
- * Print a message about a --fail-if that failed. @path: the path of the dump if
- * each dump is handled by itself, else NULL.
+ * Print a message about a gate (--fail-if) that failed. @path: the path of the
+ * dump if each dump is checked separately, else NULL.
  */
 static void
 report_tripped_gate(const struct hp_gate *g, const struct hp_result *r,
@@ -189,9 +200,9 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * With --by=dominator, a gate on a static field may miss objects: if a stack or
- * another field of the class also refers to an object, it counts for another
- * row. Warn about such a row.
+ * Warn that a gate on a static field may have missed objects. With
+ * --by=dominator, if a stack or another field of the class also refers to an
+ * object, another row counts this object.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
@@ -209,8 +220,8 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * Print how many objects of the shown rows only moved to another path. The
- * format for flame graphs (folded) cannot show this.
+ * Print how many objects of the shown rows only moved from one path to another.
+ * The format for flame graphs (folded) cannot show this.
  */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
@@ -236,7 +247,7 @@ report_moved(const struct hp_result *r, const struct hp_messages *m)
 	hp_buf_release(&b);
 }
 
-/* Print on standard error what the output format cannot show. */
+/* Print on standard error those results that the output format cannot show. */
 static void
 report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		const char *path, const struct hp_messages *m)
@@ -253,7 +264,10 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		report_moved(r, m);
 }
 
-/* Print a message about a gate that could not be checked. */
+/*
+ * Print a message about a gate that was not checked, because no row matches its
+ * pattern.
+ */
 static void
 report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 		 const char *path, const struct hp_messages *m)
@@ -271,14 +285,14 @@ report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 			   g->text);
 }
 
-/* Print messages about --fail-if, and compute the exit status. */
+/* Print messages about gates (--fail-if), and return the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
 	/*
-	 * use the counts if nobody asked for the graph: then the exit status
-	 * does not depend on whether the graph fits in memory
+	 * if no option asks for the graph, only the counts decide: then the
+	 * exit status does not depend on whether the graph fits in memory
 	 */
 	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
 	int status = o->exit_code && changed ? HP_EXIT_FOUND : HP_EXIT_OK;
@@ -308,8 +322,8 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * With -v, print what was done, for example "2 dumps, 36,804 objects, 0.1 s, 2
- * threads".
+ * With -v, print a summary of the work, for example "2 dumps, 36,804 objects,
+ * 0.1 s, 2 threads".
  */
 static void
 diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
@@ -436,8 +450,8 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Fail if a gate or --known asks for suspects, but nothing could be found out
- * about them.
+ * Fail if a gate or --known needs the suspects, but there was no search for
+ * suspects.
  */
 static int
 diff_lacks_suspects(const struct hp_result *r, const struct hp_messages *m)
@@ -470,7 +484,10 @@ diff_lacks_object(const struct hp_diff_options *o, bool known,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Initialise an empty result for @ndumps inputs, and check the options. */
+/*
+ * Initialise an empty result for @ndumps inputs, and check that the options can
+ * be combined.
+ */
 static int
 begin_result(struct hp_result *r, size_t ndumps,
 	     const struct hp_diff_options *o, const struct run_limits *limits,
@@ -528,7 +545,10 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Print messages that were held back, or add them to those of @m. */
+/*
+ * Print the messages of a run that were held back in @held. If the messages of
+ * @m are held back as well, append them to those.
+ */
 static void
 print_held(const struct hp_messages *m, struct hp_buf *held)
 {
@@ -536,12 +556,12 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 		hp_buf_add(m->held, held->data, held->len);
 	if (m->held && hp_buf_ok(m->held))
 		return;
-	/* without memory they cannot be held back any longer */
+	/* without memory for them, messages cannot be held back any longer */
 	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
 		fflush(m->file);
 }
 
-/* Run again with one thread, which leaves more of --memory for data. */
+/* Repeat the run with one thread, which leaves more of --memory for data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
 	  const struct run_limits *limits, size_t top,
@@ -563,10 +583,11 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Try with as many threads as --memory allows. If the memory does not suffice,
- * try again with one thread. Without the second try, a larger --memory could
- * fail where a smaller one succeeds, because it allows more threads. Messages
- * of the first try are printed only if there is no second one.
+ * Read the inputs with as many threads as --memory allows. If the memory does
+ * not suffice, repeat the run with one thread. Otherwise a larger --memory
+ * could fail although a smaller one succeeds, because a larger one allows more
+ * threads. Messages of the first run are printed only if there is no second
+ * run.
  */
 static int
 find_result(struct hp_result *r, const struct hp_diff_options *o,
@@ -593,8 +614,8 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Like find_result(). But if the run fails because of --memory, and nobody
- * asked for the object graph, run it again without the graph.
+ * Like find_result(). But if the run fails because of --memory, and no option
+ * asks for the object graph, repeat the run without the graph.
  */
 static int
 find_answer(struct hp_result *r, struct hp_diff_options *o,
@@ -656,8 +677,8 @@ run_diff(struct hp_result *r, struct hp_diff_options *o,
 }
 
 /*
- * Write the rows of one dump. Sets *@status to its exit status if that is
- * worse.
+ * Write the rows of one dump. If the exit status of this dump is worse than
+ * *@status, store it there.
  */
 static enum hp_status
 write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
@@ -687,7 +708,7 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 }
 
 /*
- * Handle each dump by itself: the data of a dump is freed after its rows are
+ * Process each dump separately. The data of a dump is freed after its rows are
  * written, and a dump that cannot be read does not stop the others. @r:
  * initialised for the first dump.
  */
@@ -727,7 +748,10 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/* Print the built-in list for --ignore-path=list, instead of a report. */
+/*
+ * With --ignore-path=list, print the built-in list of paths to ignore, instead
+ * of a report.
+ */
 static int
 print_ignore_list(const struct hp_diff_options *o, const struct hp_messages *m)
 {

@@ -128,9 +128,10 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 }
 
 /*
- * The sizes in a saved result cannot be computed again, so the dumps must use
- * the same size model. The message lists all numbers of the model, because the
- * name alone does not fix them: some depend on the id size of a dump.
+ * Report that the dumps and a saved result have different size models. The
+ * sizes in a saved result cannot be computed again, so this is an error. The
+ * message lists all numbers of the model: the name alone is not enough, because
+ * some numbers depend on the id size of a dump.
  */
 void
 hp_note_saved_layout(const struct hp_messages *m,

@@ -37,7 +37,9 @@ enum hp_diff_option {
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 
-/* The names of the columns for --columns, and the names for --sort. */
+/*
+ * Macros that select names from the table of columns, for --columns and --sort.
+ */
 #define IF_PICK(word) word,
 #define IF_WITH_NEXT(word)
 #define IF_NO_PICK(word)
@@ -53,7 +55,9 @@ static const char *const sorts[] = {
 	"name", "growth", NULL};
 #undef IF_NO_PICK
 
-/* The columns with their descriptions, for --help. */
+/*
+ * Macros that make a list of the columns with their descriptions, for --help.
+ */
 #define HELP_PICK(word, help) word " (" help "), "
 #define HELP_WITH_NEXT(word, help)
 #define HELP_NO_PICK(word, help)
@@ -297,7 +301,7 @@ find_sort(const char *word)
 	return hp_column_find(word, strlen(word));
 }
 
-/* Whether some of the columns need the object graph. */
+/* Whether one of the columns in @picked needs the object graph. */
 static bool
 need_graph(unsigned picked)
 {
@@ -330,7 +334,10 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Parse a number that is at least 0 and less than 1. */
+/*
+ * Parse the argument of --confidence: a number that is at least 0 and less than
+ * 1.
+ */
 static enum hp_status
 set_confidence(const char *text, double *out, struct hp_error *err)
 {
@@ -345,7 +352,10 @@ set_confidence(const char *text, double *out, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Check the argument of --layout. All valid names are valid for every dump. */
+/*
+ * Check and store the argument of --layout. A valid name is valid for every
+ * dump.
+ */
 static enum hp_status
 set_size_model(struct hp_diff_options *o, const char *text,
 	       struct hp_error *err)
@@ -399,7 +409,9 @@ set_object(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Append the text of an option that may be repeated. */
+/*
+ * Append the argument of an option that may be given several times to its list.
+ */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
 	 struct hp_error *err)

@@ -1,6 +1,6 @@
 /*
- * original_names.c - with --mapping: give the classes, fields and frames of a
- * dump the names that they had before R8 or ProGuard
+ * original_names.c - with --mapping, replace the obfuscated names of classes,
+ * fields and frames in a dump by the names before R8 or ProGuard
  */
 #include "diff/internal.h"
 

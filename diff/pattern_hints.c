@@ -1,10 +1,10 @@
 /*
- * pattern_hints.c - if a pattern matches no class with objects, find out what
+ * pattern_hints.c - if a pattern matches no class with objects, suggest what
  * the user may have meant
  *
  * A dump does not distinguish interfaces from classes, and does not say which
  * class implements an interface. So the hint says that a class without objects
- * may be an interface, and names only its subclasses.
+ * may be an interface. It lists only the subclasses of the class.
  */
 #include "diff/internal.h"
 
@@ -16,7 +16,10 @@
 
 enum { LISTED = 3 /* maximum number of subclasses that a hint lists */ };
 
-/* For each class: whether it is a subclass of the class in question. */
+/*
+ * For each class: whether it is a subclass of the class that the pattern
+ * matches.
+ */
 enum { NOT_KNOWN, BELOW, NOT_BELOW };
 
 struct search {
@@ -76,8 +79,8 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 }
 
 /*
- * Whether @c is a subclass of @above. The answer is stored for all classes on
- * the way, so that each class is visited only once.
+ * Whether @c is a subclass of @above. The answer is stored in @state for all
+ * superclasses that were visited, so that each class is visited only once.
  */
 static bool
 is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
@@ -98,8 +101,8 @@ is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
 }
 
 /*
- * Insert a name into a sorted list of the LISTED names that sort first, without
- * duplicates.
+ * Insert a name into a sorted list without duplicates. The list has room for
+ * LISTED names; those that sort last are dropped.
  */
 static void
 note_name(const char *names[LISTED], const char *name)
@@ -172,9 +175,9 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 }
 
 /*
- * Correct a pattern. Without @inner: replace slashes by dots. With @inner: use
- * '$' instead of '.' before the name of a nested class. Returns false if
- * nothing changes.
+ * Change the spelling of a pattern. If @inner is false, replace slashes by
+ * dots. If @inner is true, replace the '.' before the name of a nested class by
+ * '$'. Returns false if nothing changes.
  */
 static bool
 respell(char *glob, bool inner)
@@ -218,8 +221,9 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 }
 
 /*
- * Append what the user may have meant by @glob. Appends nothing if it matches a
- * class with objects, or if no reason is found.
+ * Append a hint about what the user may have meant by the pattern @glob.
+ * Appends nothing if the pattern matches a class with objects, or if no reason
+ * is found.
  */
 static enum hp_status
 find_hint(const struct hp_column *c, const char *glob, struct hp_buf *text,
@@ -277,7 +281,7 @@ hp_note_patterns(const struct hp_result *r, const struct hp_column *column,
 		return HP_OK;
 	if (o->why && !hp_id_parse(o->why, &id))
 		st = hint_at(r, column, o->why, m, path, err);
-	/* the key of a row is not a class name */
+	/* with this --by key, the keys of rows are not class names */
 	if (!hp_key_is(o->by, HP_KEY_DETAILS))
 		return st;
 	if (o->filter)

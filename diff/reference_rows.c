@@ -1,6 +1,6 @@
 /*
- * reference_rows.c - the rows of the keys that need references between objects
- * but no object graph: --by=holder, root and waste
+ * reference_rows.c - make the rows of the --by keys that need references
+ * between objects but no object graph: holder, root and waste
  */
 #include "diff/internal.h"
 
@@ -62,7 +62,10 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	of_waste.rows = &r->waste;
 	of_waste.index = 0;
 	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
-	/* without the contents of arrays, nothing can be said about waste */
+	/*
+	 * if the contents of arrays were removed from the dump, their waste is
+	 * not known
+	 */
 	if (st == HP_OK && findings && !notes.no_data && !notes.no_texts)
 		return hp_findings_waste(&r->waste, 0, c->info, r, err);
 	if (st == HP_OK)
