@@ -140,7 +140,7 @@ struct hp_diff_options {
 	/* rows count all allocated objects (--measure=allocated) */
 	bool allocated;
 	/*
-	 * maximum number of frames by which stacks are told apart, or
+	 * maximum number of frames by which stacks are distinguished, or
 	 * HP_SITE_DEPTH_ALL
 	 */
 	uint64_t site_depth;
