@@ -36,7 +36,11 @@ enum {
 };
 
 struct filler_worker {
-	struct hp_id_map ids; /* maps the id of an int[] to its length */
+	/*
+	 * the int[] that this thread has found: maps the id of an array to its
+	 * length
+	 */
+	struct hp_id_map ids;
 	struct hp_class_cache cache;
 };
 
@@ -202,7 +206,7 @@ mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
-/* Mark the objects to which static fields refer. */
+/* Mark the arrays to which static fields refer as referenced. */
 static void
 mark_statics(const struct filler_pass *p)
 {
@@ -215,7 +219,7 @@ mark_statics(const struct filler_pass *p)
 	}
 }
 
-/* Merge the ids that each thread collected. */
+/* Merge the ids of int[] that each thread has collected. */
 static enum hp_status
 merge_workers(struct filler_pass *p, struct hp_error *err)
 {

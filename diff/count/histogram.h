@@ -1,5 +1,5 @@
 /*
- * histogram.h - count the objects of each class
+ * histogram.h - count the objects of each class, and measure their sizes
  */
 #ifndef HP_DIFF_COUNT_HISTOGRAM_H
 #define HP_DIFF_COUNT_HISTOGRAM_H
@@ -343,7 +343,11 @@ struct hp_histogram_options {
 	unsigned threads;
 	/* which dump of the file to count, from 1; 0: the last */
 	unsigned dump;
-	bool nodes; /* also collect the object ids for the object graph */
+	/*
+	 * also collect the ids of all objects, from which the object graph is
+	 * built
+	 */
+	bool nodes;
 };
 
 /* number of slots in the cache of classes that each thread has */
@@ -396,7 +400,7 @@ struct hp_histogram {
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
-	/* the sizes that were measured in the dump */
+	/* the sizes of classes that were measured in the dump */
 	struct hp_measured_sizes measured;
 	/*
 	 * the size model (rules for the sizes of objects) that fits the
@@ -427,7 +431,7 @@ struct hp_histogram {
 	 * lengths belong to the chosen dump
 	 */
 	size_t sites_until, samples_until, strings_until;
-	bool current; /* the reader is inside the chosen dump */
+	bool current; /* the reader is now inside the dump that is counted */
 	/*
 	 * the state of the search for damaged heap records, and the first
 	 * damage that was found
@@ -442,7 +446,7 @@ struct hp_histogram {
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
 	unsigned nworkers;
-	uint64_t size; /* bytes of the input; UINT64_MAX: not known */
+	uint64_t size; /* size of the input in bytes; UINT64_MAX: not known */
 };
 
 /**

@@ -22,10 +22,11 @@
  * the fields to read.
  */
 enum speaker {
-	CLEANER,  /* a cleaner: its fields "referent" (the owner) and "thunk" */
-	THUNK,	  /* the thunk of a cleaner: its field "registry" */
-	REGISTRY, /* a registry: its field "size" */
-	BUFFER,	  /* a direct buffer: its field "capacity" */
+	/* cleaners: read the fields "referent" (the owner) and "thunk" */
+	CLEANER,
+	THUNK,	  /* thunks of cleaners: read the field "registry" */
+	REGISTRY, /* registries of native allocations: read the field "size" */
+	BUFFER,	  /* direct buffers: read the field "capacity" */
 	SPEAKERS,
 };
 
@@ -56,8 +57,10 @@ struct native_pass {
 	struct native_worker *workers;
 	/* guards the lists `words` and `owners`, which get few entries */
 	pthread_mutex_t lock;
-	struct hp_vec words;  /* elements: struct word */
-	struct hp_vec owners; /* elements: struct owner */
+	/* what pass 1 has read from these objects; elements: struct word */
+	struct hp_vec words;
+	/* the owners of native memory; elements: struct owner */
+	struct hp_vec owners;
 	/* maps the id of an owner to its native bytes */
 	struct hp_id_map bytes;
 };

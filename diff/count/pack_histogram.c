@@ -24,7 +24,10 @@ struct pack_counts {
 	 * known, because the objects are not read
 	 */
 	struct hp_instance_lengths lengths;
-	/* receives the dump without objects that the pack contains */
+	/*
+	 * receives the dump without objects that the pack contains, as ordinary
+	 * records
+	 */
 	struct hp_sink *rest;
 	struct hp_table_counts_facts facts;
 };

@@ -18,7 +18,7 @@
  */
 enum { HP_AHEAD_LEAST = 8 << 20 };
 
-/* An input that a thread counts in advance. */
+/* An input (a pack) that a thread counts in advance. */
 struct hp_prefetched_pack {
 	const char *path;
 	/*

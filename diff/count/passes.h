@@ -68,7 +68,7 @@ HP_MUST_USE enum hp_status hp_extra_pass_run(const struct hp_histogram *g,
 
 struct hp_texts_pass {
 	struct hp_java_texts texts;
-	/* the counted objects and the classes of the dump */
+	/* the counted objects and the classes of the dump that is read */
 	const struct hp_histogram *g;
 	/*
 	 * also read the arrays of all Strings in the first pass, so that no
@@ -107,7 +107,9 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
  * dump.
  */
 
-/* A class loader; a value of g->loaders. */
+/*
+ * A class loader. The map g->loaders has one for the object id of each loader.
+ */
 struct hp_loader {
 	/* class of the loader; 0: the dump does not contain the loader */
 	uint64_t class_id;

@@ -16,7 +16,7 @@
 struct hp_shared_sizes {
 	bool begun; /* the following members are valid */
 	struct hp_size_model layout;
-	/* bytes of a class object, as in struct hp_listed_sizes */
+	/* the size in bytes of a class object, as in struct hp_listed_sizes */
 	uint64_t class_object;
 	/* maps a hash of a class's name and fields to the size in bytes */
 	struct hp_id_map sizes;
