@@ -33,7 +33,11 @@ struct counter {
 	/* the numbers of the kinds of objects whose sum is not 0 */
 	uint32_t *touched;
 	uint32_t ntouched;
-	struct hp_vec counts; /* elements: struct hp_holder_count */
+	/*
+	 * the sums that this thread has computed; elements: struct
+	 * hp_holder_count
+	 */
+	struct hp_vec counts;
 	/*
 	 * number of elements of `counts` that were merged into the common list
 	 * already

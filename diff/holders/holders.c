@@ -21,7 +21,8 @@ struct holders {
 	struct hp_holder_pass pass;
 	struct hp_keys keys;
 	const struct hp_column *c;
-	struct hp_rows names; /* one row for each class name */
+	/* the names of all classes that objects have, as rows */
+	struct hp_rows names;
 	/* maps a class id to 1 + the index of the class name in `names` */
 	struct hp_id_map classes;
 	/* for each kind of object: the index of its class name in `names` */

@@ -1,5 +1,5 @@
 /*
- * internal.h - the pass that counts references
+ * internal.h - the passes over a dump that count references for --by=holder
  */
 #ifndef HP_DIFF_HOLDERS_INTERNAL_H
 #define HP_DIFF_HOLDERS_INTERNAL_H
@@ -51,7 +51,7 @@ struct hp_edge_carries {
 	struct hp_id_map by_edge;
 	/* index in the member list of the table that was used last */
 	size_t last;
-	uint64_t bytes; /* bytes of all slots */
+	uint64_t bytes; /* bytes of the slots of all hash tables */
 	uint64_t seed;
 };
 
@@ -98,7 +98,10 @@ enum {
  */
 struct hp_edge_stretches {
 	struct {
-		uint32_t first; /* number of the first object of the range */
+		/*
+		 * number of the first object of the stretch (range of objects)
+		 */
+		uint32_t first;
 		uint32_t gap;
 	} list[HP_EDGE_STRETCHES];
 	uint32_t count;
