@@ -23,7 +23,8 @@ struct hp_dump_info;
  * row.
  */
 struct hp_column {
-	struct hp_histogram *g; /* the counted objects of the dump */
+	/* the dump, with its counted objects and classes */
+	struct hp_histogram *g;
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
 	/*

@@ -73,8 +73,9 @@ struct resolver {
 
 /* Objects of a dump with equal properties, which belong to the same row. */
 struct portion {
-	const struct hp_name *name; /* the name of the class */
-	uint64_t loader; /* object id of the loader, or HP_LOADER_UNKNOWN */
+	const struct hp_name *name; /* the name of the class of the objects */
+	/* object id of the class loader, or HP_LOADER_UNKNOWN */
+	uint64_t loader;
 	uint32_t trace, heap;
 	uint64_t count, bytes;
 	uint64_t largest, native;
