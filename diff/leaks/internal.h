@@ -92,7 +92,8 @@ enum {
 
 /* Some objects of a suspect, as nodes of the object graph. */
 struct hp_suspect_samples {
-	uint32_t largest; /* the object whose retained size grew most */
+	/* the object of the suspect whose retained size grew most */
+	uint32_t largest;
 	uint32_t nodes[HP_SUSPECT_SAMPLES];
 	size_t count;
 	/*

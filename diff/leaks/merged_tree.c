@@ -58,7 +58,10 @@ struct merge {
 	/* the name that name_of() found last is that of a static field */
 	bool is_static;
 	struct hp_rank_near *near;
-	uint64_t least; /* minimum retained size of a node in bytes */
+	/*
+	 * a node must retain at least so many bytes; smaller ones are removed
+	 */
+	uint64_t least;
 	struct hp_error *err;
 };
 

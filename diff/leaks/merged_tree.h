@@ -40,7 +40,8 @@ struct hp_merged_node {
 	 */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
-	bool is_leaf;	/* none of its objects dominates another object */
+	/* none of the objects of this node dominates another object */
+	bool is_leaf;
 	bool is_static; /* the node is named after a static field */
 	/*
 	 * number of objects of this node whose dominator is in the parent node
@@ -213,14 +214,17 @@ bool hp_has_elements(const char *name);
  */
 
 struct hp_thread_name {
-	uint64_t object; /* id of the thread object */
+	uint64_t object; /* id of the java.lang.Thread object */
 	/*
 	 * id of the name of the thread: a String, or a char[] in old Java
 	 * versions
 	 */
 	uint64_t string;
 	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
-	/* the name, with control characters escaped; NULL: not known */
+	/*
+	 * the name of the thread, with control characters escaped; NULL: not
+	 * known
+	 */
 	const char *text;
 };
 

@@ -524,7 +524,7 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/* Find the object ids of all items. */
+/* Find the id of the object that each item shows. */
 static enum hp_status
 find_ids(struct build *w)
 {

@@ -163,7 +163,7 @@ struct hp_object_name {
 	uint32_t class_row;
 };
 
-/* The names of the items of all dumps. */
+/* The names of the items (nodes) in the trees of all dumps. */
 struct hp_object_names {
 	struct hp_rows rows;
 	/*
@@ -213,7 +213,10 @@ struct hp_object_item {
 	 * linked list.
 	 */
 	uint64_t entries, slots, nodes;
-	/* what all objects of the item retain together */
+	/*
+	 * number and bytes of all objects that the objects of the item retain,
+	 * including themselves
+	 */
 	struct hp_graph_sum sum;
 	/*
 	 * the first and the last object of the item, as indexes in the
@@ -224,7 +227,8 @@ struct hp_object_item {
 };
 
 struct hp_object_tree {
-	struct hp_object_item *list; /* the items; item 0 is the root */
+	/* the items (nodes of the tree); item 0 is the root */
+	struct hp_object_item *list;
 	uint32_t count;
 	size_t cap;
 	struct hp_big_memory *memory;
@@ -370,7 +374,10 @@ void hp_object_match_release(struct hp_object_match *m);
 struct hp_graph_sum hp_object_before(const struct hp_object_match *m,
 				     uint32_t item);
 
-/* By how many bytes an item of @last grew. */
+/*
+ * The growth of an item of @last in bytes, from the earlier dump to the last
+ * one.
+ */
 int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
 
 /* ----------------------------------------------------------------------
@@ -410,7 +417,10 @@ struct hp_choice {
 	const struct hp_object_match *m;
 	const struct hp_object_names *names;
 	int64_t limit; /* minimum growth of a suspect in bytes */
-	bool compared; /* there are two dumps */
+	/*
+	 * there are two dumps, so growth is compared and not the retained size
+	 */
+	bool compared;
 	/* memory for lists of items; no item is in more than one list */
 	uint32_t *items;
 	size_t used;

@@ -137,7 +137,8 @@ struct telling {
 	 * NO_PLACE: the row is not chosen
 	 */
 	uint32_t *rank;
-	struct hp_row **rows; /* the chosen rows, by rank */
+	/* the chosen rows, the most important one first */
+	struct hp_row **rows;
 	size_t nrows;
 	/* maps a step of the path tree to its number in the result, from 1 */
 	struct hp_id_map steps;

@@ -264,7 +264,7 @@ weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
 	return f;
 }
 
-/* Whether @part is most of @all: at least 7/10. */
+/* Whether @part is at least 7/10 of @all. */
 static bool
 is_most(int64_t part, int64_t all)
 {
@@ -456,7 +456,7 @@ hp_choice_make(struct hp_choice *c, struct hp_error *err)
 		hp_free(d.stack);
 		return hp_no_memory(err);
 	}
-	c->used = 1; /* items[0] is the root */
+	c->used = 1; /* the search starts at items[0], the root */
 	go_down(&d, (struct set){0, 1, growth(c, 0)});
 	while (d.top > 0)
 		go_down(&d, d.stack[--d.top]);

@@ -97,7 +97,7 @@ look_at_array(struct look *w, uint32_t node)
 	}
 }
 
-/* Count the key and the value of an entry. */
+/* Count the key and the value of an entry of a map. */
 static void
 look_at_entry(struct look *w, uint32_t node)
 {

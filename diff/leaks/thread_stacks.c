@@ -137,7 +137,7 @@ stack_of(struct stacks *s, const struct hp_thread_name *name)
 	return slot ? (size_t)*slot - 1 : SIZE_MAX;
 }
 
-/* Add the local variables of a thread. */
+/* Add the local variables of a thread to the list of locals. */
 static bool
 add_locals(struct stacks *s, uint32_t serial, size_t stack)
 {

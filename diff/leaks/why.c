@@ -176,7 +176,11 @@ mark_row(struct making *m, const struct hp_move *one)
 	 * several steps may have the same row; the step to which most objects
 	 * moved comes first, so keep its text
 	 */
-	if (!row->moved_from) /* m->text still has the path of another step */
+	/*
+	 * the buffer m->text still has the path of another step, so it is not
+	 * needed
+	 */
+	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
 						m->text.len);
 	return row->moved_from ? HP_OK : hp_no_memory(m->err);

@@ -1,5 +1,5 @@
 /*
- * why_tree.c - free the tree of --why
+ * why_tree.c - free the tree of paths that --why shows
  */
 #include "diff/leaks/why_tree.h"
 #include "common/base/memory.h"

@@ -46,7 +46,7 @@ struct hp_why_node {
 	uint64_t *count, *bytes;
 };
 
-/* The tree of --why. A zeroed struct is empty. */
+/* The tree of paths that --why shows. A zeroed struct is empty. */
 struct hp_why {
 	/*
 	 * the nodes from index 1 on, depth first, in the order of the output;
