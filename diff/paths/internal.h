@@ -22,7 +22,8 @@ struct hp_path_seed {
 	 * (static)" or `thread "main"`
 	 */
 	uint32_t via;
-	uint32_t class_index; /* for a static field: the index of its class */
+	/* if the starting point is a static field: the index of its class */
+	uint32_t class_index;
 	/*
 	 * the kind of the starting point: a static field, a thread, ... (enum
 	 * hp_path_kind)

@@ -29,7 +29,8 @@ struct moves {
 	 * `list`
 	 */
 	struct hp_id_map numbers;
-	struct hp_vec list; /* elements: struct hp_move */
+	/* the losses and gains of all rows; elements: struct hp_move */
+	struct hp_vec list;
 	/* for each row: how many objects it gained, without arrays */
 	uint64_t *more;
 	/*

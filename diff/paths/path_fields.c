@@ -1,5 +1,5 @@
 /*
- * path_fields.c - list the reference fields of all classes
+ * path_fields.c - give each reference field of all classes a number
  */
 #include "diff/paths/internal.h"
 #include "common/base/memory.h"

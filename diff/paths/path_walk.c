@@ -29,8 +29,9 @@ enum label {
 	/* a static field: LABEL_STATIC + the index of the field */
 	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
-	LABEL_CLASS,	/* from an object to its class */
-	LABEL_REFERENT, /* from a finalizer to the object that waits for it */
+	LABEL_CLASS, /* the reference from an object to its class */
+	/* the reference from a finalizer to the object that waits for it */
+	LABEL_REFERENT,
 	/*
 	 * from a class object: LABEL_EDGE + the kind of reference (enum
 	 * hp_class_edge_of)
@@ -44,15 +45,18 @@ enum { AHEAD = 4 };
 
 /* What the object to which a reference leads becomes in the path. */
 enum turn {
-	TURN_STEP,    /* a new step */
-	TURN_ELEMENT, /* a new step, shown as an array element "[*]" */
+	/* the object gets a new step, shown as the name of a field */
+	TURN_STEP,
+	/* the object gets a new step, shown as an array element "[*]" */
+	TURN_ELEMENT,
 	/*
-	 * an internal part of a collection, which belongs to the step of the
-	 * collection
+	 * the object is an internal part of a collection, and belongs to the
+	 * step of the collection
 	 */
 	TURN_INSIDE,
 	/*
-	 * the next node of a linked list, which belongs to the step of the list
+	 * the object is the next node of a linked list, and belongs to the step
+	 * of the list
 	 */
 	TURN_RUN,
 };
@@ -101,7 +105,10 @@ struct walk {
 	 * what it refers to
 	 */
 	struct field_words *fields;
-	/* rows with the texts of steps, from LABEL_ELEMENT on */
+	/*
+	 * for each label from LABEL_ELEMENT on: the row with the text that the
+	 * step shows
+	 */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
 	struct hp_path_level level;

@@ -52,7 +52,10 @@ struct hp_path_class {
 };
 
 struct hp_path_fields {
-	struct hp_path_field *list; /* the fields; their numbers start at 1 */
+	/*
+	 * all reference fields; the number of a field is its index here, from 1
+	 */
+	struct hp_path_field *list;
 	/* number of entries, including entry 0, which is not used */
 	uint32_t count;
 	/*
@@ -133,7 +136,7 @@ void hp_ignored_paths_text(struct hp_buf *b);
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
-/* Whether the JDK or the application defined a class. */
+/* Whether the JDK or the application has defined a class. */
 enum hp_class_origin {
 	HP_CLASS_OF_UNKNOWN,
 	/* defined by the boot loader or the platform class loader */
@@ -220,7 +223,8 @@ struct hp_path_step {
 	 * hp_path_kind)
 	 */
 	uint8_t kind;
-	uint8_t depth; /* a step without a parent has depth 1 */
+	/* number of steps from the root; 1: a step without a parent */
+	uint8_t depth;
 };
 
 /* Sums of the objects whose path ends at a step, in one dump. */
@@ -472,7 +476,7 @@ struct hp_path_walk {
 
 /* The objects for which paths are wanted. */
 struct hp_path_wanted {
-	/* the nodes of these objects; NULL: all reachable objects */
+	/* the graph nodes of these objects; NULL: all reachable objects */
 	const uint32_t *nodes;
 	size_t count;
 };
@@ -603,7 +607,10 @@ struct hp_move {
 	 * not set
 	 */
 	uint64_t other_moved;
-	/* private to the caller; hp_moves_match() does not use it */
+	/*
+	 * hp_moves_match() does not use the following members, which belong to
+	 * its caller
+	 */
 	struct hp_row *owner;
 	int64_t lowest;
 };

@@ -30,7 +30,7 @@ struct adder {
 	uint32_t *step_of;
 	/* for each row: it cannot get its step before other rows have theirs */
 	bool *waits;
-	bool failed; /* an allocation failed */
+	bool failed; /* there was no memory for a step */
 };
 
 /*
@@ -111,7 +111,10 @@ root_words(struct part key, enum hp_path_kind *kind)
 		size_t n;
 
 		if (key.len == 0 || words[0] != key.text[0])
-			/* this fast check excludes most kinds of roots */
+			/*
+			 * most kinds of roots begin with another letter, so
+			 * this fast check excludes them
+			 */
 			continue;
 		n = strlen(words);
 		if (n <= most || n >= key.len || key.text[n] != ' ' ||
