@@ -90,7 +90,7 @@ read_instance(struct reading *x, struct hp_object_facts *f,
 	return true;
 }
 
-/* Add the first elements of an array. */
+/* Add the first elements of an array to the list of fields. */
 static void
 read_elements(struct reading *x, struct hp_object_facts *f,
 	      const struct hp_sub *s, uint64_t elements)

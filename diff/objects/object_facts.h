@@ -49,7 +49,7 @@ struct hp_object_field {
 /* What kind of reference leads to an object. */
 enum hp_reference_kind {
 	HP_REFERENCE_FIELD,
-	HP_REFERENCE_STATIC,  /* a static field */
+	HP_REFERENCE_STATIC,  /* a static field of a class */
 	HP_REFERENCE_ELEMENT, /* an element of an array */
 	HP_REFERENCE_LOCAL,   /* a local variable of a thread */
 	/*
@@ -82,7 +82,8 @@ struct hp_object_facts {
 	const char *class;
 	/* text of a String; NULL: not read, or not a String */
 	const char *text;
-	uint64_t bytes; /* shallow size */
+	/* shallow size in bytes, without objects to which it refers */
+	uint64_t bytes;
 	bool is_reachable;
 	/* only a finalizer that has not run yet keeps the object alive */
 	bool is_waiting;
