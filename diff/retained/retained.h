@@ -31,7 +31,7 @@ struct hp_queued {
 	uint32_t waiting;
 };
 
-/* The queue of finalizers. A zeroed struct is empty. */
+/* All objects that wait for their finalizer. A zeroed struct is empty. */
 struct hp_finalizer_queue {
 	/*
 	 * the dominator tree of all objects that only finalizers keep alive,
