@@ -44,7 +44,8 @@ struct hp_gate {
 	 */
 	bool of_finding;
 	enum hp_unusual finding;
-	bool growth; /* the gate checks the growth since the first dump */
+	/* the gate checks the growth from the first to the last dump */
+	bool growth;
 	/*
 	 * the limit is a percentage (of the growth, or of the heap), in
 	 * millionths of a percent

@@ -96,7 +96,7 @@ fail_entry(const struct hp_known *k, size_t i, const char *what,
 		       i + 1, what, name ? name : "", name ? "\"" : "");
 }
 
-/* Store one member of an entry. */
+/* Store one member of an entry of the file. */
 static enum hp_status
 read_member(struct hp_known *k, size_t i, const char *name, const json_t *value,
 	    struct hp_error *err)

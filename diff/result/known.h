@@ -88,9 +88,12 @@ struct hp_known_leak {
 	 * NULL: always
 	 */
 	const char *expires;
-	/* the fingerprint of the last step of @path */
+	/* the fingerprint that is computed from the last step of `path` only */
 	struct hp_fingerprint end;
-	bool is_expired; /* the last day was before today */
+	/*
+	 * the entry is no longer valid, because its last day was before today
+	 */
+	bool is_expired;
 	/* the dump has a suspect or a finding with this fingerprint */
 	bool is_found;
 	/* a new suspect on another path that may be this leak; NULL: none */
@@ -103,7 +106,7 @@ struct hp_known {
 	/* the entries of the file, sorted by fingerprint */
 	struct hp_known_leak *list;
 	size_t count;
-	void *root; /* the parsed JSON, which owns the texts */
+	void *root; /* the parsed JSON of the file, which owns the texts */
 };
 
 /**

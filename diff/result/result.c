@@ -188,7 +188,8 @@ struct order {
 	 * bit is compared first
 	 */
 	unsigned columns;
-	enum hp_col main; /* the column whose growth is compared first */
+	/* the column by whose growth rows are compared first */
+	enum hp_col main;
 	/*
 	 * the columns by which rows of this --by key are sorted if nothing else
 	 * is different
@@ -673,7 +674,7 @@ is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
 		 hp_glob_match(o->filter, row->key, row->holder_len));
 }
 
-/* Choose the rows to show, as the options ask. */
+/* Choose the rows to show, according to the options. */
 static enum hp_status
 result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)

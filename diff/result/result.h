@@ -41,7 +41,10 @@
 uint64_t hp_sampling_interval(const void *text, size_t length);
 
 struct hp_estimate {
-	/* average bytes between samples; 0: every object was counted */
+	/*
+	 * average number of bytes between two sampled objects; 0: every object
+	 * was counted
+	 */
 	uint64_t interval;
 	/* number and bytes of the objects of the row in one dump */
 	uint64_t count, bytes;
@@ -102,7 +105,8 @@ struct hp_dump_info {
 	 * class dump
 	 */
 	struct hp_undescribed undescribed;
-	bool text; /* the input is the text of the HPROF agent */
+	/* the input is a file in the text format of the HPROF agent */
+	bool text;
 	/*
 	 * if the agent sampled objects: the average number of bytes between two
 	 * samples; 0: all objects were counted
@@ -428,7 +432,7 @@ struct hp_result {
 	struct hp_failed_thread failed;
 	/* the findings (unusual facts) of the last dump */
 	struct hp_unusual_fact findings[HP_UNUSUALS];
-	/* for each finding, its entry of --known; NULL: none */
+	/* for each finding: its entry in the file of --known; NULL: none */
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
@@ -446,12 +450,12 @@ struct hp_result {
 	double deviations;
 	/* the options of the command line */
 	const struct hp_diff_options *options;
-	/* the command line; borrowed; NULL: not known */
+	/* the command line as text; borrowed; NULL: not known */
 	const char *command;
 	struct hp_dump_info *dumps;
 	size_t ndumps;
 	struct hp_rows rows; /* all rows, shown or not */
-	/* with --heap: the rows of the selected heaps */
+	/* with --heap: the rows of the selected Android heaps */
 	struct hp_rows in_heap;
 	/* the report shows the rows of the member in_heap instead of `rows` */
 	bool heap_shown;
@@ -509,7 +513,8 @@ struct hp_result {
 	 * --object was not given
 	 */
 	struct hp_object_facts *object;
-	bool why_known; /* at least one input has the object of --why=0x... */
+	/* at least one input has the object whose id --why gives */
+	bool why_known;
 	/*
 	 * the boxes of the dominator picture in the HTML report; empty without
 	 * retained sizes
@@ -521,11 +526,11 @@ struct hp_result {
 	 * dump; an array counts for the class of the object that owns it
 	 */
 	struct hp_rows owners;
-	/* rows of --by=holder, for the HTML report */
+	/* for the HTML report: the rows of --by=holder */
 	struct hp_rows holders;
-	/* rows for each class and loader, for the HTML report */
+	/* for the HTML report: a row for each class and its class loader */
 	struct hp_rows class_loaders;
-	/* rows of --by=site, for the HTML report */
+	/* for the HTML report: the rows of --by=site */
 	struct hp_rows class_sites;
 	/*
 	 * for the HTML report: the rows of --by=waste of the last dump; they
@@ -852,7 +857,7 @@ struct hp_answer_sizes {
 };
 
 struct hp_answer {
-	bool compared; /* there are several dumps to compare */
+	bool compared; /* there are several dumps, which are compared */
 	/*
 	 * the rows are objects (not events such as CPU samples), so the sizes
 	 * below are known

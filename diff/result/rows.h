@@ -56,7 +56,7 @@ struct hp_row_within {
 };
 
 struct hp_row {
-	const char *key; /* name of the row; ends with NUL */
+	const char *key; /* the key (name) of the row; ends with NUL */
 	size_t key_len;
 	/* hash of the key and the stack, by which the row is found */
 	uint64_t hash[2];
@@ -272,7 +272,7 @@ int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
  * in a column that the options ask for.
  */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
-/* Like hp_row_changed(), but without retained sizes. */
+/* Like hp_row_changed(), but retained sizes are not compared. */
 bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif
