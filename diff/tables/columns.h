@@ -19,7 +19,7 @@ enum hp_col {
 	HP_COLS
 };
 
-/* One bit for each column. */
+/* A bit for each column, for sets of columns. */
 #define COLUMN(symbol, ...) HP_COLUMN_##symbol = 1u << HP_COL_##symbol,
 enum {
 #include "common/cli/columns.def"
@@ -97,8 +97,10 @@ enum hp_column_unit {
 	HP_IN_COUNT,
 	HP_IN_BYTES,
 	HP_IN_MS,
-	HP_IN_STEPS,   /* number of steps of a path; 0: there is no path */
-	HP_IN_PERCENT, /* in millionths of a percent */
+	/* the values are numbers of steps of a path; 0: there is no path */
+	HP_IN_STEPS,
+	/* the values are percentages, in millionths of a percent */
+	HP_IN_PERCENT,
 };
 
 enum hp_column_picked {
@@ -116,7 +118,7 @@ enum {
 	HP_COLUMN_IS_DEFAULT = 1,
 	/* with several dumps, the report also shows the growth of the column */
 	HP_COLUMN_IS_GROWS = 2,
-	HP_COLUMN_IS_GATE = 4, /* --fail-if accepts the column */
+	HP_COLUMN_IS_GATE = 4, /* a gate (--fail-if) can check the column */
 	/*
 	 * if a dump is only a sample of the objects, the column has a margin of
 	 * error
@@ -163,7 +165,7 @@ struct hp_basis {
 	const uint64_t *whole;
 };
 
-/* The column by which leak suspects are compared. */
+/* The column by which leak suspects are compared: the retained size. */
 enum { HP_COLUMN_OF_SUSPECTS = HP_COL_RETAINED_BYTES };
 
 extern const struct hp_column_kind {
@@ -181,7 +183,7 @@ extern const struct hp_column_kind {
 	void (*join)(uint64_t *sum, uint64_t part);
 	/* the --by keys that have this column, as bits 1 << enum hp_by */
 	unsigned keys;
-	unsigned flags; /* properties, as bits HP_COLUMN_IS_... */
+	unsigned flags; /* properties of the column, as bits HP_COLUMN_IS_... */
 } hp_columns[HP_COLS];
 
 static inline bool
@@ -195,7 +197,7 @@ hp_column_is(enum hp_col c, unsigned flag)
  * for each column.
  */
 unsigned hp_columns_that_are(unsigned flag);
-/* The columns of a --by key, one bit each. */
+/* The set of columns that a --by key has, one bit for each column. */
 unsigned hp_columns_of_key(enum hp_by by);
 /*
  * The set of columns whose values are stored, not computed, one bit for each

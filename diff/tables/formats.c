@@ -1,5 +1,5 @@
 /*
- * formats.c - the table of output formats
+ * formats.c - the table of output formats, made from formats.def
  */
 #include "diff/options.h"
 
