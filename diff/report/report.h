@@ -1,5 +1,5 @@
 /*
- * report.h - the output formats of hprof-diff
+ * report.h - functions that write a result in the output formats of hprof-diff
  */
 #ifndef HP_DIFF_REPORT_REPORT_H
 #define HP_DIFF_REPORT_REPORT_H
@@ -294,7 +294,7 @@ void hp_html_fallback(struct hp_html *h, const void *result);
 
 struct hp_table_lines {
 	size_t dumps;
-	size_t most; /* maximum number of columns */
+	size_t most; /* maximum number of columns that the table may have */
 	const void *ctx;
 	/*
 	 * maximum width of the table; longer names continue in further lines;

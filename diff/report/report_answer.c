@@ -170,7 +170,7 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_release(&part);
 }
 
-/* Append a text in single quotes for a shell. */
+/* Append a text in single quotes, so that a shell takes it as one word. */
 static void
 add_quoted(struct hp_buf *b, const char *text)
 {
@@ -310,7 +310,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&next);
 }
 
-/* Append the lines of one suspect. */
+/* Append the lines that describe one suspect. */
 static void
 add_suspect(struct hp_buf *b, const struct hp_result *r,
 	    const struct hp_answer *a, size_t i, size_t width)

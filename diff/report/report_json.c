@@ -68,7 +68,10 @@ json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
 	hp_json_object_end(j);
 }
 
-/* Write "labels":{"host":"web-7", ...}. Writes nothing if there are none. */
+/*
+ * Write the labels of a dump as the JSON member "labels", for example
+ * {"host":"web-7"}. Writes nothing if there are none.
+ */
 static void
 write_labels(struct hp_json *j, const struct hp_dump_info *d)
 {
@@ -101,7 +104,7 @@ write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 	hp_json_object_end(j);
 }
 
-/* Write a value of a column. */
+/* Write the value @v of column @c in the form for JSON. */
 static void
 write_value(struct hp_json *j, enum hp_col c, uint64_t v)
 {

@@ -64,7 +64,10 @@ struct pprof {
 	 * index here
 	 */
 	struct hp_intern strings;
-	/* the functions: texts of frames without the line number */
+	/*
+	 * the functions of the profile: the texts of stack frames without the
+	 * line number
+	 */
 	struct hp_intern functions;
 	struct hp_buf out, message, part;
 	struct libdeflate_compressor *gzip;
@@ -209,7 +212,7 @@ put_sample(struct pprof *p, const struct hp_row *row, size_t dump, bool base)
 		return;
 	}
 	put_message(p, &p->message, SAMPLE_VALUE, &p->part);
-	/* the innermost frame comes first */
+	/* in pprof, the innermost frame comes first */
 	for (size_t i = p->profile.depth; i > 0; i--)
 		put_varint(&p->part, p->profile.stack[i - 1]);
 	put_message(p, &p->message, SAMPLE_LOCATION, &p->part);
@@ -287,7 +290,7 @@ put_locations(struct pprof *p, struct hp_error *err)
 	return st;
 }
 
-/* The first string of the table must be empty. */
+/* Write the table of strings. Its first string must be empty. */
 static enum hp_status
 put_strings(struct pprof *p, struct hp_error *err)
 {

@@ -487,7 +487,7 @@ print_layout(struct hp_buf *b, const struct hp_dump_info *d)
 	const struct hp_size_model *l = &d->layout;
 
 	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
-	/* rounded down, so that 100 % means all objects */
+	/* round down, so that "100 %" means that all objects were measured */
 	if (d->measured_of > 0)
 		hp_buf_printf(b, " with %.1f %% of the objects",
 			      (double)(uint64_t)((double)d->measured * 1000 /
@@ -671,7 +671,7 @@ table_ignored(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_release(&line);
 }
 
-/* Append the texts below the table. */
+/* Append the notes that come after the table. */
 static void
 print_notes(struct hp_buf *b, const struct hp_result *r)
 {

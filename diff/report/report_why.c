@@ -221,7 +221,8 @@ void
 hp_why_json(struct hp_json *j, const struct hp_result *r)
 {
 	const struct hp_why *w = &r->why;
-	uint32_t open = 0; /* number of JSON objects that are open */
+	/* number of JSON objects that were begun but not ended */
+	uint32_t open = 0;
 
 	if (w->count == 0)
 		return;
