@@ -16,7 +16,8 @@
 static const struct {
 	const char *name;
 	unsigned is;
-	const char *next, *key; /* names of fields; NULL: not needed */
+	/* the fields of the class that findings need; NULL: none */
+	const char *next, *key;
 } known[] = {
 	{"java/lang/ref/SoftReference", HP_IS_SOFT, NULL, NULL},
 	{"java/lang/ref/WeakReference", HP_IS_WEAK, NULL, NULL},

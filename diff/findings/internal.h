@@ -10,13 +10,14 @@
 
 /* What the objects of one kind (class and size) are. A set of bits. */
 enum {
-	HP_IS_SOFT = 1, /* a SoftReference */
+	HP_IS_SOFT = 1, /* a java.lang.ref.SoftReference */
 	/* a weak reference, whose referent it does not keep alive */
 	HP_IS_WEAK = 2,
-	HP_IS_LOCAL = 4,     /* an entry of the ThreadLocals of a thread */
+	/* an entry for a ThreadLocal, in the map of a thread */
+	HP_IS_LOCAL = 4,
 	HP_IS_ENTRY = 8,     /* an entry of a hash table, with a next field */
-	HP_IS_EXECUTOR = 16, /* a ThreadPoolExecutor */
-	HP_IS_BUFFER = 32,   /* a DirectByteBuffer */
+	HP_IS_EXECUTOR = 16, /* a java.util.concurrent.ThreadPoolExecutor */
+	HP_IS_BUFFER = 32,   /* a java.nio.DirectByteBuffer */
 };
 
 /* The position of a field in the objects of one kind (class and size). */

@@ -1,5 +1,5 @@
 /*
- * saved.c - read the findings of a saved result
+ * saved.c - read the findings of a saved JSON result
  */
 #include "diff/findings/findings.h"
 
