@@ -17,7 +17,7 @@
  * More free slots than this are waste.
  */
 enum hp_collection_policy {
-	HP_COLLECTION_NOT,	 /* the class is no known collection */
+	HP_COLLECTION_NOT,	 /* the class is not a known collection */
 	HP_COLLECTION_HALF_MORE, /* the allowed capacity is 1.5 x size, or 10 */
 	HP_COLLECTION_TWICE,	 /* the allowed capacity is 2 x size, or 10 */
 	/*
@@ -35,9 +35,14 @@ enum hp_collection_policy {
 	 * between two indexes in it
 	 */
 	HP_COLLECTION_DEQUE,
-	HP_COLLECTION_IDENTITY, /* 2 x size, because each entry has two slots */
-	HP_COLLECTION_EXACT,	/* exactly as many slots as elements */
-	HP_COLLECTION_PAIRS,	/* 2 x size, because each entry has two slots */
+	/* 2 x size, because each entry has two slots (IdentityHashMap) */
+	HP_COLLECTION_IDENTITY,
+	HP_COLLECTION_EXACT, /* exactly as many slots as elements */
+	/*
+	 * 2 x size, because each entry is a pair of slots for the key and the
+	 * value
+	 */
+	HP_COLLECTION_PAIRS,
 	/*
 	 * no slot is waste, because the user of the collection chooses its
 	 * capacity

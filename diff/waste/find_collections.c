@@ -336,7 +336,10 @@ own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return sum;
 }
 
-/* Like own_bytes(), including the segments of a map. */
+/*
+ * Returns the bytes of a collection like own_bytes(), but with the segments of
+ * a map.
+ */
 static uint64_t
 all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {

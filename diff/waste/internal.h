@@ -83,7 +83,7 @@ struct hp_collection_class {
 	unsigned nviews;
 };
 
-/* The collection classes of a dump. */
+/* The collection classes of a dump, and which class is which of them. */
 struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
@@ -205,7 +205,7 @@ enum hp_waste_role {
 };
 
 struct hp_waste_class {
-	/* what the objects are used for (enum hp_waste_role) */
+	/* what the objects of the class are used for (enum hp_waste_role) */
 	uint8_t role;
 	/*
 	 * if the class is a box such as Integer: bytes of the value; otherwise
@@ -502,9 +502,21 @@ struct hp_waste_worker {
 	struct hp_rank_near near;
 	struct hp_kind_finder kinds;
 	struct hp_id_buckets buckets;
-	struct hp_vec arrays; /* elements: struct hp_waste_array */
-	struct hp_vec found;  /* elements: struct hp_waste_collection */
-	struct hp_vec views;  /* elements: struct hp_waste_view */
+	/*
+	 * the object arrays that this thread has read; elements: struct
+	 * hp_waste_array
+	 */
+	struct hp_vec arrays;
+	/*
+	 * the collections that it has read; elements: struct
+	 * hp_waste_collection
+	 */
+	struct hp_vec found;
+	/*
+	 * the further internal parts that it has read; elements: struct
+	 * hp_waste_view
+	 */
+	struct hp_vec views;
 	/* elements: struct hp_waste_cell, each a cell and its number */
 	struct hp_vec cells;
 	/*
@@ -765,7 +777,7 @@ HP_MUST_USE enum hp_status hp_waste_find_all(struct hp_waste *w,
 
 /* The sizes of a collection, together with its inner collections. */
 struct hp_waste_listed {
-	uint64_t size; /* number of elements */
+	uint64_t size; /* number of elements of the collection */
 	/* bytes of the collection with its internal parts */
 	uint64_t bytes;
 	/*

@@ -18,10 +18,19 @@
  */
 enum {
 	HELD_BY_FIELD = 0,
-	HELD_INSIDE = 1, /* the reference is an element of a container */
-	/* the reference leads to an internal part of a collection */
+	/*
+	 * a container (an array or a part of a collection) has the reference;
+	 * it becomes the holder
+	 */
+	HELD_INSIDE = 1,
+	/*
+	 * join the object to the collection that has the reference, because it
+	 * is an internal part
+	 */
 	JOIN_PART = 2,
-	/* the reference is an element of the cache of valueOf() */
+	/*
+	 * mark the object, because it is an element of the cache of valueOf()
+	 */
 	IN_CACHE = 3,
 	ACTION_SHIFT = 30,
 };

@@ -15,7 +15,7 @@
 struct lister {
 	struct hp_waste *w;
 	const struct hp_waste_list *l;
-	unsigned dump; /* number of the dump in the file */
+	unsigned dump; /* number of the dump that is listed, in the file */
 	/* for each node: its object id, as uint64_t */
 	struct hp_big_array ids;
 	/* the texts of the current entry of the list */

@@ -18,7 +18,7 @@
 struct hp_listed_collection {
 	uint64_t id;
 	const char *class_name;
-	uint64_t size;	   /* number of elements */
+	uint64_t size;	   /* number of elements of the collection */
 	uint64_t capacity; /* length of its array; 0: there is none */
 	/* number of elements of this array that are not null */
 	uint64_t used;
@@ -45,7 +45,7 @@ struct hp_listed_duplicates {
 	uint64_t array_id;
 	/* java.lang.String, or the class of the arrays */
 	const char *class_name;
-	uint64_t length; /* number of characters or elements */
+	uint64_t length; /* number of characters or elements of each object */
 	uint64_t count;	 /* number of the objects that are waste */
 	/* bytes of these objects, and for Strings of their arrays */
 	uint64_t waste;
