@@ -10,23 +10,33 @@
 #include "diff/internal.h"
 #include "diff/paths/paths.h"
 
-/* What is known while the inputs are read one after the other. */
+/* The state of a comparison, while its inputs are read one after the other. */
 struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
 	const struct hp_messages *m;
 	size_t column;
 	const char *path;
-	/* rows of ALLOC SITES records, in case a dump has no traces */
+	/*
+	 * with --by=site: the rows of ALLOC SITES records, which are used if a
+	 * dump has no allocation traces
+	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	/*
-	 * number of inputs with allocation traces, and with ALLOC SITES records
+	 * traces: number of inputs with allocation traces; site_records: number
+	 * of inputs with ALLOC SITES records
 	 */
 	size_t traces, site_records;
-	/* how many of these inputs are saved results */
+	/*
+	 * how many of the inputs in `traces`, and in `site_records`, are saved
+	 * results
+	 */
 	size_t saved_traces, saved_records;
-	/* size model of the first saved result; NULL: none */
+	/*
+	 * the size model (rules for the sizes of objects) of the first saved
+	 * result; NULL: there is no saved result
+	 */
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
 	struct hp_shared_sizes sizes;
@@ -34,7 +44,7 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
 	struct hp_suspect_search suspects;
-	/* the paths of all dumps, with --by=path or --why */
+	/* with --by=path or --why: the tree of the paths of all dumps */
 	struct hp_path_tree paths;
 	bool *walked;
 	struct hp_dominator_view view;
@@ -42,8 +52,8 @@ struct comparison {
 };
 
 /*
- * Whether a row of the HTML report can be opened to show details: what refers
- * to its objects, their paths, class loader and allocation sites.
+ * Whether a click on a row of the HTML report shows details: the references to
+ * its objects, their paths, class loaders and allocation sites.
  */
 static inline bool
 hp_comparison_has_details(const struct comparison *c)
@@ -65,7 +75,10 @@ hp_comparison_is_drawn(const struct comparison *c)
 	       (c->column == 0 || hp_comparison_is_last(c));
 }
 
-/* Whether rows are events (samples, calls, waits), not objects. */
+/*
+ * Whether rows are events (CPU samples, calls, waits for monitors), not
+ * objects.
+ */
 static inline bool
 hp_comparison_is_of_events(const struct comparison *c)
 {
@@ -73,8 +86,9 @@ hp_comparison_is_of_events(const struct comparison *c)
 }
 
 /*
- * Check that the input has what --by needs, for example CPU samples. Returns
- * the exit status, and prints an error if it is not HP_EXIT_OK.
+ * Check that the input has the data that the --by key needs, for example CPU
+ * samples. Returns the exit status, and prints an error if it is not
+ * HP_EXIT_OK.
  */
 int hp_dump_check_present(const struct comparison *c,
 			  const struct hp_histogram *g);
@@ -95,8 +109,8 @@ hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
 		 struct hp_resolve_notes *notes, struct hp_error *err);
 
 /*
- * Build the object graph of a dump, and add the rows, suspects, findings and
- * pictures that need it. Returns: as hp_dump_rows_add().
+ * Build the object graph of a dump. Add the rows, suspects, findings and
+ * pictures that are made from the graph. Returns: as hp_dump_rows_add().
  */
 HP_MUST_USE enum hp_status hp_dump_graph_add(struct comparison *c,
 					     const struct hp_column *column,

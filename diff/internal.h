@@ -87,7 +87,7 @@ int hp_note_damage(const struct hp_messages *m, const char *path,
 void hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
 			  const struct hp_histogram *g);
 
-/* Warn if no Android heap matches --heap. */
+/* Warn if no Android heap of the dump matches the pattern of --heap. */
 void hp_note_heap(const struct hp_messages *m, const char *path,
 		  const struct hp_diff_options *o,
 		  const struct hp_resolve_notes *n);
@@ -106,7 +106,7 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
 
-/* Warn about kinds of waste that --by=waste leaves out. */
+/* Warn about those kinds of waste that cannot be found in the dump. */
 void hp_note_waste(const struct hp_messages *m, const char *path,
 		   const struct hp_waste_notes *n);
 

@@ -432,7 +432,7 @@ check_columns(const struct hp_diff_options *o, struct hp_error *err)
 		       hp_by_name(o->by));
 }
 
-/* Check --fail-if, and whether the options can be combined. */
+/* Check the gates (--fail-if), and whether the options can be combined. */
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
 {

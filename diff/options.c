@@ -74,7 +74,7 @@ static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const show_hide[] = {"show", "hide", NULL};
-/* The names that --layout accepts; see hp_size_model_parse(). */
+/* The names of size models that --layout accepts; see hp_size_model_parse(). */
 static const char *const models[] = {
 	"auto", "measured", "mat", "hotspot", "hotspot-coh", "art", NULL};
 
@@ -444,7 +444,10 @@ static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
-	/* columns that are computed only because --sort needs them */
+	/*
+	 * columns that are computed only because --sort needs them, one bit for
+	 * each
+	 */
 	unsigned asked;
 
 	switch (id) {
@@ -541,7 +544,8 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->site_lines = true;
 	o->confidence = 0.95;
 	o->examples = 5;
-	o->sort = HP_SORT_NAME; /* the default, until --sort is given */
+	/* the default of --sort for this key, unless --sort is given */
+	o->sort = HP_SORT_NAME;
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 

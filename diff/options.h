@@ -24,17 +24,19 @@
  */
 
 enum {
-	/* can show gates and the number of ignored paths */
+	/*
+	 * the format can show gates (--fail-if) and the number of ignored paths
+	 */
 	HP_FORMAT_WHOLE = 1,
-	/* can show that a part of a dump could not be read */
+	/* the format can show that a part of a dump could not be read */
 	HP_FORMAT_PARTIAL = 2,
-	/* can show how many objects moved from other paths */
+	/* the format can show how many objects moved from other paths */
 	HP_FORMAT_MOVED = 4,
 	/* on a terminal, this format shows only the first rows */
 	HP_FORMAT_SCREEN = 8,
 	/* the format shows the rows of each dump separately */
 	HP_FORMAT_EACH_DUMP = 16,
-	/* can show details, and rows that did not change */
+	/* the format can show details, and rows that did not change */
 	HP_FORMAT_PAGE = 32,
 	/*
 	 * a format for people, not for programs: the report begins with the
@@ -47,21 +49,29 @@ enum {
 	 * with sums are written
 	 */
 	HP_FORMAT_SUMS_ITSELF = 64,
-	/* shows leak suspects; for other formats, suspects are not searched */
+	/*
+	 * the format shows leak suspects; for other formats, suspects are not
+	 * searched
+	 */
 	HP_FORMAT_SUSPECTS = 128,
 	/*
 	 * the report consists of leak suspects only, so retained sizes are
 	 * always computed
 	 */
 	HP_FORMAT_ONLY_SUSPECTS = 512,
-	/* shows examples of the elements of a suspect (--examples) */
+	/*
+	 * the format shows examples of the elements of a suspect (--examples)
+	 */
 	HP_FORMAT_EXAMPLES = 1024,
 };
 
 struct hp_diff_format {
 	const char *name;
 	unsigned holds; /* HP_FORMAT_... bits: properties of the format */
-	/* HP_FEATURE_... bits: allowed options that not all formats allow */
+	/*
+	 * the options that this format allows, of those that not all formats
+	 * allow; HP_FEATURE_... bits
+	 */
 	unsigned options;
 };
 
@@ -69,7 +79,7 @@ struct hp_diff_format {
 extern const char *const hp_diff_format_names[HP_DIFF_FORMATS + 1];
 extern const char *const hp_diff_format_suffixes[HP_DIFF_FORMATS + 1];
 
-/* The format with a name that --format accepts. */
+/* Find a format by its name, as --format accepts it. */
 const struct hp_diff_format *hp_diff_format(const char *name);
 /* The index of a format in the table. */
 enum hp_diff_format_id hp_diff_format_id(const char *name);
@@ -105,19 +115,23 @@ enum { HP_SITE_DEPTH_ALL = 0 };
 struct hp_diff_options {
 	struct hp_options common;
 	enum hp_by by;
-	unsigned sort; /* a column, or HP_SORT_NAME or HP_SORT_GROWTH */
+	/* the order of rows: a column, or HP_SORT_NAME or HP_SORT_GROWTH */
+	unsigned sort;
 	bool sort_given;
 	uint64_t top; /* maximum number of rows to show; 0: all */
 	bool top_given;
-	/* patterns of --filter and --heap; NULL: not given */
+	/* the patterns of --filter and of --heap; NULL: not given */
 	const char *filter, *heap;
-	bool show_values; /* show texts of the heap, which may be secrets */
+	/*
+	 * show texts from the heap dump, which may be secrets (--show-values)
+	 */
+	bool show_values;
 	bool all, wide, exit_code, partial, fail_unmatched;
 	/* do not normalise generated class names (--normalize=off) */
 	bool raw_names;
 	bool hide_fillers;
-	bool retained; /* compute retained sizes */
-	bool quick;    /* --quick: no object graph unless it is needed */
+	bool retained; /* compute retained sizes (--retained) */
+	bool quick;    /* --quick: build no object graph unless it is needed */
 	/*
 	 * no option asks for retained sizes, but they are computed because the
 	 * output is for people; if computing them fails, the result is shown
@@ -125,7 +139,9 @@ struct hp_diff_options {
 	 */
 	bool retained_unasked;
 	unsigned columns; /* columns to show, one bit for each */
-	/* columns that --columns lists, one bit for each */
+	/*
+	 * the columns that the user has listed in --columns, one bit for each
+	 */
 	unsigned columns_listed;
 	bool columns_given;
 	enum hp_reachability reachability;
@@ -148,14 +164,16 @@ struct hp_diff_options {
 	/* --format=rows or tsv: show each dump separately, with its hash */
 	bool flat;
 	struct hp_labels labels;
-	const char **gates; /* the texts of --fail-if; borrowed */
+	/* the arguments of all options --fail-if; borrowed */
+	const char **gates;
 	size_t gate_count;
-	/* number of examples of the elements of each suspect */
+	/* number of example elements to show for each suspect (--examples) */
 	uint64_t examples;
 	/* the id that --object gives, as text; NULL: not given */
 	const char *object;
 	uint64_t object_id;
-	const char *why; /* pattern or object id of --why; NULL: not given */
+	/* the argument of --why, a pattern or an object id; NULL: not given */
+	const char *why;
 	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
 	size_t ignored_path_count;
 	/* the classes that --collections=FILE describes */
@@ -165,8 +183,9 @@ struct hp_diff_options {
 	 * not given
 	 */
 	struct hp_known known;
-	const char *write_known; /* file of --write-known; NULL: not given */
-	bool stacks;		 /* with --by=thread: also show stacks */
+	/* the file to write for --write-known; NULL: not given */
+	const char *write_known;
+	bool stacks; /* with --by=thread: also show stacks */
 	/* changes of --threshold and --disable to the findings */
 	struct hp_unusual_limits unusual;
 	/*
@@ -236,7 +255,7 @@ hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 	return hp_diff_format_holds(o->common.format, what);
 }
 
-/* The name of a value of --sort in messages. */
+/* The name of an order of rows (see HP_SORT_NAME) in messages. */
 const char *hp_sort_name(unsigned sort);
 /*
  * The columns by which rows are sorted for a value of --sort, one bit for each

@@ -25,7 +25,8 @@ enum { NOT_KNOWN, BELOW, NOT_BELOW };
 struct search {
 	const struct hp_column *c;
 	struct hp_keys keys;
-	struct hp_id_map counted; /* the ids of the classes that have objects */
+	/* a map with the ids of the classes that have objects */
+	struct hp_id_map counted;
 	struct hp_error *err;
 };
 
