@@ -173,12 +173,9 @@ mark_row(struct making *m, const struct hp_move *one)
 		return HP_OK;
 	row->moved_count += one->moved;
 	/*
-	 * several steps may have the same row; the step to which most objects
-	 * moved comes first, so keep its text
-	 */
-	/*
-	 * the buffer m->text still has the path of another step, so it is not
-	 * needed
+	 * m->text is the path from which the objects moved; several steps may
+	 * have the same row, and the step to which most objects moved comes
+	 * first, so keep the text of the first one
 	 */
 	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
