@@ -544,7 +544,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->site_lines = true;
 	o->confidence = 0.95;
 	o->examples = 5;
-	/* the default of --sort for this key, unless --sort is given */
+	/* sorting by name needs no column; --sort replaces this value */
 	o->sort = HP_SORT_NAME;
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
