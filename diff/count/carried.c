@@ -137,7 +137,7 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
 		/*
-		 * a report of cpu=old has no trace numbers, so row number n
+		 * a report of cpu=old has no trace numbers: its n-th row
 		 * belongs to trace n
 		 */
 		row = row_of(k, c->rows,

@@ -17,8 +17,10 @@
 bool hp_carried_times(const struct hp_histogram *g);
 
 /**
- * hp_carried_calls() - add the number of calls of methods to the rows
- * @row: finds or creates the row of a trace; returns NULL if out of memory
+ * hp_carried_calls() - add to the rows how often each method was called
+ *
+ * @row: finds or creates the row of a stack trace; returns NULL if out of
+ *   memory
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -34,9 +36,11 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 bool hp_carried_has_monitors(const struct hp_histogram *g);
 
 /**
- * hp_carried_monitors() - add the last MONITOR TIME report: a row for each
- * class of monitors and stack, with the number of waits and the milliseconds
- * waited
+ * hp_carried_monitors() - make rows from the last MONITOR TIME report
+ *
+ * A row is a class of monitors and a stack. It has the number of waits and the
+ * milliseconds that threads have waited.
+ *
  * @any: set to true if the file has a MONITOR TIME report
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.

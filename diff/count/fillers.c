@@ -47,7 +47,10 @@ struct filler_worker {
 struct filler_pass {
 	struct hp_histogram *g;
 	struct filler_worker *workers;
-	/* maps the id of an int[] to its length, or to HP_FILLER_SEEN */
+	/*
+	 * the int[] of all threads: maps the id of an array to its length, or
+	 * to HP_FILLER_SEEN
+	 */
 	struct hp_id_map ids;
 	/*
 	 * the size model (rules for sizes of objects) of a JDK before 19; NULL
@@ -73,8 +76,8 @@ struct filler_pass {
 #define HP_FILLER_SEEN UINT64_MAX
 
 /*
- * Whether the dump has the class that JDK 19 and later use for filler objects
- * or arrays.
+ * Whether the dump has a class of filler objects or arrays. JDK 19 and later
+ * have such classes.
  */
 static bool
 has_filler_class(const struct hp_histogram *g)
@@ -96,8 +99,8 @@ has_filler_class(const struct hp_histogram *g)
 }
 
 /*
- * Whether a HotSpot before JDK 19 wrote the dump. There, fillers are ordinary
- * int[].
+ * Whether the dump was written by a HotSpot JVM of a JDK before 19. In these,
+ * fillers are ordinary int[].
  */
 static bool
 has_nameless_fillers(const struct hp_histogram *g)
@@ -106,7 +109,7 @@ has_nameless_fillers(const struct hp_histogram *g)
 	       !has_filler_class(g);
 }
 
-/* Whether @id belongs to the part of the ids that this pass handles. */
+/* Whether @id belongs to the part of the ids that this pass processes. */
 static inline bool
 is_in_part(const struct filler_pass *p, uint64_t id)
 {
@@ -334,8 +337,8 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Find the fillers. @old: the size model, from which the ends of arrays are
- * computed; NULL if fillers have a class of their own.
+ * Find the filler objects. @old: the size model, from which the addresses where
+ * arrays end are computed; NULL if fillers have a class of their own.
  */
 static enum hp_status
 find_fillers(struct hp_histogram *g, struct hp_source *src,
@@ -367,8 +370,8 @@ hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 		struct hp_error *err)
 {
 	/*
-	 * addresses show the real sizes of objects, even if --layout asks for
-	 * another size model
+	 * use the detected size model, even if --layout asks for another one,
+	 * because it must fit the distances between addresses
 	 */
 	const struct hp_size_model old =
 		hp_size_model_detect(&g->hints, g->header.id_size, false);

@@ -69,8 +69,8 @@ HP_HOT void
 count_distance(struct hp_tally *before, uint64_t before_id, uint64_t id)
 {
 	/*
-	 * if the id is smaller than the previous one, the distance is a very
-	 * large number, so it does not count
+	 * if the id is smaller than the previous one, this is a very large
+	 * number, which is not counted as a distance
 	 */
 	uint64_t distance = id - before_id;
 
@@ -164,8 +164,8 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 }
 
 /*
- * A number that combines the Android heap and the allocation trace of an
- * object. Objects of one class with different numbers are counted separately.
+ * Combine the Android heap and the allocation trace of an object into one
+ * number. Objects of one class are counted separately if this number differs.
  */
 HP_HOT uint64_t
 split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
@@ -282,7 +282,10 @@ count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return HP_OK;
 }
 
-/* Call the innermost loop with constants for the usual cases. */
+/*
+ * Call the innermost loop. For the usual sizes of ids, pass constants, so that
+ * the compiler makes a copy for each.
+ */
 static enum hp_status
 count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	  const struct hp_batch *b, size_t index, struct hp_error *err)

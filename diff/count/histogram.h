@@ -127,8 +127,8 @@ unsigned hp_tally_width(const struct hp_tally_key *key);
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
 /*
- * Count an array of @n elements in a tally. @mask: the number of residues - 1.
- * Returns false if out of memory.
+ * Count an array of @n elements. @mask: the number of residues - 1, a power of
+ * two minus 1. Returns false if out of memory.
  */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
@@ -160,9 +160,10 @@ bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
 
 /**
- * hp_tallies_merge() - add all tallies of @from to @into
+ * hp_tallies_merge() - add the counters of all tallies in @from to those in
+ * @into
  *
- * If @into is empty, the two are swapped instead.
+ * If @into is empty, the two tables are swapped instead.
  */
 HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_tallies *from,
@@ -267,12 +268,13 @@ HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
 				      const struct hp_heap_sample *from);
 
 /*
- * Measure the distance from each object of the sample to the next one in
- * memory, and add it to the tally of the object.
- * @wide: the distances of object arrays with references of 8 bytes
+ * hp_heap_sample_measure() - measure the distance from each object of the
+ * sample to the next object in memory, and add it to the tally of the object
+ *
+ * @wide: receives the distances of object arrays whose references have 8 bytes
  * @class_object: called for each distance of a class object
  *
- * Sorts the sample. Takes O(n). Returns false if out of memory.
+ * Sorts the sample. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_heap_sample_measure(
 	struct hp_heap_sample *s, struct hp_distances *wide,
@@ -294,8 +296,8 @@ struct hp_measure {
 };
 
 /*
- * Returns HP_OK or HP_NOMEM. The caller must call hp_measure_release() in any
- * case.
+ * Initialise @m. Returns HP_OK or HP_NOMEM. The caller must call
+ * hp_measure_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 					   const struct hp_classes *classes,
@@ -313,9 +315,11 @@ HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
 					     struct hp_error *err);
 
 /**
- * hp_measure_sizes() - measure sizes from the distances in the tallies
- * @tallies: all tallies of the dump
- * @model: the detected layout; see hp_size_fit()
+ * hp_measure_sizes() - compute the sizes of classes from the distances between
+ * objects
+ *
+ * @tallies: all tallies of the dump, which have the distances
+ * @model: the detected size model; see hp_size_fit()
  * @out: receives the sizes; see hp_size_fit()
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -411,7 +415,10 @@ struct hp_histogram {
 	struct hp_tallies tallies;
 	/* maps the number of an Android heap to the string id of its name */
 	struct hp_id_map heaps;
-	/* maps an object id to a struct hp_loader *, see class_loaders.c */
+	/*
+	 * maps the object id of a class loader to its struct hp_loader *, see
+	 * class_loaders.c
+	 */
 	struct hp_id_map loaders;
 	/* the filler objects, see fillers.c: their number and their lengths */
 	struct hp_array_totals fillers;

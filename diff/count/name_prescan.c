@@ -22,7 +22,8 @@ struct prescan {
 };
 
 /*
- * Go to the first record. Returns false if @dump does not start with a header.
+ * Go to the first record of the dump. Returns false if @dump does not start
+ * with a header.
  */
 static bool
 begin_records(struct prescan *t, const uint8_t *dump, size_t n)

@@ -105,8 +105,8 @@ find_cleaners(struct native_pass *p)
 }
 
 /*
- * Find the class of direct buffers. Android's direct buffers are arrays in the
- * heap, so they are not searched.
+ * Find the class of direct buffers. Android is left out, because its direct
+ * buffers are arrays in the heap.
  */
 static void
 find_buffers(struct native_pass *p)
@@ -155,8 +155,8 @@ read_word(const struct native_pass *p, const struct hp_sub *s,
 		w->a = load(p, &p->referent, s);
 		w->b = load(p, &p->thunk, s);
 		/*
-		 * a cleaner that has run refers to itself, and its memory is
-		 * free again
+		 * a cleaner that has run refers to itself; its memory is free
+		 * already, so it does not count
 		 */
 		if (load(p, &p->next, s) == s->id)
 			w->b = 0;

@@ -109,8 +109,8 @@ packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
 }
 
 /*
- * Run the ordinary pass over the dump without objects. Then add the numbers of
- * objects that the pack stores.
+ * Run the ordinary pass over the dump without objects that a pack contains.
+ * Then add the numbers of objects that the pack stores.
  */
 static enum hp_status
 run_histogram(struct pack_counts *p, struct hp_histogram *g,

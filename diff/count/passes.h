@@ -43,8 +43,8 @@ struct hp_extra_pass {
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
-	 * Called after each part of the dump; NULL: not needed. A status other
-	 * than HP_OK ends the pass.
+	 * Called by each thread after each part of the dump that it has read;
+	 * NULL: not needed. A status other than HP_OK ends the pass.
 	 */
 	enum hp_status (*batch)(void *ctx, unsigned worker,
 				struct hp_error *err);
@@ -84,8 +84,9 @@ struct hp_texts_pass {
 };
 
 /**
- * hp_texts_pass_run() - read the wanted texts in up to two passes, or in one
- * pass with @arrays
+ * hp_texts_pass_run() - read the texts of the wanted Strings, in at most two
+ * passes; with @arrays in one pass
+ *
  * @src: the dump, which is read again from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
@@ -124,7 +125,11 @@ const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
 				      uint64_t id);
 
 /**
- * hp_loaders_find() - fill in g->loaders, after hp_histogram_run()
+ * hp_loaders_find() - find all class loaders of the dump and their names, after
+ * hp_histogram_run()
+ *
+ * Fills the map g->loaders.
+ *
  * @src: must be rewindable
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
@@ -166,8 +171,9 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  */
 
 /**
- * hp_native_sizes_find() - find the native bytes (memory outside the heap) of
- * all tallies
+ * hp_native_sizes_find() - find the native bytes (memory outside the heap) that
+ * objects own, and add them to the tallies (counters) of these objects
+ *
  * @src: the dump; must be rewindable, and is read twice
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.

@@ -51,7 +51,10 @@ plain_name(const struct hp_tables *t, const struct hp_class *c,
 	return hp_buf_ok(buf) ? hp_buf_string(buf) : NULL;
 }
 
-/* Allocate the list of sizes for a dump that could not be measured. */
+/*
+ * Allocate a list with room for the sizes of @n classes, for a dump that could
+ * not be measured.
+ */
 static bool
 alloc_sizes(struct hp_measured_sizes *m, size_t n)
 {
@@ -148,8 +151,8 @@ hp_shared_sizes_use(struct hp_shared_sizes *s, struct hp_histogram *g,
 	}
 	if (strcmp(s->layout.source, "measured") != 0) {
 		/*
-		 * use the model of the first input, so that all sizes from the
-		 * model are equal
+		 * use the size model of the first input for this dump also, so
+		 * that sizes that follow from the model are equal
 		 */
 		*layout = s->layout;
 		return HP_OK;

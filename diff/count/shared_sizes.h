@@ -18,7 +18,10 @@ struct hp_shared_sizes {
 	struct hp_size_model layout;
 	/* the size in bytes of a class object, as in struct hp_listed_sizes */
 	uint64_t class_object;
-	/* maps a hash of a class's name and fields to the size in bytes */
+	/*
+	 * the shared sizes: maps a hash of a class's name and fields to the
+	 * size in bytes
+	 */
 	struct hp_id_map sizes;
 };
 
@@ -48,8 +51,8 @@ HP_MUST_USE enum hp_status hp_shared_sizes_saved(
 	const struct hp_listed_sizes *listed, struct hp_error *err);
 
 /*
- * List in @arena the sizes that a saved result needs. Returns HP_OK or
- * HP_NOMEM.
+ * Make the list of sizes that a saved result must contain. The list is
+ * allocated in @arena. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_listed_sizes_make(struct hp_listed_sizes *out, const struct hp_histogram *g,

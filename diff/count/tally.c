@@ -71,8 +71,8 @@ unsigned
 hp_tally_width(const struct hp_tally_key *key)
 {
 	/*
-	 * the size of references is not known yet; the counts for 4 bytes also
-	 * give the right result for 8 bytes, see hp_tally_array_bytes()
+	 * The size of references is not known yet. The residues for 4 bytes are
+	 * also right for 8 bytes, see hp_tally_array_bytes().
 	 */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)
