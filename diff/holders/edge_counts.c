@@ -11,7 +11,7 @@
 enum {
 	/* number of bytes of counters that are compared with zero at once */
 	WORD = 8,
-	A_WORD = 2 * WORD /* number of counters of 4 bits in so many bytes */
+	A_WORD = 2 * WORD /* number of 4-bit counters in WORD bytes */
 };
 
 void
@@ -148,7 +148,7 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* The index after the last counter that the lock of range @stretch protects. */
+/* The index after the last counter of a stretch (range of objects). */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {

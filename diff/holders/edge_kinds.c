@@ -20,7 +20,10 @@ struct identity {
 	uint64_t class_name[2], field, of;
 };
 
-/* Find or create a kind of reference. Returns HP_NO_EDGE if out of memory. */
+/*
+ * Find or create the kind of reference with the identity @id. Returns
+ * HP_NO_EDGE if out of memory.
+ */
 static uint32_t
 kind_number(struct hp_edge_kinds *k, const struct identity *id,
 	    const struct hp_edge_kind *kind)
@@ -63,7 +66,10 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	/* missing names are shown as "?", so all of them are one kind */
+	/*
+	 * rows show a missing name as "?", so all fields without a name are of
+	 * one kind
+	 */
 	id->field = 0;
 	if (text)
 		id->field =
@@ -81,8 +87,8 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 	struct identity id;
 
 	/*
-	 * usually the caller asks for all static fields of a class one after
-	 * the other, so the name of the last class is cached
+	 * the caller usually asks for all static fields of a class one after
+	 * the other, so the hash of the last class name is cached
 	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))

@@ -96,11 +96,14 @@ struct hp_edge_kinds {
 };
 
 /**
- * hp_edge_kinds_init() - number the kinds of all fields and arrays of a dump
+ * hp_edge_kinds_init() - give a number to each field and each array class of a
+ * dump, as kinds of references
+ *
  * @k: zeroed
  * @keys: the names of classes in the dump that was counted; borrowed
  *
  * Leaves out the fields of classes without instances.
+ *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  * Ownership: call hp_edge_kinds_release() after a failure also.
  */
@@ -110,8 +113,8 @@ HP_MUST_USE enum hp_status hp_edge_kinds_init(struct hp_edge_kinds *k,
 void hp_edge_kinds_release(struct hp_edge_kinds *k);
 
 /*
- * Find or create the kind of a static field. Returns HP_NO_EDGE if out of
- * memory.
+ * Find or create the kind of reference for a static field. Returns HP_NO_EDGE
+ * if out of memory.
  */
 uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 			     const struct hp_class_static *s);

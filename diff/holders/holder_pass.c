@@ -69,7 +69,10 @@ add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 		fine = edge != HP_NO_EDGE &&
 		       hp_holder_pair_add(p, &p->pairs, near, edge, e.to);
 	}
-	/* dumps of the Serviceability Agent have no roots for system classes */
+	/*
+	 * dumps that the Serviceability Agent wrote have no roots for system
+	 * classes, so add these references here
+	 */
 	if (fine && c->loader == 0 && !p->nodes.sticky)
 		fine = hp_holder_pair_add(
 			p, &p->pairs, near,

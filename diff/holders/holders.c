@@ -27,9 +27,7 @@ struct holders {
 	struct hp_id_map classes;
 	/* for each kind of object: the index of its class name in `names` */
 	uint32_t *name_of;
-	/*
-	 * for each kind of object: the sums for the current kind of reference
-	 */
+	/* for each kind of object: its sum for the current kind of reference */
 	struct held *by_kind;
 	struct held *by_name;
 	/* the kinds of objects, or the class names, whose sums are not 0 */
@@ -42,9 +40,9 @@ struct holders {
 /* --- class names ---------------------------------------------------------- */
 
 /*
- * The row of the class name of a kind of object. Returns NULL if out of memory.
- * Arrays of different lengths are different kinds of one class, so the names
- * are cached by class.
+ * The row with the name of the class that the objects of a kind have. Returns
+ * NULL if out of memory. Arrays of different lengths are different kinds of one
+ * class, so the names are cached by class.
  */
 static const struct hp_row *
 name_row(struct holders *h, const struct hp_node_kind *kind)

@@ -26,7 +26,8 @@
  */
 
 /*
- * How often the counter of an object overflowed. A slot with @times 0 is free.
+ * An object, and how often its counter overflowed. If @times is 0, this slot of
+ * the hash table is free.
  */
 struct hp_edge_carry {
 	uint32_t node, times;
@@ -43,13 +44,18 @@ struct hp_edge_carry_table {
 	struct hp_edge_carry *slots;
 };
 
-/* The hash tables of all kinds of references. A zeroed struct is empty. */
+/*
+ * The overflowed counters of one thread: a hash table for each kind of
+ * reference. A zeroed struct is empty.
+ */
 struct hp_edge_carries {
 	struct hp_edge_carry_table *list;
 	size_t count, cap;
-	/* maps a kind of reference to 1 + its index in the member list */
+	/*
+	 * maps a kind of reference to 1 + the index of its hash table in `list`
+	 */
 	struct hp_id_map by_edge;
-	/* index in the member list of the table that was used last */
+	/* index in `list` of the hash table that was used last */
 	size_t last;
 	uint64_t bytes; /* bytes of the slots of all hash tables */
 	uint64_t seed;
@@ -58,8 +64,8 @@ struct hp_edge_carries {
 void hp_edge_carries_release(struct hp_edge_carries *c);
 
 /*
- * Record that the counter of @node for references of kind @edge overflowed once
- * more. Returns false if out of memory.
+ * Record one more overflow of the counter for references of kind @edge to the
+ * object @node. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
 				     uint32_t node);
@@ -216,8 +222,8 @@ hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
 }
 
 /*
- * Count a reference to an object, for a kind of reference that has a hash
- * table.
+ * Count a reference to the object @node. The counters of this kind of reference
+ * are in a hash table.
  */
 void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
@@ -282,14 +288,14 @@ enum {
 		1 << 15, /* a thread is started for each so many objects */
 };
 
-/* A reference of kind @edge from a class or a root to the object @node. */
+/* A reference of kind @edge, from a class or a root, to the object @node. */
 struct hp_holder_pair {
 	uint32_t edge, node;
 };
 
 /*
- * How many objects of one kind have references of one kind, and how many
- * references these are.
+ * For references of one kind and objects of one kind: to how many of these
+ * objects such references refer, and the number of the references.
  */
 struct hp_holder_count {
 	uint32_t edge, kind;
