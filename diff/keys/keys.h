@@ -1,6 +1,6 @@
 /*
- * keys.h - the keys of rows: what the objects of a row have in common, and its
- * name
+ * keys.h - the keys of rows: a key is what the objects of a row have in common,
+ * and is the name of the row
  */
 #ifndef HP_DIFF_KEYS_KEYS_H
 #define HP_DIFF_KEYS_KEYS_H
@@ -43,7 +43,9 @@ struct hp_column {
 struct hp_name {
 	const char *text;
 	size_t len;
-	/* the name is not known; the text is "unknown class 0x..." */
+	/*
+	 * the name of the class is not known; the text is "unknown class 0x..."
+	 */
 	bool unknown;
 };
 
@@ -64,9 +66,11 @@ struct hp_keys {
 	 * the text as rows show it
 	 */
 	struct hp_id_map longer;
-	/* maps the id of a frame to a struct hp_frame_key * */
+	/* maps the id of a stack frame to a struct hp_frame_key * */
 	struct hp_id_map frames;
-	/* maps the serial number of a trace to a struct hp_stack * */
+	/*
+	 * maps the serial number of an allocation trace to a struct hp_stack *
+	 */
 	struct hp_id_map traces;
 	struct hp_arena arena;
 	struct hp_buf a, b;
@@ -74,7 +78,7 @@ struct hp_keys {
 
 void hp_keys_release(struct hp_keys *k);
 
-/* The name of a class. Returns NULL if out of memory. */
+/* The name of the class with a class id. Returns NULL if out of memory. */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
@@ -125,7 +129,10 @@ const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
  * Allocation stacks as row keys, compared by the texts of their frames
  */
 
-/* The text of a stack frame, and a hash of its contents. */
+/*
+ * The text of a stack frame, and a hash of its contents, by which frames are
+ * compared.
+ */
 struct hp_frame_key {
 	const char *text;
 	uint64_t hash[2];
@@ -153,8 +160,10 @@ size_t hp_frame_method(const char *frame);
 struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
 
 /**
- * hp_stack_row() - find or create the row of a class and an allocation trace
- * @traces: set to true if the trace has frames
+ * hp_stack_row() - find or create the row for objects of one class with one
+ * allocation stack
+ *
+ * @traces: set to true if the allocation trace has frames
  *
  * Returns: NULL if out of memory.
  */

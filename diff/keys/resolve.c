@@ -63,7 +63,7 @@ struct resolver {
 	 * without --heap
 	 */
 	struct hp_rows *in_heap;
-	/* make a row for each pair of a class and its loader */
+	/* make a row for each pair of a class and its class loader */
 	bool by_pair;
 	struct hp_resolve_notes *notes;
 	struct hp_error *err;
@@ -315,8 +315,8 @@ add_fillers(struct resolver *r)
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
 	/*
-	 * subtract by adding modulo 2^64, so that add_portion() can also
-	 * subtract
+	 * to subtract, add the negative number modulo 2^64: so add_portion()
+	 * can also subtract
 	 */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
@@ -336,7 +336,10 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 {
 	size_t n = 0;
 
-	/* the key is a text in parentheses such as "(no package)" */
+	/*
+	 * the key is no package, but a text in parentheses such as "(no
+	 * package)"
+	 */
 	if (package->key[0] == '(')
 		return NULL;
 	while (parts > 0 && n <= package->key_len) {

@@ -52,8 +52,9 @@ hp_resolve_sizes(struct hp_histogram *g, const struct hp_diff_options *o,
 
 /**
  * hp_resolve() - add the objects of a dump to the rows
+ *
  * @in_heap: with --heap: receives the objects of the matching heaps; else NULL
- * @graph: the source of retained sizes; NULL: none
+ * @graph: the object graph, from which retained sizes are computed; NULL: none
  *
  * Returns: HP_OK; HP_NOMEM.
  */
