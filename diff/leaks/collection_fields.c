@@ -291,7 +291,9 @@ static const struct entry table[] = {
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
 };
 
-/* The class name to search for in the table: the first @len bytes of @name. */
+/*
+ * The class name that is searched in the table: the first @len bytes of @name.
+ */
 struct wanted {
 	const char *name;
 	size_t len;

@@ -22,7 +22,10 @@ enum {
 	SHARE_MERGED = 1 << 16,
 	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
 	SHARE_OWNERS =
-		/* classes that retain fewer bytes are added up by package */
+		/*
+		 * classes that own less than 1/20000 of the heap are added up
+		 * by package
+		 */
 	20000
 };
 
@@ -268,9 +271,10 @@ compare_names(const void *a, const void *b, void *boxes)
 
 /*
  * Sort the children of each box by name, one level of the tree after the other.
- * Without sorting, their order would depend on the numbers of objects, and so
- * on --memory.
- * @lists: memory for temporary use, three numbers for each box
+ * Otherwise their order would depend on the numbers of objects, and so on
+ * --memory.
+ *
+ * @lists: temporary memory, three numbers for each box
  */
 static void
 sort_boxes(const struct hp_box *from, struct hp_box *to, uint32_t n,
@@ -364,7 +368,9 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 		r->owners.list[made->index]->bytes[1] += row->bytes[1];
 	}
 	hp_buf_release(&key);
-	/* the order of the kinds differs from run to run, so sort by name */
+	/*
+	 * the numbers of kinds differ from run to run, so sort the rows by name
+	 */
 	if (r->owners.count > 0)
 		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
 		      compare_keys);

@@ -32,7 +32,7 @@ is_constructor(const struct hp_tables *t, const struct hp_frame *f)
 	const struct hp_load *load =
 		f ? hp_tables_load_serial(t, f->class_serial) : NULL;
 
-	/* class names have dots in the text of the JVMTI agent */
+	/* in the text format of the JVMTI agent, class names have dots */
 	return load && is_text(hp_tables_string(t, f->method), "<init>") &&
 	       (is_text(hp_tables_load_name(t, load),
 			"java/lang/OutOfMemoryError") ||

@@ -259,11 +259,14 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  */
 
 /*
- * The state of the pictures that is kept from reading the first dump to reading
- * the last one.
+ * The data of the pictures. It is kept from reading the first dump until the
+ * last dump was read.
  */
 struct hp_dominator_view {
-	/* the merged dominator trees of the first [0] and the last dump [1] */
+	/*
+	 * the merged dominator trees: [0] of the first dump, [1] of the last
+	 * dump
+	 */
 	struct hp_merged_tree trees[2];
 	/*
 	 * for each node of these trees: the index of the row in `names` with
@@ -330,7 +333,10 @@ void hp_dominator_view_release(struct hp_dominator_view *v);
  * first and in the last dump.
  */
 struct hp_class_at_step {
-	/* index of the row of the class in the names of the path tree */
+	/*
+	 * the class: index of the row with its name, in the names of the path
+	 * tree
+	 */
 	uint32_t class_name;
 	uint32_t step;
 	uint64_t count[2], bytes[2];

@@ -17,9 +17,9 @@
 enum {
 	AHEAD = 64, /* how many objects ahead data is prefetched */
 	/*
-	 * an object directly below the root is named after a static field only
-	 * if it retains at least 1/1024 of the heap; smaller objects are merged
-	 * by class
+	 * an object directly below the root gets the name of a static field
+	 * only if it retains at least 1/1024 of the heap; smaller objects are
+	 * merged by class
 	 */
 	SHARE_NAMED = 1 << 10
 };
@@ -41,8 +41,8 @@ struct merge {
 	 */
 	struct hp_id_map children;
 	/*
-	 * for the current class: maps each object to which a static field
-	 * refers to the index of the field
+	 * for the current class: maps an object to the index of the static
+	 * field that refers to the object
 	 */
 	struct hp_id_map statics;
 	/*
@@ -51,8 +51,8 @@ struct merge {
 	 */
 	const struct hp_class *class;
 	/*
-	 * For the children of the root only: maps each object to which a static
-	 * field refers to this field, as class index << 32 | field index.
+	 * Used only for the children of the root. Maps an object to the static
+	 * field that refers to the object, as class index << 32 | field index.
 	 */
 	struct hp_id_map shared;
 	/* the name that name_of() found last is that of a static field */
@@ -307,8 +307,9 @@ is_named(const struct merge *w, uint32_t place)
 }
 
 /*
- * The index of the static field after which the object at @place is named. Sets
- * *@c to the class of the field, or to NULL if there is no such field.
+ * Returns the index of the static field after which the object at @place is
+ * named. Sets *@c to the class of the field, or to NULL if there is no such
+ * field.
  */
 static uint32_t
 static_of(const struct merge *w, uint32_t place, const struct hp_class **c)

@@ -1,5 +1,6 @@
 /*
  * merged_tree.h - a dominator tree in which objects with equal names are merged
+ * to one node
  */
 #ifndef HP_DIFF_LEAKS_MERGED_TREE_H
 #define HP_DIFF_LEAKS_MERGED_TREE_H
@@ -29,7 +30,10 @@
  * node, so the sum of a node with all nodes below it is a retained size.
  */
 
-/* maximum depth of nodes; an object below that depth counts for its ancestor */
+/*
+ * maximum depth of nodes; an object at a greater depth counts for its ancestor
+ * at this depth
+ */
 enum { HP_MERGED_DEPTH = 64 };
 
 struct hp_merged_node {
@@ -99,13 +103,16 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 		     struct hp_keys *keys, struct hp_rows *names,
 		     uint64_t share, struct hp_error *err);
 
-/* Free the lists of objects. Afterwards only names and sums are valid. */
+/*
+ * Free the lists of objects. After that, only the names and sums of the nodes
+ * are valid.
+ */
 void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
- * The row in @names with the name of the objects of a kind: their class, or
- * "class X" if they are class objects. Returns NULL if out of memory.
+ * The row in @names that names the objects of a kind: by their class, or "class
+ * X" for the class object of X. Returns NULL if out of memory.
  */
 const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
@@ -196,7 +203,10 @@ enum hp_field_role hp_collection_field(const char *class_name,
  */
 bool hp_is_collection_inside(const char *name);
 
-/* Whether a class is a known collection, and not an internal part of one. */
+/*
+ * Whether a class is a known collection such as HashMap, and not an internal
+ * part of one.
+ */
 bool hp_is_collection(const char *name);
 
 /*
@@ -235,7 +245,9 @@ struct hp_thread_roots {
 };
 
 /**
- * hp_thread_roots_find() - read the names of the threads that are roots
+ * hp_thread_roots_find() - read the names of the threads that are roots of the
+ * graph
+ *
  * @t: zeroed
  * @graph: the graph of the dump, which must still have its references
  * @src: the dump, which is read again from its first byte

@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum {
-	/* how many places (indexes in the dominator tree) ahead to prefetch */
+	/* how many objects ahead data is prefetched */
 	AHEAD = 32,
 	/*
-	 * an object that retains at least 1/4096 of the heap is an item of its
-	 * own
+	 * an object that retains at least 1/4096 of the heap is large: an item
+	 * of its own
 	 */
 	SHARE_SINGLE = 1 << 12,
 	/* items that retain less than 1/16384 of the heap are left out */
@@ -55,15 +55,16 @@ struct build {
 	 */
 	struct hp_id_map children;
 	/*
-	 * for the current class: maps each object (node) to which a static
-	 * field refers to the index of the field
+	 * for the current class: maps an object (node) to the index of the
+	 * static field that refers to the object
 	 */
 	struct hp_id_map statics;
 	/* the class that the current object is; NULL: it is not a class */
 	const struct hp_class *class;
 	/*
-	 * used only for the children of the root: maps each node to which a
-	 * static field refers to this field, as class index << 32 | field index
+	 * used only for the children of the root: maps an object (node) to the
+	 * static field that refers to the object, as class index << 32 | field
+	 * index
 	 */
 	struct hp_id_map shared;
 	struct hp_rank_near *near;

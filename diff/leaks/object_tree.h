@@ -337,7 +337,9 @@ struct hp_object_match {
 	 * but the class suggests it. So the growth of the item is not known.
 	 */
 	bool *is_guess;
-	/* for each item of @first: an item of @last corresponds to it */
+	/*
+	 * for each item of @first: whether an item of @last corresponds to it
+	 */
 	bool *is_found;
 	/*
 	 * objects have the same addresses in both dumps, so equal ids mean the

@@ -272,8 +272,8 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	    hp_row_matches(owner, g->glob))
 		return false;
 	/*
-	 * for a percentage of growth, ignore objects that are too small to
-	 * matter
+	 * with a limit in percent of the growth, ignore objects that are too
+	 * small to matter
 	 */
 	if (g->percent)
 		return sum.bytes > t->tree.reachable.bytes / SMALL_PARTS;

@@ -1,8 +1,9 @@
 /*
- * row_paths.c - find the paths that the HTML report shows for a row
+ * row_paths.c - find the paths to the objects of a class, which the HTML report
+ * shows for the row of the class
  *
- * Objects are added up by class and path. Then the largest rows, and their
- * largest paths, are chosen.
+ * Objects are added up by class and path. Then the most important rows, and
+ * their largest paths, are chosen.
  */
 #include "diff/leaks/leaks.h"
 
@@ -38,7 +39,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	bool fresh;
 
 	/*
-	 * reserve first, so that every pair in the map has an entry in the list
+	 * reserve memory in the list first, so that every pair in the map has
+	 * an entry in the list
 	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;
@@ -142,14 +144,15 @@ struct telling {
 	size_t nrows;
 	/* maps a step of the path tree to its number in the result, from 1 */
 	struct hp_id_map steps;
-	/* text: bytes of the texts of all steps so far */
+	/* text: number of bytes of the texts of all steps so far */
 	size_t cap_paths, cap_steps, text;
 	struct hp_error *err;
 };
 
 /*
- * Whether the report may show paths for a row. The row of class objects is not
- * useful: each class has a path of its own, so sums by path show nothing.
+ * Whether the report may show paths for a row. For the row of class objects
+ * (java.lang.Class), it does not: each class has a path of its own, so sums by
+ * path are useless.
  */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)

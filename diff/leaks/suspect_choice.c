@@ -388,7 +388,10 @@ by_value(const void *a, const void *b)
 	return hp_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* List the children of a set, sorted by name. Returns their number. */
+/*
+ * List the children of all items of a set, sorted by name. Returns their
+ * number.
+ */
 static size_t
 list_children(struct hp_choice *c, const struct set *s)
 {

@@ -164,7 +164,10 @@ find_parts(const struct details *d, const struct hp_chosen *chosen,
 
 /* --- labels and texts ----------------------------------------------------- */
 
-/* Copy a text into the result, which outlives the row names. */
+/*
+ * Copy a text into the result. The copy is needed because the rows with the
+ * names are freed earlier.
+ */
 static const char *
 keep(const struct details *d, const char *text)
 {
@@ -395,8 +398,8 @@ take_samples(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * If the objects are values of a ThreadLocal, find the static field of the
- * ThreadLocal.
+ * If the objects of a suspect are values of a ThreadLocal, find the static
+ * field that refers to the ThreadLocal.
  */
 static enum hp_status
 find_local(const struct details *d, const struct hp_chosen *chosen,

@@ -87,9 +87,9 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 }
 
 /*
- * Whether objects have the same addresses as in an earlier dump: for most large
- * objects of that dump, this dump has an object of the same class at the same
- * address.
+ * Whether objects have the same addresses as in an earlier dump. They do if,
+ * for most large objects of that dump, this dump has an object of the same
+ * class at the same address.
  */
 static bool
 is_stable(const struct search *x, const struct hp_object_tree *first)

@@ -57,7 +57,7 @@ struct search {
 
 /*
  * The class of an instance, given as a graph node. Returns NULL if the object
- * is no instance or the class is not known.
+ * is not an instance, or if its class is not known.
  */
 static const struct hp_class *
 class_of(const struct search *s, uint32_t node, uint64_t *at)
@@ -204,8 +204,8 @@ make_texts(struct search *s)
 /* --- running the passes --------------------------------------------------- */
 
 /*
- * Create an entry for each serial number of a thread. Returns false if out of
- * memory.
+ * Create an entry for each thread, by its serial number. Returns false if out
+ * of memory.
  */
 static bool
 list_threads(struct search *s)

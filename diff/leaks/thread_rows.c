@@ -57,7 +57,7 @@ struct thread_rows {
 	struct hp_error *err;
 };
 
-/* The row of a thread. Returns NULL if out of memory. */
+/* Find or create the row of a thread. Returns NULL if out of memory. */
 static struct hp_row *
 row_of(struct thread_rows *w, const struct hp_graph_root *root)
 {

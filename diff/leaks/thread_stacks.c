@@ -65,7 +65,10 @@ add_row_name(struct stacks *s, struct hp_buf *b, const struct hp_thread_name *n)
 		hp_thread_pool_name(b, n->text);
 }
 
-/* The copy of the text of a frame in the result; equal frames share it. */
+/*
+ * Returns a copy of the text of a frame that belongs to the result. Equal
+ * frames share one copy.
+ */
 static const char *
 copy_text(struct stacks *s, const char *text)
 {

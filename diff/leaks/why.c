@@ -88,12 +88,13 @@ struct making {
 	uint32_t *nodes;
 	uint32_t n;
 	/*
-	 * how many objects moved to or from each step; elements: struct hp_move
+	 * how many objects moved to each step, or away from it; elements:
+	 * struct hp_move
 	 */
 	struct hp_vec moves;
 	/*
-	 * For each step: the number of objects that moved to it or to a later
-	 * step of its paths, minus the number that moved away.
+	 * For each step: how many objects moved to it, or to a later step of
+	 * its paths, minus how many moved away.
 	 */
 	int64_t *came;
 	/*

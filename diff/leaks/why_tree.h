@@ -1,6 +1,6 @@
 /*
- * why_tree.h - the tree of --why: merged paths to the chosen objects; why.c
- * builds it
+ * why_tree.h - the tree that --why shows: the merged paths to the objects that
+ * --why asks for; why.c builds it
  */
 #ifndef HP_DIFF_LEAKS_WHY_TREE_H
 #define HP_DIFF_LEAKS_WHY_TREE_H
@@ -37,7 +37,10 @@ struct hp_why_node {
 	bool has_some;
 	/* this step is a static field of the class that is its parent */
 	bool is_static;
-	/* the text that this step appends to the path of its parent */
+	/*
+	 * the text that this step appends to the path of its parent, for
+	 * example ".next"
+	 */
 	const char *text;
 	/*
 	 * for each dump: number and bytes of the objects that --why asks for,
