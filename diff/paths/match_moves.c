@@ -19,7 +19,10 @@ size_of(const struct hp_move *m)
 	return m->change < 0 ? -(uint64_t)m->change : (uint64_t)m->change;
 }
 
-/* How many objects of an entry are not matched yet. */
+/*
+ * Returns how many of the objects that an entry lost or gained are not matched
+ * yet.
+ */
 static uint64_t
 rest_of(const struct hp_move *m)
 {
@@ -77,7 +80,10 @@ find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
 	return at;
 }
 
-/* Match the losses in [@from, @end) with the gains there, largest first. */
+/*
+ * Match the losses among the entries [@from, @end) with the gains there,
+ * largest first.
+ */
 static void
 match_range(struct hp_move *list, size_t from, size_t end)
 {

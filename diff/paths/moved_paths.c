@@ -20,8 +20,8 @@ struct moves {
 	/* for each step: the row in which its change is counted, or NULL */
 	struct hp_row **owners;
 	/*
-	 * for each step: the number of its objects minus the number in the
-	 * first dump
+	 * for each step: the number of its objects in dump @last minus the
+	 * number in the first dump
 	 */
 	int64_t *changes;
 	/*

@@ -1,6 +1,6 @@
 /*
- * path_level.c - lists of objects for the search for shortest paths; one level
- * has the objects that are equally far from the roots
+ * path_level.c - the lists of objects for one level of the search for shortest
+ * paths; the objects of a level are equally far from the roots
  */
 #include "diff/paths/paths.h"
 

@@ -34,7 +34,7 @@ struct below {
 	 * not hide the row
 	 */
 	bool grew;
-	/* at least one object has a class of the application */
+	/* at least one of these objects has a class of the application */
 	bool application;
 };
 
@@ -51,9 +51,7 @@ struct maker {
 	 * for each step: whether its path grew or shrank, as hide() returns it
 	 */
 	int8_t *grew;
-	/*
-	 * number of rows that come from saved results; they are the first rows
-	 */
+	/* number of rows that saved results have; these are the first rows */
 	size_t nsaved;
 	/* for each row: whether the path of at least one step belongs to it */
 	bool *has_step;
@@ -61,7 +59,10 @@ struct maker {
 	 * the next two members are allocated only for the built-in list of
 	 * ignored paths
 	 */
-	/* for each row: the sums of its path and of longer paths */
+	/*
+	 * for each row: the sums of its path and of all longer paths that begin
+	 * with it
+	 */
 	struct below *below;
 	/* for each step: its sums in the dump that is currently processed */
 	struct hp_graph_sum *sums;

@@ -26,14 +26,14 @@
  * number of a field of an instance.
  */
 enum label {
-	/* a static field: LABEL_STATIC + the index of the field */
+	/* a static field of a class: LABEL_STATIC + the index of the field */
 	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
 	LABEL_CLASS, /* the reference from an object to its class */
 	/* the reference from a finalizer to the object that waits for it */
 	LABEL_REFERENT,
 	/*
-	 * from a class object: LABEL_EDGE + the kind of reference (enum
+	 * another reference of a class object: LABEL_EDGE + its kind (enum
 	 * hp_class_edge_of)
 	 */
 	LABEL_EDGE,
@@ -62,7 +62,10 @@ enum turn {
 };
 
 struct field_words {
-	/* 1 + the row with the text ".name"; 0: not created yet */
+	/*
+	 * 1 + the index of the row with the text ".name" of the field; 0: not
+	 * created yet
+	 */
 	uint32_t via;
 	/*
 	 * whether the field refers to an internal part of a collection or to an
@@ -313,8 +316,8 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 }
 
 /*
- * Like visit_reference(), for an object id. Does nothing if the dump has no
- * object with this id.
+ * Like visit_reference(), if only the id of the object is known. Does nothing
+ * if the dump has no object with this id.
  */
 static void
 visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
@@ -601,7 +604,7 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 	return w->level.st == HP_OK ? walk_levels(w) : w->level.st;
 }
 
-/* Find the paths of objects that only a finalizer refers to. */
+/* Find the paths of objects to which only a finalizer refers. */
 static enum hp_status
 walk_finalizers(struct walk *w)
 {
@@ -777,8 +780,8 @@ make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
 	/*
-	 * the chosen objects are usually found early, so few memory pages are
-	 * used
+	 * with --why, the wanted objects are usually found early, so few memory
+	 * pages are used
 	 */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;

@@ -199,7 +199,10 @@ enum { HP_PATH_DEPTH = 64 };
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
 #define HP_PATH_LOADED "loaded"
-/* The class in which the launcher of HotSpot stores the main class. */
+/*
+ * The class in which the launcher of HotSpot (the java command) stores the main
+ * class.
+ */
 #define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
 
 struct hp_path_step {
@@ -293,8 +296,9 @@ uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  uint32_t class_name);
 
 /*
- * Compare paths for sorting, by names only: by kind and name of the starting
- * point, then step by step. A path comes before its continuations.
+ * Compare two paths for sorting, by names only: first by kind and name of the
+ * starting point, then step by step. A path comes before all longer paths that
+ * begin with it.
  */
 int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
 
@@ -419,8 +423,8 @@ HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 void hp_path_level_release(struct hp_path_level *l);
 
 /*
- * Append an object to the queue, or to the candidates. An error is stored in
- * l->st.
+ * hp_path_enqueue() appends an object to the queue, hp_path_add_candidate() to
+ * the candidates. If there is an error, it is stored in l->st.
  */
 void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
 void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,
@@ -432,7 +436,10 @@ hp_path_has_step(const struct hp_path_level *l, uint32_t node)
 	return l->steps[node] != 0 && !(l->steps[node] & HP_PATH_WAITS);
 }
 
-/* The candidate of an object that waits for its step. NULL if it has none. */
+/*
+ * Returns the candidate of an object that waits for its step, or NULL if there
+ * is none.
+ */
 static inline struct hp_path_candidate *
 hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
 {
@@ -585,11 +592,14 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
 struct hp_move {
 	/* the class: index of the row with its name, in the tree of paths */
 	uint32_t class_name;
-	/* the step of the path tree whose number of objects changed */
+	/*
+	 * the step of the path tree at which the number of objects of this
+	 * class changed
+	 */
 	uint32_t step;
 	/*
-	 * the number of its objects in the last dump minus the number in the
-	 * first one; not 0
+	 * number of these objects in the last dump minus the number in the
+	 * first dump; not 0
 	 */
 	int64_t change;
 	/*

@@ -79,8 +79,8 @@ put_name(struct adder *a, struct part p)
 }
 
 /*
- * Find or create the step with these names after @parent. Returns 0 and sets
- * a->failed if out of memory.
+ * Find or create the step after @parent that has the label @via and the given
+ * class name. Returns 0 and sets a->failed if out of memory.
  */
 static uint32_t
 put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
