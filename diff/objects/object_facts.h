@@ -1,5 +1,6 @@
 /*
- * object_facts.h - what is known of a single object, as plain values
+ * object_facts.h - the description of a single object (--object, --examples) as
+ * plain values
  */
 #ifndef HP_DIFF_OBJECTS_OBJECT_FACTS_H
 #define HP_DIFF_OBJECTS_OBJECT_FACTS_H
@@ -15,7 +16,10 @@ enum {
 	 * maximum number of fields, elements or references that a report lists
 	 */
 	HP_OBJECT_LISTED = 100,
-	/* maximum number of fields of an example of a suspect */
+	/*
+	 * maximum number of fields that are shown for an example of a suspect's
+	 * elements
+	 */
 	HP_OBJECT_EXAMPLE_FIELDS = 20,
 	/* maximum length of the text of a String, in UTF-16 units */
 	HP_OBJECT_TEXT = 80
@@ -29,11 +33,16 @@ enum {
 struct hp_object_field {
 	/* name of the field; NULL: this is an element of an array */
 	const char *name;
-	/* the class that declares the field; NULL: no field of a class */
+	/* the class that declares the field; NULL: this is not a field */
 	const char *declared_in;
-	/* index of the element, if this is an element of an array */
+	/*
+	 * index of the element, if this is an element of an array, not a field
+	 */
 	uint64_t index;
-	/* an id, or the bits of a primitive value in the low-order bytes */
+	/*
+	 * the value: an object id, or the bits of a primitive value in the
+	 * low-order bytes
+	 */
 	uint64_t value;
 	uint8_t type;
 	bool is_static;
@@ -66,8 +75,8 @@ struct hp_object_referrer {
 	const char *class; /* class of the object that has the reference */
 	enum hp_reference_kind kind;
 	/*
-	 * the field with its class, such as "Shop.BUS"; for other references a
-	 * description
+	 * the field that has the reference, such as "Shop.BUS"; for other
+	 * references a description
 	 */
 	const char *field;
 };
@@ -80,7 +89,10 @@ struct hp_object_facts {
 	 * itself
 	 */
 	const char *class;
-	/* text of a String; NULL: not read, or not a String */
+	/*
+	 * the text of the object, if it is a String; NULL: not read, or not a
+	 * String
+	 */
 	const char *text;
 	/* shallow size in bytes, without objects to which it refers */
 	uint64_t bytes;
@@ -101,7 +113,10 @@ struct hp_object_facts {
 	/* number of fields that are not in the list `fields` */
 	uint64_t more_fields;
 	/* only --object sets the following members */
-	/* the path from a root or a static field; NULL: there is none */
+	/*
+	 * the path that keeps the object alive, from a root or a static field;
+	 * NULL: there is none
+	 */
 	const char *path;
 	/*
 	 * id of the object that immediately dominates this one; 0: no single

@@ -11,7 +11,10 @@
 
 /* A dump whose objects are described, and the memory for the descriptions. */
 struct hp_object_reader {
-	/* the dominator tree and graph, with the lists of references */
+	/*
+	 * the dominator tree and the object graph of the dump, with its
+	 * references
+	 */
 	struct hp_retained *t;
 	struct hp_keys *keys;
 	struct hp_source *src; /* the dump, which is rewound and read again */
