@@ -1,8 +1,8 @@
 /*
  * baseline.c - read a saved JSON result of hprof-diff with the library jansson
  *
- * The file is as untrusted as a dump: whatever it contains must not crash the
- * program.
+ * Saved results come from untrusted sources, like dumps: whatever the file
+ * contains must not crash the program.
  */
 #include "diff/findings/findings.h"
 #include "diff/result/result.h"
@@ -75,9 +75,9 @@ read_unsigned(const json_t *object, const char *key, unsigned *out)
 }
 
 /*
- * Read the size model, from which shallow sizes are computed: "layout" in the
- * result. Its name and its numbers are both kept, so that the result can be
- * saved again.
+ * Read the size model (member "layout"), from which shallow sizes are computed.
+ * Its name and its numbers are both kept, so that the result can be saved
+ * again.
  */
 static bool
 read_size_model(const json_t *root, bool android, struct hp_arena *arena,
@@ -345,7 +345,7 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/* The state while rows of a saved result are read. */
+/* The state while the rows of a saved result are read. */
 struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
@@ -419,8 +419,8 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 }
 
 /*
- * Record that a row was read. Returns false if the same row was read before, if
- * @row is NULL, or if out of memory.
+ * Remember that a row was read. Returns false if the same row was read before,
+ * if @row is NULL, or if out of memory.
  */
 static bool
 is_new(struct reading *w, const struct hp_row *row)
@@ -578,8 +578,8 @@ columns_of(const struct hp_result *r, const json_t *root)
 }
 
 /*
- * Read the sum of all rows, including rows that --heap hid. Returns false if a
- * value is missing.
+ * Read the sum of all rows. It includes the rows that --heap hid when the
+ * result was saved. Returns false if a value is missing.
  */
 static bool
 read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])

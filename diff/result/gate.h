@@ -31,7 +31,7 @@ struct hp_gate_margin {
 
 struct hp_gate {
 	const char *text; /* the text of the option --fail-if; borrowed */
-	/* the pattern for the names of rows; belongs to the gate */
+	/* the pattern that the names of rows must match; belongs to the gate */
 	char *glob;
 	bool total; /* the gate checks the sum of all rows, not single rows */
 	/*
@@ -73,8 +73,12 @@ struct hp_gate {
 	 * the wrong rows.
 	 */
 	const struct hp_row *several;
-	bool statics; /* the pattern matches a row that is a static field */
-	/* number of rows that the pattern matches; 1 for the total */
+	/* the pattern matches at least one row that is a static field */
+	bool statics;
+	/*
+	 * number of rows that the pattern matches; 1 if the gate checks the
+	 * total
+	 */
 	size_t matched;
 	/* the rows for which the gate failed; the array belongs to the gate */
 	const struct hp_row **rows;
@@ -82,7 +86,7 @@ struct hp_gate {
 };
 
 /**
- * hp_gate_parse() - parse a gate
+ * hp_gate_parse() - parse the text of a gate, such as 'GLOB growth-bytes>5%'
  *
  * Returns: HP_OK; HP_DAMAGED with a text; HP_NOMEM.
  */

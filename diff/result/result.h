@@ -63,9 +63,9 @@ struct hp_estimate {
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * The z-score of a confidence level: the number of standard deviations on both
- * sides of the mean of a normal distribution. Returns 1.96 for 0.95, and 0 for
- * 0.
+ * How many standard deviations on both sides of the mean of a normal
+ * distribution a confidence level stands for (the z-score). Returns 1.96 for
+ * 0.95, and 0 for 0.
  */
 double hp_sampling_deviations(double confidence);
 
@@ -93,13 +93,14 @@ struct hp_dump_info {
 	uint64_t all_native;
 	/* time of the dump in milliseconds since 1970; 0: not known */
 	uint64_t timestamp_ms;
-	/* bytes of the file on disk; 0: not a regular file */
+	/* size of the file on disk in bytes; 0: it is not a regular file */
 	uint64_t file_bytes;
 	/* the labels of the dump, from --label or from a saved result */
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
-	bool saved; /* this is a saved result, which has no object graph */
+	/* this input is a saved result, which has no object graph */
+	bool saved;
 	/*
 	 * number of objects whose fields are unknown because their class has no
 	 * class dump
@@ -135,14 +136,20 @@ struct hp_dump_info {
 	 * objects that a path may retain without having a row of its own.
 	 */
 	struct hp_graph_sum untold;
-	/* used with --format=rows or tsv, which show each dump separately */
+	/*
+	 * identifies the dump with --format=rows or tsv, which show each dump
+	 * separately
+	 */
 	struct hp_dump_id id;
 	/*
 	 * for a file with several dumps: the number of the dump, see
 	 * hp_flat_dump_number()
 	 */
 	unsigned number;
-	/* NULL: not known, because of a saved result or a failed open */
+	/*
+	 * how the file is compressed, as text; NULL: not known, because it is a
+	 * saved result or could not be opened
+	 */
 	const char *compression;
 	uint32_t id_size; /* size of an id in bytes; 0: not known */
 	bool damaged;
@@ -200,7 +207,7 @@ struct hp_suspect_evidence {
  * control characters are escaped.
  */
 struct hp_suspect {
-	/* what the suspect is, for example "list of 1,500 CartItem" */
+	/* the label of the suspect, for example "list of 1,500 CartItem" */
 	const char *label;
 	/*
 	 * the field that refers to the suspect, for example
@@ -428,7 +435,10 @@ struct hp_result {
 	/* with --stacks: the stacks of all threads of the last dump */
 	struct hp_thread_stack *stacks;
 	size_t nstacks;
-	/* the dump was taken on an OutOfMemoryError of this thread */
+	/*
+	 * the thread on which the JVM threw an OutOfMemoryError before it wrote
+	 * the last dump
+	 */
 	struct hp_failed_thread failed;
 	/* the findings (unusual facts) of the last dump */
 	struct hp_unusual_fact findings[HP_UNUSUALS];
@@ -446,7 +456,9 @@ struct hp_result {
 	 * tells: the columns in JSON.
 	 */
 	unsigned columns, shows, tells;
-	/* half the width of a margin of error, in standard deviations */
+	/*
+	 * how many standard deviations a margin of error extends to each side
+	 */
 	double deviations;
 	/* the options of the command line */
 	const struct hp_diff_options *options;
@@ -501,8 +513,8 @@ struct hp_result {
 	 */
 	bool suspects_sought;
 	/*
-	 * growth of the reachable heap in bytes, and the part of it that the
-	 * suspects explain
+	 * reachable_growth: growth of the reachable heap in bytes;
+	 * explained_growth: the part of it that the suspects explain
 	 */
 	int64_t reachable_growth, explained_growth;
 	size_t top; /* maximum number of rows to show; 0: all */
@@ -516,8 +528,8 @@ struct hp_result {
 	/* at least one input has the object whose id --why gives */
 	bool why_known;
 	/*
-	 * the boxes of the dominator picture in the HTML report; empty without
-	 * retained sizes
+	 * the boxes of the dominator tree's picture in the HTML report; empty
+	 * without retained sizes
 	 */
 	struct hp_box *boxes;
 	size_t nboxes;
@@ -604,7 +616,9 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
 
-/* The number of suspects that are not known leaks (--known). */
+/*
+ * The number of suspects that are new: the file of --known does not list them.
+ */
 size_t hp_result_new_suspects(const struct hp_result *r);
 /*
  * Returns the suspect number @k, counted from 0 among those that the --known
@@ -646,8 +660,8 @@ void hp_result_set_columns(struct hp_result *r,
 			   const struct hp_diff_options *o);
 
 /**
- * hp_result_finish() - compute totals and gates, and choose and sort the rows
- * to show
+ * hp_result_finish() - complete the result: compute totals, check gates, and
+ * choose and sort the rows to show
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -698,7 +712,7 @@ hp_result_value(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row has values in a column. The total has no values in some
+ * Whether a row has values in a column. The row with the total has none in some
  * columns.
  */
 static inline bool
@@ -848,7 +862,7 @@ int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
  */
 
 /*
- * A number of bytes in the first and in the last dump. If there is only one
+ * Two numbers of bytes: in the first and in the last dump. If there is only one
  * dump, both are equal.
  */
 struct hp_answer_sizes {

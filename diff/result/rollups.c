@@ -46,8 +46,8 @@ fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
 }
 
 /*
- * Add the values of a row to the sum with a certain key. Returns false if out
- * of memory.
+ * Find or create the sum with the key @key, and add the values of a row to it.
+ * Returns false if out of memory.
  */
 static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,

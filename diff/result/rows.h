@@ -41,11 +41,14 @@ struct hp_row_frames {
  * has no entry.
  */
 struct hp_row_within {
-	/* number of entries in use, and number of allocated entries */
+	/* number of entries in use, and number of allocated entries, in `by` */
 	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;
-		/* index of the dump; the entries are sorted by dump */
+		/*
+		 * index of the dump to which this entry belongs; the entries
+		 * are sorted by dump
+		 */
 		uint32_t dump;
 		/*
 		 * the step at which the path to the class ends, in that dump;
@@ -162,7 +165,10 @@ struct hp_rows {
 	 * dumps
 	 */
 	size_t dumps;
-	/* the columns of the rows, as bits; set before the first row is made */
+	/*
+	 * the set of columns that the rows have, one bit for each; set before
+	 * the first row is made
+	 */
 	unsigned columns;
 	bool retained; /* the rows have retained sizes */
 	/*
@@ -186,17 +192,21 @@ struct hp_rows {
 	struct hp_arena arena;
 };
 
-/* Initialise for rows of objects, which have the columns count and bytes. */
+/*
+ * Initialise an empty set of rows for @dumps dumps. The rows are objects: they
+ * have the columns count and bytes.
+ */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
 
 /**
- * hp_rows_put() - find or create a row
+ * hp_rows_put() - find a row by its key, or create it
+ *
  * @hash: identifies the row, together with the key; NULL: use the hash of the
  *   key
- * @frames: copied if the row is created; may be NULL
+ * @frames: the stack of the row, copied if the row is created; may be NULL
  *
- * Equal texts are stored once.
+ * Keys and frames with equal texts are stored once.
  *
  * Returns: the row, whose values are 0 at first; NULL if out of memory.
  */
@@ -218,18 +228,20 @@ struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
 /*
- * Like hp_rows_put(), for a row without a stack, whose key is in a buffer.
- * Returns NULL if out of memory, or if the buffer has failed.
+ * Like hp_rows_put(), for a row without a stack whose key is the text in a
+ * buffer. Returns NULL if out of memory, or if the buffer has failed.
  */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
 /*
- * Create a row for the total, which is not in the list of rows. Returns NULL if
+ * Create a row for the total. It is not in the list of rows. Returns NULL if
  * out of memory.
  */
 struct hp_row *hp_rows_make_total(struct hp_rows *r);
 
-/* The row with a key and no stack. Returns NULL if there is none. */
+/*
+ * Find a row that has the key @key and no stack. Returns NULL if there is none.
+ */
 struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);
 
