@@ -26,7 +26,10 @@ enum {
 
 /* For each row: whether the page shows it, and at which index. */
 struct places {
-	/* for each row: 1 + its index among the shown rows; 0: not shown */
+	/*
+	 * for each row of the result: 1 + its index among the shown rows; 0:
+	 * not shown
+	 */
 	uint32_t *of;
 	const struct hp_rows *rows;
 };
@@ -168,7 +171,8 @@ write_paths(struct hp_json *j, const struct hp_result *r,
  */
 struct placed {
 	const struct hp_row *row;
-	uint32_t place; /* 1 + the index of its class among the shown rows */
+	/* 1 + the index of the row's class among the shown rows */
+	uint32_t place;
 };
 
 static uint64_t
@@ -274,7 +278,7 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/* Whether a class is loaded only by the boot loader. */
+/* Whether only the boot loader has loaded a class. */
 static bool
 is_bootstrap(const struct placed *list, size_t n, size_t i)
 {

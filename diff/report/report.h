@@ -16,7 +16,9 @@
  * share
  */
 
-/* The writers of the formats. Each returns HP_OK, HP_IO or HP_NOMEM. */
+/*
+ * The functions that write each format. Each returns HP_OK, HP_IO or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_report_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_ndjson(const struct hp_result *r,
@@ -264,9 +266,9 @@ void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
 			   bool values);
 
 /*
- * Write the details that the HTML report shows for an opened row: "holders",
- * "paths", "loaders" and "sites". With --heap, writes only "holders". Marks @j
- * as failed if out of memory.
+ * Write the details that the HTML report shows when a row is opened, as JSON
+ * members: "holders", "paths", "loaders" and "sites". With --heap, writes only
+ * "holders". If out of memory, marks @j as failed.
  */
 void hp_html_details(struct hp_json *j, const struct hp_result *r);
 

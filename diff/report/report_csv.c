@@ -35,8 +35,8 @@ struct line {
 };
 
 /*
- * Add a column for each dump. In the first line, these are NAME_1, NAME_2 and
- * so on.
+ * Add the cells of a column, one for each dump. In the first line, these are
+ * the names NAME_1, NAME_2 and so on.
  */
 static void
 add_values(const struct line *l, enum hp_col c)

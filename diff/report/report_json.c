@@ -193,8 +193,8 @@ hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 }
 
 /*
- * Write the frames of a stack, and its hash, by which saved results identify
- * the row.
+ * Write the frames of a row's stack. Also write the hash of the stack, by which
+ * saved results identify the row.
  */
 static void
 write_site(struct hp_json *j, const struct hp_row *row)
@@ -388,8 +388,8 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 
 		hp_json_object_flat(j);
 		/*
-		 * do not escape the text, because programs search for it as the
-		 * user gave it
+		 * write the text of the gate unchanged, because programs search
+		 * for it as the user gave it
 		 */
 		hp_json_key(j, "gate");
 		hp_json_lines(j, g->text, strlen(g->text));

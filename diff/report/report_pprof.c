@@ -48,7 +48,10 @@ enum {
 	FUNCTION_FILE = 4,
 };
 
-/* How a value is encoded: the low three bits of its key. */
+/*
+ * How the value of a field is encoded. This number is in the low three bits of
+ * the field's key.
+ */
 enum { VARINT = 0, BYTES = 2 };
 
 enum {
@@ -105,7 +108,7 @@ put_bytes(struct hp_buf *b, unsigned field, const char *data, size_t n)
 	hp_buf_add(b, data, n);
 }
 
-/* Append the message in @from as a field, and clear @from. */
+/* Append the message in @from as a field to @to, and clear @from. */
 static void
 put_message(struct pprof *p, struct hp_buf *to, unsigned field,
 	    struct hp_buf *from)
@@ -243,7 +246,10 @@ put_samples(struct pprof *p, const struct hp_result *r, struct hp_error *err)
 	return st;
 }
 
-/* The id of the function of a frame. Writes the function if it is new. */
+/*
+ * Returns the id of the function of a stack frame. Writes the function if it is
+ * new.
+ */
 static uint64_t
 function_id(struct pprof *p, struct hp_interned frame,
 	    const struct hp_profile_place *place)

@@ -31,7 +31,7 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 	list[(*n)++] = column;
 }
 
-/* The column with the name of a row: "class" or "key". */
+/* The column in which the name of a row is written: "class" or "key". */
 static enum hp_cell
 key_column(enum hp_by by)
 {

@@ -19,7 +19,8 @@ enum {
 	MOVED_SHOWN = 5,
 	/* number of spaces before the second and further lines of a path */
 	PATH_INDENT = 4,
-	HP_PIPE_WIDTH = 80 /* width of the table if it is not on a terminal */
+	/* width of the table if the output is not a terminal */
+	HP_PIPE_WIDTH = 80
 };
 
 /* Whether the table has a column for marks such as "moved" or "new". */
@@ -682,7 +683,10 @@ print_notes(struct hp_buf *b, const struct hp_result *r)
 	print_gates(b, r);
 }
 
-/* Move text to @to, with lines of at most @width columns. */
+/*
+ * Append the text in @prose to @to, in lines of at most @width columns, and
+ * clear @prose.
+ */
 static void
 wrap_prose(struct hp_buf *to, struct hp_buf *prose, size_t width)
 {

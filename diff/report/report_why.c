@@ -1,6 +1,6 @@
 /*
- * report_why.c - print the tree of --why, in which steps without branches share
- * a line
+ * report_why.c - print the tree of --why; consecutive steps without branches
+ * are in one line
  */
 
 #include "diff/report/report.h"
@@ -110,7 +110,7 @@ add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 	return cell;
 }
 
-/* Add a line that begins with @node. Returns the last node in the line. */
+/* Add a line whose first step is @node. Returns the last node in the line. */
 static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	 unsigned indent)

@@ -72,7 +72,10 @@ hp_table_lines_values(struct hp_table_lines *l, const char *title,
 	for (size_t i = 0; i < l->dumps; i++) {
 		struct hp_buf *cell;
 
-		/* the values of the last dump are the most important */
+		/*
+		 * the value of the last dump is the most important one, so it
+		 * is left out last
+		 */
 		l->rank = rank + (i + 1 < l->dumps ? HP_RANK_EARLIER : 0);
 		cell = hp_table_lines_dump_cell(l, title, i);
 		if (cell && v)
