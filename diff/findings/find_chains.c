@@ -24,7 +24,8 @@ struct chains {
 	 */
 	uint64_t *after, *visited;
 	uint64_t entries, deep, longest;
-	uint32_t head; /* the first entry of the longest chain, as a node */
+	/* the first entry of the longest chain, as a node of the graph */
+	uint32_t head;
 };
 
 static bool

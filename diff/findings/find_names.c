@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A class with its name as the dump spells it. */
+/* A class, and its name as the dump spells it. */
 struct named {
 	const struct hp_class *class;
 	const struct hp_string *name;
@@ -70,7 +70,9 @@ find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
 		       : hp_no_memory(s->err);
 }
 
-/* Whether a class is a proxy, lambda or otherwise generated at run time. */
+/*
+ * Whether a class was generated at run time, for example a proxy or a lambda.
+ */
 static bool
 is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	     const struct hp_string *raw)

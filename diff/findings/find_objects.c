@@ -210,7 +210,9 @@ add_executor(struct pass *w, uint32_t place, struct hp_unusual_field queue)
 	uint32_t to = hp_unusual_place(
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
-	/* a queue inside another queue was already counted with that queue */
+	/*
+	 * if the queue is inside another queue, it was counted with that queue
+	 */
 	if (to != 0 && place >= w->queue_end) {
 		w->queue_end = hp_tree_end(&s->t->tree, place);
 		count_one(s, HP_UNUSUAL_EXECUTOR_QUEUE,
@@ -446,7 +448,10 @@ say_local(struct hp_unusual_search *s, uint32_t node)
 			fine = name != NULL;
 			if (!fine)
 				break;
-			/* the search for the name may have used the buffer */
+			/*
+			 * clear the buffer, because the search for the name may
+			 * have used it
+			 */
 			hp_buf_clear(b);
 			hp_buf_printf(b, "%s.", name->text);
 			hp_key_add_text(b,

@@ -67,7 +67,7 @@ find_waiting(struct hp_unusual_search *s)
 		       : hp_no_memory(s->err);
 }
 
-/* Append the label of a suspect, and the field that refers to it. */
+/* Append the label of a suspect, and the field that refers to the suspect. */
 static void
 suspect_words(struct hp_buf *b, const struct hp_suspect *x)
 {

@@ -11,7 +11,10 @@
 /* What the objects of one kind (class and size) are. A set of bits. */
 enum {
 	HP_IS_SOFT = 1, /* a java.lang.ref.SoftReference */
-	/* a weak reference, whose referent it does not keep alive */
+	/*
+	 * a java.lang.ref.WeakReference or the like, which does not keep its
+	 * referent alive
+	 */
 	HP_IS_WEAK = 2,
 	/* an entry for a ThreadLocal, in the map of a thread */
 	HP_IS_LOCAL = 4,
