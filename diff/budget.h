@@ -8,12 +8,14 @@
 #include "common/base/status.h"
 
 /**
- * hp_budget_plan() - choose the number of threads for a limit
- * @memory: bytes
- * @threads: lowered, down to 1, if there is too little memory for the threads'
- *   buffers
+ * hp_budget_plan() - find the largest number of threads that a memory limit
+ * allows
+ *
+ * @memory: the limit in bytes
+ * @threads: the wanted number of threads; lowered, down to 1, if there is too
+ *   little memory for the buffers of so many threads
  * @apart: receives the bytes that the program and its threads need, and that
- *   memory.h does not count
+ *   the accounting of memory.h does not see
  *
  * Returns: HP_OK; HP_LIMIT if there is too little memory even for one thread.
  */
@@ -21,7 +23,10 @@ HP_MUST_USE enum hp_status hp_budget_plan(uint64_t memory, unsigned *threads,
 					  uint64_t *apart,
 					  struct hp_error *err);
 
-/* Plan, and limit the memory of the process to @memory, see memory.h. */
+/*
+ * Call hp_budget_plan(), and limit the memory that memory.h accounts for, so
+ * that the process needs at most @memory bytes.
+ */
 HP_MUST_USE enum hp_status hp_budget_init(uint64_t memory, unsigned *threads,
 					  struct hp_error *err);
 

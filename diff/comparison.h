@@ -40,7 +40,10 @@ struct comparison {
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
 	struct hp_shared_sizes sizes;
-	/* options and state of the threads that count packs in advance */
+	/*
+	 * for inputs that are packs: the options and the state of the threads
+	 * that count packs in advance
+	 */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
 	struct hp_suspect_search suspects;

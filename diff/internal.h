@@ -1,4 +1,7 @@
-/* internal.h - the steps of a comparison, and its messages */
+/*
+ * internal.h - functions that run a comparison, and print messages about its
+ * inputs
+ */
 #ifndef HP_DIFF_INTERNAL_H
 #define HP_DIFF_INTERNAL_H
 
@@ -15,9 +18,10 @@
  */
 
 /**
- * hp_compare_run() - read all inputs
- * @r: r->threads is the maximum number of threads; r->refused is set if the run
- *   may succeed with one thread
+ * hp_compare_run() - read all inputs, and add their data to the result
+ *
+ * @r: r->threads is the maximum number of threads; r->refused is set if there
+ *   was too little memory, so that another run with one thread may succeed
  * @m: prints warnings and errors
  *
  * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; release @r in either case.
@@ -57,10 +61,12 @@ HP_MUST_USE enum hp_status hp_original_names(struct hp_histogram *g,
 					     struct hp_error *err);
 
 /**
- * hp_waste_find() - find the waste of the last dump in r->waste
+ * hp_waste_find() - make the rows of --by=waste for the last dump, in r->waste
+ *
  * @findings: also look for findings about waste
  *
- * If the memory does not suffice, the result has no waste.
+ * If the memory does not suffice, r->waste is empty.
+ *
  * Returns: HP_OK; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,
@@ -73,16 +79,16 @@ HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,
  */
 
 /*
- * Report damage of an input. Returns the exit status: damage is an error
- * without --partial.
+ * Report that an input is damaged. Returns the exit status: without --partial,
+ * damage is an error.
  */
 int hp_note_damage(const struct hp_messages *m, const char *path,
 		   const struct hp_diff_options *o,
 		   const struct hp_histogram *g);
 
 /*
- * Report a file without a heap dump as an error, with the --by keys that can
- * show the other contents that an agent wrote.
+ * Report as an error that a file has no heap dump. The agent may have written
+ * other data to the file; the message lists the --by keys that can show it.
  */
 void hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
 			  const struct hp_histogram *g);
@@ -118,7 +124,10 @@ void hp_note_waste(const struct hp_messages *m, const char *path,
 void hp_note_unowned(const struct hp_messages *m, const char *path,
 		     const struct hp_unowned *u);
 
-/* Warn if --layout=measured was given and the sizes could not be measured. */
+/*
+ * Warn if --layout=measured was given but the sizes of objects could not be
+ * measured.
+ */
 void hp_note_not_measured(const struct hp_messages *m, const char *path,
 			  const struct hp_diff_options *o,
 			  const struct hp_size_model *layout);
@@ -139,9 +148,14 @@ void hp_note_saved_layout(const struct hp_messages *m,
 
 /*
  * Print a hint for each pattern of --why, --filter and --fail-if that matches
- * no class with objects: a matching class without objects and its subclasses
- * that have some, or another spelling. @c: the column of the last dump, with
- * its rows in @r. Takes time linear in the number of classes for each pattern.
+ * no class with objects. The hint is another spelling of the pattern. Or the
+ * pattern matches a class without objects: then the hint is the subclasses of
+ * this class that have objects.
+ *
+ * @c: the column of the last dump, with its rows in @r
+ *
+ * Time: for each pattern, linear in the number of classes
+ *
  * Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_note_patterns(const struct hp_result *r,

@@ -399,7 +399,7 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* Whether all inputs can be read a second time: only regular files can. */
+/* Whether all inputs can be read a second time. Only regular files can. */
 static bool
 may_repeat(const struct hp_diff_options *o)
 {

@@ -290,7 +290,10 @@ hp_sort_columns(unsigned sort)
 	return sort < HP_COLS ? hp_column_picks((enum hp_col)sort) : 0;
 }
 
-/* The value of an argument of --sort: a column, or "name" or "growth". */
+/*
+ * Convert an argument of --sort to its value: a column, or HP_SORT_NAME or
+ * HP_SORT_GROWTH.
+ */
 static unsigned
 find_sort(const char *word)
 {
@@ -315,7 +318,10 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	unsigned listed = 0;
 	size_t n;
 
-	/* keep the columns of --retained, and columns that --sort needs */
+	/*
+	 * keep only the columns of --retained, and the columns that --sort
+	 * needs
+	 */
 	o->columns &=
 		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
 				      hp_columns_that_are(HP_COLUMN_IS_ASKED));

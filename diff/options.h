@@ -149,8 +149,8 @@ struct hp_diff_options {
 	const char *layout;
 	enum hp_sites_mode sites;
 	/*
-	 * confidence level of the margins of estimates; 0: treat estimates as
-	 * exact
+	 * the confidence level for margins of error (--confidence); 0: treat
+	 * estimates as exact
 	 */
 	double confidence;
 	/* rows count all allocated objects (--measure=allocated) */
@@ -161,7 +161,10 @@ struct hp_diff_options {
 	 */
 	uint64_t site_depth;
 	bool site_lines;
-	/* --format=rows or tsv: show each dump separately, with its hash */
+	/*
+	 * show each dump separately, and identify it by a hash (--format=rows
+	 * and tsv)
+	 */
 	bool flat;
 	struct hp_labels labels;
 	/* the arguments of all options --fail-if; borrowed */
@@ -169,7 +172,7 @@ struct hp_diff_options {
 	size_t gate_count;
 	/* number of example elements to show for each suspect (--examples) */
 	uint64_t examples;
-	/* the id that --object gives, as text; NULL: not given */
+	/* the argument of --object as text: an object id; NULL: not given */
 	const char *object;
 	uint64_t object_id;
 	/* the argument of --why, a pattern or an object id; NULL: not given */
@@ -216,8 +219,8 @@ void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
 
 /*
- * With --write-known, make its file the output. Call it after all options are
- * parsed. Returns false if --output or --format was given, too.
+ * With --write-known, write this file in place of the output. Call it after all
+ * options are parsed. Returns false if --output or --format was also given.
  */
 bool hp_diff_choose_known(struct hp_diff_options *o);
 
