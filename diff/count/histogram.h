@@ -267,7 +267,7 @@ void hp_heap_sample_release(struct hp_heap_sample *s);
 HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
 				      const struct hp_heap_sample *from);
 
-/*
+/**
  * hp_heap_sample_measure() - measure the distance from each object of the
  * sample to the next object in memory, and add it to the tally of the object
  *
