@@ -109,7 +109,8 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
  */
 
 /*
- * A class loader. The map g->loaders has one for the object id of each loader.
+ * A class loader. The map g->loaders maps the object id of each loader to this
+ * struct.
  */
 struct hp_loader {
 	/* class of the loader; 0: the dump does not contain the loader */
