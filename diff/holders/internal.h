@@ -433,7 +433,10 @@ hp_holder_notes_kinds(const struct hp_holder_pass *p)
  * Read the objects of a batch and count their references
  */
 
-/* The callbacks of struct hp_extra_pass, which describes them. */
+/*
+ * Callbacks for a further pass over the dump; struct hp_extra_pass describes
+ * them.
+ */
 bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		   const struct hp_piece *piece);
