@@ -260,8 +260,8 @@ share_all_statics(struct merge *w)
 }
 
 /*
- * Fill w->statics with the static fields of the class object at @place. If the
- * object is not a class, the map is empty.
+ * Fill w->statics with the static fields of the class object at index @place of
+ * the dominator tree. If the object is not a class, the map is empty.
  */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
@@ -294,8 +294,9 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Whether the object at @place, which is directly below the root, may be named
- * after a static field. It must be large enough, and not a class.
+ * Whether the object at index @place of the dominator tree, which is directly
+ * below the root, may be named after a static field. It must be large enough,
+ * and not a class.
  */
 static bool
 is_named(const struct merge *w, uint32_t place)
@@ -307,9 +308,9 @@ is_named(const struct merge *w, uint32_t place)
 }
 
 /*
- * Returns the index of the static field after which the object at @place is
- * named. Sets *@c to the class of the field, or to NULL if there is no such
- * field.
+ * Returns the index of the static field after which the object at index @place
+ * of the dominator tree is named. Sets *@c to the class of the field, or to
+ * NULL if there is no such field.
  */
 static uint32_t
 static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
@@ -327,8 +328,8 @@ static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 }
 
 /*
- * Find the name of the object at @place, which an object of the current node
- * dominates.
+ * Find the name of the object at index @place of the dominator tree, which an
+ * object of the current node dominates.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
@@ -365,7 +366,10 @@ new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 	return m->count++;
 }
 
-/* Append the object at @place to the list of objects of a node. */
+/*
+ * Append the object at index @place of the dominator tree to the list of
+ * objects of a node.
+ */
 static void
 append(struct merge *w, uint32_t index, uint32_t place)
 {
@@ -431,8 +435,8 @@ fetch(const struct merge *w, uint32_t place)
 }
 
 /*
- * For each object that the object at @place dominates directly, add it to a
- * child of the node @index.
+ * For each object that the object at index @place of the dominator tree
+ * dominates directly, add it to a child of the node @index.
  */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)

@@ -185,8 +185,8 @@ share_all_statics(struct build *w)
 }
 
 /*
- * Collect the static fields of the class object at @place. If the object is not
- * a class, collect nothing.
+ * Collect the static fields of the class object at index @place of the
+ * dominator tree. If the object is not a class, collect nothing.
  */
 static enum hp_status
 list_statics(struct build *w, uint32_t place)
@@ -202,9 +202,9 @@ list_statics(struct build *w, uint32_t place)
 }
 
 /*
- * Find the static field after which the object at @place is named. Returns the
- * index of the field, and sets *@c to its class, or to NULL if there is no such
- * field.
+ * Find the static field after which the object at index @place of the dominator
+ * tree is named. Returns the index of the field, and sets *@c to its class, or
+ * to NULL if there is no such field.
  */
 static uint32_t
 static_of(const struct build *w, uint32_t place, const struct hp_class **c)
@@ -228,8 +228,8 @@ static_of(const struct build *w, uint32_t place, const struct hp_class **c)
 }
 
 /*
- * The row with the name of the field by which the instance at place @above
- * refers to the object at @place.
+ * The row with the name of the field by which the instance at index @above of
+ * the dominator tree refers to the object at @place.
  */
 static const struct hp_row *
 field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
@@ -250,8 +250,8 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 }
 
 /*
- * Find the name of the object at @place, whose dominator belongs to the current
- * item.
+ * Find the name of the object at index @place of the dominator tree, whose
+ * dominator belongs to the current item.
  */
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
@@ -370,8 +370,8 @@ count_references(const struct build *w, uint32_t place)
 }
 
 /*
- * Count the elements to which the object at @place refers. It is a part of the
- * container @i, which is a single object.
+ * Count the elements to which the object at index @place of the dominator tree
+ * refers. It is a part of the container @i, which is a single object.
  */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)
@@ -392,9 +392,9 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 }
 
 /*
- * Whether the object at @place need not be added to the tree, because it is too
- * small and not a part of a container. Children of the root and of single
- * objects are always added.
+ * Whether the object at index @place of the dominator tree need not be added to
+ * the tree, because it is too small and not a part of a container. Children of
+ * the root and of single objects are always added.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)

@@ -256,9 +256,10 @@ struct unowned {
 };
 
 /*
- * Whether a gate does not fail, but would fail if the object at @place counted
- * for the static field @field and not for its actual owner @owner. This
- * requires that the gate's pattern matches the field and not the owner.
+ * Whether a gate does not fail, but would fail if the object at index @place of
+ * the dominator tree counted for the static field @field and not for its actual
+ * owner @owner. This requires that the gate's pattern matches the field and not
+ * the owner.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
