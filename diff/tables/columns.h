@@ -371,7 +371,7 @@ struct hp_row_key {
 
 extern const struct hp_row_key hp_row_keys[HP_BYS];
 
-/* The --by key of the rows that --why shows. */
+/* The rows that --why shows are paths, like those of this --by key. */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
 /* The set of options that not all keys allow, as HP_FEATURE_... bits. */
