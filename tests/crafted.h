@@ -1,5 +1,6 @@
 /*
- * crafted.h - declarations that the files crafted*.c share
+ * crafted.h - declarations that the files crafted*.c share, which write dumps
+ * that are expensive for naive programs
  */
 #ifndef HP_TESTS_CRAFTED_H
 #define HP_TESTS_CRAFTED_H
@@ -12,7 +13,7 @@ enum {
 	OBJECTS = 0x4000000,
 };
 
-/* The factor that the user gave to make the dump larger. */
+/* SCALE, the factor by which the user wants the dump to be larger. */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))
 
@@ -22,7 +23,7 @@ class_at(unsigned i)
 	return CLASSES + 8 * (uint64_t)i;
 }
 
-/* Write the file header and the name of java.lang.Object. */
+/* Write the file header and the STRING with the name of java.lang.Object. */
 void start(struct b *b, unsigned id_size, const char *version);
 /* Begin a HEAP DUMP with the class java.lang.Object. */
 void begin_heap(struct b *b);
@@ -30,8 +31,8 @@ void begin_heap(struct b *b);
 void class(struct b *b, uint64_t id, uint64_t super);
 
 /*
- * The shapes. The caller has already written the header and the name of
- * java.lang.Object.
+ * Functions that write one shape (kind of expensive dump) each. The caller has
+ * already written the header and the name of java.lang.Object.
  */
 
 /* crafted_waste.c: shapes that are expensive for --by=waste */

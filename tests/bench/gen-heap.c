@@ -5,9 +5,9 @@
 #include "gen.h"
 
 /*
- * Choose a reference of a generated object. One in eight is null, and half of
- * the others stay in the same copy of the pattern of objects. The code has no
- * branch, because the processor could not predict a random choice.
+ * Choose a reference of a generated object. One reference in eight is null.
+ * Half of the others refer to an object in the same copy of the pattern. The
+ * code has no branch, because the processor could not predict a random choice.
  */
 static inline uint64_t
 reference(const struct gen *g, uint64_t r, uint64_t block)
@@ -33,7 +33,7 @@ put_reference(struct gen *g, uint64_t id)
 
 /*
  * Whether the first field of the next node must be a dangling reference. This
- * is so for nodes at regular distances.
+ * is the case for nodes at regular distances.
  */
 static inline bool
 dangling_reference(struct gen *g)
@@ -94,8 +94,8 @@ instance(struct gen *g, uint64_t block, uint64_t s)
 	put_id(g, class_id(g, slot->kind));
 	put4(g, c->size);
 	for (const char *t = c->chain; *t; t++) {
-		if (*t == 'K') { /* a reference to the class itself, as ART
-				    writes it */
+		/* the field refers to the class itself, as in dumps of ART */
+		if (*t == 'K') {
 			g->counts.references++;
 			put_id(g, class_id(g, slot->kind));
 		} else if (*t != 'L') {
@@ -229,7 +229,7 @@ static_fields(struct gen *g, int kind)
 	put1(g, 1);
 }
 
-/* Write the size of the class itself as a byte[], as ART does. */
+/* Write a byte[] whose length is the size of the class itself, as ART does. */
 static void
 class_overhead(struct gen *g, int kind)
 {
@@ -298,8 +298,8 @@ thread_instance(struct gen *g)
 }
 
 /*
- * Write HotSpot's array of objects from its archive. Only a JNI root refers to
- * it.
+ * Write the array in which HotSpot keeps objects from its archive (CDS). Only a
+ * JNI root refers to this array.
  */
 void
 archive_array(struct gen *g)

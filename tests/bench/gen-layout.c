@@ -1,8 +1,8 @@
 /*
  * gen-layout.c - choose the contents of a dump before it is written
  *
- * It chooses the classes, the pattern of objects, how often the pattern is
- * repeated, and the addresses of the objects.
+ * These functions choose the classes, the pattern of objects, how often the
+ * pattern is repeated, and the addresses of the objects.
  */
 #include "gen.h"
 
@@ -97,7 +97,7 @@ classes_init(struct gen *g)
 			chain_add(g, &g->classes[k], &g->classes[k]);
 }
 
-/* Choose the class and the length of object number @s of the pattern. */
+/* Choose the class and the length of object number @s in the pattern. */
 static void
 choose(struct gen *g, unsigned s)
 {
@@ -123,8 +123,8 @@ choose(struct gen *g, unsigned s)
 }
 
 /*
- * Compute the sizes in the dump, and the addresses that a JVM with references
- * of 4 bytes would use.
+ * Compute the size of each object in the dump, and the addresses that a JVM
+ * with references of 4 bytes would choose.
  */
 static void
 pattern_init(struct gen *g)
@@ -166,8 +166,8 @@ slot_bytes(const struct gen *g, uint64_t slots)
 }
 
 /*
- * Compute how many complete copies of the pattern, and how many objects of one
- * more copy, make a heap of @size bytes.
+ * Compute how many copies of the pattern a heap of @size bytes has: the number
+ * of complete copies, and the number of objects of an incomplete one.
  */
 static void
 blocks_init(struct gen *g)
@@ -183,14 +183,14 @@ blocks_init(struct gen *g)
 		while (g->rest < SLOTS && slot_bytes(g, g->rest + 1) <= left)
 			g->rest++;
 	}
-	/* never end between a String and its array */
+	/* the last copy must not end between a String and its array */
 	if (g->rest && g->slots[g->rest - 1].kind == K_STRING)
 		g->rest += g->objects ? -1 : 1;
 	if (g->objects && object_count(g) < g->objects)
 		fprintf(stderr, "hprof-gen: one object less, a whole String\n");
 }
 
-/* Distribute the dangling references evenly over the nodes. */
+/* Distribute the dangling references evenly over all nodes. */
 static void
 dangling_init(struct gen *g)
 {

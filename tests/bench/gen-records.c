@@ -78,7 +78,7 @@ sub(struct gen *g, unsigned tag, size_t n)
 	put1(g, tag);
 }
 
-/* Returns a class name as this kind of dump spells it. */
+/* Returns a class name in the spelling of the imitated kind of dump. */
 static const char *
 file_name(const struct gen *g, int kind)
 {
@@ -153,7 +153,7 @@ trace(struct gen *g, uint32_t serial, uint32_t thread, unsigned frames,
 		put_id(g, first + i);
 }
 
-/* Write the threads and stack traces as this kind of JVM writes them. */
+/* Write the threads and stack traces in the style of the imitated JVM. */
 void
 traces(struct gen *g)
 {

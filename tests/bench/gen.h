@@ -14,21 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* number of objects in the pattern of objects that is repeated */
+/*
+ * number of objects in the pattern; the heap consists of copies of the pattern
+ */
 #define SLOTS 4096
-/* bytes of random text from which byte[] and char[] are filled */
+/* number of bytes of random text with which byte[] and char[] are filled */
 #define TEXT_SIZE (1u << 16)
-#define TRACES 64     /* number of allocation traces in an agent's dump */
+#define TRACES 64     /* number of allocation traces in a dump of an agent */
 #define FRAMES 4      /* number of frames in each stack trace */
 #define LONGEST 16384 /* approximate number of bytes of the largest array */
-#define SCRATCH 65536 /* bytes of the buffer; a segment may exceed it */
+/* size of the output buffer in bytes; a segment may be larger */
+#define SCRATCH 65536
 #define HP_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum dialect { HOTSPOT, AGENT, ART };
 
 /*
- * The classes of the generated objects. The "kind" of an object is one of these
- * numbers: that of its class.
+ * The classes of the generated objects. The "kind" of an object is the number
+ * of its class in this list.
  */
 enum kind {
 	K_OBJECT,
@@ -40,7 +43,7 @@ enum kind {
 	K_NODE,
 	K_ENTRY,
 	K_LEAF,
-	K_OBJECTS,    /* the class Object[] */
+	K_OBJECTS,    /* Object[] */
 	K_PRIMITIVES, /* the first of the primitive array classes, one for each
 			 type */
 	KINDS = K_PRIMITIVES + 8
@@ -50,8 +53,8 @@ enum kind {
 #define IS_PRIMITIVE(kind) ((kind) >= K_PRIMITIVES)
 
 /*
- * The signature letters of the type codes 4 to 11. A reference has code 2 and
- * the letter 'L'.
+ * The signature letters of the primitive types with the codes 4 to 11. A
+ * reference has code 2 and the letter 'L'.
  */
 static const char TYPES[] = "ZCFDBSIJ";
 static const uint8_t TYPE_SIZE[8] = {1, 2, 4, 8, 1, 2, 4, 8};
@@ -63,16 +66,26 @@ static const uint8_t TYPE_SIZE[8] = {1, 2, 4, 8, 1, 2, 4, 8};
 struct class
 {
 	const char *name,
-		*java; /* the name as in a class file, and as in Java source */
-	int super;     /* number of the superclass; -1: there is none */
-	const char *fields; /* the type letters of its own fields, in order */
+		/*
+		 * name of the class: as in a class file, and as in Java source
+		 */
+		*java;
+	int super; /* number of the superclass; -1: there is none */
+	/* the type letters of the fields that the class declares, in order */
+	const char *fields;
 	const char *names[6];
-	char chain[24]; /* the type letters of its own and of all inherited
-			   fields */
-	uint32_t size;	/* bytes of all fields of an instance in the dump */
+	/*
+	 * the type letters of all fields of an instance, with inherited fields
+	 */
+	char chain[24];
+	/* size of the fields of an instance in the dump, in bytes */
+	uint32_t size;
 };
 
-/* The numbers of records and objects that --truth prints. */
+/*
+ * The numbers of records and objects in the dump. --truth prints them, so that
+ * tests know the correct results.
+ */
 struct counts {
 	uint64_t records[256], subrecords[256], kinds[KINDS];
 	uint64_t references, nulls, dangling;
@@ -80,47 +93,58 @@ struct counts {
 
 struct slot {
 	uint8_t kind;
-	uint32_t n;	/* number of elements, if the object is an array */
-	uint32_t bytes; /* bytes of the object in the dump, with its header */
+	uint32_t n; /* number of elements, if the object is an array */
+	/* size of the object in the dump, with its header, in bytes */
+	uint32_t bytes;
 };
 
 struct gen {
 	enum dialect dialect;
 	unsigned id_size;
 	uint64_t size,
-		objects;  /* the requested heap size and number of objects;
-			     objects is 0 if only the size was given */
-	uint64_t density; /* percentage of objects with reference fields */
+		/*
+		 * the requested size of the heap in bytes, and the requested
+		 * number of objects; objects is 0 if only the size was given
+		 */
+		objects;
+	/* percentage of the objects that have reference fields */
+	uint64_t density;
 	uint64_t segment; /* bytes of a segment, including its header of 9 bytes
 			   */
 	uint64_t seed, dangling;
 	uint64_t archived; /* number of archived objects, which are referred to
 			      but not dumped, as with G1 */
-	uint64_t spread;   /* factor by which the distances between the objects'
-			      addresses grow */
+	/*
+	 * factor by which the distances between the addresses of objects grow
+	 */
+	uint64_t spread;
 	const char *truth;
 
 	struct class classes[KINDS];
 	struct slot slots[SLOTS];
 	/*
-	 * address of the object at each position ("slot") of the pattern,
-	 * relative to the start of the pattern
+	 * for each position ("slot") in the pattern: the address of the object
+	 * there, relative to the beginning of the pattern
 	 */
 	uint64_t offsets[SLOTS];
 	uint64_t pattern_bytes, pattern_span;
-	uint64_t blocks, rest; /* number of complete patterns, and number of
-				  slots in the last, incomplete one */
-	uint64_t base;	       /* the address of the first object in the dump */
+	/*
+	 * number of complete copies of the pattern, and number of objects in
+	 * the last, incomplete copy
+	 */
+	uint64_t blocks, rest;
+	uint64_t base; /* address of the first object in the dump */
 	uint64_t holders, step,
 		/*
-		 * number of nodes that still get a dangling reference, and the
-		 * two numbers by which these nodes are distributed evenly
+		 * left: number of nodes that still get a dangling reference.
+		 * The two numbers before it distribute these nodes evenly over
+		 * all nodes.
 		 */
 		left;
 	uint64_t random;
 	uint8_t text[2 * TEXT_SIZE];
 
-	uint8_t *buf; /* output that was not written to the file yet */
+	uint8_t *buf; /* bytes that were not yet written to the output */
 	size_t len, cap;
 	bool heap, segmented, dry;
 	/* number of objects in the heap segment that is being written */
@@ -130,8 +154,8 @@ struct gen {
 };
 
 /*
- * The numbers of the strings: heap name, static fields, method, then classes,
- * then fields.
+ * The ids of the strings, as numbers: first the name of the heap, the static
+ * fields and the method, then the classes, then the fields.
  */
 enum {
 	S_APP,
@@ -150,12 +174,13 @@ enum {
 /* Print @what and exit with status 2. */
 _Noreturn void die(const char *what);
 
-/* gen-records.c: write the buffered bytes, and end the open segment. */
+/* gen-records.c: end the open segment, and write all bytes in the buffer. */
 void flush(struct gen *g);
 /* Begin a record outside the heap. */
 void record(struct gen *g, unsigned tag, uint32_t length);
 /*
- * Begin a sub-record of at most @n bytes, in a new segment if it does not fit.
+ * Begin a sub-record of at most @n bytes. If it does not fit into the current
+ * segment, begin a new segment.
  */
 void sub(struct gen *g, unsigned tag, size_t n);
 void strings(struct gen *g);
@@ -169,14 +194,20 @@ void thread_instance(struct gen *g);
 void archive_array(struct gen *g);
 void roots(struct gen *g);
 
-/* gen-layout.c: choose everything that the options determine. */
+/*
+ * gen-layout.c: choose everything that depends on the options: classes, pattern
+ * and addresses.
+ */
 void layout_init(struct gen *g);
-/* Returns the bytes of the first @slots objects of a pattern. */
+/*
+ * Returns the size in the dump of the first @slots objects of the pattern, in
+ * bytes.
+ */
 uint64_t slot_bytes(const struct gen *g, uint64_t slots);
 
 /*
- * Returns the next pseudo-random number: a counter that is mixed, so that every
- * value occurs once in 2^64 calls.
+ * Returns the next pseudo-random number. It is a counter whose bits are mixed,
+ * so each value occurs once in 2^64 calls.
  */
 static inline uint64_t
 next_random(struct gen *g)
@@ -271,7 +302,10 @@ object_id(const struct gen *g, uint64_t block, uint64_t slot)
 	return g->base + block * g->pattern_span + g->offsets[slot];
 }
 
-/* The id of the array of archived objects, and the id of the first of these. */
+/*
+ * The id of the array of archived objects, and the id of the first archived
+ * object.
+ */
 static inline uint64_t
 archive_id(const struct gen *g)
 {

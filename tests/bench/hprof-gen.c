@@ -1,12 +1,13 @@
 /*
  * hprof-gen - write a valid dump of any size to standard output, without a JVM
  *
- * A heap consists of copies of a pattern of some thousand objects, which is
- * chosen once. The copies have other contents; there are as many as the
- * requested size needs. So the address of every object is a simple computation,
- * references can go anywhere, and the program needs constant memory. The same
- * options give the same bytes. --truth=FILE writes how many objects of each
- * class and so on the dump has; these are counted while it is written.
+ * The program chooses a pattern of some thousand objects. The heap consists of
+ * copies of this pattern, as many as the requested size needs; the fields and
+ * elements have other values in each copy. So the address of any object is easy
+ * to compute, references can refer to any object, and the program needs
+ * constant memory. The same options give the same bytes. --truth=FILE writes
+ * how many objects of each class and so on the dump has; these are counted
+ * while it is written.
  *
  * This is a test tool. It shares no code with the library. The dump builder in
  * tests/builder/ can also write damaged dumps.
@@ -24,8 +25,8 @@ die(const char *what)
 }
 
 /*
- * Returns how many bytes @emit would write, without writing or counting
- * anything.
+ * Returns how many bytes the function @emit would write. Nothing is written or
+ * counted.
  */
 static uint64_t
 measure(struct gen *g, void (*emit)(struct gen *))

@@ -1,9 +1,10 @@
 /*
  * limit.c - sum up the 64-bit numbers of a mapped file on one thread
  *
- * The benchmarks compare the programs with this one, which does almost the
- * least that a program must do to read every byte. It prints the sum, so that
- * the compiler cannot remove the work.
+ * The benchmarks compare the programs of this project with this one. It reads
+ * every byte of a file and does almost nothing else, so it shows the lower
+ * limit of the time. It prints the sum, so that the compiler cannot remove the
+ * work.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * Four independent sums, so that an addition need not wait for the previous
- * one.
+ * Compute four independent sums, so that an addition need not wait for the
+ * result of the previous one.
  */
 static uint64_t
 sum(const uint64_t *p, size_t n)

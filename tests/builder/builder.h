@@ -78,7 +78,10 @@ enum b_subtag {
 };
 
 #define B_NONE ((size_t)-1)
-/* As b_class.size: the sum of all fields of the chain. */
+/*
+ * For b_class.size: the builder computes the instance size, the sum of the
+ * fields of the class and of its superclasses.
+ */
 #define B_AUTO UINT32_MAX
 #define B_MAX_MARKS 64
 
@@ -96,19 +99,26 @@ struct b_known_class {
 	uint32_t own; /* bytes of the fields that the class itself declares */
 };
 
-/* A text that b_intern() has already written, and its id. */
+/*
+ * A text for which b_intern() has already written a STRING record, and its id.
+ */
 struct b_known_string {
 	char *text;
 	uint64_t id;
 };
 
 struct b {
-	/* the bytes of the dump, without the sparse region ("hole") */
+	/*
+	 * the bytes of the dump, without the zero bytes of the sparse region
+	 * ("hole")
+	 */
 	uint8_t *data;
 	size_t len, cap;
-	unsigned id_size; /* bytes of an id: 4, or any other value for 8 */
-	uint32_t time;	  /* the TIME of the next records, in microseconds */
-	/* the serial number of the stack trace that the next sub-records get */
+	/* size of an id: 4 for 4 bytes, any other value for 8 bytes */
+	unsigned id_size;
+	/* the time field of the next records, in microseconds */
+	uint32_t time;
+	/* serial number of the stack trace that the next sub-records get */
 	uint32_t trace;
 
 	/* offset of the record that was begun and not ended; or B_NONE */
@@ -116,13 +126,17 @@ struct b {
 	size_t instance; /* offset of the open INSTANCE DUMP, or B_NONE */
 	/* offset of the CLASS DUMP that was begun and not ended; or B_NONE */
 	size_t class_at;
-	size_t count_at; /* offset of the u2 that counts the entries of the
-			    current table */
-	unsigned table;	 /* the current table of the open class: 0 constants, 1
-			    statics, 2 fields */
+	/* offset of the u2 with the number of entries of the current table */
+	size_t count_at;
+	/*
+	 * the table of the open class dump to which entries are added: 0
+	 * constants, 1 static fields, 2 fields
+	 */
+	unsigned table;
 
 	/*
-	 * offset of the sparse region ("hole"): zero bytes that are not stored
+	 * offset of the sparse region ("hole"), which consists of zero bytes
+	 * that are not stored
 	 */
 	size_t hole_at;
 	/*
@@ -130,8 +144,11 @@ struct b {
 	 */
 	uint64_t hole_len;
 
-	uint64_t next_string, string_step; /* the next id of b_intern(), and the
-					      distance between ids */
+	/*
+	 * the id that b_intern() uses next, and the difference to the id after
+	 * that
+	 */
+	uint64_t next_string, string_step;
 	struct b_known_string *strings;
 	size_t nstrings;
 	struct b_known_class *classes;
@@ -139,9 +156,12 @@ struct b {
 	struct b_mark marks[B_MAX_MARKS];
 	size_t nmarks;
 	uint64_t records[256],
-		/* for each tag: how many sub-records were written */
+		/*
+		 * for each tag: how many records, and how many sub-records,
+		 * were written
+		 */
 		subrecords[256];
-	/* which program's dumps world.c imitates, of enum b_writer */
+	/* which program's dumps world.c imitates, an enum b_writer */
 	int world;
 };
 
@@ -155,8 +175,8 @@ void b_init(struct b *b, unsigned id_size);
 void b_release(struct b *b);
 
 /*
- * Returns the file offset of the next byte. The bytes of the sparse region
- * ("hole") count too.
+ * Returns the file offset of the next byte. The zero bytes of the sparse region
+ * ("hole") count also.
  */
 size_t b_here(const struct b *b);
 
@@ -168,8 +188,8 @@ void b_mark(struct b *b, const char *name, size_t at);
 size_t b_at(const struct b *b, const char *name);
 
 /*
- * Write the whole dump. The hole becomes a sparse region in a regular file.
- * Returns 0, or -1 with errno set.
+ * Write the whole dump to a file. In a regular file, the zero bytes of b_hole()
+ * become a sparse region. Returns 0, or -1 with errno set.
  */
 int b_write_fd(const struct b *b, int fd);
 int b_save(const struct b *b, const char *path);
@@ -183,12 +203,16 @@ void b_u2(struct b *b, unsigned v);
 void b_u4(struct b *b, uint32_t v);
 void b_u8(struct b *b, uint64_t v);
 void b_id(struct b *b, uint64_t v);
-/* Write a value of a basic type: the low bits of @v, or an id for B_OBJECT. */
+/*
+ * Write a value of the basic type @type: the low bits of @v, or an id for
+ * B_OBJECT.
+ */
 void b_value(struct b *b, unsigned type, uint64_t v);
 /* Returns the bytes of a value of @type, or 0 if @type is not a basic type. */
 unsigned b_type_size(const struct b *b, unsigned type);
 /*
- * Write @n zero bytes without storing them. A dump can have at most one hole.
+ * Add a sparse region ("hole"): @n zero bytes that are not stored in memory. A
+ * dump can have at most one hole.
  */
 void b_hole(struct b *b, uint64_t n);
 
@@ -198,9 +222,9 @@ void b_hole(struct b *b, uint64_t n);
 size_t b_header(struct b *b, const char *version, uint64_t time_ms);
 
 /*
- * b_record() writes a record with a given body. For a body that is written in
- * pieces, call b_open() first and b_close() last. b_close() then fills in the
- * length.
+ * b_record() writes a record with a given body. If the body is written step by
+ * step, call b_open() before and b_close() after the body. b_close() fills in
+ * the length of the record.
  */
 size_t b_record(struct b *b, unsigned tag, const void *body, size_t n);
 size_t b_open(struct b *b, unsigned tag);
@@ -209,8 +233,9 @@ void b_close(struct b *b);
 size_t b_string(struct b *b, uint64_t id, const char *text);
 size_t b_string_n(struct b *b, uint64_t id, const void *text, size_t n);
 /*
- * Returns the id of the string @text, and writes its STRING record at the first
- * use. While a record is open, the string must already have been written.
+ * Returns the id of the string @text. The first call for a text writes its
+ * STRING record. While a record is open, only texts that already have a STRING
+ * record are possible.
  */
 uint64_t b_intern(struct b *b, const char *text);
 size_t b_load_class(struct b *b, uint32_t serial, uint64_t class_id,
@@ -288,13 +313,17 @@ size_t b_primitive_array_nodata(struct b *b, uint64_t id, unsigned type,
 
 struct b_class {
 	uint64_t id, super, loader, signers, domain, reserved[2];
-	uint32_t size; /* bytes of an instance; B_AUTO sums up the fields of the
-			  class and its superclasses */
+	/*
+	 * size of an instance in bytes; B_AUTO: the sum of the fields of the
+	 * class and of its superclasses
+	 */
+	uint32_t size;
 };
 /*
  * Write a CLASS DUMP. Call b_class() first, then add the constants, the static
  * fields and the instance fields in this order, then call b_class_end(). Each
- * table may be empty. The builder fills in the tables' counts.
+ * of these three tables may be empty. The builder fills in the numbers of
+ * entries.
  */
 size_t b_class(struct b *b, const struct b_class *c);
 void b_constant(struct b *b, unsigned index, unsigned type, uint64_t v);
@@ -302,17 +331,17 @@ void b_static(struct b *b, uint64_t name, unsigned type, uint64_t v);
 void b_field(struct b *b, uint64_t name, unsigned type);
 void b_class_end(struct b *b);
 /*
- * Returns the bytes of an instance of the class, inherited fields included.
- * Only the classes that were already written count.
+ * Returns the size of an instance of the class in bytes, with inherited fields.
+ * All superclasses must have been written before.
  */
 uint32_t b_expected(const struct b *b, uint64_t class_id);
 
 /*
  * Write an INSTANCE DUMP. Call b_instance() first, then b_value() for each
- * field, from the fields of the class itself up to those of Object.
- * b_instance_end() fills in the length. b_instance_bytes() writes an instance
- * with given bytes, and b_instance_zero() one with zero bytes of the length
- * that its class declares.
+ * field, first the fields of the class itself, then those of its superclass,
+ * and so on. b_instance_end() fills in the length. b_instance_bytes() writes an
+ * instance with given bytes, and b_instance_zero() one with zero bytes of the
+ * length that its class declares.
  */
 size_t b_instance(struct b *b, uint64_t id, uint64_t class_id);
 void b_instance_end(struct b *b);
@@ -323,25 +352,25 @@ size_t b_instance_zero(struct b *b, uint64_t id, uint64_t class_id);
 size_t b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 		      const uint64_t *elements);
 /*
- * Write an array. @values has one u8 for each element, of which the low bits
- * are written. If it is NULL, all elements are zero.
+ * Write an array. @values has a uint64_t for each element, of which the low
+ * bits are written. NULL: all elements are zero.
  */
 size_t b_primitive_array(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			 const uint64_t *values);
 /* Write a byte[] with the given contents. */
 size_t b_byte_array(struct b *b, uint64_t id, const void *bytes, size_t n);
 /*
- * Write a damaged array: its count says @n elements, but only @have zero bytes
- * follow.
+ * Write a damaged array: its length field says @n elements, but only @have zero
+ * bytes follow.
  */
 size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			size_t have);
 
 /* --- damage ----------------------------------------------------------- */
 /*
- * Offsets in this part do not count the bytes of the sparse region. Inserting
- * or removing bytes does not adjust the stored offsets (b_mark()) of later
- * bytes, nor the counts of written records.
+ * Offsets in this part do not count the bytes of the sparse region. If bytes
+ * are inserted or removed, the offsets of later bytes that b_mark() has stored
+ * do not change. The numbers of written records also do not change.
  */
 
 void b_cut(struct b *b, size_t n); /* Remove the last n bytes of the dump. */
@@ -366,9 +395,15 @@ void b_garbage(struct b *b, size_t at, size_t n);
 uint32_t b_length(const struct b *b, size_t record);
 void b_set_length(struct b *b, size_t record, uint32_t v);
 void b_unpatch_length(struct b *b,
-		      size_t record); /* sets the length to 0, as after a crash
-					 of the writer */
-/* Append a copy of a closed record. Returns the offset of the copy. */
+		      /*
+		       * sets the length of the record to 0, as if the writer
+		       * had crashed
+		       */
+		      size_t record);
+/*
+ * Append a copy of the record at @record, which must be closed. Returns the
+ * offset of the copy.
+ */
 size_t b_dup_record(struct b *b, size_t record);
 void b_remove_record(struct b *b, size_t record);
 
@@ -376,8 +411,8 @@ void b_remove_record(struct b *b, size_t record);
 void b_text_mode(struct b *b);
 /*
  * Imitate a program that decoded the dump as Latin-1 and wrote it as UTF-8.
- * With @lossy it decoded the dump as UTF-8, so that every byte above 0x7f
- * became U+FFFD. For this, no byte in @b may begin a valid UTF-8 character.
+ * With @lossy, the program decoded the dump as UTF-8, and every byte above 0x7f
+ * became U+FFFD. In this case, no byte in @b may begin a valid UTF-8 character.
  */
 void b_as_utf8(struct b *b, bool lossy);
 /*

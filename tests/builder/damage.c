@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Returns the address of the @n bytes at offset @at. Ends the process if the
- * dump is shorter.
+ * Returns a pointer to the @n bytes at offset @at. Ends the process if the dump
+ * is too short.
  */
 static uint8_t *
 place(struct b *b, size_t at, size_t n)
@@ -125,7 +125,10 @@ b_garbage(struct b *b, size_t at, size_t n)
 
 		x = x * 1664525u + 1013904223u;
 		byte = (uint8_t)(0x60 |
-				 (x >> 24 & 0x1F)); /* a byte that is no tag */
+				 /*
+				  * this expression is never the tag of a record
+				  */
+				 (x >> 24 & 0x1F));
 		b_insert(b, at + i, &byte, 1);
 	}
 }
@@ -187,7 +190,10 @@ replace_all(struct b *b, const uint8_t *bytes, size_t n)
 	b_bytes(b, bytes, n);
 }
 
-/* Allocate a buffer for a copy in which every byte may become three bytes. */
+/*
+ * Allocate a buffer for a changed copy of the dump, in which every byte may
+ * become three bytes.
+ */
 static uint8_t *
 room_for_copy(const struct b *b)
 {

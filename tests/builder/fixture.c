@@ -60,7 +60,7 @@ static const struct tag_name subrecord_names[] = {
 	{B_HEAP_DUMP_INFO, "HEAP_DUMP_INFO"},
 	{0, NULL}};
 
-/* Print ,"KEY":{"NAME":COUNT,...} with all kinds whose count is not 0. */
+/* Print ,"KEY":{"NAME":COUNT,...} with all tags whose count is not 0. */
 static void
 print_counts(const char *key, const uint64_t *counts,
 	     const struct tag_name *names)

@@ -8,8 +8,8 @@
 #include "tests/builder/internal.h"
 
 /*
- * Several test dumps can share a build function. Its argument is then one of
- * these numbers.
+ * Several test dumps can share a build function. These numbers are the values
+ * of its argument, which select one of the dumps.
  */
 enum {
 	HEADER_SHORT,
@@ -44,7 +44,7 @@ hotspot(struct b *b)
 	b_world_end(b);
 }
 
-/* --- no dump ---------------------------------------------------------- */
+/* --- files that are not dumps -------------------------------------------- */
 
 static void
 nothing(struct b *b, int arg)
@@ -75,8 +75,8 @@ no_dump(struct b *b, int arg)
 enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
 
 /*
- * A dump of HotSpot that was changed on its way, for example because line ends
- * were converted.
+ * A dump of HotSpot that another program has changed, for example by converting
+ * line ends.
  */
 static void
 transferred(struct b *b, int how)
@@ -108,7 +108,10 @@ bad_header(struct b *b, int arg)
 		b_string(b, 1, "x");
 }
 
-/* A version string without a NUL anywhere near the beginning of the file. */
+/*
+ * A version string without a NUL at its end, and without a NUL anywhere near
+ * the beginning of the file.
+ */
 static void
 endless_version(struct b *b, int arg)
 {
@@ -118,7 +121,7 @@ endless_version(struct b *b, int arg)
 		b_u1(b, '7');
 }
 
-/* --- cut -------------------------------------------------------------- */
+/* --- truncated dumps ----------------------------------------------------- */
 
 static void
 cut(struct b *b, int where)
@@ -149,8 +152,8 @@ cut(struct b *b, int where)
 	if (at)
 		b_cut_at(b, where == ARRAY ? at + 22 : at);
 	else if (where == LAST_BYTE)
-		b_cut_at(b, b->len - 10); /* removes the END record and one byte
-					     of the heap */
+		/* removes the HEAP DUMP END record and one byte of the heap */
+		b_cut_at(b, b->len - 10);
 	else if (where == RECORD_HEADER) {
 		damage(b, b->len - 9);
 		b_cut(b, 4);
@@ -160,7 +163,7 @@ cut(struct b *b, int where)
 		damage(b, 0);
 }
 
-/* --- lengths ---------------------------------------------------------- */
+/* --- wrong lengths ------------------------------------------------------- */
 
 static void
 wrong_length(struct b *b, int arg)
@@ -253,8 +256,8 @@ nodata_claims(struct b *b, int arg)
 /*
  * Segments of an Android dump whose writer has left out the contents of
  * primitive arrays; only their fixed fields remain. With @counted, the lengths
- * of the segments still count the missing elements, as the tool KOOM writes
- * them. After the last array of a segment, the next segment follows at once.
+ * in the segments still include the missing elements, as in dumps of the tool
+ * KOOM. The next segment begins directly after the last array of a segment.
  */
 static void
 cropped(struct b *b, int counted)
@@ -302,7 +305,8 @@ class_claims(struct b *b, int arg)
 	at = b_class(b, &(struct b_class){.id = b_class_id(b, 90),
 					  .super = b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
-	b_patch_u2(b, b->len - 2, 0xFFFF); /* the count of instance fields */
+	/* an invalid number of instance fields */
+	b_patch_u2(b, b->len - 2, 0xFFFF);
 	damage(b, at);
 	b_world_end(b);
 }
@@ -339,7 +343,7 @@ unpatched(struct b *b, int arg)
 	b_unpatch_length(b, b_at(b, "damage"));
 }
 
-/* The writer died just after it had begun the heap. */
+/* A dump of a program that crashed just after it had begun the heap. */
 static void
 unpatched_at_end(struct b *b, int profile)
 {
@@ -349,9 +353,9 @@ unpatched_at_end(struct b *b, int profile)
 }
 
 /*
- * A record so large that it is read in several parts, with one damaged
- * sub-record in the middle: an instance, an array or a tag. Its length was
- * never written, or the file is truncated.
+ * A record that is so large that it is read in several batches. In the middle
+ * there is one damaged sub-record: an instance, an array or a tag. In addition,
+ * the length of the record was never written, or the file is truncated.
  */
 static void
 long_record(struct b *b, int arg)
@@ -385,7 +389,7 @@ long_record(struct b *b, int arg)
 		b_unpatch_length(b, record);
 }
 
-/* --- tags ------------------------------------------------------------- */
+/* --- wrong tags ---------------------------------------------------------- */
 
 static void
 tag_unknown(struct b *b, int arg)
@@ -423,7 +427,7 @@ android_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Overwrite the header of a record in the middle of the file with garbage. */
+/* Overwrite the head of a record in the middle of the file with garbage. */
 static void
 garbage(struct b *b, int arg)
 {
@@ -445,9 +449,9 @@ end_missing(struct b *b, int arg)
 	damage(b, b->len);
 }
 
-/* --- classes and objects ---------------------------------------------- */
+/* --- damaged classes and objects ----------------------------------------- */
 
-/* Write an additional class with a name. @n numbers these classes. */
+/* Write an additional class with a name. @n is the number of the class. */
 static size_t
 extra_class(struct b *b, unsigned n, uint64_t super)
 {
@@ -559,9 +563,9 @@ dangling_static(struct b *b, int arg)
 }
 
 /*
- * An array that refers to a missing object. A static field refers to the array,
- * so it is not HotSpot's array of archived objects, in which missing objects
- * are normal.
+ * An array that refers to a missing object. A static field refers to the array.
+ * So the array is not the one in which HotSpot keeps archived objects, where
+ * missing objects are normal.
  */
 static void
 dangling_array(struct b *b, int arg)

@@ -2,10 +2,10 @@
  * fixtures_caches.c - test dumps in which caches of the JDK and the queue of
  * finalizers grow
  *
- * The class Main keeps 6,000 objects of 120 KB alive, so that 1 % of the heap
- * is a known number. A cache of the JDK,
- * java.lang.reflect.Proxy.proxyClassCache, keeps Strings, objects of platform
- * classes and objects of application classes alive. The list of
+ * The class Main keeps 6,000 objects alive, which have 120 KB together. So the
+ * tests know how many objects and bytes are 1 % of the heap. A cache of the
+ * JDK, java.lang.reflect.Proxy.proxyClassCache, keeps Strings, objects of
+ * platform classes and objects of application classes alive. The list of
  * java.lang.ref.Finalizer keeps objects with a finalizer alive.
  */
 #include "tests/builder/fixtures.h"
@@ -32,12 +32,19 @@ enum {
 	MOST = 8000,
 };
 
-/* How many objects of each kind a test dump has. */
+/*
+ * How many objects of each kind a test dump has. Each test dump has an entry in
+ * a table of these.
+ */
 struct cache {
-	unsigned strings, rows, items; /* number of objects in the cache */
 	/*
-	 * objects with a finalizer: Main refers to the "held" ones; only the
-	 * queue of finalizers refers to the "waiting" ones
+	 * numbers of objects in the cache: Strings, objects of platform
+	 * classes, and objects of application classes
+	 */
+	unsigned strings, rows, items;
+	/*
+	 * Numbers of objects with a finalizer. Main refers to the "held"
+	 * objects. Only the list of finalizers refers to the "waiting" objects.
 	 */
 	unsigned held, waiting;
 };
@@ -69,7 +76,7 @@ static const struct {
 	{SLOW, OBJECT, LOADER_OBJECTS, "com/acme/Slow"},
 };
 
-/* The next free ids. The ids of the objects are consecutive. */
+/* The next free ids of objects. Ids are consecutive. */
 struct ids {
 	uint64_t next, cache, ballast, held, finalizers;
 };
@@ -121,8 +128,8 @@ class_dumps(struct b *b, const struct ids *ids)
 }
 
 /*
- * Write @n instances of @class and a JDK array that refers to them. Adds their
- * ids to @list.
+ * Write @n instances of @class, and an array of a JDK class that refers to
+ * them. Adds the ids to @list.
  */
 static unsigned
 instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
@@ -138,7 +145,7 @@ instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
 }
 
 /*
- * Write the list of finalizers. Main also refers to the first objects in the
+ * Write the list of finalizers. Main also refers to the first objects in this
  * list.
  */
 static void
@@ -193,8 +200,8 @@ cache(struct b *b, int arg)
 	ids.ballast = take_ids(&ids, 1);
 	ids.held = take_ids(&ids, 1);
 	/*
-	 * reserve ids for the list of finalizers, because class dumps refer to
-	 * them
+	 * Reserve the ids of the list of finalizers now, because class dumps
+	 * refer to them.
 	 */
 	ids.finalizers = take_ids(&ids, 100);
 	class_dumps(b, &ids);

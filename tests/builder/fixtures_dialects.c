@@ -1,8 +1,9 @@
 /*
  * fixtures_dialects.c - test dumps at the limits of what is normal for HotSpot
  *
- * They have arrays that refer to missing objects, missing roots, a string with
- * id 0, names after the heap, and ids that a class and an object share.
+ * Some of these dumps have arrays that refer to missing objects, or lack roots.
+ * Others have a string with id 0, names after the heap, or an id that a class
+ * and an object share.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -87,8 +88,8 @@ old_string(struct b *b, int arg)
 }
 
 /*
- * All names except the first string, and all classes and traces, come after the
- * heap.
+ * In this dump, all strings except the first, and all classes and traces, come
+ * after the heap.
  */
 static void
 late_names(struct b *b, int arg)
@@ -107,8 +108,7 @@ enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
 
 /*
  * A record with tag 0xDE, which the tool hprof-analyzer adds to a dump when it
- * removes data. @what selects the correct record, or one with a single
- * deviation.
+ * removes data. @what selects the correct record, or a record with one error.
  */
 static void
 redacted(struct b *b, int what)
@@ -157,7 +157,10 @@ twin_class(struct b *b, uint64_t id)
 	return at;
 }
 
-/* A class and an object of class @arg have the same id. */
+/*
+ * A dump in which a class and an object have the same id. @arg is the class of
+ * the object.
+ */
 static void
 twin(struct b *b, int arg)
 {
@@ -172,8 +175,8 @@ twin(struct b *b, int arg)
 }
 
 /*
- * A class and an object have the same id, and the object comes first, so that
- * the class is not yet known when the object is read.
+ * A dump in which a class and an object have the same id. The object comes
+ * first, so the class is not known yet when the object is read.
  */
 static void
 later_twin(struct b *b, int arg)
@@ -198,8 +201,8 @@ find_load(const struct b *b, uint64_t id)
 }
 
 /*
- * The same id has a class dump and an instance. The instance comes before the
- * record with the name java.lang.Class.
+ * A dump in which a class dump and an instance have the same id. The instance
+ * comes before the record with the name java.lang.Class.
  */
 static void
 early_twin(struct b *b, int arg)
@@ -213,7 +216,8 @@ early_twin(struct b *b, int arg)
 	end = b_here(b);
 	load = find_load(b, class);
 	b_dup_record(b, load);
-	damage(b, at - (b_here(b) - end)); /* like the record before it */
+	/* an offset computed like the one of the damage before */
+	damage(b, at - (b_here(b) - end));
 	b_remove_record(b, load);
 	b_segment(b);
 	b_world_end(b);

@@ -1,9 +1,10 @@
 /*
  * fixtures_findings.c - test dumps that each have one thing that is unusual
  *
- * Each dump plants what one finding of diff/findings/findings.def is about, in
- * a heap of 4,000 ordinary objects. The classes of the application have plain
- * names, or short ones as after obfuscation.
+ * Each dump has 4,000 ordinary objects, and in addition the unusual objects
+ * (the "plant") that one finding of diff/findings/findings.def must report. The
+ * classes of the application have plain names, or short ones as after
+ * obfuscation.
  */
 #include "tests/builder/fixtures.h"
 
@@ -31,9 +32,10 @@ enum {
 	LOCAL = 0x10440, /* ThreadLocal */
 	FINAL_REFERENCE = 0x10480,
 	FINALIZER = 0x104c0,
-	MAIN = 0x10500, /* the classes of the application begin here */
+	MAIN = 0x10500, /* the application's classes begin with this id */
 	ITEM = 0x10540,
-	LOADERS = 0x10600, /* objects */
+	/* the ids of class loaders and other objects begin here */
+	LOADERS = 0x10600,
 	THE_LOCAL = 0x10700,
 	PLANT_ARRAY = 0x10740,
 	BALLAST_ARRAYS = 0x10780,
@@ -45,7 +47,10 @@ enum {
 	MOST = 9000,
 };
 
-/* What a dump plants, in the order of the table of fixtures. */
+/*
+ * The unusual objects that a dump contains, in the order of the table of
+ * fixtures.
+ */
 enum plant {
 	NOTHING,
 	ONE_OWNER,
@@ -70,7 +75,10 @@ enum plant {
 	INTERNED,
 };
 
-/* The fields of a class, all of them references but capacity. */
+/*
+ * The fields of each class. All fields are references, except those named
+ * capacity.
+ */
 static const struct {
 	uint64_t id, super;
 	const char *name, *renamed;
@@ -121,7 +129,8 @@ struct making {
 	enum plant plant;
 	bool renamed;
 	uint64_t next;
-	uint64_t list[MOST]; /* what Main.plant refers to */
+	/* ids of the objects to which the static field Main.plant refers */
+	uint64_t list[MOST];
 	unsigned n;
 };
 
@@ -132,7 +141,9 @@ take_id(struct making *m)
 	return m->next - STEP;
 }
 
-/* A long[] with contents of its own. Returns its id. */
+/*
+ * Write a long[] whose contents are different from all others. Returns its id.
+ */
 static uint64_t
 longs(struct making *m, unsigned n)
 {
@@ -145,7 +156,7 @@ longs(struct making *m, unsigned n)
 	return id;
 }
 
-/* An instance with up to two fields. Returns its id. */
+/* Write an instance with up to two fields. Returns its id. */
 static uint64_t
 object(struct making *m, uint64_t class, unsigned fields, uint64_t first,
        uint64_t second)
@@ -197,7 +208,7 @@ direct_buffers(struct making *m)
 		uint64_t id = take_id(m);
 
 		b_instance(m->b, id, DIRECT);
-		b_value(m->b, B_OBJECT, MAIN); /* cleaner */
+		b_value(m->b, B_OBJECT, MAIN); /* the thunk of the cleaner */
 		b_value(m->b, B_OBJECT, 0);
 		b_value(m->b, B_INT, 100000);
 		b_instance_end(m->b);
@@ -229,7 +240,7 @@ threads(struct making *m)
 	}
 }
 
-/* The ids of the threads are those that threads() takes. */
+/* The ids of the threads are those that the function threads() reserves. */
 static void
 start_threads(struct making *m)
 {
@@ -263,7 +274,10 @@ collisions(struct making *m)
 	keep(m, next);
 }
 
-/* Plant what consists of many objects of a kind. */
+/*
+ * Write the unusual objects for plants that consist of many objects of one
+ * kind.
+ */
 static void
 plant_many(struct making *m)
 {
@@ -286,10 +300,13 @@ plant_many(struct making *m)
 			keep(m, text(m, 0));
 			break;
 		case WASTES:
-			/* several lengths, so that not all are equal */
+			/* several lengths, so that not all arrays are equal */
 			b_primitive_array(m->b, m->next, B_LONG, 60 + i, NULL);
 			keep(m, take_id(m));
-			/* else the dump seems to have no contents of arrays */
+			/*
+			 * without any non-zero contents, the dump would seem to
+			 * have been stripped
+			 */
 			keep(m, longs(m, 1));
 			break;
 		case GARBAGE:
@@ -351,7 +368,7 @@ plant(struct making *m)
 	}
 }
 
-/* The number of further classes, and the name of one of them. */
+/* Returns the number of additional classes, and the name of one of them. */
 static unsigned
 further_classes(const struct making *m)
 {
@@ -372,7 +389,10 @@ further_name(struct making *m, unsigned i)
 	return b_intern(m->b, name);
 }
 
-/* The name of a static field that keeps a part of the ordinary objects. */
+/*
+ * Returns the name of a static field that keeps a part of the ordinary objects
+ * alive.
+ */
 static uint64_t
 ballast_field(struct b *b, unsigned i)
 {
@@ -447,7 +467,10 @@ class_dumps(struct making *m)
 	}
 }
 
-/* Build the dump. @arg: the plant, and 1000 if the classes are renamed. */
+/*
+ * Build the dump. @arg: the enum plant; plus 1000 if the classes have short
+ * names, as after obfuscation.
+ */
 static void
 finding(struct b *b, int arg)
 {

@@ -1,15 +1,16 @@
 /*
  * fixtures_graph.c - test dumps for the rules of hprof-validate --level=graph
  *
- * They have array elements of a right and of a wrong class, and unreachable
- * objects. Some are large enough that hprof-diff finds leak suspects.
+ * The dumps have array elements of a right and of a wrong class, and
+ * unreachable objects. Some dumps are large enough that hprof-diff finds leak
+ * suspects in them.
  */
 #include "tests/builder/fixtures.h"
 
 /*
- * The numbers of the first additional classes: from MISFITS on, the classes of
- * elements that do not belong in their array; from FITS on, those of elements
- * that do.
+ * The numbers of additional classes. The numbers that begin with MISFITS are
+ * classes of elements that are not allowed in their array. The numbers that
+ * begin with FITS are classes of elements that are allowed.
  */
 enum { MISFITS = 90, FITS = 100 };
 enum { HELD = 1 << 10, INNER = 1 << 11, AWAY = 1 << 12 };
@@ -120,9 +121,9 @@ misfit(struct b *b, int what)
 }
 
 /*
- * All elements that Java allows in an array, and elements about which a dump
- * does not say enough: for example, whether Order implements the interface
- * Priced.
+ * A dump with all elements that Java allows in an array. It also has elements
+ * for which the dump does not show whether they are allowed, for example,
+ * because it does not show whether Order implements the interface Priced.
  */
 static void
 elements_fit(struct b *b, int arg)
@@ -157,7 +158,10 @@ elements_fit(struct b *b, int arg)
 	rooted(b, 6, b_class_id(b, FITS + 6), b_object_id(b, B_O_FREE + 5));
 	rooted(b, 7, b_class_id(b, FITS + 7), b_object_id(b, B_O_ORDERS));
 	rooted(b, 8, b_class_id(b, FITS + 8), b_class_id(b, B_C_ORDER));
-	/* int[] is serializable, so an int[][][] is also a Serializable[][] */
+	/*
+	 * int[] is serializable, so an int[][][] may be an element of a
+	 * Serializable[][]
+	 */
 	rooted(b, 9, b_class_id(b, FITS + 10), b_object_id(b, B_O_FREE));
 	rooted(b, 10, b_class_id(b, FITS + 9), b_object_id(b, B_O_FREE + 9));
 	rooted(b, 11, b_class_id(b, B_C_ORDERS), b_object_id(b, B_O_RUSH));
@@ -182,8 +186,8 @@ large_array(struct b *b, int bytes)
 }
 
 /*
- * The usual test dump and a class with @statics static fields. A class without
- * static fields has the size 0.
+ * The usual test dump and a class with @statics static fields. In the class
+ * dump, a class without static fields has the instance size 0.
  */
 static void
 light_class(struct b *b, int statics)
@@ -204,8 +208,8 @@ light_class(struct b *b, int statics)
 }
 
 /*
- * A jhsdb dump, which has no roots for classes. A static field of a class of
- * the boot loader refers to an object.
+ * A dump as jhsdb writes it, without roots for classes. A static field of a
+ * class of the boot loader refers to an object.
  */
 static void
 boot_static(struct b *b, int arg)
@@ -226,9 +230,9 @@ boot_static(struct b *b, int arg)
 }
 
 /*
- * Arrays of several classes. Each refers to one byte[]. All byte[] have the
- * same size, so only the array that refers to a byte[] distinguishes it. The
- * ids are not aligned.
+ * Arrays of several classes. Each array refers to one byte[]. All byte[] have
+ * the same size, so they differ only in the array that refers to them. The ids
+ * are not aligned.
  */
 static void
 alike(struct b *b, int bytes)
@@ -254,8 +258,9 @@ alike(struct b *b, int bytes)
 }
 
 /*
- * Ten byte[], each reachable from two roots. Arrays of one class refer to nine
- * of them, and an array of another class refers to the largest.
+ * Ten byte[], each of which is reachable from two roots. Arrays of one class
+ * refer to nine of them, and an array of another class refers to the largest
+ * one.
  */
 static void
 scattered(struct b *b, int bytes)
@@ -286,8 +291,8 @@ scattered(struct b *b, int bytes)
 }
 
 /*
- * @arg nested arrays of two classes, which alternate. Only the array before it
- *   refers to each of them.
+ * A chain of @arg arrays: each array refers to the next. The classes of the
+ * arrays alternate between two classes.
  */
 static void
 nested_arrays(struct b *b, int arg)
@@ -311,8 +316,8 @@ nested_arrays(struct b *b, int arg)
 }
 
 /*
- * An array of @bytes bytes that only a finalizer reaches. It is most of the
- * heap.
+ * An array of @bytes bytes that is most of the heap, and is reachable only from
+ * a finalizer.
  */
 static void
 finalized(struct b *b, int bytes)
@@ -346,9 +351,10 @@ finalized(struct b *b, int bytes)
 
 /*
  * A static field refers to an array of @arg arrays of 32 KiB each. INNER: there
- * is one more array in between. HELD: the stack of a thread also refers to the
- * array, as when memory runs out while an element is added. AWAY: the objects
- * have other ids, as after a garbage collection that moves them.
+ * is one more array between the field and the array. HELD: the stack of a
+ * thread also refers to the array, as if memory had run out while an element
+ * was added. AWAY: the objects have other ids, as after a garbage collection
+ * that has moved them.
  */
 static void
 registry(struct b *b, int arg)

@@ -12,17 +12,20 @@ enum {
 	STRING = 0x10200,
 	LOADER = 0x10300,
 	MINE = 0x10400, /* com.acme.PluginLoader, a subclass of ClassLoader */
-	STRANGER = 0x10500, /* com.acme.Named, not a loader, but with a field
-			       "name" */
+	/*
+	 * com.acme.Named, a class that is not a loader, but has a field "name"
+	 */
+	STRANGER = 0x10500,
 	BYTES = 0x10600,
 	LOADED = 0x11000, /* ids of the classes that the loaders define */
 	STEP = 0x100,
 };
 
-/* A loader: its class, and the contents of its name String. */
+/* A class loader: its class, and the String with its name. */
 struct named {
 	uint64_t class;
-	const char *name; /* the characters; NULL for a null reference */
+	/* the characters of the name; NULL: the field is null */
+	const char *name;
 	uint32_t
 		bytes; /* bytes of the array; 0 to use the length of the text */
 	bool utf16;
@@ -34,9 +37,10 @@ static const struct named loaders[] = {
 	{MINE, "plugin", 0, false},
 	{MINE, NULL, 0, false},
 	{MINE, "", 0, false},
-	{MINE, "\xe5\x65\x2c\x67", 4, true}, /* U+65E5 U+672C */
+	/* the characters U+65E5 U+672C, in UTF-16 */
+	{MINE, "\xe5\x65\x2c\x67", 4, true},
 	{MINE, "\xe9'\x1b", 0,
-	 false}, /* Latin-1 with a quote and an escape character */
+	 false}, /* Latin-1 text with a quote and an escape character */
 	{MINE, NULL, 300, false}, /* a name of 300 letters */
 	{STRANGER, "nobody", 0, false},
 	{LOADER, "app", 0, false},
@@ -57,8 +61,8 @@ declare(struct b *b, unsigned serial, uint64_t id, const char *name)
 }
 
 /*
- * Write the names and LOAD CLASS records that all dumps of this file have.
- * Further classes have serial numbers from 4 on.
+ * Write the STRING and LOAD CLASS records that all dumps of this file have. The
+ * serial numbers of further classes begin with 4.
  */
 static void
 declare_core(struct b *b)
@@ -141,7 +145,10 @@ classes(struct b *b)
 	}
 }
 
-/* Write the name String of loader @i, after its array. */
+/*
+ * Write the String with the name of loader @i: first its array, then the
+ * String.
+ */
 static void
 name_of(struct b *b, unsigned i)
 {
@@ -175,8 +182,8 @@ loader(struct b *b, unsigned i)
 }
 
 /*
- * Write arrays, Strings and loaders in this order, or with @arg in the opposite
- * order.
+ * Write the arrays, Strings and loaders in this order. With @arg, write them in
+ * the opposite order.
  */
 static void
 named_loaders(struct b *b, int arg)
@@ -198,8 +205,8 @@ named_loaders(struct b *b, int arg)
 }
 
 /*
- * Write LOAD CLASS records for @n classes of the same name, with serial numbers
- * from @serial on, and begin the heap.
+ * Write LOAD CLASS records for @n classes of the same name, then begin the
+ * heap. The serial numbers begin with @serial.
  */
 static void
 load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
@@ -211,7 +218,10 @@ load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 	core_classes(b);
 }
 
-/* Write the class app.Loader, which has a field for the class that it loads. */
+/*
+ * Write the class app.Loader. It has a field that refers to the class which the
+ * loader has loaded.
+ */
 static void
 loader_class(struct b *b)
 {
@@ -220,7 +230,7 @@ loader_class(struct b *b)
 	b_class_end(b);
 }
 
-/* Write the loader of the class LOADED + i * STEP. */
+/* Write the class loader that has loaded the class LOADED + i * STEP. */
 static void
 plugin_loader(struct b *b, unsigned i)
 {
@@ -232,10 +242,10 @@ plugin_loader(struct b *b, unsigned i)
 enum { MAIN = BYTES + 0x100 };
 
 /*
- * Write everything before the classes named Plugin: the class Main, whose
+ * Write all records before the classes named Plugin: the class Main, whose
  * static field @field refers to @value, the class app.Loader, and @n LOAD CLASS
- * records for classes named Plugin. @held: the name of a field that these
- * classes need.
+ * records for classes named Plugin. @held: the name of a field of the classes
+ * named Plugin.
  */
 static void
 main_and_loader(struct b *b, const char *field, uint64_t value,
@@ -380,8 +390,9 @@ twin_plugins(struct b *b, int arg)
 }
 
 /*
- * Many classes named Plugin, and an array of the type of one of them. It
- * contains an instance of each class and an object that is no Plugin.
+ * Many classes named Plugin, and an array whose element type is one of these
+ * classes. The array contains an instance of each class, and an object of
+ * another class.
  */
 static void
 misfit_plugins(struct b *b, int arg)

@@ -50,9 +50,9 @@ many_sites(struct b *b, int arg)
 }
 
 /*
- * A filler class of the garbage collector, and @arg unreachable int[] of 0 to 9
- * elements. A field, an array element, a static field and a root refer to one
- * further int[] each.
+ * A dump with the class that garbage collectors use for filler objects, and
+ * @arg unreachable int[] of 0 to 9 elements. Four more int[] are reachable:
+ * from a field, an array element, a static field and a root.
  */
 static void
 fillers(struct b *b, int arg)
@@ -99,8 +99,9 @@ fillers(struct b *b, int arg)
 }
 
 /*
- * Fillers of a HotSpot before JDK 19, which has no class for them: @arg
- * consecutive unreachable int[] of three elements, and a long[].
+ * A dump of a HotSpot before JDK 19, in which filler objects have no class of
+ * their own: @arg consecutive unreachable int[] of three elements, and a
+ * long[].
  */
 static void
 old_fillers(struct b *b, int arg)
@@ -129,8 +130,8 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 
 /*
  * A dump as this project's agent (libhprof-agent) leaves it: @arg int[] and one
- * large array. The table of the agent refers to every second of them, with the
- * traces 300001 and 300002 in turn.
+ * large array. The table of the agent refers to every second array. The traces
+ * of these arrays alternate between 300001 and 300002.
  */
 static void
 joinable(struct b *b, int arg)
@@ -213,7 +214,7 @@ joinable_list(struct b *b, int arg)
 
 /*
  * @arg arrays whose ids are far apart and whose elements are null or refer to
- * each other. The array with id 0 has dangling elements.
+ * each other. The array with the id 0 has dangling elements.
  */
 static void
 far_arrays(struct b *b, int arg)
@@ -235,9 +236,10 @@ far_arrays(struct b *b, int arg)
 }
 
 /*
- * Roots of @arg objects that are far apart, then as many classes without
- * objects, then the objects. The first class is marked with the name "damage".
- * The stack trace of the objects comes last in the file.
+ * A dump that begins with the roots of @arg objects, whose ids are far apart.
+ * Then come as many classes without objects, then the objects. The first class
+ * is marked with the name "damage". The stack trace of the objects comes last
+ * in the file.
  */
 static void
 far_roots(struct b *b, int arg)

@@ -15,8 +15,8 @@ enum {
 };
 
 /*
- * All kinds of roots except classes and threads. If an object has several
- * roots, the kind that comes first here counts.
+ * The tags of all roots except those of classes and threads. If an object has
+ * several roots, the tag that comes first in this list counts.
  */
 static const unsigned kinds[KINDS] = {
 	B_ROOT_JNI_GLOBAL,	 B_ROOT_UNKNOWN,      B_ROOT_JAVA_FRAME,
@@ -60,8 +60,8 @@ object(struct b *b, unsigned n)
 }
 
 /*
- * An object array in a static field. Roots, for example from stacks and
- * monitors, also refer to its elements.
+ * An object array in a static field. Other roots, for example of stacks and
+ * monitors, refer to the elements of the array.
  */
 static void
 held(struct b *b)
@@ -83,8 +83,8 @@ held(struct b *b)
 
 /*
  * Objects of the classes Roots00, Roots01 and so on. The first object has a
- * root of each kind, and each next object has one kind less. With @arg, the
- * root that counts comes last.
+ * root of each kind, and each next object has one kind less. The order of the
+ * roots in the file varies: with @arg, the root that counts comes last.
  */
 static void
 several_roots(struct b *b, int arg)

@@ -3,7 +3,7 @@
  *
  * Each test dump has the name of the rule that hprof-validate must report. The
  * builder marks the expected offset with the name "damage", if the finding has
- * one place. fixtures_broken.c has the dumps with wrong lengths and tags.
+ * an offset. fixtures_broken.c has the dumps with wrong lengths and tags.
  */
 #include "tests/builder/fixtures.h"
 
@@ -42,7 +42,7 @@ open_class(struct b *b, unsigned n)
 					    .size = B_AUTO});
 }
 
-/* --- 5, 21 to 29: header and order of records --------------------------- */
+/* --- rules 5, 21 to 29: header and order of records ---------------------- */
 
 static void
 timestamp(struct b *b, int arg)
@@ -67,7 +67,7 @@ static void
 tags_vs_version(struct b *b, int arg)
 {
 	b_world_tables(b, B_HOTSPOT);
-	b_patch_u1(b, 17, '1'); /* JAVA PROFILE 1.0.1 */
+	b_patch_u1(b, 17, '1'); /* change the version to JAVA PROFILE 1.0.1 */
 	damage(b, b_here(b));
 	finish(b);
 }
@@ -126,7 +126,7 @@ heap_info(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* --- 39 to 46: strings ---------------------------------------------------- */
+/* --- rules 39 to 46: strings --------------------------------------------- */
 
 enum { DUP_SAME, DUP_DIFF, ID_ZERO, MUTF8, TEXT_DUP, MISSING, LATE };
 
@@ -155,7 +155,7 @@ strings(struct b *b, int what)
 	finish(b);
 }
 
-/* --- 47 to 54: LOAD CLASS and UNLOAD CLASS -------------------------------- */
+/* --- rules 47 to 54: LOAD CLASS and UNLOAD CLASS ------------------------- */
 
 enum {
 	SERIAL_ZERO,
@@ -210,7 +210,7 @@ loads(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* --- 57 to 71: CLASS DUMP ------------------------------------------------- */
+/* --- rules 57 to 71: CLASS DUMP ------------------------------------------ */
 
 enum {
 	SUPER_ZERO,
@@ -251,8 +251,7 @@ class_tables(struct b *b, int what)
 	if (what == FIELD_DUP)
 		b_field(b, name, B_INT);
 	/*
-	 * so many fields that hprof-validate does not compare every pair of
-	 * them
+	 * enough fields that hprof-validate does not compare every pair of them
 	 */
 	if (what == FIELD_DUP_MANY) {
 		for (uint64_t i = 0; i < 30; i++)
@@ -318,7 +317,7 @@ string_layout(struct b *b, int arg)
 	finish(b);
 }
 
-/* A string to which no record refers. */
+/* A string to which no record of the dump refers. */
 static void
 string_unused(struct b *b, int arg)
 {
@@ -337,7 +336,7 @@ segment_empty(struct b *b, int arg)
 	finish(b);
 }
 
-/* Objects of several Android heaps. */
+/* Objects in several Android heaps. */
 static void
 heap_id_change(struct b *b, int arg)
 {
@@ -345,7 +344,7 @@ heap_id_change(struct b *b, int arg)
 	finish(b);
 }
 
-/* --- 74 to 90: objects ---------------------------------------------------- */
+/* --- rules 74 to 90: objects --------------------------------------------- */
 
 enum {
 	UNALIGNED,
@@ -387,7 +386,9 @@ objects(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* Rename the only class of double arrays. */
+/*
+ * Rename the class double[], so that the dump has an array without its class.
+ */
 static void
 prim_array_class(struct b *b, int arg)
 {
@@ -399,7 +400,7 @@ prim_array_class(struct b *b, int arg)
 	finish(b);
 }
 
-/* --- 91 to 97: traces and frames ------------------------------------------ */
+/* --- rules 91 to 97: traces and frames ----------------------------------- */
 
 enum {
 	TRACE_SAME,
@@ -456,7 +457,7 @@ dummy_trace(struct b *b, int arg)
 	finish(b);
 }
 
-/* --- 98 to 110, 117: threads and roots ------------------------------------ */
+/* --- rules 98 to 110, 117: threads and roots ----------------------------- */
 
 enum {
 	THREAD_DUP,
@@ -501,7 +502,8 @@ bad_root(struct b *b, int what)
 	case ROOT_DUP:
 		b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
 		return b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
-	case ROOT_DUP_MANY: /* with other roots between the duplicates */
+	/* there are other roots between the two equal ones */
+	case ROOT_DUP_MANY:
 		for (uint64_t i = 0; i < 40; i++)
 			b_root_jni_global(b, order, 0x1000 + i);
 		return b_root_jni_global(b, order, 0x1007);
@@ -522,7 +524,7 @@ roots(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* The heap ends where the roots would begin. */
+/* A heap without roots: it ends where the roots would begin. */
 static void
 roots_none(struct b *b, int arg)
 {
@@ -530,8 +532,7 @@ roots_none(struct b *b, int arg)
 	b_world_heap(b);
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
 	/*
-	 * removes the root of the class object, which is stored among the
-	 * objects
+	 * remove also the root of the class object, which is among the objects
 	 */
 	b_remove(b, b->len - (1 + 2 * width(b)), 1 + 2 * width(b));
 	b_world_end(b);
@@ -548,7 +549,7 @@ sticky_none(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* --- 111 to 116: the agent's records -------------------------------------- */
+/* --- rules 111 to 116: the agent's records ------------------------------- */
 
 enum {
 	END_UNKNOWN,

@@ -16,14 +16,20 @@ enum {
 	STEP = 0x40,
 	LONG = 100000, /* number of characters of the long Strings */
 	/*
-	 * position of characters that must not be separated when a string is
-	 * read in parts
+	 * Position of characters, for example a surrogate pair, that must not
+	 * be separated when a long string is read in parts.
 	 */
 	EDGE = 32768,
 	UTF16 = 0x10400,
-	OLD = 1, /* JDK 8 layout: char[] with offset and count; otherwise byte[]
-		    and coder */
-	BIG = 2, /* OLD, and the dump says that its byte order is big-endian */
+	/*
+	 * the layout of String in JDK 8: char[] with offset and count;
+	 * otherwise it is byte[] and coder
+	 */
+	OLD = 1,
+	/*
+	 * the layout OLD, in a dump that says that its byte order is big-endian
+	 */
+	BIG = 2,
 };
 
 static void
@@ -77,12 +83,19 @@ classes(struct b *b, int arg)
 
 /* The contents of a String. */
 struct text {
-	const char *units; /* one byte a character; NULL for a long String of
-			      LONG characters */
+	/*
+	 * the characters, one byte for each, or two if wide is set; NULL for a
+	 * long String of LONG characters
+	 */
+	const char *units;
 	unsigned n;
-	bool wide; /* two bytes a character, the low byte first */
-	int array; /* the array: 0 its own, 1 a null reference, 2 a missing one,
-		      3 an int[], 4 the array of the first String */
+	bool wide; /* each character has two bytes, the low byte first */
+	/*
+	 * where the characters are: 0: in an array of its own; 1: the reference
+	 * is null; 2: the array is missing; 3: it is an int[]; 4: in the array
+	 * of the first String
+	 */
+	int array;
 };
 
 static const struct text texts[] = {
@@ -91,11 +104,12 @@ static const struct text texts[] = {
 	{"\"a\\b\n\0c\x7f", 8, false, 0},
 	{"caf\xe9", 4, false, 0},
 	{"\\x41 \\u{41}", 11, false, 0},
-	{"\xe5\x65\x2c\x67", 2, true, 0},    /* U+65E5 U+672C */
+	{"\xe5\x65\x2c\x67", 2, true, 0},    /* the characters U+65E5 U+672C */
 	{"a\0\x3d\xd8\x00\xde", 3, true, 0}, /* the letter a, then U+1F600 */
 	{"a\0\x3d\xd8", 2, true,
-	 0},			/* the letter a, then half a surrogate pair */
-	{"\0\xa9", 1, true, 0}, /* U+A900 */
+	 /* the letter a, then the first half of a surrogate pair */
+	 0},
+	{"\0\xa9", 1, true, 0}, /* the character U+A900 */
 	{"null", 0, false, 1},
 	{"gone", 0, false, 2},
 	{"ints", 0, false, 3},
@@ -107,8 +121,8 @@ static const struct text texts[] = {
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 /*
- * Returns character @i of a long String. It is a filler, except around position
- * EDGE.
+ * Returns the character with the index @i of a long String. It is a filler,
+ * except around the position EDGE.
  */
 static unsigned
 unit_of(const struct text *t, unsigned i)
@@ -171,7 +185,7 @@ array(struct b *b, int arg, unsigned i)
 		if (arg != OLD && t->wide) {
 			values[n] = unit_of(t, k) >> (arg == BIG ? 0 : 8);
 			values[n - 1] >>= arg == BIG ? 8 : 0;
-			n++; /* only the low bits of each are written */
+			n++; /* only the low bits of each value are written */
 		}
 	}
 	b_primitive_array(b, string_id(i) + 0x20, arg == OLD ? B_CHAR : B_BYTE,
@@ -198,10 +212,11 @@ strings(struct b *b, int arg)
 }
 
 /*
- * Commands that a CI system executes when they appear in a log. They are the
- * names of classes, fields, methods, source files and threads. An object of
- * each class refers to the next object. hprof-diff appends "[]" to the name
- * that begins with ##, because that class is an array class.
+ * Commands that a CI system executes when they appear in a log. In this dump,
+ * such commands are the names of classes, fields, methods, source files and
+ * threads. An object of each class refers to the next object. hprof-diff
+ * appends "[]" to the name that begins with ##, because that class is an array
+ * class.
  */
 static void
 runner_commands(struct b *b, int arg)

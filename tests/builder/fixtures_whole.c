@@ -17,7 +17,10 @@ world(struct b *b, int writer)
 	b_world_end(b);
 }
 
-/* Two dumps of the same process in one file. They share ids. */
+/*
+ * Two dumps of the same process in one file. Both dumps use the same ids for
+ * their objects.
+ */
 static void
 two_dumps(struct b *b, int writer)
 {
@@ -34,8 +37,8 @@ two_dumps(struct b *b, int writer)
 }
 
 /*
- * Two dumps of the same process. Between them the class of the objects was
- * unloaded, and another class got its id.
+ * Two dumps of the same process. Between the two dumps, the class of the
+ * objects was unloaded, and another class got the same id.
  */
 static void
 reused_class(struct b *b, int writer)
@@ -79,7 +82,7 @@ all_tags(struct b *b, int arg)
 	uint64_t app;
 
 	b_world_tables(b, B_HOTSPOT);
-	b_patch_u1(b, 17, '3'); /* JAVA PROFILE 1.0.3 */
+	b_patch_u1(b, 17, '3'); /* change the version to JAVA PROFILE 1.0.3 */
 	app = b_intern(b, "app");
 	b_load_class(b, 99, b_class_id(b, 99), 1, b_intern(b, "Gone"));
 	b_unload_class(b, 99);
@@ -179,8 +182,8 @@ hostile_names(struct b *b, int arg)
 /*
  * Classes whose names have a meaning in cells of a table: separators, line
  * ends, escapes, quotes, the spelling of NULL, and the empty name. Each class
- * has a static field and a field of that name, and an instance. Each instance
- * refers to the next.
+ * has a static field and a field with the same text as name, and an instance.
+ * Each instance refers to the next one.
  */
 static void
 cell_names(struct b *b, int arg)
@@ -222,8 +225,8 @@ cell_names(struct b *b, int arg)
 }
 
 /*
- * One record of more than 4 GiB, so that its 32-bit length field overflows. A
- * hole in the sparse file saves disk space.
+ * One record of more than 4 GiB, so that its 32-bit length field overflows. The
+ * zero bytes are a hole in a sparse file, so they need no disk space.
  */
 static void
 overflow(struct b *b, int arg)
@@ -241,8 +244,8 @@ overflow(struct b *b, int arg)
 }
 
 /*
- * The later of two dumps of a program with a leak: @arg more objects of class
- * Order, and a list that refers to them.
+ * The second of two dumps of a program with a leak. It has @arg more objects of
+ * class Order than the first dump, and a list that refers to them.
  */
 static void
 leak(struct b *b, int arg)
@@ -263,8 +266,8 @@ leak(struct b *b, int arg)
 }
 
 /*
- * @arg arrays that roots refer to. Every second array refers to an object of
- *   class Order of its own.
+ * @arg arrays to which roots refer. Every second array refers to an object of
+ * class Order, which no other array refers to.
  */
 static void
 rooted(struct b *b, int arg)
@@ -285,7 +288,10 @@ rooted(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Write @n objects of @class with ids from @first on. Stores the ids in @to. */
+/*
+ * Write @n objects of @class with consecutive ids, beginning with @first.
+ * Stores the ids in @to.
+ */
 static void
 instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 {
@@ -295,11 +301,12 @@ instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 	}
 }
 
-/* The possible differences between two dumps of moved(). */
+/* The possible differences between two dumps that moved() writes. */
 enum {
-	LIST_ROOTED = 1,  /* a root refers directly to the list of orders */
-	OTHER_ORDERS = 2, /* a thread's stack refers to a list of more orders */
-	MORE_ORDERS = 4	  /* the list contains more orders */
+	LIST_ROOTED = 1, /* a root refers directly to the list of orders */
+	/* the stack of a thread refers to a second list with more orders */
+	OTHER_ORDERS = 2,
+	MORE_ORDERS = 4 /* the list contains more orders */
 };
 
 /*
@@ -333,8 +340,8 @@ moved(struct b *b, int arg)
 }
 
 /*
- * As many objects of class Order as Strings. Each is in an array of its own or,
- * with @arg, all are in one array.
+ * As many objects of class Order as Strings. Each of these objects is in an
+ * array of its own or, with @arg, all are in one array.
  */
 static void
 moved_together(struct b *b, int arg)
@@ -409,8 +416,8 @@ tiny(struct b *b, int arg)
 }
 
 /*
- * Classes that --heaps=app keeps because they are used. Each is used in another
- * way, and one is not used.
+ * The classes of a dump that --heaps=app keeps. Each class is used in another
+ * way, and one class is not used.
  */
 enum {
 	U_OBJECT = 1,
@@ -502,7 +509,8 @@ static void
 uses(struct b *b, int arg)
 {
 	static uint64_t
-		elements[1100000]; /* more than hprof-convert writes at once */
+		/* more elements than hprof-convert writes at once */
+		elements[1100000];
 
 	memset(elements, 0, sizeof(elements));
 	elements[arg - 2] = 0x9000;

@@ -32,7 +32,7 @@ b_root(struct b *b, unsigned subtag, uint64_t id)
 	return at;
 }
 
-/* ID; u4 */
+/* Write a root that consists of an id and a u4. */
 static size_t
 root_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v)
 {
@@ -42,7 +42,7 @@ root_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v)
 	return at;
 }
 
-/* ID; u4; u4 */
+/* Write a root that consists of an id and two u4. */
 static size_t
 root_u4_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v, uint32_t w)
 {
@@ -210,8 +210,8 @@ b_class(struct b *b, const struct b_class *c)
 }
 
 /*
- * Continue with table @table of the class dump that is being built, write empty
- * tables for those that were skipped, and count one entry.
+ * Continue the class dump that is being built with an entry of table @table.
+ * Write empty tables for those that were skipped, and count the entry.
  */
 static void
 entry(struct b *b, unsigned table)
@@ -330,7 +330,7 @@ b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 	return at;
 }
 
-/* Write the fixed fields that both kinds of primitive array have. */
+/* Write the fixed fields, which arrays with and without data have in common. */
 static size_t
 primitive_head(struct b *b, unsigned subtag, uint64_t id, unsigned type,
 	       uint32_t n)

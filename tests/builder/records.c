@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { HEAD = 9 }; /* u1 tag, u4 time, u4 length */
+/* size of the head of a record: u1 tag, u4 time, u4 length */
+enum { HEAD = 9 };
 
 size_t
 b_header(struct b *b, const char *version, uint64_t time_ms)
@@ -49,8 +50,8 @@ b_close(struct b *b)
 		n += b->hole_len;
 	b_patch_u4(b, b->record + 5,
 		   /*
-		    * the field overflows for more than 4 GiB, as in dumps of
-		    * real programs
+		    * for more than 4 GiB the length field overflows, as in
+		    * dumps of real programs
 		    */
 		   (uint32_t)n);
 	b->record = B_NONE;
@@ -118,7 +119,7 @@ b_load_class(struct b *b, uint32_t serial, uint64_t class_id, uint32_t trace,
 	return at;
 }
 
-/* Write a record whose body is one u4. */
+/* Write a record whose body is one u4 (four bytes). */
 static size_t
 u4_record(struct b *b, unsigned tag, uint32_t v)
 {

@@ -3,8 +3,7 @@
  * dumps
  *
  * world_classes.c has the classes and objects. world_jvm.c, world_agent.c and
- * world_android.c know in which order and with which roots each program writes
- * them.
+ * world_android.c write them in the order, and with the roots, of each program.
  */
 #include "tests/builder/world.h"
 

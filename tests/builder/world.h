@@ -2,9 +2,9 @@
  * world.h - small complete dumps in the style of each writer
  *
  * All of these dumps have the same contents, the classes and objects of
- * world_classes.h. Names, order and roots are those of the imitated writer.
- * Each dump is valid, also with --strict, if its id size is one that the writer
- * uses.
+ * world_classes.h. A writer is a program that writes dumps, such as HotSpot.
+ * Names, order and roots are those of the imitated writer. Each dump is valid,
+ * also with --strict, if its id size is one that the writer uses.
  *
  *	b_init(&b, 8);
  *	b_world_tables(&b, B_HOTSPOT);	  header, strings, classes, traces

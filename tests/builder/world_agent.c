@@ -13,7 +13,8 @@ enum {
 	THREAD = 200001,
 	SYSTEM_TRACE = 300000,
 	SITE = 300001,
-	UNLINKED = B_CLASSES, /* a class loaded but not yet linked */
+	/* number of a class that was loaded but not yet linked */
+	UNLINKED = B_CLASSES,
 };
 
 static uint64_t

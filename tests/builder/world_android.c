@@ -2,8 +2,8 @@
  * world_android.c - imitate Android's ART and Dalvik, and a dump of ART that
  * hprof-conv has converted
  *
- * The same calls write the dump of ART and the output of hprof-conv; conv
- * selects how hprof-conv replaces the Android records.
+ * The same functions write the dump of ART and the output of hprof-conv. If the
+ * variable conv is set, they replace the records of Android as hprof-conv does.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
@@ -127,8 +127,8 @@ art_heap(struct b *b)
 	next_segment(b);
 	next_segment(
 		/*
-		 * ART skips roots that it has written before, which leaves
-		 * empty segments
+		 * ART does not write a root twice, which can leave a segment
+		 * empty
 		 */
 		b);
 	b_mark(b, "empty-segment", b->record);

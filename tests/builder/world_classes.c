@@ -1,8 +1,8 @@
 /*
  * world_classes.c - the classes, objects and ids that all imitated dumps share
  *
- * world_jvm.c, world_agent.c and world_android.c write them in the order, and
- * with the roots, of each program.
+ * world_jvm.c, world_agent.c and world_android.c write these classes and
+ * objects in the order, and with the roots, of each program.
  */
 #include "tests/builder/world_classes.h"
 
@@ -10,13 +10,13 @@
 #include <string.h>
 
 struct w_field {
-	const char *name; /* field name; NULL ends a list */
+	const char *name; /* name of the field; NULL: end of the list */
 	unsigned type;
 };
 
 struct w_class {
-	const char *name; /* the class name as the JVM spells it */
-	int super;	  /* index of the superclass, -1 for none */
+	const char *name; /* name of the class as the JVM spells it */
+	int super;	  /* index of the superclass; -1: there is none */
 	struct w_field fields[10];
 };
 
@@ -93,8 +93,8 @@ static const char *const more_strings[] = {"COUNT",
 					   "(Lcom/acme/Order;)I"};
 
 /*
- * The names of the programs whose dumps are imitated. enum b_writer describes
- * each.
+ * The names of the imitated programs, for messages. enum b_writer describes
+ * each program.
  */
 static const char *const writers[B_WRITERS] = {
 	"hotspot",   "hotspot25", "hotspot7", "hotspot5", "sa",
@@ -395,8 +395,8 @@ name_string(struct b *b)
 }
 
 /*
- * The values of the nine fields of a com.acme.Order. @n makes two such objects
- * different.
+ * The values of the nine fields of a com.acme.Order. Objects with a different
+ * @n have different values.
  */
 #define ORDER_VALUES(next, n)                                                  \
 	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,       \

@@ -1,6 +1,6 @@
 /*
  * world_classes.h - the classes and objects of all imitated dumps, and the list
- * of writers
+ * of writers (programs that write dumps)
  */
 #ifndef TESTS_BUILDER_WORLD_CLASSES_H
 #define TESTS_BUILDER_WORLD_CLASSES_H
@@ -12,11 +12,11 @@ enum b_writer {
 	B_HOTSPOT_25, /* JDK 25: roots first, four segments, an array of CDS
 			 objects */
 	B_HOTSPOT_7,  /* JDK 6 and 7: version 1.0.1, one HEAP DUMP record */
-	B_HOTSPOT_5,  /* JDK 5: version 1.0.1, the trace comes first */
+	B_HOTSPOT_5,  /* JDK 5: version 1.0.1, begins with the stack trace */
 	B_SA,	      /* dumps as jhsdb jmap --binaryheap writes them */
 	B_SA_28, /* jhsdb of JDK 28, which also writes frames and sticky classes
 		  */
-	B_AGENT, /* dumps of -agentlib:hprof in version 1.0.1 */
+	B_AGENT, /* dumps of -agentlib:hprof (JDK 5 to 8) in version 1.0.1 */
 	B_AGENT_102,	/* -agentlib:hprof with a large heap: version 1.0.2, one
 			   segment */
 	B_ART,		/* dumps of Android 8 */
@@ -28,7 +28,8 @@ enum b_writer {
 };
 
 /*
- * The keys of the classes. In a dump each class has the spelling of the writer.
+ * The keys (numbers) of the classes. In a dump, each class name is spelled as
+ * the imitated writer spells it.
  */
 enum b_world_class {
 	B_C_OBJECT,
@@ -40,10 +41,13 @@ enum b_world_class {
 	B_C_APP_LOADER, /* com.acme.Loader, a subclass of ClassLoader */
 	/* the class com.acme.Order, with a field of each type */
 	B_C_ORDER,
-	B_C_RUSH,     /* com.acme.RushOrder, a subclass of Order, with count and
-			 owner */
-	B_C_BOOLEANS, /* boolean[]; the other primitive arrays follow in type
-			 order */
+	B_C_RUSH, /* com.acme.RushOrder, a subclass of Order, with count and
+		     owner */
+	/*
+	 * boolean[]; the other primitive array classes follow, in the order of
+	 * the type numbers
+	 */
+	B_C_BOOLEANS,
 	B_C_CHARS,
 	B_C_FLOATS,
 	B_C_DOUBLES,
@@ -57,24 +61,30 @@ enum b_world_class {
 };
 
 /*
- * The keys of the objects. Their ids are the same for every writer except the
- * agent.
+ * The keys (numbers) of the objects. The ids of the objects are the same for
+ * every writer except the agent.
  */
 enum b_world_object {
-	B_O_LOADER,	/* an instance of com.acme.Loader */
+	B_O_LOADER,	/* an instance of the class com.acme.Loader */
 	B_O_THREAD,	/* a java.lang.Thread whose name is B_O_NAME */
 	B_O_NAME,	/* the String "main" */
 	B_O_NAME_CHARS, /* the character array of the String "main" */
 	B_O_ORDER_1,	/* an Order whose next is B_O_ORDER_2 */
 	B_O_ORDER_2,	/* an Order whose next is null */
-	B_O_RUSH,    /* a RushOrder whose next is order 1 and whose owner is the
-			thread */
-	B_O_ORDERS,  /* an Order[4] with order 1, order 2, null and the rush
-			order */
-	B_O_OBJECTS, /* an Object[3] with the class Order, the name and order 1
-		      */
-	B_O_BOOLEANS, /* the first of the arrays of 3 elements of each type, in
-			 type order */
+	/*
+	 * a RushOrder whose field next is B_O_ORDER_1 and whose owner is
+	 * B_O_THREAD
+	 */
+	B_O_RUSH,
+	/* an Order[4] with B_O_ORDER_1, B_O_ORDER_2, null and B_O_RUSH */
+	B_O_ORDERS,
+	/* an Object[3] with the class Order, B_O_NAME and B_O_ORDER_1 */
+	B_O_OBJECTS,
+	/*
+	 * the first of the primitive arrays: one array of 3 elements for each
+	 * type, in the order of the type numbers
+	 */
+	B_O_BOOLEANS,
 	B_O_CHARS,
 	B_O_FLOATS,
 	B_O_DOUBLES,
@@ -83,28 +93,38 @@ enum b_world_object {
 	B_O_INTS,
 	B_O_LONGS,
 	/*
-	 * a java.lang.Class instance that is not a class dump, which only some
-	 * programs write
+	 * an instance of java.lang.Class that has no class dump; only some
+	 * programs write such instances
 	 */
 	B_O_MIRROR,
-	B_O_CDS,  /* an Object[] with dangling elements, only in JDK 25 dumps */
+	/*
+	 * an Object[] whose elements are not in the dump, only in dumps of JDK
+	 * 25
+	 */
+	B_O_CDS,
 	B_O_FREE, /* the first key that a test may use for its own objects */
 };
 
 /*
- * Return the id of a class or object. For objects, @key may be B_O_FREE + n
- * with n < 1000.
+ * Return the id of the class or object with the key @key. Tests may use the
+ * object keys from B_O_FREE to B_O_FREE + 999 for their own objects.
  */
 uint64_t b_class_id(const struct b *b, unsigned key);
 uint64_t b_object_id(const struct b *b, unsigned key);
-/* Store the class's name, as this writer spells it, in @name. */
+/*
+ * Store the name of the class in @name, spelled as the imitated writer spells
+ * it.
+ */
 void b_class_name(const struct b *b, unsigned key, char name[64]);
 uint32_t b_class_serial(const struct b *b, unsigned key);
-/* Write a LOAD CLASS of class @key with the given name. Returns its offset. */
+/*
+ * Write a LOAD CLASS for the class with the key @key, with the given name.
+ * Returns the offset of the record.
+ */
 size_t b_world_load(struct b *b, unsigned key, const char *name);
 
 const char *b_writer_name(enum b_writer writer);
-/* Returns the id size of the writer's dumps, or 8 if it writes both sizes. */
+/* Returns the id size of the dumps of @writer, or 8 if it writes both sizes. */
 unsigned b_writer_id_size(enum b_writer writer);
 bool b_writer_knows_id_size(enum b_writer writer, unsigned id_size);
 
@@ -120,24 +140,24 @@ bool w_agent(const struct b *b);
 bool w_dotted(const struct b *b); /* Whether the writer spells array classes
 				     like java.lang.String[]. */
 
-/* Write STRING records for all strings that the heap refers to. */
+/* Write a STRING record for each string to which the heap refers. */
 void w_strings(struct b *b);
 /* Write the LOAD CLASS record of one class, or of all classes. */
 void w_load(struct b *b, unsigned key);
 void w_loads(struct b *b);
-/* Write two frames with ids @first and @first + 1. */
+/* Write two STACK FRAME records with the ids @first and @first + 1. */
 void w_frames(struct b *b, uint64_t first);
 /* Write the CLASS DUMP of one class, or of all classes. */
 void w_class(struct b *b, unsigned key);
 void w_classes(struct b *b);
 /*
- * Write an instance of @class_key. @values has its fields, from those of the
- * class itself up to those of its superclasses. Fields that the writer adds to
- * java.lang.Object are written automatically.
+ * Write an instance of @class_key. @values has the values of the fields: first
+ * those of the class itself, then those of its superclasses. Fields that the
+ * writer adds to java.lang.Object are written automatically.
  */
 void w_instance(struct b *b, uint64_t id, unsigned class_key,
 		const uint64_t *values);
-/* Write all objects of the enum above except B_O_MIRROR and B_O_CDS. */
+/* Write all objects of enum b_world_object except B_O_MIRROR and B_O_CDS. */
 void w_objects(struct b *b);
 
 #endif

@@ -6,8 +6,8 @@
 #include "tests/builder/world_writers.h"
 
 /*
- * Classes that only MAT's exports have. Their ids come after those of the
- * ordinary classes.
+ * Additional classes that only dumps exported by Eclipse MAT have. Their ids
+ * come after those of the ordinary classes.
  */
 enum { NATIVE_MEMORY = B_CLASSES, METHOD, STACK_FRAME };
 /*
@@ -91,7 +91,8 @@ w_jvm_tables(struct b *b)
 		return;
 	b_mark(b, "first-trace", b_here(b));
 	b_trace(b, 1, 0, 0,
-		NULL); /* SA writes a second trace with this serial number */
+		/* the SA writes a second trace with this serial number */
+		NULL);
 	w_frames(b, first);
 	b_trace(b, 2, 1, 2, frames);
 	if (b->world == B_NATIVE_IMAGE)
@@ -166,7 +167,7 @@ mirror(struct b *b)
 				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
 
-/* Write class objects as instances also, in addition to their class dumps. */
+/* Write class objects also as instances, in addition to their class dumps. */
 static void
 class_instances(struct b *b)
 {
@@ -194,8 +195,8 @@ pseudo_classes(struct b *b)
 }
 
 /*
- * Write HotSpot's array of objects from its archive. Its elements are not in
- * the dump.
+ * Write the array in which HotSpot keeps objects from its archive (CDS). The
+ * elements of the array are not in the dump.
  */
 static void
 cds_array(struct b *b)
@@ -210,8 +211,8 @@ cds_array(struct b *b)
 }
 
 /*
- * Write the heap as JDK 22 and later do: one segment for each part, and roots
- * before objects.
+ * Write the heap in the style of JDK 22 and later: one segment for each part of
+ * the heap, and the roots before the objects.
  */
 static void
 heap_25(struct b *b)

@@ -10,22 +10,37 @@
 #include <stddef.h>
 
 struct fault_way {
-	int code; /* the exit status of the run if no fault is injected */
-	/* Before the run, there is a file "out" with the text "old". */
+	int code; /* the exit status of the command if no fault is injected */
+	/*
+	 * Before the command runs, there is already a file "out" with the text
+	 * "old".
+	 */
 	bool old;
-	bool named;  /* the file system has no unnamed temporary files */
-	bool limits; /* the result may instead list what the program could not
-			do */
-	const char *report; /* the text in a report "out" that says that the
-			       input is unreadable; NULL if such a report is not
-			       expected */
+	/* imitate a file system that has no unnamed temporary files */
+	bool named;
+	/*
+	 * With a fault, the result may also be one that lists what the program
+	 * could not do.
+	 */
+	bool limits;
+	/*
+	 * If the command may write a report to "out" that says that the input
+	 * is unreadable: a text of that report. Otherwise NULL.
+	 */
+	const char *report;
 	const char *words[12];
 };
 
-/* Returns the command lines of a program. Stores their number in @n. */
+/*
+ * Returns the list of the command lines for a program. Stores their number in
+ * @n.
+ */
 const struct fault_way *fault_ways(const char *program, size_t *n);
 
-/* Create the input files in the working directory, and remove them. */
+/*
+ * fault_inputs() creates the input files in the working directory.
+ * fault_remove_inputs() removes them.
+ */
 void fault_inputs(void);
 void fault_remove_inputs(void);
 bool fault_is_input(const char *name);

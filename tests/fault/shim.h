@@ -2,8 +2,8 @@
  * shim.h - inject a fault into one system or library call of a run
  *
  * The linker option --wrap redirects the calls of a program's objects to
- * shim.c. While a fault is armed, shim.c counts the calls by kind. It lets the
- * call with a given number fail, or that call and all later ones.
+ * shim.c. While a fault is armed, shim.c counts the calls of each kind. It lets
+ * the call with a given number fail, or also all later calls of the same kind.
  */
 #ifndef HP_FAULT_SHIM_H
 #define HP_FAULT_SHIM_H
@@ -19,14 +19,15 @@ enum fault_kind {
 	FAULT_READ,
 	FAULT_WRITE,
 	/*
-	 * calls that affect a file's name or position: link, rename, fsync,
-	 * fstat, lseek; and reading random bytes
+	 * calls that affect the name of a file, its size or position, such as
+	 * link, rename, fsync, fstat and lseek; and calls that read random
+	 * bytes
 	 */
 	FAULT_PLACE,
 	FAULT_KINDS
 };
 
-/* The fault: an errno value, or one of these. */
+/* What the failing call returns: an errno value, or one of these numbers. */
 enum {
 	FAULT_SHORT = -1, /* a read or write transfers only one byte */
 	FAULT_END = -2,	  /* a read returns the end of the file */
@@ -37,15 +38,19 @@ struct fault {
 	uint64_t number; /* number of the call that fails, from 1; 0: no call
 			    fails */
 	int what;
-	bool lasting; /* all later calls of this kind fail as well */
-	bool named;   /* the file system has no unnamed temporary files */
-	bool armed;   /* calls are counted only while this is set */
-	bool trace; /* print the source line of the call that is made to fail */
-	uint64_t *seen; /* FAULT_KINDS counters in memory shared with the parent
-			 */
+	bool lasting; /* all later calls of this kind fail also */
+	/* imitate a file system that has no unnamed temporary files */
+	bool named;
+	bool armed; /* calls are counted only while this is set */
+	bool trace; /* print the source line of the call that fails */
+	/*
+	 * FAULT_KINDS counters of calls, in memory that is shared with the
+	 * parent process
+	 */
+	uint64_t *seen;
 };
 
-/* The only fault of this process. */
+/* The fault of this process. At most one fault is injected into a process. */
 extern struct fault fault;
 
 #endif

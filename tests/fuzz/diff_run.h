@@ -10,11 +10,11 @@
 #include "diff/report/report.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Checks a result before it is released. */
+/* A function that checks a result before it is released. */
 typedef void hp_fuzz_diff_check(const struct hp_result *r, void *ctx);
 
 /**
- * hp_fuzz_diff() - compare the inputs that @o lists
+ * hp_fuzz_diff() - compare the inputs that @o lists, as hprof-diff does
  *
  * @reports: whether to write every report to memory and check it
  * @check:   called with the finished result; may be NULL
@@ -24,14 +24,17 @@ typedef void hp_fuzz_diff_check(const struct hp_result *r, void *ctx);
 bool hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 		  hp_fuzz_diff_check *check, void *ctx);
 
-/* Set the options of --all --partial --format=html for two inputs. */
+/*
+ * Set the options to those of the command line --all --partial --format=html
+ * with two inputs.
+ */
 void hp_fuzz_diff_options(struct hp_diff_options *o, char **paths,
 			  size_t npaths);
 
 /*
- * Check that the text is one JSON value, without duplicate members, in valid
- * UTF-8. With @in_page it must also have no characters that could end the HTML
- * element around it.
+ * Check that the text is valid UTF-8 and one JSON value, in which no object has
+ * two members of the same name. With @in_page, also check that no characters
+ * can end the HTML element around the text.
  */
 void hp_fuzz_check_json(const char *text, size_t n, bool in_page);
 /*

@@ -31,29 +31,32 @@ _Noreturn void hp_fuzz_violated(const char *what, const char *file, int line);
 int hp_fuzz_one(const uint8_t *data, size_t n);
 
 /**
- * hp_fuzz_choice() - choose one of several ways to run this input
+ * hp_fuzz_choice() - choose one of several variants of a test for this input
  *
- * The choice depends only on the bytes and on the round, so that a crash can be
- * reproduced. A replay runs all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so all
- * ways.
+ * The choice depends only on the bytes of the input and on the round (a number
+ * that the driver sets), so that a crash can be reproduced. A replay runs the
+ * input in all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so with all variants.
  *
  * Returns: 0 to @ways - 1.
  */
 enum { HP_FUZZ_ROUNDS = 12 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
-/* Set the round for the following calls of hp_fuzz_choice(). */
+/*
+ * Set the round (the number that hp_fuzz_choice() mixes into its choice) for
+ * the following calls.
+ */
 void hp_fuzz_round(unsigned round);
 
 enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };
 
-/* Returns a descriptor of a file in memory that contains the bytes. */
+/* Returns the descriptor of a file in memory that contains the bytes. */
 int hp_fuzz_file(const uint8_t *data, size_t n);
 /* Returns the read end of a pipe that contains the bytes and then ends. */
 int hp_fuzz_pipe(const uint8_t *data, size_t n);
 
 /*
  * Open the bytes as a source, to be closed with hp_source_close(). Returns NULL
- * if the library refuses them, which is allowed.
+ * if the library refuses the bytes, which is no error.
  */
 struct hp_source *hp_fuzz_source(const uint8_t *data, size_t n,
 				 enum hp_fuzz_kind kind, unsigned threads);
@@ -61,7 +64,7 @@ struct hp_source *hp_fuzz_source(const uint8_t *data, size_t n,
 /**
  * hp_fuzz_read_all() - read the rest of a source
  *
- * @step: bytes that each read requests
+ * @step: number of bytes to request with each read
  * @buf:  receives the bytes; the caller frees it
  */
 enum hp_status hp_fuzz_read_all(struct hp_source *src, size_t step,

@@ -18,9 +18,9 @@ void hp_mutator_free(struct hp_mutator *m);
  *
  * @other: another input from which records may be copied; may be NULL
  * @max:   largest number of bytes of the result
- * @out:   the result; valid until the next call
+ * @out:   receives the result; valid until the next call
  *
- * Returns: the bytes of the result, at least 1.
+ * Returns: the number of bytes of the result, at least 1.
  */
 size_t hp_mutate(struct hp_mutator *m, const uint8_t *data, size_t n,
 		 const uint8_t *other, size_t nother, size_t max,

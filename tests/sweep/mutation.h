@@ -1,9 +1,10 @@
 /*
- * mutation.h - mutate fixtures: every prefix, flipped bytes and extreme lengths
+ * mutation.h - mutate fixtures (small test dumps): every prefix, flipped bytes
+ * and extreme lengths
  *
- * For each byte of each fixture there are the prefix that ends before it, three
- * flips of the byte, and five extreme values of the four bytes that begin
- * there.
+ * For each byte of each fixture there are these mutations: the prefix that ends
+ * before the byte, three changes of the byte, and five extreme values of the
+ * four bytes that begin there.
  */
 #ifndef TESTS_SWEEP_MUTATION_H
 #define TESTS_SWEEP_MUTATION_H
@@ -17,37 +18,46 @@ enum {
 
 struct mutation_set {
 	struct b dumps[MUTATION_FIXTURES];
-	char *names[MUTATION_FIXTURES]; /* names of the fixtures: NAME:4 or
-					   NAME:8, with the id size */
+	/*
+	 * names of the fixtures with the id size, for example NAME:4 or NAME:8
+	 */
+	char *names[MUTATION_FIXTURES];
 	size_t ndumps;
 	uint64_t total; /* number of mutations of all fixtures */
 };
 
 /*
- * Add the fixture NAME:4, NAME:8, NAME (both id sizes), or "all" for every
- * small fixture. Returns false if there is no such fixture.
+ * Add fixtures to the set. @fixture is NAME:4 or NAME:8, NAME for both id
+ * sizes, or "all" for every small fixture. Returns false if there is no such
+ * fixture.
  */
 bool mutation_add(struct mutation_set *s, const char *fixture);
-/* Add one small dump of each writer, and one with all tags. */
+/*
+ * Add one small dump of each imitated program (writer), and one dump with all
+ * tags.
+ */
 void mutation_add_small(struct mutation_set *s);
 void mutation_set_release(struct mutation_set *s);
 
 struct mutation {
 	size_t fixture; /* index of the fixture in the set */
 	char what[64];
-	uint8_t *data; /* allocated in the exact size, so that AddressSanitizer
-			  reports reads beyond it */
+	/*
+	 * the bytes of the mutated dump, allocated in the exact size, so that
+	 * AddressSanitizer reports reads beyond the end
+	 */
+	uint8_t *data;
 	size_t n;
 };
 
-/* Make mutation @number of the set. @number is less than the total. */
+/* Make the mutation with the number @number. @number is less than s->total. */
 void mutation_make(const struct mutation_set *s, uint64_t number,
 		   struct mutation *m);
 void mutation_release(struct mutation *m);
 
 /**
- * mutation_distinct() - list the mutations that differ from all fixtures and
- * from all earlier mutations
+ * mutation_distinct() - list the mutations whose bytes differ from all fixtures
+ * and from all earlier mutations
  *
  * @n: receives the number of these mutations
  *

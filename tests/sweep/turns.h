@@ -1,9 +1,9 @@
 /*
  * turns.h - helpers for checks that run very many cases
  *
- * They provide a scattered order, so that a check with a time limit still tries
- * all parts; worker processes with shared counters; and limits for child
- * processes.
+ * The cases run in a scattered order: turn 0, 1, 2 ... each select some case.
+ * So a check with a time limit still tries cases of all parts. Other helpers
+ * start worker processes that share counters, and limit child processes.
  */
 #ifndef TESTS_SWEEP_TURNS_H
 #define TESTS_SWEEP_TURNS_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct turn_options {
-	/* the time after which no more cases are started; 0: run all */
+	/* after so many seconds no more cases are started; 0: run all cases */
 	double seconds;
 	/* number of processes among which the cases are divided */
 	unsigned jobs;
@@ -21,27 +21,30 @@ struct turn_options {
 };
 
 /*
- * Parse --seconds=N, --jobs=N (0 for one worker per processor) or --seed=N.
- * Returns whether the argument was one of these options.
+ * Parse one argument: --seconds=N, --jobs=N (0 for one worker per processor) or
+ * --seed=N. Returns whether the argument was one of these options.
  */
 bool turn_option(struct turn_options *o, const char *argument);
 
 /*
- * An order in which each of @total cases occurs once. The same seed gives the
- * same order.
+ * A scattered order of @total cases. Each case occurs once. The same seed gives
+ * the same order.
  */
 struct turn_order {
 	uint64_t total, step;
 };
 
 struct turn_order turn_order(uint64_t total, uint64_t seed);
-/* Returns the case in turn @i. Both are less than the total. */
+/*
+ * Returns the number of the case that runs in turn @i. Both numbers are less
+ * than the total.
+ */
 uint64_t turn_nth(const struct turn_order *o, uint64_t i);
 
 double
 turn_now(void); /* Returns the current time of a monotonic clock, in seconds. */
 
-/* Print what failed and why (from errno), and exit with status 2. */
+/* Print @what, which failed, and the reason from errno. Exit with status 2. */
 _Noreturn void turn_die(const char *what);
 
 /* Allocate zeroed memory that this process shares with its children. */
@@ -50,7 +53,7 @@ void *turn_shared(size_t n);
 /**
  * turn_workers() - start worker processes and wait until all have ended
  *
- * @work: called in each process with the number of the worker
+ * @work: called in each worker process with the number of the worker
  *
  * Returns: how many workers did not end normally.
  */
@@ -62,12 +65,12 @@ unsigned turn_processors(void);
 
 /* Fork a child that is killed when its parent ends. Returns 0 in the child. */
 int turn_fork(void);
-/* Wait for a child. Returns its status, as waitpid() gives it. */
+/* Wait for a child process. Returns its status in the format of waitpid(). */
 int turn_wait(int pid);
 
 /*
- * Limit this child process: no core file, @seconds of CPU time, and twice that
- * much elapsed time.
+ * Limit the current child process: no core file, @seconds of CPU time, and
+ * twice that much elapsed time.
  */
 void turn_limits(unsigned seconds);
 
@@ -75,11 +78,12 @@ void turn_limits(unsigned seconds);
 void turn_save(const char *name, const void *data, size_t n);
 
 /**
- * turn_left_over() - remove all files of a folder that do not belong there
+ * turn_left_over() - remove all files of a folder except those for which
+ * @belongs returns true
  *
- * @why: receives the name of the last such file
+ * @why: receives the name of the last file that was removed
  *
- * Returns: whether there was any such file.
+ * Returns: whether a file was removed.
  */
 bool turn_left_over(const char *folder,
 		    bool (*belongs)(void *context, const char *name),

@@ -25,9 +25,9 @@ struct graph_dump {
 
 /*
  * Read the dump that @b has built, and build the graph, the dominator tree and
- * the depths. To cover both ways, an odd number of threads keeps the references
- * after the tree is built, and an even number finds the objects in the counting
- * pass.
+ * the depths. There are two ways to build the graph, and tests should use both.
+ * If the number of threads is odd, the references are kept after the tree is
+ * built. If it is even, the objects are found in the counting pass.
  * Returns: the status of the first function that fails, otherwise HP_OK.
  * Ownership: call graph_dump_release() in any case.
  */
@@ -37,12 +37,15 @@ enum hp_status graph_dump_read(struct graph_dump *r, const struct b *b,
 			       uint64_t memory, struct hp_error *err);
 void graph_dump_release(struct graph_dump *r);
 
-/* The node of an id; HP_NO_NODE if there is none. */
+/*
+ * Returns the node of the object graph for an object id; HP_NO_NODE if there is
+ * none.
+ */
 uint32_t graph_dump_node(const struct graph_dump *r, uint64_t id);
 
 /*
- * Ids of the classes that graph_dump_begin() writes, and the smallest id that
- * tests use for objects.
+ * The ids of the classes that graph_dump_begin() writes, and the smallest id
+ * for the objects of a test.
  */
 enum {
 	CLASS_OBJECT = 0x1000,
@@ -52,9 +55,9 @@ enum {
 };
 
 /*
- * Begin a dump with ids of 4 bytes, and end it. It has java.lang.Object, a
- * class Item with @nfields reference fields, and the array class of Item. The
- * first two are roots.
+ * graph_dump_begin() begins a dump with ids of 4 bytes, and graph_dump_end()
+ * ends it. The dump has java.lang.Object, a class Item with @nfields reference
+ * fields, and the array class of Item. java.lang.Object and Item are roots.
  */
 void graph_dump_begin(struct b *b, unsigned nfields);
 void graph_dump_end(struct b *b);

@@ -1,5 +1,5 @@
 /*
- * quick.h - the part of a long test suite that `make check-quick` runs
+ * quick.h - mark the part of a long test suite that `make check-quick` runs
  *
  * LONG_SUITES in tests/tests.mk lists the long suites. Each of them puts its
  * fast tests, and the first rounds of its loops, into a case with the name

@@ -87,8 +87,8 @@ bytes_join(struct bytes *b, struct bytes more)
 }
 
 /*
- * Generate data similar to a dump: half of it repeats. The same seed gives the
- * same data.
+ * Generate data that is similar to a dump: half of the data repeats. The same
+ * seed gives the same data.
  */
 static UNUSED struct bytes
 bytes_made(size_t n, uint64_t seed)
@@ -133,7 +133,10 @@ file_read(const char *path)
 	return b;
 }
 
-/* Make a gzip member. @head is its header; NULL for the shortest header. */
+/*
+ * Make a gzip member (one complete stream) that contains @plain. @head is its
+ * header; NULL for the shortest header.
+ */
 static UNUSED struct bytes
 gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 {
@@ -150,15 +153,19 @@ gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 					       body.data, most);
 	ck_assert_uint_gt(body.len, 0);
 	bytes_join(&b, body);
-	bytes_add(&b, &crc, 4); /* these bytes are little-endian, as are the
-				   machines that run the tests */
+	/*
+	 * The bytes are little-endian in a gzip file, and on the machines that
+	 * run the tests.
+	 */
+	bytes_add(&b, &crc, 4);
 	bytes_add(&b, &size, 4);
 	libdeflate_free_compressor(c);
 	return b;
 }
 
 /*
- * Make a zstd frame with a checksum. @sized: whether the header has the size.
+ * Make a zstd frame with a checksum that contains @plain. @sized: whether the
+ * header of the frame has the size.
  */
 static UNUSED struct bytes
 zstd_frame(struct bytes plain, int level, bool size_known)
@@ -176,9 +183,11 @@ zstd_frame(struct bytes plain, int level, bool size_known)
 	return b;
 }
 
-/* The result of reading an input to its end. */
+/* The result of reading an input (a source) to its end. */
 struct outcome {
-	/* the result of opening the input, or of the last read */
+	/*
+	 * status of opening the input or, if that succeeded, of the last read
+	 */
 	enum hp_status status;
 	struct hp_error error;
 	struct bytes bytes;
@@ -259,7 +268,10 @@ outcome_note(const struct outcome *o, enum hp_container_problem problem)
 	return NULL;
 }
 
-/* Check that the input returned all of @want, without a note. */
+/*
+ * Check that reading the input returned exactly the bytes of @want, and no note
+ * about damage.
+ */
 static UNUSED void
 check_whole(const struct outcome *o, struct bytes want)
 {
@@ -270,7 +282,7 @@ check_whole(const struct outcome *o, struct bytes want)
 		  memcmp(o->bytes.data, want.data, want.len) == 0);
 }
 
-/* Whether @want begins with the bytes that the input returned. */
+/* Whether the bytes that reading the input returned are a prefix of @want. */
 static UNUSED bool
 is_prefix(const struct outcome *o, struct bytes want)
 {

@@ -9,7 +9,9 @@
 #include "common/base/buf.h"
 #include "common/io/source.h"
 
-/* Write a pack of @n bytes, in blocks of @block bytes. */
+/*
+ * Write a pack that contains the @n bytes at @data, in blocks of @block bytes.
+ */
 struct hp_buf test_pack_write(const void *data, size_t n, unsigned threads,
 			      size_t block);
 

@@ -22,7 +22,7 @@ bytes_as_file(const void *bytes, size_t n)
 	return fd;
 }
 
-/* The result of a validation as JSON. The caller frees it. */
+/* Returns the result of a validation as JSON. The caller frees the text. */
 static inline char *
 json_of_validation(struct hp_validation *v)
 {

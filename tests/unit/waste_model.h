@@ -1,6 +1,6 @@
 /*
- * waste_model.h - small random heaps with waste of all kinds, and the expected
- * amounts, which a brute-force search finds
+ * waste_model.h - small random heaps with waste of all kinds (for example equal
+ * arrays). A brute-force search finds the expected amounts of waste
  *
  * The search shares no code with diff/waste. The definitions in
  * hprof-concepts(7) are written a second time here, with loops over all pairs
@@ -31,33 +31,41 @@ enum wm_kind {
 struct wm_object {
 	enum wm_kind kind;
 	uint64_t id;
-	int up; /* the object that refers to it; -1: none or a root */
-	/* the field that refers to it: "x"; NULL: as an element or a part */
+	/*
+	 * index of the object that refers to this one; -1: none, or a root
+	 * refers to it
+	 */
+	int up;
+	/*
+	 * Name of the field that refers to this object, for example "x". NULL:
+	 * the object is an element of an array or a part of a collection.
+	 */
 	const char *field;
-	/* the objects to which this one refers, as indexes; -1: null */
+	/* indexes of the objects to which this one refers; -1: null */
 	int refs[WM_ELEMENTS];
 	unsigned nrefs;
-	/* the type of the elements, only for arrays of a primitive type */
+	/* for arrays of a primitive type: the type of the elements */
 	unsigned type;
-	/*
-	 * whether the text has two bytes for each character, only for Strings
-	 */
+	/* for Strings: whether the text has two bytes for each character */
 	bool utf16;
-	/* the object is an internal part of a collection */
+	/*
+	 * the object is an internal part of a collection, such as the array of
+	 * an ArrayList
+	 */
 	bool part;
 	bool constant; /* a static field refers to the object */
-	/* the object is a box in the cache of valueOf() */
+	/* the object is a box, such as an Integer, in the cache of valueOf() */
 	bool cached;
-	/* the first elements, only for arrays of a primitive type */
+	/* for arrays of a primitive type: the first elements */
 	uint64_t values[WM_ELEMENTS];
-	/* the values of these fields, only for collections */
+	/* for collections: the values of their fields with these names */
 	unsigned size, head, tail;
 };
 
 struct wm_row {
 	/*
-	 * the key of the expected row: the kind of waste, a space, and the
-	 * holder
+	 * The key of an expected row: the kind of waste, a space, and the class
+	 * and field that hold the wasted memory.
 	 */
 	char key[96];
 	uint64_t count, waste, dedup, good;
@@ -67,16 +75,22 @@ struct wm {
 	struct wm_object objects[WM_OBJECTS];
 	int count;
 	uint64_t random;
-	int empty_list; /* index of the array ArrayList.EMPTY_ELEMENTDATA */
-	/* index of the array with the Integers that valueOf() returns */
+	/* index of the array that ArrayList.EMPTY_ELEMENTDATA refers to */
+	int empty_list;
+	/*
+	 * index of the array that contains the Integers which valueOf() returns
+	 */
 	int cache;
 	struct wm_row rows[WM_ROWS];
 	int nrows;
-	uint64_t bytes;	  /* bytes of all objects except class objects */
-	uint64_t headers; /* what compact object headers would save */
-	uint64_t padding; /* bytes that are neither header nor contents */
-	uint64_t smaller; /* objects for which compact headers save bytes */
-	uint64_t padded;  /* objects with padding */
+	uint64_t bytes; /* bytes of all objects except class objects */
+	/* number of bytes that compact object headers would save */
+	uint64_t headers;
+	/* bytes of all objects that are neither header nor contents */
+	uint64_t padding;
+	/* number of objects for which compact object headers save bytes */
+	uint64_t smaller;
+	uint64_t padded; /* number of objects with padding */
 };
 
 /* Make a random heap. */
