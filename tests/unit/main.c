@@ -3,8 +3,8 @@
  *
  * Each file tests/unit/test_NAME.c has one suite, which the function Suite
  * *test_NAME_suite(void) creates. tests/tests.mk makes the list suites.def from
- * the file names, with one SUITE(NAME) a line. The program's arguments are such
- * NAMEs.
+ * the file names, with one line SUITE(NAME) for each file. The arguments of the
+ * program are NAMEs of suites.
  *
  * The environment variables of the Check library work: CK_VERBOSITY=verbose,
  * CK_FORK=no, CK_RUN_SUITE=..., CK_RUN_CASE=...
@@ -37,8 +37,9 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 /*
  * Replaces pthread_create() in the library. Some suites run without
- * ThreadSanitizer because they start no threads; UNIT_ALONE is set for them. If
- * such a suite starts a thread nevertheless, the process ends.
+ * ThreadSanitizer because they start no threads. For these suites the
+ * environment variable UNIT_ALONE is set. If such a suite starts a thread
+ * nevertheless, this function ends the process.
  */
 int
 __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -54,8 +55,8 @@ __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 }
 
 /*
- * Add the suite with this name, or all suites if it is NULL. Returns how many
- * were added.
+ * Add the suite with this name, or all suites if the name is NULL. Returns how
+ * many suites were added.
  */
 static size_t
 add(SRunner *runner, const char *name)

@@ -2,9 +2,10 @@
  * test_agent_stream.c - tests of the code that receives data from the HPROF
  * agent
  *
- * They check how many of the received bytes form complete records (or sections
- * of a text), whatever the size of the parts in which they arrive; the queue of
- * bytes that wait to be written; and how commands to the agent are encoded.
+ * Three things are tested: how many of the received bytes form complete records
+ * (or reports of a text), for any size of the pieces in which they arrive; the
+ * queue of bytes that wait for the conversion; and how commands to the agent
+ * are encoded.
  */
 #include "convert/agent/agent.h"
 #include "tests/unit/must.h"
@@ -46,8 +47,8 @@ whole(const void *bytes, size_t n, size_t step)
 }
 
 /*
- * Returns byte number @i of a test stream. The stream has no two equal parts,
- * so a part at a wrong place is detected.
+ * Returns byte number @i of a test stream. No two parts of the stream are
+ * equal, so a part at a wrong position is detected.
  */
 static uint8_t
 byte_at(uint64_t i)
@@ -56,8 +57,8 @@ byte_at(uint64_t i)
 }
 
 /*
- * Append the next MiB of the test stream to the queue, or remove a MiB from the
- * queue and compare it with the stream.
+ * Append the next MiB of the test stream to the queue. Or remove a MiB from the
+ * queue, and compare it with the test stream.
  */
 static void
 add_mib(struct hp_agent_backlog *b, uint64_t *at)
@@ -112,8 +113,8 @@ START_TEST(backlog)
 	must(hp_agent_backlog_bytes(&b) == 0);
 	must(file_size(&b) <= 1 << 20);
 	/*
-	 * append and remove alternately, so that free space of the file is used
-	 * again
+	 * append and remove alternately, so that the queue must reuse free
+	 * space of its file
 	 */
 	while (in < 60 << 20) {
 		add_mib(&b, &in);
@@ -139,8 +140,8 @@ START_TEST(records)
 END_TEST
 
 /*
- * The heap dump counts as open from the end of its first segment until the HEAP
- * DUMP END record is complete.
+ * Test that a heap dump counts as open from the end of its first segment until
+ * its HEAP DUMP END record is complete.
  */
 START_TEST(segments)
 {
@@ -176,7 +177,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* A stream that is not a dump is passed on unchanged. */
+/* Test that a stream that is not a dump is passed on unchanged. */
 START_TEST(odd)
 {
 	static const char bytes[] = "GET / HTTP/1.1\r\nHost: somebody\r\n";

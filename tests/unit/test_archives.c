@@ -1,8 +1,9 @@
 /*
  * test_archives.c - tests of dumps in tar archives
  *
- * An archive is truncated or changed at every byte. The bytes that are read,
- * and the messages about damage, must be the same with and without threads.
+ * The tests truncate an archive at every byte, and change every byte. The bytes
+ * that are read from it, and the messages about damage, must be the same with
+ * and without threads.
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -10,7 +11,7 @@ Suite *test_archives_suite(void);
 
 enum { BLOCK = 512 };
 
-/* Append a file to the archive, with its padding. */
+/* Append a file to a tar archive, with the zeros that fill its last block. */
 static void
 add_member(struct bytes *out, const char *name, struct bytes data)
 {
@@ -131,8 +132,8 @@ START_TEST(changed_anywhere)
 END_TEST
 
 /*
- * A truncated dump causes a message. So does a wrong checksum in the header
- * that follows the dump.
+ * Test that a truncated dump causes a message, and also a wrong checksum in the
+ * header that follows the dump.
  */
 START_TEST(damage_is_noted)
 {
@@ -153,7 +154,7 @@ START_TEST(damage_is_noted)
 }
 END_TEST
 
-/* Write the checksum of a tar header. */
+/* Compute the checksum of a tar header, and write it into the header. */
 static void
 put_sum(uint8_t *head)
 {
@@ -166,8 +167,8 @@ put_sum(uint8_t *head)
 }
 
 /*
- * The length of a file in an archive can be in base 256. A length of more than
- * 63 bits is damage, even if its last 64 bits are the right length.
+ * Test lengths of files in base 256. A length of more than 63 bits is damage,
+ * even if its last 64 bits are the right length.
  */
 START_TEST(length_in_base_256)
 {
@@ -197,14 +198,14 @@ START_TEST(length_in_base_256)
 END_TEST
 
 /*
- * The length in a pax header replaces the one in the header. A length of more
- * than 18 digits is ignored.
+ * Test that the length in a pax header replaces the length in the tar header. A
+ * length of more than 18 digits is ignored.
  */
 START_TEST(length_in_pax_header)
 {
 	static const struct {
 		const char *record;
-		unsigned header; /* the length in the tar header */
+		unsigned header; /* the (wrong) length in the tar header */
 	} tests[] = {{"13 size=3000\n", 7},
 		     {"29 size=18446744073709551716\n", 3000}};
 	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);

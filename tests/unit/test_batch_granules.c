@@ -1,11 +1,12 @@
 /*
- * test_batch_granules.c - tests of choosing the parts of a dump that a second
- * pass must read
+ * test_batch_granules.c - tests that a second pass over a dump reads only the
+ * necessary parts
  *
  * A first pass has recorded roughly which ids each part of the dump (a batch)
  * refers to. The second pass looks for certain ids. It must never skip a batch
- * that refers to one of them, even if the batches now have other limits. With
- * enough memory it reads few batches in vain.
+ * that refers to one of these ids, even if the batches now begin and end at
+ * other offsets. With enough memory, it reads only few batches without such a
+ * reference.
  */
 #include "tests/unit/must.h"
 #include "validate/references/internal.h"
@@ -15,7 +16,7 @@
 
 enum {
 	BATCHES = 300,
-	REFERENCES = 40, /* references in a batch */
+	REFERENCES = 40, /* number of references in a batch */
 	WORKERS = 2,
 	BATCH_BYTES = 1 << 20,
 };
@@ -24,8 +25,8 @@ enum {
 #define GRANULE (UINT64_C(1) << HP_GRANULE_SHIFT)
 
 /*
- * The object that reference @i of batch @batch refers to. Its neighbours are
- * close, as in a real heap.
+ * Returns the id to which reference @i of batch @batch refers. References with
+ * near numbers refer to near ids, as in a real heap.
  */
 static uint64_t
 id_of(size_t batch, size_t i)
@@ -34,8 +35,8 @@ id_of(size_t batch, size_t i)
 }
 
 /*
- * Batch number @k, or a part of it: @length bytes that begin @from bytes after
- * its start.
+ * Returns batch number @k, or a part of it: @length bytes, beginning @from
+ * bytes after its start.
  */
 static struct hp_batch
 batch_of(size_t k, struct hp_run *run, uint64_t from, uint64_t length)
@@ -52,8 +53,8 @@ struct world {
 };
 
 /*
- * Record the references of all batches, in no particular order. @memory: the
- * limit in bytes for these records.
+ * Record the references of all batches, in a scattered order. @memory: the
+ * limit for the memory of these records, in bytes.
  */
 static void
 begin(struct world *w, uint64_t input, uint64_t memory)
@@ -102,9 +103,9 @@ want(struct world *w, uint64_t id, bool is_wanted)
 }
 
 /*
- * For each batch (part of the dump), look for one of the ids that it refers to.
- * The search must select this batch. Returns how many other batches the search
- * selects although they do not refer to the id.
+ * For each batch (part of the dump), search for one of the ids to which the
+ * batch refers. The search must select this batch. Returns how many other
+ * batches the search selects although they do not refer to the id.
  */
 static size_t
 look_for_each(struct world *w)
@@ -121,7 +122,10 @@ look_for_each(struct world *w)
 
 			must(n != k || looked);
 			others += n != k && looked;
-			/* a part of the batch, without its start or its end */
+			/*
+			 * a batch of the second pass without the first and the
+			 * last bytes of a batch of the first pass
+			 */
 			b = batch_of(n, &run, 10, BATCH_BYTES - 10);
 			must(n != k || hp_batch_granules_may_hold(
 					       &w->granules, &b, w->wanted));
@@ -145,7 +149,10 @@ START_TEST(only_those)
 }
 END_TEST
 
-/* For a larger input, references are recorded more precisely, up to a limit. */
+/*
+ * Test that references are recorded more precisely for a larger input, up to a
+ * limit.
+ */
 START_TEST(large_input)
 {
 	struct world w;
@@ -158,8 +165,8 @@ START_TEST(large_input)
 END_TEST
 
 /*
- * With little memory, neighbouring batches share a record, so more batches are
- * read although they do not refer to the id.
+ * Test with little memory: neighbouring batches share a record, so the second
+ * pass reads more batches in vain.
  */
 START_TEST(little_memory)
 {
@@ -180,8 +187,8 @@ START_TEST(little_memory)
 END_TEST
 
 /*
- * Batches that were not recorded must be read: a longer batch, and batches at
- * other offsets.
+ * Test that the second pass reads batches that were not recorded: a longer
+ * batch, and batches at other offsets.
  */
 START_TEST(unknown)
 {
@@ -205,7 +212,10 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* If a part of a batch was postponed, the batch is recorded a second time. */
+/*
+ * Test that a batch can be recorded a second time, if a part of it was
+ * postponed.
+ */
 START_TEST(added_again)
 {
 	const uint64_t id = UINT64_C(0xc00000000);

@@ -114,7 +114,8 @@ START_TEST(roots)
 END_TEST
 
 /*
- * The smallest CLASS DUMP has 43 bytes with 4-byte ids, and 71 with 8-byte ids.
+ * Test that the smallest CLASS DUMP has 43 bytes with ids of 4 bytes, and 71
+ * bytes with ids of 8 bytes.
  */
 START_TEST(class_minimum)
 {
@@ -240,8 +241,8 @@ START_TEST(damage)
 END_TEST
 
 /*
- * A record with a large empty range (a hole in a sparse file) is so long that
- * its length field overflows. The hole uses no disk space.
+ * Test a record with a very long range of zeros (a hole in a sparse file, which
+ * needs no disk space). The length field of the record overflows.
  */
 START_TEST(hole)
 {
@@ -265,7 +266,7 @@ START_TEST(hole)
 }
 END_TEST
 
-/* All fixtures can be built with each of their id sizes. */
+/* Test that all fixtures can be built with each of their id sizes. */
 START_TEST(fixtures)
 {
 	for (const struct b_fixture *f = b_fixtures(); f->name; f++)

@@ -10,9 +10,9 @@
 Suite *test_class_name_suite(void);
 
 /*
- * for each case: the name as in the dump, the name as shown, the name without
- * its generated parts, whether it is an array, and whether it is an array of
- * references
+ * For each case: the name as in the dump, the name as shown, and the name
+ * without its generated parts. Then whether it is an array class, and whether
+ * it is an array of references.
  */
 static const struct name_case {
 	const char *raw, *shown, *normal;
@@ -84,7 +84,7 @@ static const struct name_case {
 	{"a/Order2", "a.Order2", "a.Order2", 0, 0},
 	{"a/T$1", "a.T$1", "a.T$1", 0, 0},
 	{"a/T.m(La/B;)", "a.T.m(La/B;)", "a.T.m(La/B;)", 0, 0},
-	/* 12 and 0xCAFE are valid names of classes */
+	/* In these names, 12 and 0xCAFE are ordinary parts of a name. */
 	{"com/acme/12", "com.acme.12", "com.acme.12", 0, 0},
 	{"com/acme/1234567", "com.acme.1234567", "com.acme.1234567", 0, 0},
 	{"[Lcom/acme/12;", "com.acme.12[]", "com.acme.12[]", 1, 1},
@@ -96,7 +96,7 @@ static const struct name_case {
 	{"12", "12", "12", 0, 0},
 	{"/123456", ".123456", ".123456", 0, 0},
 	{"a/C+1", "a.C+1", "a.C+1", 0, 0},
-	/* but names like these are those of the VM's hidden classes */
+	/* But names like these are those of hidden classes of the VM. */
 	{"com/Acme/1234567", "com.Acme/1234567", "com.Acme", 0, 0},
 	{"com/acme$1/1234567", "com.acme$1/1234567", "com.acme$1", 0, 0},
 	{"a/T$$Lambda$6/12", "a.T$$Lambda$6/12", "a.T$$Lambda", 0, 0},
@@ -106,7 +106,10 @@ static const struct name_case {
 	{"java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH", 0, 0},
-	/* class names that were generated from generated names, and arrays */
+	/*
+	 * names that were generated from names which were generated themselves,
+	 * and arrays of such classes
+	 */
 	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
 	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",
 	 "a.B$$EnhancerByGuice$$FastClassByGuice[]", 1, 1},
@@ -118,8 +121,8 @@ static const struct name_case {
 };
 
 /*
- * For each group of generated_names.def: how a name of the group begins, which
- * a quick check uses.
+ * For each group of generated_names.def: how the names of the group begin. A
+ * quick check compares only this beginning.
  */
 static const struct generated_case {
 	const char *group, *pattern, *example, *normal;
@@ -135,7 +138,7 @@ static const struct generated_case {
 #include "common/model/generated_names.def"
 };
 
-/* Names that look similar to generated names but are ordinary. */
+/* Ordinary names that look similar to generated names. */
 static const char *const ordinary_names[] = {
 	"Foo$1",
 	"Foo$1$2",
@@ -270,8 +273,8 @@ START_TEST(packages)
 		{"com.acme.12", "com.acme"},
 		{"com.acme.1234567", "com.acme"},
 		/*
-		 * shortened names, as hprof-diff shows them for more than 8,192
-		 * bytes
+		 * shortened names: hprof-diff shortens names of more than 8,192
+		 * bytes in this way
 		 */
 		{"Order...#0123456789abcdef", ""},
 		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * For each class: the fields that lead to internal parts, and the fields that
- * lead to an element.
+ * For each class: the fields that refer to internal parts of a collection, and
+ * the fields that refer to an element.
  */
 static const struct {
 	const char *class_name, *inside, *element;
@@ -71,7 +71,10 @@ static const struct {
 	{"java.util.Collections$AsLIFOQueue", "q", ""},
 	{"java.util.Collections$CopiesList", "", "element"},
 	{"java.util.Arrays$ArrayList", "a", ""},
-	/* the class of Android before it used the JDK's implementation */
+	/*
+	 * the HashMap of old Android versions, which did not use the
+	 * implementation of the JDK
+	 */
 	{"java.util.HashMap", "entryForNullKey keySet values", ""},
 	{"java.util.HashMap$HashMapEntry", "next", "key value"},
 	{"java.util.Hashtable$HashtableEntry", "next", "key value"},
@@ -96,7 +99,7 @@ static const struct {
 	 "backing root parent", ""},
 	{"kotlin.collections.builders.MapBuilder", "keysArray valuesArray", ""},
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
-	/* classes that are not such collections */
+	/* classes that are not in the table, so no field counts */
 	{"java.util.WeakHashMap", "", ""},
 	{"com.acme.HashMap", "", ""},
 };
@@ -121,7 +124,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* The classes of the entries in the internal arrays. */
+/* Test the classes of the entries in the internal arrays of collections. */
 START_TEST(entries)
 {
 	static const char *const names[] = {

@@ -17,7 +17,10 @@ Suite *test_convert_proof_suite(void);
 
 static const struct hp_policy all_arrays = {.array_types = HP_POLICY_ALL_TYPES};
 
-/* Give @data to the proof in parts of @step bytes. Returns its status. */
+/*
+ * Pass @data to the proof in parts of @step bytes. Returns the status of the
+ * proof.
+ */
 static enum hp_status
 prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
       uint64_t hash, uint64_t *checked)
@@ -41,8 +44,8 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 }
 
 /*
- * Build a dump with a byte[] of eight elements and an int[] of two. @bytes and
- * @ints receive where in the file their elements are.
+ * Build a dump with a byte[] of eight elements and an int[] of two. Stores the
+ * offsets of their elements in @bytes and @ints.
  */
 static void
 small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
@@ -61,8 +64,8 @@ small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
 }
 
 /*
- * Returns the hash that is computed when the dump is stripped: of all bytes
- * except the elements of the two arrays.
+ * Returns the hash that strip.c would compute: the hash of all bytes except the
+ * elements of the two arrays.
  */
 static uint64_t
 kept(const struct b *b, size_t bytes, size_t ints)
@@ -119,8 +122,8 @@ START_TEST(stripped_passes_and_planted_fails)
 END_TEST
 
 /*
- * If times must be removed, the proof accepts a dump whose times are zero. It
- * finds each byte of a time that is not zero, and each other change.
+ * Test the proof if times must be removed. It accepts a dump whose times are
+ * zero. It detects each byte of a time that is not zero, and each other change.
  */
 START_TEST(finds_times_that_are_left)
 {
@@ -186,7 +189,7 @@ START_TEST(keeps_what_the_policy_keeps)
 }
 END_TEST
 
-/* The proof can read every valid dump of the tests, in parts of any size. */
+/* Test that the proof can read every valid fixture, in parts of any size. */
 START_TEST(follows_all_fixtures)
 {
 	static const struct hp_policy nothing;

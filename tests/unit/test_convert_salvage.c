@@ -2,7 +2,8 @@
  * test_convert_salvage.c - tests of --salvage, for packs with lost blocks and
  * for every truncation of a dump
  *
- * Everything after a lost block must be recovered, and nothing may be invented.
+ * All objects after a lost block must be recovered. No object may be recovered
+ * that was not in the dump.
  */
 #include "common/pack/pack.h"
 #include "common/pack/internal.h"
@@ -62,8 +63,8 @@ pack_small(struct packed *p, const struct b *b)
 }
 
 /*
- * Damage the data of a block by inverting bits. A second call for the same
- * block repairs it.
+ * Damage the data of a block by inverting bits. Calling this again for the same
+ * block repairs the block.
  */
 static void
 hit(struct packed *p, size_t block)
@@ -83,8 +84,9 @@ file_of(const struct hp_buf *bytes)
 }
 
 /*
- * Returns the number of objects in a dump. Fails if the dump has errors.
- * Dangling references are allowed, unless @nulled.
+ * Returns the number of objects in a dump. The test fails if hprof-validate
+ * finds errors in the dump. Dangling references are allowed, unless @nulled is
+ * set.
  */
 static uint64_t
 judge(const char *path, bool nulled)
@@ -157,8 +159,8 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 }
 
 /*
- * If a block is lost, only the objects in it, and those that partly lie in it,
- * are lost.
+ * Test that if a block is lost, only the objects in it, and objects of which a
+ * part is in it, are lost.
  */
 START_TEST(each_block_lost)
 {
@@ -204,8 +206,8 @@ START_TEST(each_block_lost)
 END_TEST
 
 /*
- * If a lost block is in the middle of an array, the array is lost: zeros in its
- * place would be invented elements.
+ * Test that an array is lost if a lost block is in the middle of it. It must
+ * not be recovered with zeros as elements.
  */
 START_TEST(array_over_a_hole)
 {
@@ -234,8 +236,8 @@ START_TEST(array_over_a_hole)
 END_TEST
 
 /*
- * Recovering a truncated dump that has a complete record gives a valid dump. If
- * it has none, there is no output.
+ * Test that recovering a truncated dump gives a valid dump, if it has a
+ * complete record. Otherwise there is no output.
  */
 START_TEST(every_prefix)
 {
@@ -263,7 +265,7 @@ START_TEST(every_prefix)
 }
 END_TEST
 
-/* ---- decisions about single offsets ---- */
+/* ---- decisions about a single offset of a damaged dump ---- */
 
 /*
  * A damaged dump in a file, with ids of 4 bytes, for the functions that read it
@@ -301,9 +303,9 @@ wreck_close(struct wreck *k)
 }
 
 /*
- * The last HEAP DUMP of a file can be longer than 4 GB. Then its length field
- * is too small by a multiple of 4 GB, and the file ends where the field says
- * plus that multiple. A segment cannot be that long.
+ * The last HEAP DUMP of a file can be longer than 4 GB. Then the real length is
+ * the one in its length field plus a multiple of 4 GB. The end of the file
+ * shows which multiple. A segment cannot be that long.
  */
 START_TEST(giant_heap_ends_with_the_file)
 {
@@ -330,7 +332,7 @@ START_TEST(giant_heap_ends_with_the_file)
 }
 END_TEST
 
-/* A segment that --salvage writes has at most 1 GB, whatever the input is. */
+/* Test that --salvage writes only segments of at most 1 GB, for any input. */
 START_TEST(segments_of_a_gigabyte)
 {
 	static const uint64_t begin = 40, length = 400u << 20;
@@ -377,14 +379,15 @@ START_TEST(segments_of_a_gigabyte)
 END_TEST
 
 /*
- * A byte array can be read with its elements or as one whose elements are
- * missing. The bytes that follow decide. If both are equally likely, the
+ * The elements of a byte array in a damaged dump may be missing. Whether they
+ * are is decided by the bytes that follow. If both are equally likely, the
  * elements count as missing.
  */
 START_TEST(cropped_or_whole)
 {
 	/*
-	 * a root, the beginning of a heap record without a length, a byte array
+	 * three possibilities for the next bytes: a root, the beginning of a
+	 * heap record without a length, a byte array
 	 */
 	static const uint8_t root[] = {HP_SUB_ROOT_STICKY_CLASS, 0, 0, 1, 0};
 	static const uint8_t heap[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};
@@ -399,15 +402,15 @@ START_TEST(cropped_or_whole)
 				0,
 				0,
 				2,
-				0, /* id */
+				0, /* the id of the array */
 				0,
 				0,
 				0,
-				1, /* trace */
+				1, /* the stack trace of the array */
 				0,
 				0,
 				0,
-				count, /* length */
+				count, /* the length of the array */
 				HP_TYPE_BYTE};
 	struct hp_buf bytes = {0};
 	struct hp_sub sub = {0};

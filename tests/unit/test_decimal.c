@@ -2,8 +2,8 @@
  * test_decimal.c - tests that floating-point numbers are written with as few
  * digits as possible
  *
- * The expected text is what printf() gives with the smallest number of digits
- * from which the same number can be read.
+ * The expected text is the output of printf() with the smallest number of
+ * digits from which strtod() reads the same number.
  */
 #include "common/base/buf.h"
 
@@ -70,8 +70,8 @@ START_TEST(known)
 END_TEST
 
 /*
- * Returns the number of significant digits, without leading and trailing zeros
- * and without the exponent.
+ * Returns the number of significant digits in a text, without leading and
+ * trailing zeros and without the exponent.
  */
 static unsigned
 digits_of(const char *s)
@@ -118,7 +118,10 @@ same_as_library_float(float v)
 		      "%s for %s", text, tried);
 }
 
-/* Random bits, powers of two, denormal numbers, short decimals and integers. */
+/*
+ * Test random bits, powers of two, denormal numbers, short decimals and
+ * integers.
+ */
 START_TEST(any)
 {
 	uint64_t x = 88172645463325252u, u;
@@ -151,8 +154,8 @@ START_TEST(any)
 END_TEST
 
 /*
- * Decimals in a locale with a decimal comma, if it is installed, and values
- * that are not numbers.
+ * Test decimals in a locale with a decimal comma (if it is installed), and
+ * values that are not numbers.
  */
 START_TEST(in_a_buffer)
 {

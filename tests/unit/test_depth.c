@@ -3,7 +3,7 @@
  * graphs
  *
  * A simple breadth-first search in this file computes the expected distances.
- * The tested code runs with one to four threads.
+ * The code under test runs with one to four threads.
  */
 #include "common/graph/tree.h"
 #include "tests/unit/must.h"
@@ -23,8 +23,8 @@ struct world {
 };
 
 /*
- * Make a random graph. Nothing refers to the second half of the objects, except
- * classes, so many objects are unreachable.
+ * Make a random graph. Only classes may refer to the second half of the
+ * objects, so many objects are unreachable.
  */
 static void
 fill(struct world *w, unsigned seed)

@@ -80,8 +80,8 @@ END_TEST
 static const struct hp_gate_margin exact[HP_COLS];
 
 /*
- * Whether the limit @text of --fail-if is exceeded for a row with these values
- * in the first and the last dump.
+ * Returns whether the limit @text of --fail-if is exceeded. The row has these
+ * values in the first and in the last dump.
  */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
@@ -137,8 +137,8 @@ START_TEST(gates_and_margins)
 END_TEST
 
 /*
- * Each sample stands for 1/p objects, so the variance of n samples is n (1-p) /
- * p^2.
+ * If samples are taken with the probability p, each sample stands for 1/p
+ * objects. So the variance of n samples is n (1-p) / p^2.
  */
 START_TEST(sampling_margins)
 {
@@ -164,8 +164,9 @@ START_TEST(sampling_margins)
 END_TEST
 
 /*
- * Compare the true variance of a row that has @na arrays of size @a and @nb of
- * size @b with the bound that is computed from their number and total size.
+ * Compare the true variance of a row with a computed bound. The row has @na
+ * arrays of size @a and @nb of size @b. The bound is computed only from the
+ * number and the total size of the arrays.
  */
 static void
 check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
@@ -186,8 +187,8 @@ check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
 }
 
 /*
- * The computed bound is never less than the variance of any mixture of array
- * sizes.
+ * Test that the computed bound is never less than the true variance, for any
+ * mixture of array sizes.
  */
 START_TEST(sampling_mixed_sizes)
 {
@@ -254,8 +255,9 @@ START_TEST(rows_identity)
 END_TEST
 
 /*
- * Rows with equal hashes must stay separate. One pair of keys has the same XXH3
- * hash without a seed; for the other pair, the caller passes the same hash.
+ * Test that rows with equal hashes stay separate. One pair of keys has the same
+ * XXH3 hash without a seed. For the other pair, the caller passes the same
+ * hash.
  */
 START_TEST(rows_of_one_hash)
 {
@@ -288,8 +290,9 @@ START_TEST(rows_of_one_hash)
 END_TEST
 
 /*
- * The size of many arrays is computed from how many lengths have each
- * remainder. It must equal the sum of the sizes of the single arrays.
+ * Test the size of many arrays. It is computed from the numbers of lengths with
+ * each remainder, and must be equal to the sum of the sizes of the single
+ * arrays.
  */
 START_TEST(tally_bytes)
 {
@@ -356,7 +359,7 @@ START_TEST(tally_bytes)
 }
 END_TEST
 
-/* Count the objects in a dump of the tests. */
+/* Count the objects in a fixture. */
 static void
 gather(const struct b *b, struct hp_histogram *g,
        const struct hp_histogram_options *options)
@@ -376,7 +379,7 @@ gather(const struct b *b, struct hp_histogram *g,
 	unlink(path);
 }
 
-/* Counting finds all objects of every test dump that has no damage. */
+/* Test that counting finds all objects of every fixture that is not damaged. */
 START_TEST(gather_counts)
 {
 	const struct hp_histogram_options options = {.threads = 3};

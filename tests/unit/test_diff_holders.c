@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * The largest number of references that an object has: small for kind 0, large
- * for kind 1.
+ * Returns the largest number of references to an object of this kind: small for
+ * kind 0, large for kind 1.
  */
 static uint64_t
 most(const void *context, uint32_t kind)
@@ -21,8 +21,8 @@ most(const void *context, uint32_t kind)
 }
 
 /*
- * Returns the distance to the counters of this object, which depends on the
- * range of objects (stretch) that it belongs to.
+ * Returns the offset of the counters of this object. It depends on the range of
+ * objects (stretch) to which the object belongs.
  */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)
@@ -51,7 +51,7 @@ START_TEST(counts)
 	} want[] = {{0, 1},  {6, 14},	{7, 15},      {8, 16},
 		    {17, 3}, {1999, 2}, {3998, 1000}, {3999, 3}};
 	/*
-	 * the first object of each range: two ranges are empty, and one begins
+	 * the first object of each range; two ranges are empty, and one begins
 	 * in the middle of a word of counters
 	 */
 	static const uint32_t firsts[] = {0, 7, 7, 8, 1999, 3999, NODES};
@@ -96,8 +96,8 @@ START_TEST(counts)
 			ck_assert_uint_eq(times[want[i].node], want[i].times);
 	}
 	/*
-	 * more references than possible, as if the file had changed: this must
-	 * do no harm
+	 * count more references than the first pass announced, as if the file
+	 * had changed: this must do no harm
 	 */
 	for (uint32_t i = 0; i < NODES; i++)
 		(void)add_reference(&c, 0, i);
@@ -111,8 +111,8 @@ struct counted {
 };
 
 /*
- * Count all references in fields and arrays of a dump. @tight: limit the memory
- * to a little less than all counters need.
+ * Count all references in fields and arrays of a dump. @tight: set a memory
+ * limit that is a little less than all counters need.
  */
 static struct counted
 count(struct hp_histogram *g, struct hp_source *src, bool tight)
@@ -191,8 +191,8 @@ close_dump(struct counted_dump *d)
 }
 
 /*
- * If the memory does not suffice for all counters, several passes give the same
- * result.
+ * Test that several passes, which are needed if the memory is not sufficient
+ * for all counters, give the same result.
  */
 START_TEST(more_passes)
 {
@@ -216,8 +216,8 @@ START_TEST(more_passes)
 END_TEST
 
 /*
- * Count references to one object: from one array, and from @times other
- * objects.
+ * Write a dump in which one array and @times other objects refer to one object,
+ * and count these references.
  */
 static struct counted
 held_often(unsigned times, unsigned threads)
@@ -250,8 +250,8 @@ held_often(unsigned times, unsigned threads)
 }
 
 /*
- * The counters of one byte overflow for these numbers. No thread may lose a
- * reference.
+ * Test numbers of references for which a counter of one byte overflows. No
+ * thread may lose a reference.
  */
 START_TEST(many_references)
 {

@@ -1,6 +1,6 @@
 /*
- * test_diff_name_prescan.c - tests of hp_name_prescan(), which finds the names
- * of classes and leaves out all other strings
+ * test_diff_name_prescan.c - tests of hp_name_prescan(), which copies a dump
+ * without the strings that are not names of classes
  */
 #include "diff/count/pack_histogram.h"
 
@@ -31,7 +31,8 @@ run_prescan(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len,
 
 /*
  * Build a dump with the strings 1 to 8. The strings 3, 4 and 6 are class names,
- * and 6 comes after its LOAD CLASS record. @spare: include the other strings.
+ * and 6 comes after its LOAD CLASS record. @spare: include also the strings
+ * that are not class names.
  */
 static void
 build(struct b *b, unsigned id_size, bool spare)
@@ -76,7 +77,7 @@ START_TEST(texts)
 		run_prescan(all.data, all.len, out, &len, sizeof(out));
 		ck_assert_uint_eq(len, want.len);
 		ck_assert_mem_eq(out, want.data, len);
-		/* truncated at every byte */
+		/* truncate the dump at every byte */
 		for (size_t n = 1; n < all.len; n++) {
 			run_prescan(all.data, n, out, &len, sizeof(out));
 			ck_assert_uint_le(len, n);
@@ -88,7 +89,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Bytes that are no dump stay unchanged. */
+/* Test that bytes that are not a dump do not change. */
 START_TEST(texts_of_no_dump)
 {
 	static const char *const list[] = {"", "x", "no dump at all",

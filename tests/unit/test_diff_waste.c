@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The rows of a dump. */
+/* The result of --by=waste for a dump: its rows and totals. */
 struct result {
 	struct hp_rows rows;
 	struct hp_waste_notes notes;
@@ -77,15 +77,15 @@ find(const struct result *r, const char *key)
 	snprintf(text, sizeof(text), "%.*s" HP_ROW_ARROW "%s",
 		 (int)(space - key), key, space + 1);
 	/*
-	 * waste_model.c uses short names for the classes and fields with
+	 * waste_model.c uses short names for the static fields that hold
 	 * constants
 	 */
 	return hp_rows_find(&r->rows, text, strlen(text));
 }
 
 /*
- * Compare the sum of the rows of a kind that is beside the total, and return
- * the number of these rows.
+ * Compare the sum of the rows of one kind of waste, which the total does not
+ * include. Returns the number of these rows.
  */
 static size_t
 compare_sum(const struct result *r, const char *kind, uint64_t count,
@@ -173,7 +173,7 @@ START_TEST(agrees)
 }
 END_TEST
 
-/* Write three classes, and begin the heap. */
+/* Write three class dumps, and begin the heap. */
 static void
 begin(struct b *b)
 {
@@ -222,9 +222,9 @@ waste_of(const struct result *r, const char *key)
 }
 
 /*
- * Compare two arrays so long that the scan reads them in pieces, which begin at
- * other positions in each array. @differ: index of the byte in which the second
- * array differs from the first.
+ * Test two arrays that are so long that the scan reads them in several pieces.
+ * The pieces begin at different positions in each array. @differ: index of the
+ * byte in which the second array differs from the first.
  */
 static void
 compare_pieces(size_t length, size_t differ)
@@ -270,7 +270,10 @@ START_TEST(pieces)
 }
 END_TEST
 
-/* A text has the same hash in a byte[] and in a char[], long or in pieces. */
+/*
+ * Test that a text has the same hash in a byte[] and in a char[], whether the
+ * array is short or is read in pieces.
+ */
 static void
 compare_storage(uint32_t characters)
 {
@@ -310,8 +313,8 @@ START_TEST(storage)
 END_TEST
 
 /*
- * Data of arrays that exceeds --memory goes to a file. The rows must be the
- * same.
+ * Test that data of arrays that exceeds --memory is written to a file. The rows
+ * must be the same as with enough memory.
  */
 START_TEST(partitioned)
 {
@@ -329,8 +332,8 @@ START_TEST(partitioned)
 		}
 		end(&b);
 		/*
-		 * the data of all objects (24 bytes for an array, 18 for
-		 * others) does not fit into memory in the second pass
+		 * in the second pass, the data of all objects (24 bytes for an
+		 * array, 18 for others) does not fit in memory
 		 */
 		run(&b, 1, pass ? 4 << 20 : 0, pass ? &some : &all);
 	}
@@ -344,8 +347,8 @@ START_TEST(partitioned)
 END_TEST
 
 /*
- * Reading a list must return all items that were added, in sorted order, for a
- * list in memory and for one in a file.
+ * Test that reading a list returns all items that were added, in sorted order.
+ * The list is in memory or in a file.
  */
 START_TEST(list)
 {
@@ -381,7 +384,7 @@ START_TEST(list)
 }
 END_TEST
 
-/* A dump whose texts or arrays were removed has no duplicates. */
+/* Test that a dump whose texts or arrays were removed has no duplicates. */
 START_TEST(removed)
 {
 	static const char blank[2] = {'?', '\0'};

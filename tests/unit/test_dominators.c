@@ -3,9 +3,9 @@
  * shapes
  *
  * The simple version of the Lengauer-Tarjan algorithm in this file computes the
- * expected result. The graphs are large enough that the tested code divides its
- * numbers of objects into several ranges (see common/graph/dominators.c). It
- * runs with one to four threads.
+ * expected result. The code under test runs with one to four threads. The
+ * graphs are so large that it divides the objects into several ranges (see
+ * common/graph/dominators.c).
  */
 #include "common/graph/internal.h"
 #include "tests/unit/graph_dump.h"
@@ -17,7 +17,11 @@
 
 enum {
 	N = 3 << HP_CROSS_BITS, /* number of objects; object N is their class */
-	MOST = 9, /* maximum references of an object, including its class */
+	/*
+	 * maximum number of references of an object, including the one to its
+	 * class
+	 */
+	MOST = 9,
 	NONE = UINT32_MAX,
 };
 
@@ -27,23 +31,34 @@ struct model {
 	uint32_t to[N + 1][MOST];
 	uint8_t nto[N + 1];
 	bool rooted[N + 1];
-	/* the next two arrays are indexed by object */
+	/* the next two arrays are indexed by the number of the object */
 	/*
-	 * order in which a depth-first search finds the object, from 1; 0:
-	 * unreachable
+	 * Position of the object in the order of a depth-first search, from 1.
+	 * 0: the object is unreachable.
 	 */
 	uint32_t number[N + 1];
 	uint32_t retained[N + 1];
-	/* the next arrays are indexed by that order */
+	/*
+	 * The next arrays are indexed by the position in that depth-first
+	 * order.
+	 */
 	uint32_t item[N + 2], parent[N + 2], semi[N + 2], idom[N + 2];
 	uint32_t ancestor[N + 2], label[N + 2];
-	/* linked lists of numbers with equal semidominator */
+	/*
+	 * buckets: linked lists of positions that have the same semidominator
+	 */
 	uint32_t bucket[N + 2], next[N + 2];
-	/* sources of references, grouped by target */
+	/*
+	 * for all objects, one after the other: which objects refer to the
+	 * object
+	 */
 	uint32_t pred[(N + 1) * MOST];
 	uint32_t preds[N + 3];
 	uint32_t count, stack[N + 2];
-	/* how many references of the object the search has followed */
+	/*
+	 * number of references of the object that the search has already
+	 * followed
+	 */
 	uint8_t done[N + 2];
 };
 
@@ -56,7 +71,7 @@ pick(uint32_t below)
 	return (uint32_t)((seed >> 33) * below >> 31);
 }
 
-/* --- making graphs -------------------------------------------------------- */
+/* --- make random graphs -------------------------------------------- */
 
 static void
 refer(struct model *m, uint32_t from, uint32_t to)
@@ -82,7 +97,7 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 	case DENSE:
 		refer_anywhere(m, i, MOST - 1);
 		break;
-	case LIST: /* most objects also have a reference to any other object */
+	case LIST: /* most objects also have a reference to a random object */
 		refer(m, i, i + 1);
 		refer_anywhere(m, i, pick(16) == 0);
 		break;
@@ -97,8 +112,8 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 		refer_anywhere(m, i, pick(32) == 0);
 		break;
 	/*
-	 * hubs: each object refers to one of 16 hubs; most also refer to the
-	 * next object, the others to any object
+	 * Hubs: each object refers to one of 16 hubs. In addition, most objects
+	 * refer to the next object, and the others to a random object.
 	 */
 	default:
 		refer(m, i, pick(16) * (N / 16));
@@ -136,7 +151,7 @@ write_model(struct b *b, const struct model *m)
 	graph_dump_end(b);
 }
 
-/* --- the simple algorithm ------------------------------------------------- */
+/* --- the simple algorithm, which computes the expected result ------ */
 
 static void
 visit_item(struct model *m, uint32_t item, uint32_t parent, uint32_t *depth)
@@ -258,7 +273,7 @@ solve(struct model *m)
 	}
 }
 
-/* --- comparing ------------------------------------------------------------ */
+/* --- compare the results ------------------------------------------- */
 
 static void
 compare(const struct model *m, const struct graph_dump *r)
@@ -267,7 +282,8 @@ compare(const struct model *m, const struct graph_dump *r)
 	uint32_t *retained = calloc(r->graph.nodes.count, sizeof(*retained));
 
 	must(retained);
-	must(r->tree.count == m->count + 2); /* the tree also has two classes */
+	/* the tree also contains two classes */
+	must(r->tree.count == m->count + 2);
 	for (uint32_t place = 1; place < r->tree.count; place++)
 		retained[nodes[place]] = objects[place];
 	for (uint32_t i = 0; i < N; i++)

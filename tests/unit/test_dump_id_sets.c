@@ -9,8 +9,8 @@
 enum { IDS = 70000, STRETCHES = 100 };
 
 /*
- * Id number @i. The ids are in STRETCHES ranges that are far apart; inside a
- * range they follow each other.
+ * Returns the id with the number @i. The ids are in STRETCHES ranges that are
+ * far apart. Inside of a range, they are consecutive.
  */
 static uint64_t
 id_of(unsigned i)
@@ -19,7 +19,10 @@ id_of(unsigned i)
 	       (uint64_t)i / STRETCHES * 8;
 }
 
-/* A dump with many ids gets a bit set, and a dump with few ids gets a list. */
+/*
+ * Test that a dump with many ids gets a bit set, and a dump with few ids gets a
+ * list.
+ */
 START_TEST(many_ids_and_few)
 {
 	struct hp_dump_id_sets s = {
@@ -50,8 +53,8 @@ START_TEST(many_ids_and_few)
 END_TEST
 
 /*
- * All ranges have ids, and the memory does not suffice for bit sets of all of
- * them.
+ * Test ids in all ranges, when the memory is not sufficient for bit sets of all
+ * ranges.
  */
 START_TEST(too_many_for_the_memory)
 {

@@ -1,8 +1,8 @@
 /*
  * test_edges.c - tests of the compact lists of references in the object graph
  *
- * The lists leave out fields that are null, have local variables of a thread,
- * and continue at other places.
+ * A list omits fields that are null. It can have the local variables of a
+ * thread, and can be stored in several separate parts.
  */
 #include "common/graph/graph.h"
 #include "tests/unit/must.h"
@@ -23,8 +23,8 @@ pick(uint32_t below)
 }
 
 /*
- * The references of an instance: some of its fields with their targets, and
- * some locals of a thread.
+ * The references of an object: some of the fields of an instance with their
+ * targets, and some local variables of a thread.
  */
 struct list {
 	uint32_t node, kind;
@@ -32,7 +32,10 @@ struct list {
 	uint32_t locals[MOST], nlocals;
 };
 
-/* A node at any distance: the number of its bytes differs. */
+/*
+ * Returns the number of a node at a random distance, so that its encoding has
+ * any possible number of bytes.
+ */
 static uint32_t
 near_or_far(uint32_t node)
 {
@@ -53,7 +56,7 @@ make_list(struct list *l)
 			   .nlocals = pick(4) ? 0 : pick(MOST)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		/*
-		 * sometimes leave out more fields than one word of the list can
+		 * sometimes omit more fields than one word of the list can
 		 * express
 		 */
 		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);

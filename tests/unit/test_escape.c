@@ -140,7 +140,7 @@ START_TEST(clean_backslashes_are_unambiguous)
 END_TEST
 
 /*
- * Characters that are invisible (Default_Ignorable_Code_Point of Unicode) are
+ * Test that invisible characters (Default_Ignorable_Code_Point of Unicode) are
  * shown as escapes.
  */
 START_TEST(clean_shows_what_is_ignorable)
@@ -172,7 +172,9 @@ START_TEST(clean_shows_what_is_ignorable)
 }
 END_TEST
 
-/* All invisible characters, and the characters next to each range of them. */
+/*
+ * Test all invisible characters, and the characters next to each range of them.
+ */
 START_TEST(all_that_is_ignorable_is_hidden)
 {
 	static const uint32_t ranges[][2] = {
@@ -204,7 +206,9 @@ END_TEST
  * Commands that a CI system would execute if they were in the output: GitHub,
  * Azure, TeamCity.
  */
-/* The address of an empty text may be NULL. Sanitizers detect its use. */
+/*
+ * Test empty texts, whose address may be NULL. Sanitizers detect if it is used.
+ */
 START_TEST(empty_text)
 {
 	struct hp_buf b = {0};
@@ -227,8 +231,8 @@ START_TEST(commands_to_runners)
 			"\u00A0\u3000 \\x3A:error::x"),
 		HP_CASE("\t::error::x", "\\u{9}::error::x"),
 		/*
-		 * the start of a command may be at the end of one text and the
-		 * beginning of the next
+		 * a command may begin at the end of one text and continue in
+		 * the next text
 		 */
 		HP_CASE(":", "\\x3A"),
 		HP_CASE(" :", " \\x3A"),
@@ -240,7 +244,7 @@ START_TEST(commands_to_runners)
 		HP_CASE("x ##teamcity[y]", "x \\x23#teamcity[y]"),
 		HP_CASE("##", "\\x23#"),
 		HP_CASE("a##vso", "a\\x23#vso"),
-		/* these are not commands */
+		/* these texts are not commands */
 		HP_CASE("C#", "C#"),
 		HP_CASE("#[x]", "#[x]"),
 		HP_CASE("# #[x]", "# #[x]"),
@@ -254,7 +258,7 @@ START_TEST(commands_to_runners)
 	static const struct hp_case json[] = {
 		HP_CASE("::x ##[y]", "\\\\x3A:x \\\\x23#[y]"),
 	};
-	/* text inside quotes, which may be a part of a longer text */
+	/* texts inside of quotes, which may be parts of a longer text */
 	static const struct hp_case exact[] = {
 		HP_CASE("::x ##[y]", "::x \\u0023#[y]"),
 		HP_CASE("##vso", "\\u0023#vso"),
@@ -289,7 +293,7 @@ START_TEST(commands_to_runners)
 }
 END_TEST
 
-/* Decode the escapes \xNN and \u{N} of a text into UTF-8. */
+/* Decode the escapes \xNN and \u{N} in a text into UTF-8. */
 static size_t
 read_back(const char *text, char *out)
 {
@@ -310,7 +314,10 @@ read_back(const char *text, char *out)
 	return n;
 }
 
-/* No line of the text contains a command, wherever the text is split. */
+/*
+ * Check that no line of the escaped text contains a command, wherever the text
+ * is split.
+ */
 static void
 no_command(const char *text)
 {
@@ -343,7 +350,7 @@ START_TEST(random_commands_are_read_back)
 		no_command(hp_buf_string(&b));
 		ck_assert_uint_eq(read_back(hp_buf_string(&b), back), len);
 		ck_assert_mem_eq(back, text, len);
-		/* escaping the escaped form again changes nothing */
+		/* escaping a text that is already escaped must not change it */
 		hp_text_clean_visible(&twice, b.data, b.len);
 		ck_assert_str_eq(hp_buf_string(&twice), hp_buf_string(&b));
 		hp_buf_release(&b);
@@ -458,7 +465,10 @@ START_TEST(github_and_uri_forms)
 END_TEST
 
 /* A byte that needs an escape, at each position among ordinary bytes. */
-/* Text that is escaped for people is not escaped a second time in an output. */
+/*
+ * Test text that is already escaped for people: an output format must not
+ * escape it a second time.
+ */
 START_TEST(visible_forms)
 {
 	static const struct {
@@ -482,7 +492,10 @@ START_TEST(visible_forms)
 		{hp_escape_csv_visible, "\uFF0D1\\", "'\uFF0D1\\"},
 		{hp_escape_csv_visible, "\uFF20a\\,", "\"'\uFF20a\\,\""},
 		{hp_escape_csv_visible, "", ""},
-		/* bytes that should have been escaped before are escaped now */
+		/*
+		 * bytes that should already be escaped, but are not, are
+		 * escaped now
+		 */
 		{hp_escape_json_visible, "\x1B\\u{1B}", "\\\\u{1B}\\\\u{1B}"},
 		{hp_escape_csv_visible, "\t=1", "\\u{9}=1"},
 		{hp_escape_csv_visible, "\r=1", "\\u{D}=1"},
@@ -518,7 +531,7 @@ START_TEST(every_place_in_a_run)
 }
 END_TEST
 
-/* Any bytes give valid JSON without control bytes. */
+/* Test that any bytes become valid JSON without control bytes. */
 START_TEST(random_bytes_make_valid_json)
 {
 	uint32_t seed = 1;
@@ -656,7 +669,10 @@ START_TEST(json_too_deep)
 }
 END_TEST
 
-/* Lists keep their contents when they grow or cannot grow. */
+/*
+ * Test that lists keep their contents when they grow, and when they cannot
+ * grow.
+ */
 START_TEST(lists)
 {
 	struct hp_vec v = {0};
@@ -685,7 +701,10 @@ START_TEST(lists)
 }
 END_TEST
 
-/* Moving a list into an empty one transfers the memory. */
+/*
+ * Test that moving a list into an empty list moves the memory and copies
+ * nothing.
+ */
 START_TEST(lists_are_moved)
 {
 	struct hp_vec all = {0}, from = {0};
@@ -713,7 +732,10 @@ START_TEST(lists_are_moved)
 }
 END_TEST
 
-/* Sort few and many numbers, also with equal digits. */
+/*
+ * Test sorting few and many numbers, also numbers of which some digits are all
+ * equal.
+ */
 START_TEST(sorted_numbers)
 {
 	static const uint64_t masks[] = {0, 0xf, 0x7ffffff8, 0xff000000000000,
@@ -741,7 +763,10 @@ START_TEST(sorted_numbers)
 }
 END_TEST
 
-/* No cell ends too early, and a backslash is always doubled. */
+/*
+ * Test that no cell of a TSV file ends too early, and that a backslash is
+ * always doubled.
+ */
 START_TEST(tsv_doubles_backslashes)
 {
 	static const struct hp_case cases[] = {
@@ -752,7 +777,7 @@ START_TEST(tsv_doubles_backslashes)
 		HP_CASE("\\x41", "\\\\x5Cx41"),
 		HP_CASE("\xFF", "\\\\xFF"),
 		HP_CASE("\"q\"", "\"q\""),
-		/* no cell begins with a formula; each can be decoded */
+		/* no cell begins like a formula; each cell can be decoded */
 		HP_CASE("=1+1", "\\\\x3D1+1"),
 		HP_CASE("+1", "\\\\x2B1"),
 		HP_CASE("-1", "\\\\x2D1"),

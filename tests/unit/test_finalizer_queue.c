@@ -2,9 +2,9 @@
  * test_finalizer_queue.c - compare the objects that wait for their finalizer
  * with a brute-force search, in random small dumps
  *
- * An object waits if no root reaches it, but an object to which a reachable
- * java.lang.ref.Finalizer refers does. What a waiting object retains is all
- * that would no longer wait if the object did not exist.
+ * An object waits for its finalizer if it is reachable only through the field
+ * `referent` of a reachable java.lang.ref.Finalizer. A waiting object retains
+ * those objects that would no longer wait if this object did not exist.
  */
 #include "common/base/platform.h"
 #include "diff/retained/retained.h"
@@ -27,8 +27,8 @@ enum {
 	STATICS = 2,
 	NOTHING = -1,
 	/*
-	 * indexes of the model: first the classes, then the objects, each with
-	 * a class of its own
+	 * The objects of the model have indexes. First come the classes, then
+	 * the objects, each of which has a class of its own.
 	 */
 	OBJECT = 0,
 	REFERENCE,
@@ -40,8 +40,8 @@ enum {
 
 struct object {
 	bool finalizer;
-	int to[FIELDS]; /* targets of the strong references */
-	/* target of the field `referent`, if the object is a finalizer */
+	int to[FIELDS]; /* targets of the strong references of the object */
+	/* if the object is a finalizer: the target of its field `referent` */
 	int referent;
 };
 
@@ -50,9 +50,10 @@ struct model {
 	int n, statics[STATICS];
 	bool reached[MOST];
 	bool seed[MOST];    /* a reachable finalizer refers to the object */
-	bool waiting[MOST]; /* the object waits */
+	bool waiting[MOST]; /* the object waits for a finalizer */
 	/*
-	 * for each object: which objects would still wait if it did not exist
+	 * for each object: which objects would still wait if this object did
+	 * not exist
 	 */
 	bool without[MOST][MOST];
 };
@@ -90,11 +91,11 @@ make_model(struct model *m)
 		m->statics[k] = some(m);
 }
 
-/* --- the brute-force search ----------------------------------------------- */
+/* --- the brute-force search, which computes the expected result ---- */
 
 /*
- * Mark the objects that @from reaches over strong references. The search does
- * not enter the objects in @barred and the object @except.
+ * Mark the objects that are reachable from @from over strong references. The
+ * search does not enter the objects in @barred and the object @except.
  */
 static void
 spread(const struct model *m, int from, const bool *barred, int except,
@@ -128,7 +129,7 @@ solve(struct model *m)
 	}
 }
 
-/* The number of objects that @x retains in the queue. */
+/* Returns the number of waiting objects that @x retains. */
 static unsigned
 retained(const struct model *m, int x)
 {
@@ -139,14 +140,14 @@ retained(const struct model *m, int x)
 	return sum;
 }
 
-/* Whether the finalizer @f is reachable and refers to @x. */
+/* Whether @f is a reachable finalizer that refers to @x. */
 static bool
 finalizes(const struct model *m, int f, int x)
 {
 	return m->reached[f] && m->objects[f].referent == x;
 }
 
-/* --- the model as a dump -------------------------------------------------- */
+/* --- write the model as a dump ------------------------------------- */
 
 static uint64_t
 class_id(int i)
@@ -155,8 +156,8 @@ class_id(int i)
 }
 
 /*
- * The id of object @i. Each graph is written twice, with two orders of ids;
- * @turn is 0 or 1.
+ * Returns the id of object @i. Each graph is written twice, with a different
+ * order of ids; @turn is 0 or 1.
  */
 static uint64_t
 id_of(int i, unsigned turn)
@@ -228,7 +229,7 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 	b_close(b);
 }
 
-/* --- the queue of the program --------------------------------------------- */
+/* --- compare with the result of the program ------------------------ */
 
 struct reader {
 	struct hp_histogram gather;
@@ -264,8 +265,8 @@ release(struct reader *r)
 }
 
 /*
- * Returns the object at position @place of a dominator tree. Its class tells
- * which object of the model it is.
+ * Returns the object at position @place of a dominator tree. Each object has a
+ * class of its own, so the class shows which object it is.
  */
 static int
 object_at(const struct reader *r, const struct hp_tree *t, uint32_t place)
@@ -354,7 +355,9 @@ START_TEST(every_object_that_waits)
 			b_release(&b);
 		}
 	}
-	/* if hardly any graph has waiting objects, the test checks nothing */
+	/*
+	 * if hardly any random graph has waiting objects, the test is useless
+	 */
 	ck_assert_uint_gt(queued, HP_TSAN ? 10 : 100);
 }
 END_TEST

@@ -21,7 +21,11 @@
 struct seen {
 	uint64_t records[256], subrecords[256];
 	uint64_t problems,
-		at; /* number of problems, and the offset of the last one */
+		/*
+		 * number of problems that were reported, and the offset of the
+		 * last problem
+		 */
+		at;
 	enum hp_problem_kind kind;
 	enum hp_header_problem header;
 	bool sub_trouble;
@@ -60,7 +64,10 @@ read_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size,
 	}
 }
 
-/* Read the first @n bytes of @b from memory. */
+/*
+ * Read the first @n bytes of the dump @b from memory, and count what the reader
+ * finds.
+ */
 static void
 read_dump(const struct b *b, size_t n, struct seen *s)
 {
@@ -234,13 +241,17 @@ START_TEST(headers)
 END_TEST
 
 /*
- * If the last byte of a file is an unknown tag, the reader must not read beyond
- * it (AddressSanitizer would report that).
+ * Test that the reader does not read beyond the end if the last byte of a file
+ * is an unknown tag. AddressSanitizer would report it.
  */
 START_TEST(unknown_at_end)
 {
 	const volatile size_t one =
-		1; /* volatile, so that the compiler does not know the value */
+		/*
+		 * volatile, so that the compiler cannot know the value in
+		 * advance
+		 */
+		1;
 	uint8_t *byte = malloc(one);
 	struct hp_heap_iter it = hp_heap_begin(byte, 1, 100, 0);
 	struct hp_sub sub;

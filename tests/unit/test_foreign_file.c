@@ -21,8 +21,8 @@ is_transfer(const struct b_fixture *f)
 }
 
 /*
- * A truncated dump, or one that is damaged in another way, must not be taken
- * for one that a copy in text mode has changed.
+ * Test that a dump that is truncated or damaged in another way is not taken for
+ * one that was copied in text mode.
  */
 START_TEST(no_evidence)
 {
@@ -69,8 +69,8 @@ START_TEST(evidence)
 END_TEST
 
 /*
- * What shows that a file was not copied in text mode: a line feed without a
- * carriage return, or a single byte that is invalid UTF-8.
+ * Test what shows that a file was not copied in text mode: a line feed without
+ * a carriage return, or a byte that is invalid in UTF-8.
  */
 START_TEST(evidence_against)
 {
@@ -93,8 +93,8 @@ START_TEST(evidence_against)
 END_TEST
 
 /*
- * Each kind of file has a text that fits into the buffer. Other numbers have no
- * text.
+ * Test that each kind of file has a text that fits into the buffer. Other
+ * numbers have no text.
  */
 START_TEST(texts)
 {
@@ -117,8 +117,8 @@ START_TEST(texts)
 END_TEST
 
 /*
- * The detection never reads beyond the bytes that it gets, even if there are
- * none (AddressSanitizer would report that).
+ * Test that the detection never reads beyond its input, even if the input is
+ * empty. AddressSanitizer would report it.
  */
 START_TEST(prefixes)
 {
@@ -146,7 +146,7 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* ---- the detection within a reader ---- */
+/* ---- the detection as a part of the reader ---- */
 
 struct seen {
 	struct hp_problem list[16];
@@ -187,8 +187,8 @@ read_all(const struct b *b, struct seen *s)
 }
 
 /*
- * The reader reports why the file is unreadable first, and only once. It does
- * not report truncated records in addition.
+ * Test that the reader first reports why the file is unreadable, and reports it
+ * only once. It must not report truncated records in addition.
  */
 START_TEST(cause_comes_first)
 {
@@ -214,7 +214,8 @@ START_TEST(cause_comes_first)
 END_TEST
 
 /*
- * A dump in which every line feed happens to follow a carriage return is valid.
+ * Test that a dump is valid if each of its line feeds happens to follow a
+ * carriage return.
  */
 START_TEST(intact_with_line_ends)
 {
@@ -234,8 +235,9 @@ END_TEST
 
 /*
  * A dump with @known known records, then an unknown record, then a length
- * beyond the end of the file. If the unknown record is near, the reader has
- * lost its position. Otherwise the dump is truncated.
+ * beyond the end of the file. If the unknown record is close before the end,
+ * the reader reports that it has lost its position. Otherwise it reports that
+ * the dump is truncated.
  */
 START_TEST(length_after_unknown)
 {

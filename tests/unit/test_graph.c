@@ -2,8 +2,8 @@
  * test_graph.c - tests of the object graph and the dominator tree, in random
  * small dumps
  *
- * The expected dominators come from the definition: the test removes each
- * object in turn, and looks which objects are no longer reachable. Further
+ * The expected dominators come from the definition: the test removes one object
+ * after the other, and finds out which objects are no longer reachable. Further
  * tests use large or unusual graphs.
  */
 #include "common/base/platform.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 
 enum {
-	MOST = 24,  /* maximum nodes of a random graph */
-	EDGES = 96, /* maximum edges of one node */
+	MOST = 24,  /* maximum number of objects in a random graph */
+	EDGES = 96, /* maximum number of references of one object */
 	CLASSES = 6,
 	GROUPS = 12,
 };
@@ -28,8 +28,8 @@ enum class_node {
 	REFERENCE,
 	WEAK,
 	SOFT,
-	HOLDER, /* has three reference fields and a static field */
-	ARRAY,	/* the class of arrays of HOLDER */
+	HOLDER, /* a class with three reference fields and a static field */
+	ARRAY,	/* the class of arrays whose elements are of class HOLDER */
 };
 
 enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
@@ -37,11 +37,11 @@ enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
 struct node {
 	uint64_t id;
 	enum shape shape;
-	unsigned class_node; /* the object that is its class */
+	unsigned class_node; /* index of the class of this object */
 	unsigned group;
 	/*
-	 * what its references refer to; MOST: null; larger numbers: an object
-	 * that is not in the dump
+	 * indexes of the objects to which this object refers; MOST: null; a
+	 * larger number: an object that is not in the dump
 	 */
 	unsigned to[EDGES], nto;
 	/*
@@ -57,7 +57,10 @@ struct model {
 	unsigned n;
 	unsigned id_size;
 	enum hp_reachability reachability;
-	/* the expected results */
+	/*
+	 * the expected results: whether each object is reachable from a root,
+	 * and whether only over weak references
+	 */
 	bool reached[MOST], weakly[MOST];
 	bool dominates[MOST][MOST];
 	unsigned depth[MOST];
@@ -101,7 +104,8 @@ make_classes(struct model *m)
 			add_edge(&m->nodes[i], supers[i]);
 		m->nodes[i].rooted = pick(3) > 0;
 	}
-	add_edge(&m->nodes[HOLDER], some_target(m)); /* the static field */
+	/* the target of the static field */
+	add_edge(&m->nodes[HOLDER], some_target(m));
 }
 
 static void
@@ -120,7 +124,8 @@ make_node(struct model *m, unsigned i)
 	add_edge(n, n->class_node);
 	if (n->shape == A_WEAK || n->shape == A_SOFT) {
 		n->referent = some_target(m);
-		add_edge(n, some_target(m)); /* the field `next` */
+		/* the target of the field `next` */
+		add_edge(n, some_target(m));
 		return;
 	}
 	count = n->shape == AN_ARRAY ? pick(6) : 3;
@@ -143,7 +148,8 @@ make_model(struct model *m)
 	m->id_size = pick(2) ? 8 : 4;
 	m->reachability = (enum hp_reachability)pick(3);
 	m->n = CLASSES + 1 + pick(MOST - CLASSES);
-	for (unsigned i = 0; i < m->n; i++) /* some ids are not aligned */
+	/* the ids; some of them are not aligned */
+	for (unsigned i = 0; i < m->n; i++)
 		m->nodes[i].id = 0x10000 + 16 * (uint64_t)(i * 7 % MOST) +
 				 (pick(5) == 0 ? 3 : 0);
 	make_classes(m);
@@ -151,7 +157,7 @@ make_model(struct model *m)
 		make_node(m, i);
 }
 
-/* --- writing the model as a dump ------------------------------------------ */
+/* --- write the model as a dump -------------------------------------- */
 
 static void
 write_class(struct b *b, const struct model *m, unsigned i)
@@ -220,8 +226,8 @@ write_node(struct b *b, const struct model *m, unsigned i)
 
 /*
  * Write the roots. If the dump has the thread object of a local variable, the
- * local is not a root of its own, but a reference of the thread object. Then
- * the model gets that reference.
+ * variable is not a root of its own. It counts as a reference of the thread
+ * object, which is added to the model.
  */
 static void
 write_roots(struct b *b, struct model *m)
@@ -248,8 +254,8 @@ write_roots(struct b *b, struct model *m)
 	b_root_jni_global(b, 0xdead018, 1);
 	b_unreachable(b, m->nodes[pick(m->n)].id);
 	/*
-	 * without roots for system classes, all classes of the boot loader
-	 * would be roots
+	 * if the dump had no roots for system classes, all classes of the boot
+	 * loader would be roots
 	 */
 	m->nodes[OBJECT].rooted = true;
 	b_root_sticky_class(b, m->nodes[OBJECT].id);
@@ -279,7 +285,7 @@ write_dump(struct b *b, struct model *m)
 	if (pick(2))
 		write_roots(b, m);
 	else
-		seed ^= 1; /* the roots follow after the objects */
+		seed ^= 1; /* the roots come after the objects */
 	for (unsigned i = 0; i < m->n; i++)
 		write_node(b, m, i);
 	if (b->subrecords[B_ROOT_STICKY_CLASS] == 0)
@@ -298,7 +304,7 @@ write_dump(struct b *b, struct model *m)
 	b_heap_dump_end(b);
 }
 
-/* --- brute force ---------------------------------------------------------- */
+/* --- brute force: compute the expected result ----------------------- */
 
 static bool
 is_followed(const struct model *m, const struct node *n)
@@ -311,7 +317,7 @@ is_followed(const struct model *m, const struct node *n)
 }
 
 /*
- * Find the objects that are reachable without object @without, and their
+ * Find the objects that are reachable if object @without is removed, and their
  * distances from the roots. @all: follow weak and soft references also.
  */
 static void
@@ -376,8 +382,8 @@ retained(const struct model *m, unsigned i)
 }
 
 /*
- * Add up what the objects of a group retain. An object does not count if
- * another object of the group dominates it.
+ * Add up what the objects of a group retain. An object that is dominated by
+ * another object of the group is not counted a second time.
  */
 static unsigned
 group_retains(const struct model *m, unsigned group)
@@ -396,7 +402,7 @@ group_retains(const struct model *m, unsigned group)
 	return n;
 }
 
-/* --- comparing ------------------------------------------------------------ */
+/* --- compare with the result of the program ------------------------- */
 
 static unsigned
 group_of_kind(const struct model *m, const struct hp_node_kind *k)
@@ -491,7 +497,7 @@ START_TEST(brute_force)
 }
 END_TEST
 
-/* --- large and unusual graphs --------------------------------------------- */
+/* --- large and unusual graphs ---------------------------------------- */
 
 enum { MILLION = 1000000 };
 
@@ -524,9 +530,9 @@ store_id(uint8_t *field, uint64_t id)
 }
 
 /*
- * Write a linked list. One field of each item refers to the next item; @last:
- * it is the last field. The other field refers to the first item or, with
- * @shortcuts, to the item after the next one.
+ * Write a linked list. One field of each item refers to the next item. This is
+ * the last field with @last, otherwise the first. The other field refers to the
+ * first item or, with @shortcuts, to the item after the next one.
  */
 static void
 write_list(struct b *b, bool last, bool shortcuts)
@@ -547,8 +553,9 @@ write_list(struct b *b, bool last, bool shortcuts)
 }
 
 /*
- * In a list of a million items, every item dominates all later ones. The result
- * is the same with little memory, when most of the graph is in files.
+ * Test a list of a million items, in which every item dominates all later
+ * items. The result must be the same with little memory, when most of the graph
+ * is in files.
  */
 START_TEST(million_deep)
 {
@@ -571,8 +578,9 @@ START_TEST(million_deep)
 END_TEST
 
 /*
- * With shortcuts, the first item dominates all other items, and these dominate
- * nothing. The list is so long that each thread handles some references.
+ * Test a list with shortcuts. The first item dominates all other items, and
+ * these dominate nothing. The list is so long that each thread handles some
+ * references.
  */
 START_TEST(shortcuts)
 {
@@ -593,8 +601,8 @@ START_TEST(shortcuts)
 END_TEST
 
 /*
- * An array that is too long to be handled at once. The references of its pieces
- * form one list.
+ * Test an array that is so long that it is handled in several pieces. The
+ * references of all pieces form one list.
  */
 START_TEST(long_array)
 {
@@ -629,7 +637,10 @@ START_TEST(long_array)
 }
 END_TEST
 
-/* Local variables of threads have far more references than objects have. */
+/*
+ * Test threads whose local variables refer to far more objects than any object
+ * does.
+ */
 START_TEST(many_locals)
 {
 	const uint32_t threads = 1000, items = 1000;
@@ -685,8 +696,8 @@ END_TEST
 
 /*
  * hp_tree_bytes() uses sums that are stored for every HP_TREE_SPAN-th object.
- * The result must be the same as adding all sizes one by one, for trees that
- * end close to such objects.
+ * Test that the result is equal to the sum of all sizes, for trees that end
+ * close to such an object.
  */
 START_TEST(sums_of_spans)
 {
@@ -716,8 +727,8 @@ START_TEST(sums_of_spans)
 END_TEST
 
 /*
- * Two classes are each other's superclass, so the fields of their instances are
- * unknown.
+ * Test two classes that are each other's superclass. The fields of their
+ * instances are unknown.
  */
 START_TEST(class_cycle)
 {
@@ -738,17 +749,19 @@ START_TEST(class_cycle)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
-	/* the dump counts as damaged; --partial uses it */
+	/* such a dump counts as damaged, and is used only with --partial */
 	must(r.gather.damaged);
 	must(r.graph.all.objects == 6);
-	must(retained_of(&r, ITEMS) == 3); /* the item and both classes */
+	/* these are the item and both classes */
+	must(retained_of(&r, ITEMS) == 3);
 	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST
 
 /*
- * An object and a class have the same id; the object comes first in the dump.
+ * Test an object and a class that have the same id. The object comes first in
+ * the dump.
  */
 START_TEST(class_is_object)
 {

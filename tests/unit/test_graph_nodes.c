@@ -10,12 +10,16 @@
 
 enum { MILLION = 1000000 };
 
-/* The objects that a second pass looks for, and what it finds. */
+/*
+ * The state of a second pass: the objects that it looks for, and what it has
+ * found.
+ */
 struct looking {
 	const struct hp_graph *graph;
 	uint64_t nodes[3], ids[3];
-	size_t met;	  /* how many of them were found */
-	uint64_t objects; /* objects in all parts of the dump that were read */
+	size_t met; /* number of these objects that were found */
+	/* number of objects in the parts of the dump that were read */
+	uint64_t objects;
 };
 
 static bool
@@ -43,9 +47,9 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * A dump of 25 MB, whose ids either ascend or jump from object to object. A
- * second pass must find three objects. If the ids ascend, it must skip most
- * parts of the dump.
+ * Test with a dump of 25 MB, whose ids either ascend or jump from object to
+ * object. A second pass must find three objects. If the ids ascend, it must
+ * skip most parts of the dump.
  */
 START_TEST(spans)
 {
@@ -91,8 +95,8 @@ find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * Read the dump and collect its ids, as a pass with other tasks would do, with
- * @memory bytes for ids.
+ * Read the dump and collect its ids during the same pass, with at most @memory
+ * bytes for ids. The pass also has other tasks.
  */
 static void
 find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
@@ -109,9 +113,9 @@ find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 }
 
 /*
- * If the ids do not fit into the memory of a pass with other tasks,
- * hp_nodes_find() reads the dump itself. It must succeed, and no error may be
- * left.
+ * Test that hp_nodes_find() reads the dump again if the ids did not fit in
+ * memory during a pass with other tasks. It must succeed, and must not leave an
+ * error.
  */
 START_TEST(ids_did_not_fit)
 {

@@ -49,7 +49,7 @@ spread(uint32_t value)
 	return value * UINT32_C(0x9E3779B1);
 }
 
-/* Eight neighbours have the same hash. */
+/* A hash function for which eight consecutive numbers have the same hash. */
 static uint32_t
 crowded(uint32_t value)
 {
@@ -75,7 +75,10 @@ START_TEST(collisions)
 }
 END_TEST
 
-/* The items that fit beforehand need no further memory. */
+/*
+ * Test that reserving room works: items that fit into the reserved room need no
+ * further memory.
+ */
 START_TEST(reserved)
 {
 	struct hp_hash_table t = {0};
@@ -90,7 +93,9 @@ START_TEST(reserved)
 		ck_assert_uint_eq(t.cap, cap);
 	}
 	hp_hash_release(&t);
-	/* a number has 32 bits */
+	/*
+	 * so many items are refused, because the index of an item has 32 bits
+	 */
 	ck_assert(!hp_hash_reserve(&t, SIZE_MAX / 16));
 	ck_assert_uint_eq(t.cap, 0);
 }

@@ -1,11 +1,11 @@
 /*
  * test_id_set.c - compare sets of object ids with sorted lists
  *
- * The test checks which ids are defined, referred to, missing, or defined
- * twice. It also checks ranks (the index of an id in sorted order) and buckets
- * (ids grouped by range). The ids are dense, scattered, with gaps, or
- * unaligned. A set stores ranges with many ids as bit sets, called leaves, and
- * other ids in a hash table.
+ * The tests check which ids are defined, referred to, missing, or defined
+ * twice. They also check ranks (the index of an id among all ids in sorted
+ * order) and buckets (ids grouped by range). The ids are dense, scattered, with
+ * gaps, or unaligned. A set stores ranges with many ids as bit sets, called
+ * leaves, and other ids in a hash table.
  */
 #include "common/format/cursor.h"
 #include "common/object_ids/id_ranks.h"
@@ -20,25 +20,31 @@
 enum { IDS = 40000, WORKERS = 3 };
 
 /*
- * How ids are distributed: where each cluster of ids begins, and how many bytes
- * a cluster spans.
+ * How the ids of a test are distributed: where each cluster of ids begins, how
+ * many clusters there are, and how many bytes a cluster spans.
  */
 static const struct layout {
 	uint64_t places[4];
 	unsigned clusters, step, shift;
 	uint64_t reach;
 } layouts[] = {
-	/* one heap: with one bit set, and with many */
+	/*
+	 * one cluster of ids, as in one heap: with one bit set, and with many
+	 * bit sets
+	 */
 	{{0xa0000000}, 1, 8, 3, 4 << 20},
 	{{0xa0000000}, 1, 8, 3, 900 << 20},
-	/* a young and an old generation, and an archive, with gaps between */
-	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
-	/* heaps that are too far apart for one array of bit sets */
-	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
 	/*
-	 * ids from 1 on: in the first bit set, which also has the bit of null,
-	 * and in the next one
+	 * three clusters with gaps: a young and an old generation, and an
+	 * archive
 	 */
+	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
+	/*
+	 * clusters that are so far apart that their bit sets cannot be in one
+	 * array
+	 */
+	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
+	/* ids that begin with 1: the first bit set also has the bit for null */
 	{{8}, 1, 8, 3, 5 << 20},
 	{{8}, 1, 8, 3, 40 << 20},
 	{{1}, 1, 1, 0, 3 << 20},
@@ -82,8 +88,8 @@ among(const uint64_t *ids, size_t n, uint64_t id)
 }
 
 /*
- * Add random ids, and references to random ids, as several threads would. The
- * ids are returned in sorted lists.
+ * Add random ids, and references to random ids, as several threads would do.
+ * Also stores the ids in sorted lists.
  */
 static void
 fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
@@ -131,13 +137,14 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 }
 
 /*
- * Memory for the maximum number of buckets, for none, and for a single bucket.
+ * Memory limits for buckets: enough for the maximum number of buckets, for
+ * none, and for a single bucket.
  */
 static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
 
 /*
- * Look up all ids at once, and every fourth, seventh and so on, with
- * hp_id_ranks_some().
+ * Look up the ranks of many ids with one call of hp_id_ranks_some(): of all
+ * ids, of every fourth id, of every seventh id, and so on.
  */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
@@ -160,7 +167,7 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 }
 
 /*
- * Take all ids out of a bucket and check the rank of each. @met counts how
+ * Take all ids out of a bucket, and check the rank of each id. @met counts how
  * often each id was returned.
  */
 static void
@@ -183,9 +190,9 @@ check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 }
 
 /*
- * Add all ids, and for each id also the id 8 bytes after it, which may not
- * exist. Buckets must return each of them exactly once, with the rank that
- * hp_id_rank() returns, whatever the size of the buckets.
+ * Add all ids to buckets. For each id, also add the id 8 bytes after it, which
+ * may not exist. Buckets must return each of them exactly once, with the rank
+ * that hp_id_rank() returns, whatever the size of the buckets.
  */
 static void
 check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -234,7 +241,7 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	uint64_t places[TOGETHER], ranks[TOGETHER];
 
 	for (size_t i = 0; i + TOGETHER <= IDS; i += TOGETHER) {
-		/* some of these ids do not exist */
+		/* add some ids that do not exist */
 		for (size_t n = 0; n < TOGETHER; n++)
 			places[n] = hp_id_place(k, near,
 						defined[i + n] + 8 * (n % 3));
@@ -250,8 +257,8 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Each defined id must have a rank of its own, and other ids none. The rank
- * must lead back to the id.
+ * Check that each defined id has a different rank, and that other ids have no
+ * rank. The id must be found again from its rank.
  */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
@@ -272,8 +279,8 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
 	/*
-	 * the ids of the hash table are also sorted, whatever its random seed
-	 * is
+	 * The ids in the hash table also have ranks in sorted order, for any
+	 * random seed of the hash table.
 	 */
 	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
 		must(ids[i - 1] < ids[i]);
@@ -295,7 +302,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 		expected++;
 	}
 	/*
-	 * an id that is both in a bit set and in the hash table has two ranks
+	 * An id that is both in a bit set and in the hash table has two ranks.
 	 */
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
@@ -309,7 +316,10 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_release(&k);
 }
 
-/* Sizes of the input, which allow many bit sets, few, and very few. */
+/*
+ * Sizes of the input, for which many bit sets, few bit sets, or very few bit
+ * sets are allowed.
+ */
 static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
 
 static void
@@ -343,8 +353,8 @@ START_TEST(as_in_lists)
 END_TEST
 
 /*
- * If the address space of the process is limited, the bit sets cannot be in one
- * array. Each is then looked up by itself.
+ * Test with limited address space: the bit sets cannot be in one array, so each
+ * bit set must be looked up.
  */
 START_TEST(without_a_span)
 {
@@ -357,8 +367,9 @@ START_TEST(without_a_span)
 END_TEST
 
 /*
- * A range of ids gets a bit set only after many of its ids were added. The
- * first ids stay in the hash table, and must have ranks too.
+ * Test that the first ids of a range have ranks too. A range of ids gets a bit
+ * set only after many of its ids were added, and the first ids stay in the hash
+ * table.
  */
 START_TEST(leaves_that_came_late)
 {
@@ -393,8 +404,8 @@ END_TEST
 enum { ARRAY_IDS = 300000 };
 
 /*
- * Add references to the ids of an array, in parts of random length. Returns how
- * many ids are null.
+ * Add references to the ids of an array, in groups of random length. Returns
+ * how many ids are null.
  */
 static uint64_t
 refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
@@ -418,7 +429,8 @@ refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
 }
 
 /*
- * Adding four references at a time must give the same result as one at a time.
+ * Test that adding four references at a time gives the same result as adding
+ * one at a time.
  */
 START_TEST(lanes)
 {
@@ -463,9 +475,9 @@ START_TEST(lanes)
 END_TEST
 
 /*
- * The consecutive bit sets that a thread can reach without a table lookup form
- * a "run". A run moves to the range of the recent ids, and also covers gaps of
- * the heap.
+ * A run is a series of bit sets that a thread can access without a table
+ * lookup. Test that the run of a thread moves to the range of recent ids, and
+ * also covers gaps of the heap.
  */
 START_TEST(runs)
 {
@@ -484,7 +496,7 @@ START_TEST(runs)
 	}
 	ck_assert_uint_le(w->run_base, young);
 	ck_assert_uint_gt(w->run_base + (w->run_bits << 3), old);
-	/* ids far away, and then the old ones again */
+	/* add ids that are far away, and then the old ones again */
 	for (unsigned i = 0; i < 1000; i++)
 		ck_assert(hp_id_refer(w, 0x1000000000 + 8 * i));
 	ck_assert_uint_gt(w->run_base, old);
@@ -496,8 +508,9 @@ START_TEST(runs)
 END_TEST
 
 /*
- * If a small dump has a gap in the heap, the run of bit sets also covers the
- * gap, for any number of threads.
+ * Test a small dump with a gap in the heap, for several numbers of threads. The
+ * run (the bit sets that a thread accesses without a table lookup) must also
+ * cover the gap.
  */
 START_TEST(runs_of_many)
 {
@@ -520,8 +533,8 @@ START_TEST(runs_of_many)
 END_TEST
 
 /*
- * If the size of the input is unknown, the number of bit sets that are created
- * in advance is limited by the bytes read so far.
+ * Test with an input of unknown size. The number of bit sets that are created
+ * in advance is then limited by the number of bytes read so far.
  */
 START_TEST(runs_of_unknown)
 {
@@ -541,7 +554,7 @@ START_TEST(runs_of_unknown)
 	ck_assert_uint_le(few, 1 << 20);
 	hp_id_sets_read_so_far(&s, 256 << 20);
 	hp_id_sets_read_so_far(&s, 1 << 20);
-	/* an id in the gap: all bit sets become one run */
+	/* add an id in the gap, so that all bit sets become one run */
 	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
 	ck_assert_uint_gt(s.reserved, 4 * few);
 	hp_id_sets_release(&s);

@@ -4,8 +4,8 @@
  * Each test dump, and each dump of the corpus, is validated twice: with enough
  * memory for all ids, and with so little that each range of ids needs a pass of
  * its own. The results must be equal, byte by byte. A pipe can be read only
- * once, so with little memory the program finds less there. Then the result
- * must say so, and it must not contain false findings.
+ * once, so with little memory the program finds less in a pipe. Then the result
+ * must contain a note about this, and must not contain false findings.
  */
 #include "common/base/platform.h"
 #include "tests/builder/fixtures.h"
@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 /*
- * Limits in bytes for sets of ids. SMALL is enough for one range of ids with
- * three threads, and for the missing ids. SCANT is less than that. TINY is
- * hardly enough for a list of ids.
+ * Memory limits for the sets of ids, in bytes. SMALL is sufficient for one
+ * range of ids with three threads, and for the missing ids. SCANT is less than
+ * that. TINY is hardly sufficient for a list of ids.
  */
 enum {
 	PLENTY = 64 << 20,
@@ -62,7 +62,7 @@ json_of(const char *path, unsigned threads, uint64_t id_memory,
 	return json_of_validation(v);
 }
 
-/* The index of the first difference of two texts. */
+/* Returns the index of the first character in which two texts differ. */
 static size_t
 difference(const char *a, const char *b)
 {
@@ -74,8 +74,8 @@ difference(const char *a, const char *b)
 }
 
 /*
- * All memory sizes must give the same result as plenty of memory. With a very
- * small size, an error or a note about the limit is also correct.
+ * Check that all memory limits give the same result as plenty of memory. With a
+ * very small limit, an error or a note about the limit is also correct.
  */
 static void
 same_result(const char *what, const char *path)
@@ -136,8 +136,8 @@ START_TEST(fixtures)
 END_TEST
 
 /*
- * Truncated dumps: each of them lacks different objects, so other references
- * are dangling.
+ * Test truncated dumps. Each of them lacks different objects, so different
+ * references dangle.
  */
 START_TEST(prefixes)
 {
@@ -155,16 +155,21 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* --- a heap of many stretches --------------------------------------------- */
+/* --- a heap whose ids are in many ranges (stretches) ----------------- */
 
 enum {
-	/* size in bytes of a range of ids with a bit set of its own */
+	/*
+	 * size in bytes of a range of ids; each range gets a bit set of its own
+	 */
 	STRETCH = 8 << 20,
 	STRETCHES = 20,
-	OBJECTS = 40, /* objects in each range of STRETCH bytes */
-	/* bytes of an array that is too long to be handled at once */
+	OBJECTS = 40, /* number of objects in each range */
+	/*
+	 * size in bytes of an array that is so long that it is handled in
+	 * several pieces
+	 */
 	LARGE = 2200 << 10,
-	DENSE = 3000, /* elements of some arrays */
+	DENSE = 3000, /* number of elements of some arrays */
 };
 
 /* Returns the next pseudo-random number. */
@@ -182,8 +187,8 @@ wide_id(unsigned stretch, uint64_t object)
 }
 
 /*
- * Fill an array with random ids: null, an object, or in @dangling percent of
- * the cases an object that does not exist.
+ * Fill an array with random ids. Each id is null, the id of an object or, with
+ * a probability of @dangling percent, the id of an object that does not exist.
  */
 static void
 fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
@@ -281,8 +286,8 @@ START_TEST(wide)
 END_TEST
 
 /*
- * In a file with several dumps, further passes over each dump must find its
- * dangling references.
+ * Test that further passes find the dangling references of each dump in a file
+ * with several dumps.
  */
 START_TEST(in_each_dump)
 {
@@ -322,7 +327,7 @@ START_TEST(in_each_dump)
 }
 END_TEST
 
-/* --- pipes ---------------------------------------------------------------- */
+/* --- dumps from a pipe ------------------------------------------------ */
 
 struct writing {
 	const struct b *b;
@@ -423,7 +428,7 @@ START_TEST(wide_pipe)
 }
 END_TEST
 
-/* --- the corpus ----------------------------------------------------------- */
+/* --- the dumps of the corpus ------------------------------------------ */
 
 START_TEST(corpus)
 {
@@ -459,7 +464,7 @@ test_id_set_windows_suite(void)
 	tcase_add_loop_test(t, fixtures, n / 3, n);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
-	/* with ThreadSanitizer only ids of 8 bytes */
+	/* with ThreadSanitizer, test only ids of 8 bytes */
 	tcase_add_loop_test(t, wide, HP_TSAN, 2);
 	tcase_add_test(q, in_each_dump);
 	tcase_add_test(q, wide_pipe);

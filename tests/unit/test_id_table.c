@@ -8,7 +8,8 @@
 enum { IDS = 30000 };
 
 /*
- * Ids of all kinds: close together, far apart, unaligned, and larger than 2^40.
+ * Returns the id with the number @i. The ids are of all kinds: close together,
+ * far apart, unaligned, and larger than 2^40.
  */
 static uint64_t
 id_of(unsigned i)
@@ -37,7 +38,7 @@ fill(struct hp_id_table *t, uint64_t most)
 	for (unsigned i = 0; i < IDS; i++) {
 		hp_id_table_put(t, near, id_of(i), most - i);
 		hp_id_table_put(t, near, id_of(i), i % 7 == 0 ? i : most);
-		/* this id was not added */
+		/* this id was never added, so the call has no effect */
 		hp_id_table_put(t, near, id_of(i) ^ 4, 1);
 	}
 	for (unsigned i = 0; i < IDS; i += 11)
@@ -59,9 +60,14 @@ START_TEST(numbers_come_back)
 		uint64_t want = most[_i] - i;
 
 		if (i % 7 == 0 && i < want)
-			want = i; /* the smallest number stays */
+			/*
+			 * if several numbers are stored for an id, the smallest
+			 * one is kept
+			 */
+			want = i;
 		if (i % 11 == 0)
-			want = most[_i] - 1; /* replaced by hp_id_table_set() */
+			/* hp_id_table_set() has replaced the number */
+			want = most[_i] - 1;
 		hp_id_table_prefetch(&t, near, id_of(i));
 		must(hp_id_table_get(&t, near, id_of(i)) == want + 1);
 	}
@@ -76,7 +82,7 @@ START_TEST(numbers_come_back)
 END_TEST
 
 /*
- * An id that was announced but has no number gives the same result as an
+ * Test that looking up an id without a number gives the same result as an
  * unknown id.
  */
 START_TEST(no_number_is_none)
@@ -98,8 +104,8 @@ START_TEST(no_number_is_none)
 END_TEST
 
 /*
- * Memory limits that suffice for the ids but not for their numbers, or not even
- * for the ids.
+ * Test memory limits that are sufficient for the ids but not for their numbers,
+ * or not even for the ids.
  */
 START_TEST(too_many_for_the_memory)
 {

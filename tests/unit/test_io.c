@@ -1,6 +1,6 @@
 /*
  * test_io.c - tests of reading inputs: files, pipes, every compression, limits,
- * reading from the start again
+ * and reading an input a second time
  *
  * test_io_damage.c tests damaged compressed files, and test_sink.c tests
  * outputs.
@@ -19,8 +19,8 @@ Suite *test_io_suite(void);
 /* ---- plain files ---- */
 
 /*
- * A pipe that was opened for a second pass returns the same uncompressed bytes
- * twice.
+ * Test that a pipe that was opened for a second pass returns the same
+ * uncompressed bytes twice.
  */
 START_TEST(pipe_again)
 {
@@ -138,9 +138,9 @@ START_TEST(file_that_shrinks)
 END_TEST
 
 /*
- * A compressed file that becomes shorter during reading is an I/O error, not a
- * truncated file. (The last bytes that were read may be zeros, because the
- * kernel clears the cut pages.)
+ * Test a compressed file that becomes shorter while it is read. This must be an
+ * I/O error, not a truncated file. (The last bytes that were read may be zeros,
+ * because the kernel clears the cut pages.)
  */
 START_TEST(packed_file_that_shrinks)
 {
@@ -183,7 +183,8 @@ START_TEST(tiny_files)
 END_TEST
 
 /*
- * If standard input is a file, it is read from its current offset and can seek.
+ * Test standard input that is a file: it is read from its current offset, and
+ * can seek.
  */
 START_TEST(standard_input_file)
 {
@@ -323,8 +324,8 @@ START_TEST(pipe_skip)
 END_TEST
 
 /*
- * Closing an input does not wait for a pipe on which nothing arrives. Enough
- * data came before for decompression to have begun.
+ * Test that closing an input does not wait for a pipe on which no more data
+ * arrives. Before, enough data has arrived for decompression to begin.
  */
 START_TEST(close_with_stalled_pipe)
 {
@@ -347,8 +348,11 @@ START_TEST(close_with_stalled_pipe)
 		f.bytes.len = packed[i].len / 2;
 		ck_assert_int_eq(pipe(ends), 0);
 		f.fd = ends[1];
-		other = dup(ends[1]); /* the pipe never ends, because a writer
-					 stays open */
+		/*
+		 * the pipe never ends, because this copy of its writing end
+		 * stays open
+		 */
+		other = dup(ends[1]);
 		ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
 		ck_assert_int_eq(
 			hp_source_open_fd(&s, ends[0], "p", &options, &err),
@@ -356,7 +360,10 @@ START_TEST(close_with_stalled_pipe)
 		ck_assert_int_eq(hp_source_read(s, buf, 100, &got, &err),
 				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
-		/* now the threads have room for the remaining half */
+		/*
+		 * after skipping these bytes, the threads have room for the
+		 * other half
+		 */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
 				 HP_OK);
 		pthread_join(thread, NULL);
@@ -368,7 +375,7 @@ START_TEST(close_with_stalled_pipe)
 }
 END_TEST
 
-/* ---- compressed ---- */
+/* ---- compressed files ---- */
 
 enum { GZIP_BLOCKS, GZIP_ONE, ZSTD_FRAMES, ZSTD_ONE, ZSTD_UNSIZED, FORMS };
 
@@ -466,8 +473,8 @@ START_TEST(rewinding)
 END_TEST
 
 /*
- * Two sources of the same file have separate positions. A changed file cannot
- * be opened again.
+ * Test two sources that read the same file. Each has its own position. A file
+ * that has changed cannot be opened again.
  */
 START_TEST(opened_again)
 {
@@ -487,7 +494,10 @@ START_TEST(opened_again)
 		*hp_source_mark(first) = 7;
 		ck_assert_int_eq(hp_source_skip(first, MIB, &skipped, &err),
 				 HP_OK);
-		/* the file is opened again although its name has changed */
+		/*
+		 * Opening the file again succeeds although its name has
+		 * changed.
+		 */
 		ck_assert_int_eq(rename("z", "y"), 0);
 		ck_assert_int_eq(hp_source_reopen(&again, first, &err), HP_OK);
 		ck_assert_uint_eq(*hp_source_mark(again), 7);
@@ -507,8 +517,8 @@ START_TEST(opened_again)
 END_TEST
 
 /*
- * Close a source while all threads are working, immediately or after a short
- * time.
+ * Test closing a source while all threads are working: immediately, and after a
+ * short time.
  */
 START_TEST(close_early)
 {
@@ -615,7 +625,8 @@ START_TEST(max_size)
 END_TEST
 
 /*
- * The limit on a size that is not known in advance is reached during reading.
+ * Test that a size limit (--max-size) is also checked during reading, if the
+ * size is not known in advance.
  */
 START_TEST(max_size_is_met)
 {
@@ -663,8 +674,8 @@ START_TEST(max_size_at_an_offset)
 END_TEST
 
 /*
- * 64 MiB of zeros, compressed twice with gzip. The input is small and the
- * output large, so it is refused.
+ * Test 64 MiB of zeros that were compressed twice with gzip. The input is small
+ * and the output large, so the input is refused.
  */
 START_TEST(bomb)
 {
@@ -689,7 +700,7 @@ START_TEST(bomb)
 }
 END_TEST
 
-/* A hundred thousand empty gzip members, and as many empty zstd frames. */
+/* Test a hundred thousand empty gzip members, and as many empty zstd frames. */
 START_TEST(empty_members)
 {
 	struct bytes nothing = bytes_new(0);
@@ -714,7 +725,7 @@ START_TEST(empty_members)
 }
 END_TEST
 
-/* check-quick also runs these tests, see tests/unit/quick.h. */
+/* Add the tests that `make check-quick` also runs, see tests/unit/quick.h. */
 static void
 add_case(Suite *suite, const char *name, const TTest *const *tests, size_t n)
 {

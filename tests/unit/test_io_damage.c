@@ -2,7 +2,7 @@
  * test_io_damage.c - tests of damaged compressed files: truncated, with flipped
  * bits, padded, or with false sizes
  *
- * The bytes before the damage must be returned with a message, and the result
+ * Reading must return the bytes before the damage and a message. The result
  * must be the same for any number of threads.
  */
 #include "common/io/source.h"
@@ -47,8 +47,8 @@ check_note(const struct outcome *o, enum hp_container_problem problem,
 /* ---- gzip headers ---- */
 
 /*
- * Make a gzip header with the fields of @flags, and with its checksum if @flags
- * has it.
+ * Make a gzip header with the optional fields that @flags selects, and with a
+ * checksum of the header if @flags has this bit.
  */
 static struct bytes
 gzip_head(uint8_t flags)
@@ -139,7 +139,7 @@ START_TEST(gzip_method_and_flags)
 }
 END_TEST
 
-/* ---- what follows the last member or frame ---- */
+/* ---- bytes after the last gzip member or zstd frame ---- */
 
 START_TEST(gzip_padding)
 {
@@ -190,12 +190,13 @@ START_TEST(trailing)
 }
 END_TEST
 
-/* ---- truncated containers and flipped bytes ---- */
+/* ---- truncated compressed files, and flipped bits ---- */
 
 enum { GZIP, ZSTD, ZSTD_UNSIZED, IN_ZSTD, KINDS };
 
 /*
- * Make three small gzip members or zstd frames. @plain receives their contents.
+ * Make three small gzip members or zstd frames. Stores their uncompressed
+ * contents in @plain.
  */
 static struct bytes
 three(int kind, struct bytes *plain)
@@ -225,8 +226,8 @@ three(int kind, struct bytes *plain)
 }
 
 /*
- * Returns how many truncations of the bytes of three() are complete compressed
- * files themselves.
+ * The result of three() is truncated at every byte. Returns how many of these
+ * prefixes are complete compressed files themselves.
  */
 static size_t
 count_whole(struct bytes z, struct bytes plain)
@@ -264,9 +265,9 @@ START_TEST(every_prefix)
 END_TEST
 
 /*
- * Flip every byte in three ways. Either all bytes are returned, or there is a
- * message about the damage. The magic numbers at the beginning are left alone.
- * A change of a time or a similar field does no harm.
+ * Test changing every byte in three ways. Either all bytes are returned (if the
+ * byte was a time, for example), or there is a message about the damage. The
+ * magic number at the beginning is not changed.
  */
 START_TEST(every_flip)
 {
@@ -295,8 +296,8 @@ START_TEST(every_flip)
 END_TEST
 
 /*
- * Blocks as HotSpot writes them, one of them damaged. The blocks before it are
- * returned.
+ * Test a file that consists of blocks as HotSpot writes them. One block is
+ * damaged; the blocks before it are returned.
  */
 START_TEST(bad_block)
 {
@@ -327,7 +328,10 @@ START_TEST(bad_block)
 				 i == 3 ? HP_CONTAINER_GZIP_TRUNCATED
 					: HP_CONTAINER_GZIP_MEMBER);
 		ck_assert_uint_eq(o.notes[0].offset, o.bytes.len);
-		/* the undamaged part of the damaged block is also returned */
+		/*
+		 * the bytes of the damaged block before the damage are also
+		 * returned
+		 */
 		ck_assert_uint_gt(o.bytes.len, 5 * MIB + 100000);
 		outcome_free(&o);
 		bytes_free(&all);
@@ -361,8 +365,8 @@ END_TEST
 /* ---- false sizes ---- */
 
 /*
- * If a gzip member contains more bytes than its comment says, there is a
- * message.
+ * Test a gzip member that contains more bytes than its comment says. There must
+ * be a message.
  */
 START_TEST(block_size)
 {
@@ -396,8 +400,9 @@ START_TEST(block_size)
 END_TEST
 
 /*
- * Members with stored data that itself consists of gzip members and headers.
- * The reader must not take these for the beginning of a real member.
+ * Test gzip members whose uncompressed data consists of gzip members and
+ * headers. The data is stored, so these appear in the file. The reader must not
+ * take them for the beginning of a real member.
  */
 START_TEST(false_begins)
 {
@@ -432,7 +437,7 @@ START_TEST(false_begins)
 }
 END_TEST
 
-/* Large and small members alternately. */
+/* Test a file in which large and small gzip members alternate. */
 START_TEST(mixed_members)
 {
 	struct bytes all = bytes_new(0), want = bytes_new(0);
@@ -468,8 +473,8 @@ skippable(uint32_t kind, const void *data, uint32_t n)
 }
 
 /*
- * Large frames, small frames, frames without a size, skippable frames, and a
- * false seek table at the end.
+ * Test a file with large frames, small frames, frames without a size, skippable
+ * frames, and a false seek table at the end.
  */
 START_TEST(mixed_frames)
 {
@@ -500,7 +505,7 @@ START_TEST(mixed_frames)
 }
 END_TEST
 
-/* An input that is only a skippable frame with an enormous length. */
+/* Test an input that is only a skippable frame with an enormous length. */
 START_TEST(skippable_frames)
 {
 	struct bytes cut = skippable(0, "", 0), only = skippable(0, "abc", 3);
@@ -521,8 +526,8 @@ START_TEST(skippable_frames)
 END_TEST
 
 /*
- * A zstd frame with a window above the limit is refused, at any place in the
- * file.
+ * Test that a zstd frame with a window above the limit is refused, at any place
+ * in the file.
  */
 START_TEST(huge_window)
 {
@@ -541,8 +546,8 @@ START_TEST(huge_window)
 END_TEST
 
 /*
- * Make a zstd frame of known size from stored blocks, with this window size.
- * @dictionary: the id of its dictionary; 0 for none.
+ * Make a zstd frame of known size from stored blocks, with the window size
+ * @window. @dictionary: the id of the dictionary that the frame needs; 0: none.
  */
 static struct bytes
 stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
@@ -567,8 +572,8 @@ stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
 }
 
 /*
- * The limit for a window does not depend on whether a frame is decoded in
- * advance, or on whether the whole frame has been read.
+ * Test that the limit for windows does not depend on whether a frame is decoded
+ * in advance, or on whether the whole frame has been read.
  */
 START_TEST(large_windows)
 {
@@ -607,8 +612,8 @@ START_TEST(large_windows)
 END_TEST
 
 /*
- * A first frame that needs a dictionary is unsupported, not damaged. After a
- * frame without a dictionary, it counts as damage.
+ * Test frames that need a dictionary. The first frame of a file is then
+ * unsupported. After a frame without a dictionary, it counts as damage.
  */
 START_TEST(dictionaries)
 {
@@ -641,7 +646,10 @@ START_TEST(dictionaries)
 }
 END_TEST
 
-/* Damage in the inner of two layers of compression, and in the outer one. */
+/*
+ * Test a file that was compressed twice, with damage in the inner layer, and in
+ * the outer layer.
+ */
 START_TEST(damage_in_layers)
 {
 	struct bytes b = bytes_made(3 * MIB, 9);
@@ -673,8 +681,9 @@ END_TEST
 
 struct bits {
 	struct bytes bytes;
-	uint32_t held; /* bits that do not yet form a byte */
-	unsigned n;    /* number of bits in held */
+	/* bits that were written but do not form a complete byte yet */
+	uint32_t held;
+	unsigned n; /* number of bits in held */
 };
 
 /* Write @n bits, the lowest bit of @value first. */
@@ -698,7 +707,7 @@ put_code(struct bits *b, unsigned code, unsigned n)
 		put_bits(b, code >> n & 1, 1);
 }
 
-/* Write @n literals with the fixed Huffman code. */
+/* Write @n literal bytes with the fixed Huffman code. */
 static void
 put_literals(struct bits *b, size_t n, struct bytes *plain)
 {
@@ -715,21 +724,23 @@ static void
 put_bad_symbol(struct bits *b, int kind)
 {
 	put_code(b, kind == 2 ? 0xc6 : 0xc5,
-		 8); /* 286 is an invalid length symbol; 285 is a length of 258
-		      */
+		 /*
+		  * the length symbol 286 is invalid, 285 means the length 258
+		  */
+		 8);
 	if (kind < 2) {
 		put_code(b, kind == 0 ? 29 : 30,
-			 5);		 /* 30 is an invalid distance symbol */
+			 5);		 /* the distance symbol 30 is invalid */
 		put_bits(b, 0x1fff, 13); /* a distance of 32,768 */
 	}
 }
 
 /*
- * A valid gzip member, then one with invalid data and more data after it. The
+ * Test a valid gzip member, and after it a member with invalid data. The
  * invalid data is a match that begins before the member, or a symbol that does
- * not exist. All data before the error is returned, except for at most one
- * match, because the decoder may discard the current match when it detects the
- * error.
+ * not exist. More data follows. All data before the error is returned, except
+ * for at most one match, because the decoder may discard the current match when
+ * it detects the error.
  */
 START_TEST(bad_symbol)
 {
@@ -743,9 +754,13 @@ START_TEST(bad_symbol)
 		struct outcome o;
 
 		if (kind == 0 && count > 32767)
-			count = 32767; /* one byte less than the distance */
+			/*
+			 * this count is one less than the distance of the match
+			 */
+			count = 32767;
 		bytes_add(&b.bytes, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
-		put_bits(&b, 3, 3); /* the last block, with fixed codes */
+		/* begins the last block, with fixed Huffman codes */
+		put_bits(&b, 3, 3);
 		put_literals(&b, count, &want);
 		put_bad_symbol(&b, kind);
 		put_literals(&b, i % 6 < 3 ? 3 : 1000, NULL);

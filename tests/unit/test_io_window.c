@@ -66,8 +66,8 @@ START_TEST(same_bytes)
 END_TEST
 
 /*
- * If standard input has been read before, the windows begin at its current
- * offset.
+ * Test standard input of which a part was read before. The windows begin at the
+ * current offset.
  */
 START_TEST(from_the_middle)
 {
@@ -95,7 +95,8 @@ START_TEST(from_the_middle)
 END_TEST
 
 /*
- * A second pass uses the windows of the first pass, and may exist for longer.
+ * Test a second pass. It uses the windows of the first pass, and windows may
+ * exist after the first source is closed.
  */
 START_TEST(further_passes)
 {
@@ -147,8 +148,8 @@ START_TEST(compressed_is_not_mapped)
 END_TEST
 
 /*
- * The file is truncated at the end of a memory page, or inside a page. The rest
- * of that page then reads as zeros.
+ * Test a file that is truncated at the end of a memory page, or inside a page.
+ * The rest of that page then reads as zeros.
  */
 START_TEST(shrinks_under_the_eye)
 {
@@ -189,7 +190,7 @@ START_TEST(shrinks_under_the_eye)
 END_TEST
 
 /*
- * Request more windows than the table has entries. Bytes without a window are
+ * Test requesting more windows than the table has entries. The other bytes are
  * read into a buffer.
  */
 START_TEST(many_windows)
@@ -221,7 +222,7 @@ START_TEST(many_windows)
 }
 END_TEST
 
-/* Write a dump of many segments, 60 MiB. */
+/* Write a dump of 60 MiB with many segments. */
 static void
 segments(const char *path)
 {
@@ -254,8 +255,8 @@ cut_it(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * The scan of a file that is cut during the scan ends with HP_IO, whatever the
- * pass needs.
+ * Test that hp_scan() ends with HP_IO if the file becomes shorter during the
+ * scan, whatever the pass needs.
  */
 START_TEST(scan_of_a_shrinking_file)
 {
@@ -277,11 +278,11 @@ START_TEST(scan_of_a_shrinking_file)
 }
 END_TEST
 
-/* ---- borrowed buffers ---- */
+/* ---- use decompressed data in the buffers of a source ("borrow") ---- */
 
 /*
- * Use @n bytes at @at of the decompressed data without a copy, and compare them
- * with those of @b.
+ * Borrow @n bytes of the decompressed data at offset @at, that is, use them
+ * without a copy. Compare them with the bytes of @b.
  */
 static struct hp_buffer *
 borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
@@ -292,14 +293,14 @@ borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 	ck_assert_ptr_nonnull(p);
 	ck_assert_ptr_nonnull(held);
 	ck_assert_mem_eq(p, b.data + at, n);
-	/* use the same bytes again with the same reference */
+	/* borrow the same bytes again, with the reference to the same buffer */
 	ck_assert_ptr_eq(hp_source_borrow(s, at, n, &held), p);
 	return held;
 }
 
 /*
- * Use the first half of each frame without a copy, at the time when @before
- * bytes of the frame have been read.
+ * Borrow the first half of each frame without a copy, after the first @before
+ * bytes of the frame were read.
  */
 static void
 check_lent(struct bytes b, size_t before)
@@ -324,8 +325,8 @@ check_lent(struct bytes b, size_t before)
 		hp_buffer_unref(borrowed(s, b, at + MIB, MIB));
 		hp_buffer_unref(borrowed(s, b, at + MIB - 1, 2));
 		/*
-		 * bytes cannot be used without a copy if they are in two frames
-		 * or buffers, or no longer in memory
+		 * bytes cannot be borrowed if they are in two frames or
+		 * buffers, or no longer in memory
 		 */
 		ck_assert_ptr_null(
 			hp_source_borrow(s, at + 1, 2 * MIB, &held[i]));
@@ -342,7 +343,7 @@ check_lent(struct bytes b, size_t before)
 		ck_assert_uint_eq(hp_source_tell(s), at + 2 * MIB);
 	}
 	ck_assert_ptr_null(hp_source_borrow(s, b.len, 1, &none));
-	/* these bytes did not change while the rest was decompressed */
+	/* the borrowed bytes did not change while the rest was decompressed */
 	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
 		ck_assert_mem_eq(lent[i], b.data + 2 * MIB * i, MIB);
 		hp_buffer_unref(held[i]);
@@ -369,8 +370,8 @@ START_TEST(lending)
 	check_lent(b, 0);
 	check_lent(b, 1000);
 	/*
-	 * bytes beyond the memory limit, or of an uncompressed file, cannot be
-	 * used in this way
+	 * bytes cannot be borrowed beyond the memory limit, or from an
+	 * uncompressed file
 	 */
 	for (int plain = 0; plain <= 1; plain++) {
 		if (plain)
@@ -390,7 +391,7 @@ START_TEST(lending)
 }
 END_TEST
 
-/* Whether the process has the default action for SIGBUS. */
+/* Whether the process has the default action for the signal SIGBUS. */
 static bool
 bus_error_is_default(void)
 {
@@ -400,7 +401,10 @@ bus_error_is_default(void)
 	return now.sa_handler == SIG_DFL;
 }
 
-/* Each test runs in a process of its own, so no window was opened before. */
+/*
+ * Test the modes for mapping files. Each test runs in a process of its own, so
+ * no window was opened before.
+ */
 START_TEST(mapping_modes)
 {
 	static const struct {

@@ -1,5 +1,6 @@
 /*
- * test_json_text.c - tests of jansson's memory: it is counted and limited
+ * test_json_text.c - tests that the memory of the library jansson is counted
+ * and limited
  */
 #include "common/base/memory.h"
 #include "common/cli/json.h"
@@ -9,7 +10,9 @@ Suite *test_json_text_suite(void);
 
 enum { LIMIT = 8 << 20 };
 
-/* Write @part @n times inside brackets. */
+/*
+ * Append the text @part @n times, separated by commas and inside of brackets.
+ */
 static void
 repeat(struct hp_buf *b, const char *part, unsigned n)
 {
@@ -24,8 +27,8 @@ repeat(struct hp_buf *b, const char *part, unsigned n)
 }
 
 /*
- * A short text may become a large tree. It is refused at the limit, and all
- * memory is freed.
+ * Test that a short text which becomes a large tree is refused at the memory
+ * limit, and that all memory is freed.
  */
 START_TEST(refuses_large_trees)
 {
@@ -47,7 +50,7 @@ START_TEST(refuses_large_trees)
 		must(hp_memory_refused(NULL, NULL));
 		ck_assert_uint_eq(run.used, used);
 		ck_assert_uint_le(run.peak, used + LIMIT);
-		/* fewer of the values fit into the limit */
+		/* with these values, fewer fit into the limit */
 		hp_buf_clear(&b);
 		repeat(&b, parts[i], 4000);
 		hp_memory_limit(used + LIMIT, 0);

@@ -2,9 +2,9 @@
  * test_library.c - compare what libhprof reads with what the builder of test
  * dumps wrote
  *
- * The tests compare numbers of items, field values, long arrays that come in
- * pieces, and damage. tests/cli/library.sh runs similar tests with the
- * installed library.
+ * The tests compare the numbers of items (records and sub-records), field
+ * values, long arrays that are returned in pieces, and damage.
+ * tests/cli/library.sh runs similar tests with the installed library.
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -83,7 +83,10 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	s->subrecords[item->tag]++;
 }
 
-/* Read all items of a dump. No error may end the reading too early. */
+/*
+ * Read all items (records and sub-records) of a dump. No error may end the
+ * reading too early.
+ */
 static void
 read_items(hprof_reader *r, struct seen *s)
 {
@@ -159,7 +162,10 @@ START_TEST(prefixes)
 
 	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
 	read_dump(&b, b.len, false, &all);
-	/* the suite `scan` tests all prefixes with the same reader */
+	/*
+	 * the suite `scan` tests all prefixes of the dump with the same reader,
+	 * so test fewer prefixes here
+	 */
 	for (size_t n = _i % 3; n < b.len; n += 3) {
 		read_dump(&b, n, n % 2, &s);
 		ck_assert_uint_le(s.bytes, all.bytes);
@@ -169,7 +175,7 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* No flipped byte may cause a crash or an endless loop. */
+/* Test that no change of a byte causes a crash or an endless loop. */
 START_TEST(flipped)
 {
 	struct seen s;
@@ -192,7 +198,9 @@ START_TEST(damage_is_told)
 	static const struct {
 		const char *name;
 		int status;
-		/* the name of the record or sub-record in the programs */
+		/*
+		 * the name of the record or sub-record, as the programs show it
+		 */
 		const char *text;
 	} cases[] = {
 		{"cut-string", HPROF_TRUNCATED, "[record-truncated]"},
@@ -240,7 +248,8 @@ compressed(const struct b *b)
 }
 
 /*
- * A record that ends where the input ends. Its length may be known or unknown.
+ * Test a record that ends where the input ends. The length in its head may be
+ * right, or missing.
  */
 START_TEST(unpatched)
 {
@@ -264,7 +273,7 @@ START_TEST(unpatched)
 }
 END_TEST
 
-/* If the file has no dump of this number, the call fails. */
+/* Test that the call fails if the file has no dump with this number. */
 START_TEST(no_such_dump)
 {
 	struct hprof_options o = HPROF_OPTIONS_INIT;
@@ -305,8 +314,8 @@ START_TEST(no_such_dump)
 END_TEST
 
 /*
- * An array of longs that comes in several pieces, and an array whose end is
- * missing.
+ * Test an array of longs that is returned in several pieces, and an array whose
+ * end is missing.
  */
 START_TEST(long_arrays)
 {
@@ -353,7 +362,10 @@ START_TEST(long_arrays)
 }
 END_TEST
 
-/* No piece is longer than one MiB, and an array of one MiB is one piece. */
+/*
+ * Test that no piece is longer than one MiB, and that an array of one MiB is
+ * one piece.
+ */
 START_TEST(pieces_of_a_megabyte)
 {
 	enum { MEGABYTE = 1 << 20 };
@@ -395,8 +407,8 @@ START_TEST(pieces_of_a_megabyte)
 END_TEST
 
 /*
- * A record that is too long to be kept in memory is reported, and the reader
- * continues.
+ * Test that a record that is too long for the memory is reported, and that the
+ * reader continues after it.
  */
 START_TEST(too_long_to_keep)
 {
@@ -440,7 +452,9 @@ START_TEST(too_long_to_keep)
 }
 END_TEST
 
-/* Read fields by name, including inherited fields, with both id sizes. */
+/*
+ * Test reading fields by name, including inherited fields, with both id sizes.
+ */
 START_TEST(fields)
 {
 	unsigned id_size = _i ? 8 : 4;
@@ -501,7 +515,9 @@ START_TEST(fields)
 		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_ORDER_1));
 		ck_assert_int_eq(hprof_instance_value(r, item, "none", &v),
 				 HPROF_NOT_FOUND);
-		/* a field beyond the data is not searched either */
+		/*
+		 * a field that is beyond the truncated data is not found either
+		 */
 		cut = *item;
 		cut.u.object.here = id_size - 1;
 		ck_assert_int_eq(hprof_instance_value(r, &cut, "owner", &v),
@@ -517,7 +533,10 @@ START_TEST(fields)
 }
 END_TEST
 
-/* A NULL from hprof_class_by_name() is a valid argument. */
+/*
+ * Test that NULL, which hprof_class_by_name() may return, is a valid argument
+ * of the other functions.
+ */
 START_TEST(no_class)
 {
 	struct hprof_field field = {.size = sizeof(field)};
@@ -543,7 +562,9 @@ START_TEST(no_class)
 }
 END_TEST
 
-/* Many classes that share one name string share one copy of the name. */
+/*
+ * Test that many classes that share one name string share one copy of the name.
+ */
 START_TEST(shared_names)
 {
 	static char text[9000];
@@ -582,7 +603,10 @@ START_TEST(shared_names)
 }
 END_TEST
 
-/* The memory of hprof_read_classes() counts towards options.memory. */
+/*
+ * Test that the memory of hprof_read_classes() is included in the limit
+ * options.memory.
+ */
 START_TEST(classes_keep_memory)
 {
 	enum { N = 3000, LENGTH = 10000, CLASSES = 150000 };
@@ -626,8 +650,8 @@ START_TEST(classes_keep_memory)
 END_TEST
 
 /*
- * The header's text is valid until the reader is closed, also after a failed
- * hprof_read_classes().
+ * Test that the version text of the header is valid until the reader is closed,
+ * also after a failed hprof_read_classes().
  */
 START_TEST(header_stays)
 {
@@ -652,8 +676,8 @@ START_TEST(header_stays)
 END_TEST
 
 /*
- * The caller may be older than the library and pass a shorter structure, or
- * newer and pass a longer one.
+ * Test callers that were compiled with another version of the library. Their
+ * options structure is shorter or longer.
  */
 START_TEST(options_of_other_versions)
 {
@@ -686,7 +710,7 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-/* If the pointer for an optional result is NULL, the result is not stored. */
+/* Test that an optional result is not stored if its pointer is NULL. */
 START_TEST(no_pointers)
 {
 	const struct hprof_item *item = NULL;
@@ -716,7 +740,7 @@ START_TEST(no_pointers)
 }
 END_TEST
 
-/* A call clears the error of an earlier call. */
+/* Test that a call clears the error of an earlier call. */
 START_TEST(errors_are_cleared)
 {
 	struct hprof_error error;

@@ -51,8 +51,8 @@ __wrap_realloc(void *p, size_t n)
 }
 
 /*
- * Options for one thread, so that allocations happen in the same order every
- * time.
+ * Returns options for one thread, so that allocations happen in the same order
+ * every time.
  */
 static struct hprof_options
 alone(void)
@@ -63,7 +63,10 @@ alone(void)
 	return o;
 }
 
-/* Check a dump. Returns the status, and a number computed from the result. */
+/*
+ * Check a dump with libhprof. Returns the status, and a number that is computed
+ * from the result.
+ */
 static int
 check(const char *path, uint64_t *figure)
 {
@@ -93,7 +96,10 @@ histogram(const char *path, uint64_t *figure)
 	return status;
 }
 
-/* Whether a class is found does not depend on memory. */
+/*
+ * Test whether a class is found after an allocation has failed. This must not
+ * depend on the failure.
+ */
 static int
 classes(const char *path, uint64_t *figure)
 {
@@ -112,12 +118,12 @@ classes(const char *path, uint64_t *figure)
 
 static const struct {
 	int (*run)(const char *path, uint64_t *figure);
-	long least; /* smallest number of allocations */
+	long least; /* the smallest number of allocations that is expected */
 } calls[] = {{check, 50}, {histogram, 50}, {classes, 20}};
 
 /*
- * Let each allocation fail once. Either the call reports it, or the result is
- * the same as without a failure.
+ * Test what happens if one allocation fails, for each allocation. Either the
+ * call reports the failure, or the result is the same as without a failure.
  */
 START_TEST(each_fails)
 {

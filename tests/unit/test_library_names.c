@@ -27,9 +27,9 @@ path_of(const struct b *b, int *fd)
 }
 
 /*
- * The names are made together with the classes, so that finding a class cannot
- * fail. They count towards options.memory, here with five times the bytes of
- * the texts.
+ * Test the memory of names. The names are created when the classes are read, so
+ * that finding a class later cannot fail. Their memory, here five times the
+ * bytes of the texts, is included in the limit options.memory.
  */
 START_TEST(names_keep_memory)
 {
@@ -43,7 +43,8 @@ START_TEST(names_keep_memory)
 	int fd;
 
 	memset(text, 1,
-	       sizeof(text)); /* shown as \u{1}, which is five times as long */
+	       /* this byte is shown as \u{1}, which is five times as long */
+	       sizeof(text));
 	b_init(&b, 8);
 	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
 	for (uint32_t i = 1; i <= N; i++) {
@@ -76,19 +77,20 @@ START_TEST(names_keep_memory)
 }
 END_TEST
 
-/* U+1F600 in UTF-8, and in the modified UTF-8 of a dump. */
+/* The character U+1F600, in UTF-8 and in the modified UTF-8 of a dump. */
 #define WIDE "\xF0\x9F\x98\x80"
 #define HALVES "\xED\xA0\xBD\xED\xB8\x80"
 
 /*
- * A field is found both by the name that a user types, and by the bytes that
- * the dump has.
+ * Test that a field is found both by the name that a user types, and by the
+ * bytes in the dump.
  */
 START_TEST(names_in_utf8)
 {
 	static const struct {
 		const char *name;
-		uint64_t position; /* UINT64_MAX if there is no field */
+		/* position of the field; UINT64_MAX: there is no such field */
+		uint64_t position;
 	} cases[] = {
 		{"x" WIDE "y", 0},
 		{"x" HALVES "y", 0},
@@ -146,8 +148,8 @@ START_TEST(names_in_utf8)
 END_TEST
 
 /*
- * Old programs write type 1 for objects. enum hprof_type does not have this
- * value.
+ * Test type 1, which old programs write for objects. enum hprof_type does not
+ * have this value.
  */
 START_TEST(old_type)
 {
@@ -203,7 +205,10 @@ START_TEST(old_type)
 }
 END_TEST
 
-/* A record without a known name is named after its tag, as in the programs. */
+/*
+ * Test that a record with an unknown tag is named after its tag, as in the
+ * programs.
+ */
 START_TEST(tags_without_a_name)
 {
 	static const struct {

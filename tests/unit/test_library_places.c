@@ -18,7 +18,10 @@ path_of(const struct b *b, char path[32], int *fd)
 	return path;
 }
 
-/* Items after an array that is returned in pieces have the correct offsets. */
+/*
+ * Test that items after an array which is returned in pieces have the correct
+ * offsets.
+ */
 START_TEST(after_long_arrays)
 {
 	enum { N = 400000, ITEMS = 4 };
@@ -59,7 +62,10 @@ START_TEST(after_long_arrays)
 }
 END_TEST
 
-/* Every example of a rule has an offset and a text, including the last one. */
+/*
+ * Test that every example of a rule has an offset and a text, also the last
+ * one.
+ */
 START_TEST(all_examples)
 {
 	enum { N = 3 };

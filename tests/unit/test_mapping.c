@@ -2,8 +2,8 @@
  * test_mapping.c - tests of mapping files of R8 and ProGuard: lines, comments,
  * and how classes, fields, frames and traces of a dump are renamed
  *
- * The mappings follow R8's documentation, "R8, Retrace and map file
- * versioning", and the ProGuard manual.
+ * The mapping files of the tests follow the documentation of R8, "R8, Retrace
+ * and map file versioning", and the ProGuard manual.
  */
 #include "common/mapping/mapping.h"
 
@@ -16,7 +16,7 @@
 
 Suite *test_mapping_suite(void);
 
-/* ---- a dump that consists of tables ---- */
+/* ---- a dump that consists only of tables of classes and frames ---- */
 
 static struct hp_tables tables;
 static struct hp_mappings maps;
@@ -59,7 +59,7 @@ string(const char *text)
 	return id;
 }
 
-/* Returns the serial number of a new class. */
+/* Add a class to the tables. Returns its serial number. */
 static uint32_t
 load(const char *name)
 {
@@ -142,7 +142,10 @@ add_text(struct hp_buf *b, const struct hp_string *s)
 		hp_buf_add(b, s->data, s->length);
 }
 
-/* The trace as text: "a.B.m()V(F.java:1) c.D.n()V(G.java:2)". */
+/*
+ * Returns a stack trace as text, for example "a.B.m()V(F.java:1)
+ * c.D.n()V(G.java:2)".
+ */
 static char *
 trace_text(uint32_t serial)
 {
@@ -177,7 +180,7 @@ trace_text(uint32_t serial)
 		hp_free(is);                                                   \
 	} while (0)
 
-/* ---- classes ---- */
+/* ---- renaming classes ---- */
 
 START_TEST(classes_of_all_spellings)
 {
@@ -217,7 +220,7 @@ START_TEST(classes_of_all_spellings)
 		ck_assert_str_eq(is ? is : "", raw[i][1]);
 		hp_free(is);
 	}
-	/* array classes do not count */
+	/* array classes are not counted */
 	ck_assert_uint_eq(names.counts.known, 4);
 }
 END_TEST
@@ -251,7 +254,7 @@ START_TEST(one_mapping_after_the_other)
 }
 END_TEST
 
-/* ---- frames ---- */
+/* ---- renaming stack frames ---- */
 
 START_TEST(lines)
 {
@@ -279,7 +282,7 @@ START_TEST(lines)
 	ck_trace(1, "p.A.range()V(Names.kt:12)");
 	ck_trace(2, "p.A.same()V(Names.kt:20)");
 	ck_trace(3, "p.A.kept()V(Names.kt:9)");
-	/* several methods are possible, so the name stays */
+	/* several original methods are possible, so the name does not change */
 	ck_trace(4, "p.A.m()V(Names.kt:10)");
 	ck_trace(5, "p.A.m()V(Names.kt:-1)");
 	ck_trace(6, "p.A.whole()V(Names.kt:77)");
@@ -335,7 +338,10 @@ START_TEST(inlined_frames)
 }
 END_TEST
 
-/* Frames that the compiler made are left out, unless nothing else is there. */
+/*
+ * Test frames of methods that the compiler has generated. They are omitted,
+ * unless the trace has no other frame.
+ */
 START_TEST(made_frames)
 {
 	static const char made[] = "com.android.tools.r8.synthesized";
@@ -387,7 +393,7 @@ START_TEST(outlines)
 }
 END_TEST
 
-/* ---- hostile input ---- */
+/* ---- malicious mapping files ---- */
 
 static enum hp_status
 parse(const char *text, size_t n)
@@ -435,7 +441,10 @@ START_TEST(odd_lines)
 }
 END_TEST
 
-/* 100,000 classes, each the original name of the next one: a cycle. */
+/*
+ * Test 100,000 classes, each of which is the original name of the next one: a
+ * cycle.
+ */
 START_TEST(many_classes)
 {
 	struct hp_buf b = {0};
@@ -457,7 +466,10 @@ START_TEST(many_classes)
 }
 END_TEST
 
-/* A very deep inlining is cut, and very many equal ranges are not searched. */
+/*
+ * Test that very deep inlining is truncated, and that the search does not
+ * examine a large number of equal ranges.
+ */
 START_TEST(deep_and_wide)
 {
 	struct hp_buf b = {0};

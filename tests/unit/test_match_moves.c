@@ -1,6 +1,6 @@
 /*
- * test_match_moves.c - tests of finding objects that only moved from one path
- * to another, and of how much a hidden path may grow
+ * test_match_moves.c - tests that hprof-diff finds objects that only moved from
+ * one path to another, and of the limit up to which a path is hidden
  */
 #include "diff/paths/paths.h"
 #include "tests/unit/must.h"
@@ -20,8 +20,8 @@ name(const char *text)
 }
 
 /*
- * Describe how many objects of class @class_name the path of static field
- * @field has gained or lost.
+ * Returns a move: how many objects of the class @class_name the path of the
+ * static field @field has gained or lost.
  */
 static struct hp_move
 change(const char *field, const char *class_name, int64_t n)
@@ -57,8 +57,8 @@ end(void)
 }
 
 /*
- * A list of 1,800 objects moves to a shorter path while another list of 1,900
- * is filled. Equal numbers are matched first.
+ * Test a list of 1,800 objects that moves to a shorter path, while another list
+ * of 1,900 objects is filled. Equal numbers must be matched first.
  */
 START_TEST(equal_numbers_first)
 {
@@ -79,8 +79,8 @@ START_TEST(equal_numbers_first)
 END_TEST
 
 /*
- * What remains is matched in order of size: the largest loss with the largest
- * gain.
+ * Test how moves without an equal number are matched: by size, the largest loss
+ * with the largest gain.
  */
 START_TEST(rest_by_size)
 {
@@ -112,7 +112,7 @@ START_TEST(classes_apart)
 END_TEST
 
 /*
- * Among equal paths the same one is chosen, whatever the order of the list is.
+ * Test that among equal paths the same one is chosen for any order of the list.
  */
 START_TEST(any_order)
 {
@@ -132,7 +132,7 @@ START_TEST(any_order)
 }
 END_TEST
 
-/* A hidden path may grow by one percent, but by at most 1 MiB. */
+/* Test that a hidden path may grow by one percent, but by at most 1 MiB. */
 START_TEST(hidden_growth)
 {
 	struct hp_graph_sum most;

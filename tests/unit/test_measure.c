@@ -16,34 +16,38 @@
 
 enum {
 	CLASSES = 40,
-	EACH = 20,    /* instances of each class */
-	INJECTED = 7, /* number of the class with a field that no dump lists */
-	MIRROR = 112, /* bytes of a class object without static fields */
+	EACH = 20, /* number of instances of each class */
+	/*
+	 * the number of the class with a field that the VM has added and that
+	 * no dump lists
+	 */
+	INJECTED = 7,
+	/* size of a class object without static fields, in bytes */
+	MIRROR = 112,
 	HEAP = 0x70000000,
 };
 
 struct heap {
 	unsigned header, alignment;
 	/*
-	 * whether the objects are dumped in an order other than that of their
+	 * the order of the objects in the dump differs from the order of their
 	 * addresses
 	 */
 	bool shuffled;
-	/* one of this many objects has a gap after it; 0: no gaps */
+	/* one in this many objects has a gap after it; 0: there are no gaps */
 	unsigned gaps;
-	/*
-	 * ids are multiples of this number and no addresses; 0: ids are
-	 * addresses
-	 */
+	/* If not 0, the ids are no addresses, but multiples of this number. */
 	unsigned step;
-	unsigned scale; /* factor for the number of instances */
+	unsigned scale; /* factor by which the number of instances is larger */
 };
 
 static uint64_t
 class_id(const struct heap *h, unsigned i)
 {
-	/* class objects lie next to each other, with 16 * (i % 3) bytes of
-	 * static fields */
+	/*
+	 * class objects are next to each other, and have 16 * (i % 3) bytes of
+	 * static fields
+	 */
 	return h->step ? h->step * (i + 1)
 		       : HEAP + (uint64_t)i * MIRROR +
 				 16 * (i / 3 * 3 + (i % 3 == 2));
@@ -145,8 +149,8 @@ measure(const struct heap *h, struct hp_histogram *g,
 }
 
 /*
- * Measure the sizes in a dump of the heap, and compare them with those that the
- * test has chosen.
+ * Measure the sizes in a dump of the heap, and compare them with the sizes that
+ * the test has chosen.
  */
 static void
 check_sizes(const struct heap *h, unsigned threads)
@@ -158,8 +162,8 @@ check_sizes(const struct heap *h, unsigned threads)
 	measure(h, &g, &options);
 	ck_assert_str_eq(g.fitted.source, "measured");
 	/*
-	 * combining the sizes of a dump with themselves changes nothing,
-	 * whatever the names of the classes are
+	 * merging the sizes of a dump with themselves changes nothing, for any
+	 * names of the classes
 	 */
 	for (unsigned i = 0; i < 2; i++) {
 		struct hp_size_model l = g.fitted;
@@ -179,7 +183,10 @@ check_sizes(const struct heap *h, unsigned threads)
 		must(c);
 		ck_assert_uint_eq(hp_instance_bytes(&g.fitted, c, 8),
 				  size_of(h, i));
-		/* the sample of a larger heap may contain no such object */
+		/*
+		 * the sample of objects from a larger heap may contain no such
+		 * object
+		 */
 		if (h->scale == 1)
 			ck_assert_uint_eq(
 				hp_class_object_bytes(&g.fitted, c, 8),
@@ -200,7 +207,7 @@ static const struct heap heaps[] = {
 	{.header = 12, .alignment = 8, .shuffled = true, .scale = 1},
 	{.header = 12, .alignment = 8, .gaps = 3, .scale = 1},
 	{.header = 8, .alignment = 8, .shuffled = true, .gaps = 7, .scale = 1},
-	/* more objects than a sample keeps */
+	/* here the heap has more objects than a sample keeps */
 	{.header = 12, .alignment = 8, .shuffled = true, .scale = 200},
 };
 
@@ -210,7 +217,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* Ids that are no addresses are not measured. */
+/* Test that ids which are not addresses are not used for measuring. */
 START_TEST(no_addresses)
 {
 	static const unsigned steps[] = {1, 4, 8, 16, 4096};
@@ -226,7 +233,7 @@ START_TEST(no_addresses)
 }
 END_TEST
 
-/* A sample keeps a bounded number of objects, whatever their ids are. */
+/* Test that a sample keeps a limited number of objects, for any ids. */
 START_TEST(hostile_ids)
 {
 	static const uint64_t steps[] = {0, 8, 65536, UINT64_C(1) << 40};

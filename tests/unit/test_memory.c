@@ -30,7 +30,7 @@ leave_run(void)
 	hp_memory_enter(NULL);
 }
 
-/* Everything that is allocated is counted until it is freed. */
+/* Test that all allocated memory is counted until it is freed. */
 START_TEST(counts)
 {
 	char *a = hp_malloc(1000), *b = hp_calloc(10, 100);
@@ -62,7 +62,7 @@ START_TEST(counts)
 }
 END_TEST
 
-/* What exceeds the limit is refused and changes nothing. */
+/* Test that an allocation beyond the limit is refused and changes nothing. */
 START_TEST(refuses)
 {
 	char *a = hp_malloc(LIMIT / 2);
@@ -89,8 +89,8 @@ START_TEST(refuses)
 END_TEST
 
 /*
- * If the limit is exceeded, the error is HP_LIMIT and names the numbers; if
- * malloc() fails, it is HP_NOMEM.
+ * Test the errors. If the limit is exceeded, the error is HP_LIMIT, and its
+ * text has the numbers. If malloc() fails, it is HP_NOMEM.
  */
 START_TEST(reports)
 {
@@ -128,7 +128,10 @@ allocate(void *unused)
 	return unused;
 }
 
-/* What a thread allocates counts for the thread that has started it. */
+/*
+ * Test that the memory of a thread is counted for the thread that has started
+ * it.
+ */
 START_TEST(threads)
 {
 	pthread_t thread;
@@ -144,8 +147,8 @@ START_TEST(threads)
 END_TEST
 
 /*
- * The limit of a child process is separate. Afterwards its parent counts what
- * the child has not freed.
+ * Test that the limit of a child is separate. After the child has ended, its
+ * parent counts the memory that the child has not freed.
  */
 START_TEST(children)
 {
