@@ -38,8 +38,8 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count a reference to the object with the id @id, which belongs to no bucket.
- * Does nothing if the dump does not have the object.
+ * Count a reference to the object with the id @id. The object is in no bucket
+ * (range of addresses). Does nothing if the dump does not have the object.
  */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -82,8 +82,8 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 }
 
 /*
- * Look up and count all references in a bucket. Another thread may have filled
- * the bucket.
+ * Look up and count all references that wait in a bucket. Another thread may
+ * have filled the bucket.
  */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -122,8 +122,8 @@ push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
 }
 
 /*
- * The function of a thread that counts the references that are still in buckets
- * at the end of a pass.
+ * The function of a thread that counts the references that still wait in
+ * buckets at the end of a pass.
  */
 void *
 hp_holder_look_up_rest(void *argument)
@@ -153,7 +153,10 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/* Like is_first(), for an object whose number is not known yet. */
+/*
+ * Whether this sub-record is the first one with its object id, like is_first(),
+ * but the number of the object is not known yet.
+ */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)

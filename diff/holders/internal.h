@@ -154,10 +154,11 @@ struct hp_edge_counts {
 };
 
 /**
- * hp_edge_stretches_add() - append a stretch (range of objects)
+ * hp_edge_stretches_add() - append a stretch (range of objects) to the list
  *
  * @first: number of the first object of the stretch; 0 for the first stretch
- * @end: number after that of its last object, where the next stretch starts
+ * @end: number after the last object of the stretch; the next stretch starts
+ *   with this number
  */
 void hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first,
 			   uint32_t end);
@@ -378,8 +379,8 @@ struct hp_holder_pass {
 	 */
 	uint64_t most;
 	/*
-	 * one lock for the objects of each bucket, and one for objects that
-	 * belong to no bucket
+	 * one lock for the objects of each bucket (range of addresses), and one
+	 * lock for objects that belong to no bucket
 	 */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 };
@@ -442,9 +443,9 @@ bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		   const struct hp_piece *piece);
 
 /*
- * The function of a thread that counts the references that still wait in
- * buckets at the end of a pass. @worker is a struct hp_holder_worker. Set
- * p->looked_up to 0 before starting the threads.
+ * The function of a thread that counts the references that are still in buckets
+ * (lists of waiting references) at the end of a pass. @worker is a struct
+ * hp_holder_worker. Set p->looked_up to 0 before starting the threads.
  */
 void *hp_holder_look_up_rest(void *worker);
 
