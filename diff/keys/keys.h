@@ -82,8 +82,8 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * Like hp_key_class(), for a class name @raw that is spelled as in the dump.
- * @raw may be NULL for an unknown name.
+ * The name of a class as rows show it, like hp_key_class(). @raw: the name as
+ * it is spelled in the dump; NULL: the name is unknown.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
