@@ -17,7 +17,7 @@
  */
 
 /*
- * What an object contains. The members key, value and child are classes: 1 +
+ * The contents of an object. The members key, value and child are classes: 1 +
  * the index of the row with the name of the class; 0: none.
  */
 struct hp_contents {

@@ -67,8 +67,8 @@ static const struct wrapper {
 };
 
 /*
- * What a field refers to, besides the values of enum hp_field_role: the object
- * that a wrapper wraps.
+ * A further value besides those of enum hp_field_role: the field refers to the
+ * object that a wrapper wraps.
  */
 enum { ROLE_WRAPPED = HP_FIELD_ELEMENT + 1 };
 
@@ -240,7 +240,10 @@ is_wrapped(const char *class_name, const char *field, size_t len)
 	return false;
 }
 
-/* What a field refers to: a value of enum hp_field_role, or ROLE_WRAPPED. */
+/*
+ * Returns what a field refers to: a value of enum hp_field_role, or
+ * ROLE_WRAPPED.
+ */
 static unsigned
 role_of(struct hp_object_kinds *k, uint32_t field)
 {

@@ -108,7 +108,10 @@ hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 uint32_t hp_object_field(const struct hp_object_kinds *k, uint32_t from,
 			 uint32_t to);
 
-/* What a field refers to, according to the table of collection classes. */
+/*
+ * Returns what a field refers to, according to the table of collection classes:
+ * an internal part, an element, or something else.
+ */
 enum hp_field_role hp_object_role(struct hp_object_kinds *k, uint32_t field);
 
 /*

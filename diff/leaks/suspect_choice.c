@@ -349,8 +349,8 @@ may_descend(const struct hp_choice *c, const struct set *s,
 }
 
 /*
- * Choose to which objects of a family to descend: to one object, to a few, or
- * to all. Returns the growth of the chosen objects.
+ * Choose to which objects of a family (children with the same name) to descend:
+ * to one object, to a few, or to all. Returns the growth of these objects.
  */
 static int64_t
 descend(struct descent *d, const struct set *s, const struct family *f)

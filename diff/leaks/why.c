@@ -1,9 +1,9 @@
 /*
- * why.c - build the tree of --why, which shows the paths that keep the chosen
+ * why.c - build the tree of --why, which shows the paths that keep certain
  * objects alive
  *
  * The number of objects at the end of each path is added to all steps of the
- * path. Each step that leads to a chosen object is shown.
+ * path. The tree has each step that leads to an object that --why asks for.
  *
  * Objects that only moved to another path since the first dump are not growth.
  * They are found first; each step knows how many such objects came to it and
