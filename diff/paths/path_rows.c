@@ -23,8 +23,8 @@ enum {
 static const char small_key[] = "(paths of less than a millionth)";
 
 /*
- * Sums for a row: what the objects on its path, and on all longer paths that
- * begin with this path, retain together.
+ * Sums for a row: the objects that are retained by the objects on its path and
+ * on all longer paths that begin with this path.
  */
 struct below {
 	/* the sums in the first dump, and in the dump that is compared now */

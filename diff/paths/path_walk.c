@@ -43,7 +43,10 @@ enum label {
 /* how many objects ahead data is prefetched, in each of three stages */
 enum { AHEAD = 4 };
 
-/* What the object to which a reference leads becomes in the path. */
+/*
+ * How a reference continues a path: which step the object to which it leads
+ * gets.
+ */
 enum turn {
 	/* the object gets a new step, shown as the name of a field */
 	TURN_STEP,

@@ -148,8 +148,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 }
 
 /*
- * What a path begins with, given the first part of its key: a static field or a
- * local variable.
+ * Returns the kind of starting point of a path, from the first part of its key:
+ * a static field or a local variable.
  */
 static enum hp_path_kind
 kind_of(struct part via)
