@@ -566,8 +566,8 @@ struct hp_result {
 	 */
 	bool changed;
 	/*
-	 * like `changed`, but retained sizes and suspects do not count; for
-	 * --exit-code
+	 * like the member `changed`, but retained sizes and suspects do not
+	 * count; used for --exit-code
 	 */
 	bool counts_changed;
 	/*

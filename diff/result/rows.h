@@ -215,7 +215,8 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const struct hp_row_frames *frames);
 
 /*
- * Like hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
+ * Find a row without a stack by its key, or create it, like hp_rows_put().
+ * Returns NULL if out of memory.
  */
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
@@ -228,8 +229,8 @@ struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
 /*
- * Like hp_rows_put(), for a row without a stack whose key is the text in a
- * buffer. Returns NULL if out of memory, or if the buffer has failed.
+ * Find or create a row without a stack, like hp_rows_put(). The key is the text
+ * in a buffer. Returns NULL if out of memory, or if the buffer has failed.
  */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
@@ -284,7 +285,10 @@ int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
  * in a column that the options ask for.
  */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
-/* Like hp_row_changed(), but retained sizes are not compared. */
+/*
+ * Whether a row has changed, like hp_row_changed(), but retained sizes are not
+ * compared.
+ */
 bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif
