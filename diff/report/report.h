@@ -92,8 +92,8 @@ HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
 /* --- parts of several formats --------------------------------------------- */
 
 /*
- * Append the sum over all dumps of what was read, for example "1,234 objects"
- * or "1,113 ms".
+ * Append the amount of data that was read from all dumps, for example "1,234
+ * objects" or "1,113 ms".
  */
 void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 
