@@ -67,8 +67,8 @@ HP_MUST_USE enum hp_status hp_unusual_disable(struct hp_unusual_limits *l,
 					      struct hp_error *err);
 
 /*
- * Append one line for each entry of findings.def: its id, its limit and what it
- * is.
+ * Append one line for each entry of findings.def: its id, its limit and a short
+ * description.
  */
 void hp_unusual_list(struct hp_buf *b);
 /*

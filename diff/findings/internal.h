@@ -8,7 +8,10 @@
 #include "diff/findings/findings.h"
 #include "diff/leaks/merged_tree.h"
 
-/* What the objects of one kind (class and size) are. A set of bits. */
+/*
+ * Properties of the objects of one kind (class and size), as far as findings
+ * need them. A set of bits.
+ */
 enum {
 	HP_IS_SOFT = 1, /* a java.lang.ref.SoftReference */
 	/*
@@ -61,7 +64,9 @@ struct hp_unusual_search {
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_keys keys;
-	/* for each kind of object, by its number: what the objects are */
+	/*
+	 * for each kind of object, by its number: the properties of its objects
+	 */
 	struct hp_unusual_class *classes;
 	/*
 	 * the objects whose index in the dominator tree is needed, sorted by
