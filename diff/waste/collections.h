@@ -26,8 +26,8 @@ enum hp_collection_policy {
 	 */
 	HP_COLLECTION_HASH,
 	/*
-	 * as HASH with a load factor of 0.75; the size is the sum of a long
-	 * field and of the values in an array of cells
+	 * 2 x size / 0.75, or 16; the size is the sum of a long field and of
+	 * the values in an array of cells
 	 */
 	HP_COLLECTION_COUNTER,
 	/*
@@ -52,7 +52,7 @@ enum hp_collection_policy {
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
 	/*
-	 * as COUNTER, but the backing field refers to an array of inner
+	 * 2 x size / 0.75, or 16; the backing field refers to an array of inner
 	 * collections (segments), whose sizes and slots are added up
 	 */
 	HP_COLLECTION_SEGMENTS,

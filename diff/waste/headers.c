@@ -34,8 +34,8 @@ saving(uint64_t plain, uint64_t compact)
 }
 
 /*
- * Add the saving and the padding of @objects objects, each of which has the
- * same.
+ * Add the saving and the padding of @objects objects to @sum. All these objects
+ * have the same saving and padding.
  */
 static void
 add(struct hp_waste_overhead *sum, uint64_t objects, uint64_t saved,

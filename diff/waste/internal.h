@@ -647,7 +647,7 @@ HP_MUST_USE bool hp_waste_find_overhead(struct hp_waste *w);
 HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 				     const struct hp_sub *s, uint32_t kind);
 
-/* The callbacks of struct hp_extra_pass, which describes them. */
+/* Callbacks for a further pass; struct hp_extra_pass describes them. */
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		  const struct hp_piece *piece);
