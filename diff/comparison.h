@@ -10,7 +10,7 @@
 #include "diff/internal.h"
 #include "diff/paths/paths.h"
 
-/* The state of a comparison, while its inputs are read one after the other. */
+/* The state of a comparison while it reads its inputs, one after the other. */
 struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;

@@ -614,8 +614,9 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Like find_result(). But if the run fails because of --memory, and no option
- * asks for the object graph, repeat the run without the graph.
+ * Read the inputs and complete the result, like find_result(). But if the run
+ * fails because of --memory, and no option asks for the object graph, repeat
+ * the run without the graph.
  */
 static int
 find_answer(struct hp_result *r, struct hp_diff_options *o,
