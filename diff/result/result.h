@@ -14,60 +14,11 @@
 #include "diff/objects/object_facts.h"
 #include "diff/options.h"
 #include "diff/result/rows.h"
+#include "diff/result/sampling.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* ----------------------------------------------------------------------
- * The margins of error of estimates from sampled files
- *
- * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
- * interval), and counts it as 1/p objects. So a row of C objects and B bytes
- * was estimated from about C * p samples of s = B / C bytes each. The variance
- * of the row follows from this. Rows have no margin if the agent wrote every
- * object, or if they come from a heap dump.
- *
- * The arrays of a row may have different sizes, but the file has only their
- * number and the sum of their sizes. So the variance of such a row is the
- * maximum for all possible sizes with this number and sum.
- */
-
-/*
- * The sampling interval of the agent: the average number of bytes between two
- * sampled objects. A STRING record, here @text, contains the settings of the
- * agent. Returns 0 if every object was counted, or if @text has no settings.
- */
-uint64_t hp_sampling_interval(const void *text, size_t length);
-
-struct hp_estimate {
-	/*
-	 * average number of bytes between two sampled objects; 0: every object
-	 * was counted
-	 */
-	uint64_t interval;
-	/* number and bytes of the objects of the row in one dump */
-	uint64_t count, bytes;
-	/*
-	 * the objects of the row may have different sizes, because they are
-	 * arrays
-	 */
-	bool is_mixed;
-};
-
-/*
- * The variance of the estimated bytes of a row if @of_bytes is true, else of
- * the estimated number of its objects. Returns 0 if every object was counted
- * (interval 0).
- */
-double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
-
-/*
- * How many standard deviations on both sides of the mean of a normal
- * distribution a confidence level stands for (the z-score). Returns 1.96 for
- * 0.95, and 0 for 0.
- */
-double hp_sampling_deviations(double confidence);
 
 /* ----------------------------------------------------------------------
  * The result of a comparison as plain values, from which all output formats are

@@ -2,7 +2,7 @@
  * sampling.c - how exact the estimates from a sample of objects are: the
  * variance, and quantiles of the normal distribution
  */
-#include "diff/result/result.h"
+#include "diff/result/sampling.h"
 
 #include "common/text/text.h"
 
