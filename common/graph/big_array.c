@@ -2,8 +2,9 @@
  * big_array.c - large arrays of the object graph: in memory up to a limit, then
  * in temporary files
  *
- * An array reserves its whole address space at once, so it never moves. The
- * file, if any, is mapped over the end of that range.
+ * An array reserves its whole address space at once, so it never moves. If a
+ * part of the array is in a file, this file is mapped at the end of the
+ * reserved addresses.
  */
 #include "common/graph/big_array.h"
 
@@ -22,13 +23,13 @@ enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
 	STEP = 32 << 20, /* minimum bytes by which an array grows */
-	/* how many bytes of an array one call of touch() writes to */
+	/* how many bytes of an array one call of touch() handles */
 	TOUCHED = 4 << 20,
 };
 
 /*
- * Round up to whole pages, or to whole huge pages for a large array, so that
- * the kernel can use huge pages for all of it.
+ * Round a number of bytes up to whole pages. For a large array, round up to
+ * whole huge pages, so that the kernel can use huge pages for the whole array.
  */
 static uint64_t
 whole_pages(uint64_t bytes)
@@ -62,8 +63,8 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * The bytes of memory that an array may still use. Returns 0 if the array
- * already continues in a file.
+ * Returns how many more bytes of the array may be in memory, according to the
+ * memory limit. Returns 0 if the array already continues in a file.
  */
 static uint64_t
 room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
@@ -88,8 +89,8 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 }
 
 /*
- * Put the next @bytes bytes of the array into its temporary file, which is
- * created on first use.
+ * Make the next @bytes bytes of the array usable, in its temporary file.
+ * Creates the file if the array has none yet.
  */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -208,7 +209,8 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /* --- touching pages in advance -------------------------------------------- */
 
 /*
- * Write to the next pages of an array in advance, so that the kernel creates
+ * Write to the next pages of an array, from offset @from on, without changing
+ * their contents. So the kernel creates these pages before other threads need
  * them. Returns false at the end of the array, or if the system cannot do this.
  */
 static bool

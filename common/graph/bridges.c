@@ -1,11 +1,11 @@
 /*
- * bridges.c - find bridges: references that are the only way to their object
+ * bridges.c - find bridges: references that alone keep an object alive
  *
- * One pass over all references looks for references to the objects in question.
- * It ignores a reference from an object that the object in question dominates,
- * because each path with such a reference has visited that object before. If
- * exactly one reference remains, and it comes from the dominator, this
- * reference is a bridge.
+ * The caller has asked about some objects (hp_bridges_ask()). One pass over all
+ * references finds the references to each of them. A reference to object X does
+ * not count if it comes from an object that X dominates: a path from the roots
+ * with such a reference has visited X before. If exactly one reference to X
+ * remains, and it comes from the dominator of X, it is a bridge.
  */
 #include "common/graph/tree.h"
 
@@ -19,8 +19,8 @@ struct search {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * places: maps a node to its place (index) in the dominator tree;
-	 * parents: maps a place to the place of the dominator
+	 * places maps a node to its place (index) in the dominator tree.
+	 * parents maps a place to the place of the dominator.
 	 */
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
@@ -41,8 +41,8 @@ has_bit(const struct hp_big_array *bits, uint32_t node)
 }
 
 /*
- * Handle a reference to @node from the object at place (index) @from in the
- * dominator tree.
+ * Handle a reference to @node. @from: the place (index in the dominator tree)
+ * of the object that has the reference.
  */
 static inline void
 look_at(struct search *s, uint32_t from, uint32_t node)
@@ -66,7 +66,8 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 }
 
 /*
- * Handle all references of a reachable object, including the one to its class.
+ * Handle all references that the object at place @from has, including the one
+ * to its class.
  */
 static void
 look_at_node(struct search *s, uint32_t from)

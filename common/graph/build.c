@@ -2,8 +2,9 @@
  * build.c - the pass that reads the kinds and the references of all objects
  * into the object graph
  *
- * Finding an object by its id waits for memory. So each thread collects some
- * hundred ids, prefetches what is needed for each, and then finds all of them.
+ * A lookup of the node for an id waits for memory. So each thread collects some
+ * hundred ids, prefetches the data for the lookup of each, and then looks up
+ * all of them.
  */
 #include "common/base/memory.h"
 #include "common/graph/internal.h"
@@ -34,8 +35,9 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 }
 
 /*
- * Begin an object: store its kind, and begin its list of references. Does
- * nothing if an earlier object has the same id.
+ * Begin an object: store the number of its kind (class and size), and begin its
+ * list of references. Does nothing if an earlier object in the dump has the
+ * same id.
  */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
@@ -68,8 +70,8 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Count an object with id 0. No reference can refer to it, because 0 means
- * null, but its bytes count.
+ * Count an object with the id 0. It is no node, because a reference with the
+ * value 0 is null. But its bytes count in the total size of all objects.
  */
 static void
 pass_id_zero(struct hp_build *b, struct hp_build_worker *w,
@@ -157,8 +159,7 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 
 		node = hp_node_of_rank(ranks[i]);
 		/*
-		 * the object may exist although it has no place: its id may be
-		 * in a hash table, see id_ranks.h
+		 * an id without a place may be in a hash set, see hp_id_place()
 		 */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
@@ -214,7 +215,7 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 /* --- kinds ---------------------------------------------------------------- */
 
 /*
- * Find the number of a kind (a set of objects with equal class and size). If
+ * Find the number of @kind (the class and size that objects have in common). If
  * out of memory, returns the number 0, and the thread stops with an error
  * later.
  */
@@ -242,9 +243,9 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * The kind of an instance. All instances of a class have the same kind, so it
- * is cached for each class. It is not cached if kinds also distinguish Android
- * heaps or allocation traces.
+ * Returns the kind of an instance. All instances of a class have the same kind,
+ * so it is cached for each class. It is not cached if instances with different
+ * Android heaps or allocation traces have different kinds.
  */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -292,8 +293,9 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 /* --- the pass ------------------------------------------------------------- */
 
 /*
- * Read an instance. If its class is unknown, or says another length, its
- * references cannot be read, and the graph is marked as incomplete.
+ * Read the references of an instance. If its class is not in the dump, or its
+ * length differs from that of the class, its references are unknown. Then the
+ * graph is marked as incomplete (the member unknown).
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -336,9 +338,9 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 }
 
 /*
- * Find the node to which a root belongs that is a local variable: the object of
- * its thread. Returns HP_NO_NODE if the root is something else, or if the dump
- * does not have the object of the thread.
+ * If the root @s is a local variable, return the node of the object of its
+ * thread (java.lang.Thread). Returns HP_NO_NODE if the root is not a local
+ * variable, or if the dump does not contain the object of the thread.
  */
 static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -404,8 +406,9 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Read a piece of a very long array. A very long instance also comes in pieces,
- * but its references are not read, because no valid instance is so long.
+ * Read the references of a piece of an array that is divided over several
+ * batches. A very long instance also comes in pieces, but its references are
+ * not read, because no valid instance is so long.
  */
 static void
 array_piece(struct hp_build *b, struct hp_build_worker *w,
@@ -492,8 +495,8 @@ class_references(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Make the class object with this id a root. Does nothing for id 0, which is
- * never a node.
+ * Make the class object with the id @id a root. Does nothing if @id is 0
+ * (null).
  */
 static void
 root_class(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
@@ -525,9 +528,9 @@ write_classes(struct hp_build *b, struct hp_error *err)
 			  number_kind(b, w, &kind, &s, c->heap));
 		class_references(b, w, c);
 		/*
-		 * The dumps of the Serviceability Agent have no roots for
-		 * system classes, so all classes of the boot loader become
-		 * roots.
+		 * Dumps of the Serviceability Agent have no roots for system
+		 * classes. In these, all classes of the boot class loader
+		 * become roots.
 		 */
 		if (c->loader == 0 && !b->g->nodes.sticky)
 			root_class(b, w, c->id);
@@ -614,9 +617,9 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Reserve memory for the arrays that are accessed at random, so that other
- * arrays do not use it up. An eighth of the limit stays free for lists, which
- * must be in memory.
+ * Reserve a part of the memory limit for arrays with random access, so that
+ * arrays with sequential access do not use it. An eighth of the limit remains
+ * for lists, which must be in memory.
  */
 static void
 set_apart(struct hp_graph *g)

@@ -1,9 +1,9 @@
 /*
  * charge.c - count the memory of the lists of an object graph towards the limit
  *
- * This is done between two batches of the dump. A hash table that is more than
- * half full may have to grow before the next batch ends. So the larger table is
- * counted in advance.
+ * A worker counts its memory between two batches (parts of the dump). If a hash
+ * table is more than half full, it may grow before the next batch ends. So the
+ * larger hash table is counted in advance.
  */
 #include "common/graph/internal.h"
 
@@ -11,7 +11,8 @@ enum {
 	/* bytes that are not counted, because every dump needs them */
 	FREE = 1 << 20,
 	/*
-	 * bytes that later tables (rows, groups) need for each kind of object
+	 * bytes for each kind of objects that are reserved for tables of the
+	 * result, which are built later
 	 */
 	OF_KIND = 24,
 };
@@ -34,7 +35,7 @@ lists_bytes(const struct hp_build_worker *w)
 	       w->spans.cap * sizeof(struct hp_graph_span);
 }
 
-/* Bytes of the lists that have already been merged into the graph. */
+/* Returns the bytes of the lists that were already merged into the graph. */
 static uint64_t
 joined_bytes(const struct hp_graph *g)
 {

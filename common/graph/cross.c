@@ -1,11 +1,12 @@
 /*
- * cross.c - collect the references between distant objects, grouped by the
- * object that they refer to, on all threads
+ * cross.c - collect the back edges and cross edges of the depth-first search,
+ * grouped by target, on all threads
  *
+ * An edge is a reference from one object (the source) to another (the target).
  * Objects are numbered in the order of a depth-first search. Threads take
- * ranges of 16,384 numbers in ascending order. So for each thread the numbers
- * of the referring objects ascend, and their differences are small enough for
- * one or two bytes.
+ * ranges of 16,384 sources in ascending order. So the sources that a thread
+ * handles ascend, and the differences between them mostly fit in one or two
+ * bytes.
  */
 #include "common/graph/internal.h"
 
@@ -15,14 +16,15 @@
 #include <stdatomic.h>
 
 enum {
-	SLICE = 1 << 14, /* preorder numbers that a thread takes at a time */
+	/* how many objects (preorder numbers) a thread takes at a time */
+	SLICE = 1 << 14,
 	/*
-	 * how many objects ahead to prefetch: first the start of the list of
-	 * references, and later the list itself
+	 * how many objects before their use data is prefetched: first (FAR) the
+	 * position of the list of references, and later (NEAR) the list itself
 	 */
 	FAR = 32,
 	NEAR = 16,
-	WAITING = 128, /* references that are looked up together */
+	WAITING = 128, /* how many references are looked up together */
 	VARINT = 5,    /* maximum bytes of an encoded difference (LEB128) */
 };
 
@@ -33,16 +35,18 @@ struct gathering {
 	const uint8_t *lists;
 	const uint32_t *nodes, *kinds;
 	_Atomic uint32_t *semis;
-	_Atomic uint32_t next; /* the first number that no thread has taken */
-	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
-	uint64_t most;	       /* the maximum number of blocks */
+	/* the first object (preorder number) that no thread has taken */
+	_Atomic uint32_t next;
+	pthread_mutex_t lock; /* protects c->blocks and the next two members */
+	uint64_t most;	      /* the maximum number of blocks */
 	struct hp_error
 		error; /* the first failure to allocate a block; HP_OK: none */
 };
 
 /*
- * A reference that waits to be looked up: from the number of an object to a
- * node. The lookup replaces the node by its number.
+ * A reference that waits to be looked up. from: the preorder number of the
+ * source. to: the node of the target, which the lookup replaces by its preorder
+ * number.
  */
 struct waiting {
 	uint32_t from, to;
@@ -119,8 +123,9 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 /* --- looking up references ------------------------------------------------ */
 
 /*
- * Handle a reference from an ancestor in the depth-first tree. Only the
- * smallest ancestor number matters for the semidominator, so keep the minimum.
+ * Handle a reference from an object to an object with a larger number, so @from
+ * is an ancestor of @to in the depth-first tree. Only the smallest ancestor
+ * number matters for the semidominator, so keep the minimum.
  */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
@@ -137,7 +142,7 @@ forward(const struct gathering *a, uint32_t from, uint32_t to)
 /*
  * Look up all waiting references in two loops, so that cache misses overlap:
  * first the preorder number of each target, then the data of that number.
- * References back to a root are dropped, because no object dominates a root.
+ * References to a root are dropped, because no object dominates a root.
  */
 static void
 look_up(struct gatherer *w)
@@ -223,8 +228,9 @@ gather(void *argument)
 /* --- collecting all references --- */
 
 /*
- * Reserve address space for all blocks: up to 7 bytes for each reference, plus
- * one partly filled block for each bucket (range of numbers) and thread.
+ * Reserve address space for all blocks of references: up to 7 bytes for each
+ * reference, plus one partly filled block for each bucket (range of target
+ * numbers) and thread.
  */
 static enum hp_status
 make_room(struct gathering *a, unsigned threads, struct hp_error *err)
@@ -248,7 +254,10 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 				    HP_BIG_IN_ORDER, err);
 }
 
-/* Store how many references the last blocks have, which are not full. */
+/*
+ * The last block of each list is not full: store in it how many references it
+ * has.
+ */
 static void
 end_blocks(struct hp_cross *c)
 {
@@ -284,7 +293,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .kinds = in->kinds,
 			      .semis = in->semis,
 			      .next = 1};
-	/* each thread should have at least one slice (range of objects) */
+	/* use at most one thread for each SLICE of objects */
 	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
 	struct gatherer *workers = hp_calloc(threads, sizeof(*workers));
@@ -340,8 +349,9 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Step to the next block of the current thread. After its last block, step to
- * the first block of the next thread that has one. Returns false at the end.
+ * Let the reader step to the next block of the bucket. First it reads all
+ * blocks that the first thread has filled, then those of the next thread, and
+ * so on. Returns false at the end.
  */
 static bool
 next_block(struct hp_cross_reader *r)
@@ -363,8 +373,8 @@ next_block(struct hp_cross_reader *r)
 }
 
 /*
- * Decode up to @most references of the current block, from where the last call
- * stopped. Returns how many.
+ * Decode the next references of the current block, at most @most. Returns how
+ * many were decoded.
  */
 static unsigned
 next_of_block(struct hp_cross_reader *r, struct hp_cross_reference *out,

@@ -2,13 +2,15 @@
  * depth.c - find the distance of each object from the roots, by a breadth-first
  * search
  *
- * The result does not depend on which thread visits an object first: all
- * objects that are found from one level get the same distance. This is the
- * level-synchronous search of E. F. Moore, 1959: the queue has the objects of a
- * whole level, which threads share.
+ * A level is the set of objects with the same distance. The search handles one
+ * level after the other, and several threads share the objects of a level. All
+ * objects that they find get the next distance. So the result does not depend
+ * on which thread visits an object first.
+ *
+ * Source: E. F. Moore, "The shortest path through a maze", 1959
  *
  * Invariants:
- * I1  an object is in the queue once, as soon as it has a distance.
+ * I1  each object that has a distance is in the queue exactly once.
  * I2  distances in the queue do not decrease.
  */
 #include "common/graph/tree.h"
@@ -23,7 +25,7 @@ enum {
 	AHEAD = 8,
 	/* a level with fewer objects than this gets only one thread */
 	WIDE = 4096,
-	SHARE = 256, /* objects that a thread takes at a time */
+	SHARE = 256, /* how many objects a thread takes at a time */
 	FOUND = 1024,
 };
 
@@ -33,14 +35,15 @@ struct level_walk {
 	/* all visited nodes, one level after the other */
 	uint32_t *queue;
 	_Atomic uint64_t met;
-	uint32_t level; /* depth of the nodes being visited now */
-	uint64_t end;	/* end of the previous level in the queue */
+	uint32_t level; /* depth of the nodes that are being found now */
+	/* index in the queue after the last node of the previous level */
+	uint64_t end;
 	/* the first node of the previous level that no thread has taken */
 	_Atomic uint64_t next;
 	bool alone; /* this level is processed by a single thread */
 };
 
-/* Nodes that a thread has visited but not yet appended to the queue. */
+/* Nodes that a thread has found, but not yet appended to the queue. */
 struct found {
 	struct level_walk *w;
 	unsigned n;
@@ -97,8 +100,9 @@ visit_references(struct found *f, uint32_t node)
 }
 
 /*
- * Prefetch for nodes that come soon: first the start of the list of references,
- * and a few nodes later the list itself.
+ * Prefetch data of nodes that follow in the queue after index @at: the position
+ * of the list of references for a distant node, and the list itself for a node
+ * that comes sooner.
  */
 HP_HOT void
 fetch_ahead(const struct level_walk *w, uint64_t at)
@@ -131,8 +135,9 @@ walk_shares(void *argument)
 }
 
 /*
- * Process the nodes of the previous level, which begins at @at in the queue.
- * Uses all threads if the level is wide enough.
+ * Visit all nodes of the previous level, which begins at index @at of the
+ * queue, to find the nodes of the next level. Uses all threads if the level has
+ * many nodes.
  */
 static void
 walk_level(struct level_walk *w, uint64_t at)

@@ -2,25 +2,26 @@
  * dominators.c - find the dominator of each object, with the algorithm SEMI-NCA
  *
  * Objects are identified by their number in the preorder of a depth-first
- * search. The semidominator of an object X is the smallest number that has a
- * path to X on which all inner objects have larger numbers than X. The
- * algorithm computes semidominators from the last number to the first; a number
- * whose semidominator is known is "settled". Then it finds dominators from the
- * first number to the last. The dominator of X is its nearest ancestor, in the
- * dominator tree built so far, whose number is not larger than the
- * semidominator of X.
+ * search. The semidominator of an object X is the object with the smallest
+ * number from which a path of references leads to X over only objects with
+ * larger numbers than X. The algorithm computes semidominators from the last
+ * number to the first; a number whose semidominator was computed is "settled".
+ * Then it finds dominators from the first number to the last. The dominator of
+ * X is its nearest ancestor, in the dominator tree built so far, whose number
+ * is not larger than the semidominator of X.
  *
  * Numbers are settled in ranges (buckets) of 65,536. Most references into a
- * bucket come from numbers that were settled long before. Helper threads look
- * up these references in advance, because each lookup waits for memory. When a
- * bucket itself is settled, only paths over a few thousand recent numbers are
- * left to follow.
+ * bucket come from numbers that were settled long before. Helper threads handle
+ * these references in advance, because each lookup waits for memory. When the
+ * bucket is settled, only paths over the few thousand numbers that were settled
+ * last are left to follow.
  *
  * Invariants, for each number v above 0:
  * I1  parents[v] < v: a parent is visited before its children.
  * I2  semi[v] <= parents[v]: a semidominator is at most the parent.
- * I3  the first number of a path in the forest is smaller than each later one;
- *     path compression (Tarjan, 1979) replaces it by a smaller number.
+ * I3  in the forest (see forest_way), the ancestor of a number is smaller than
+ *     the number; path compression (Tarjan, 1979) replaces it by a still
+ *     smaller one.
  * I4  the dominator of v is smaller than v, and jump[v] is its ancestor in the
  *     dominator tree, or itself.
  *
@@ -40,18 +41,20 @@
 
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
-	/* how many buckets are prepared in advance, plus one for each thread */
+	/* so many buckets, plus one for each thread, are prepared in advance */
 	AHEAD = 2,
-	TOGETHER = 128, /* references that are looked up together */
-	DEEP = 256,	/* a path is compressed in parts of this many steps */
+	TOGETHER = 128, /* how many references are looked up together */
+	/* a longer path is compressed in parts of this many steps */
+	DEEP = 256,
 };
 
 /*
- * For each settled number, one 64-bit word. The low half is an ancestor in the
- * depth-first tree. The high half is the smallest semidominator on the path to
- * this ancestor, without that of the ancestor. Path compression replaces the
- * ancestor by a higher one. Every value that is ever written is correct, so
- * threads need no locks.
+ * The forest: one 64-bit word for each settled number. The low half is an
+ * ancestor of the number in the depth-first tree. The high half is the smallest
+ * semidominator on the path from the number to this ancestor, without that of
+ * the ancestor. Path compression replaces the ancestor by one nearer to the
+ * root. Every word that is written is correct, whichever thread writes last, so
+ * no locks are needed.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -60,12 +63,13 @@ struct way {
 };
 
 /*
- * Jump pointers, for numbers whose dominator is known. They use the memory of
- * the words of settled numbers, which are no longer needed then.
+ * A jump pointer, for a number whose dominator was computed: it lets searches
+ * skip many dominators. It is stored in place of the word of the forest
+ * (forest_way), which is no longer needed then.
  */
 struct far {
 	uint32_t jump;	/* a number that dominates this number */
-	uint32_t depth; /* how many numbers dominate this number */
+	uint32_t depth; /* depth of the number in the dominator tree */
 };
 
 struct finder {
@@ -73,8 +77,9 @@ struct finder {
 	forest_way *forest;
 	uint32_t *semi;
 	const uint32_t *parents;
-	_Atomic uint32_t settled; /* numbers from here on are settled */
-	uint32_t next;		  /* 1 + the bucket to be prepared next */
+	/* this number and all larger ones are settled */
+	_Atomic uint32_t settled;
+	uint32_t next; /* 1 + the bucket to be prepared next */
 	struct hp_big_memory *memory;
 	/* must be held while memory is allocated or freed */
 	pthread_mutex_t lock;
@@ -82,20 +87,23 @@ struct finder {
 };
 
 /*
- * A path of references that could not be followed to its end: it reached number
- * @up, which was not settled at that time.
+ * A path up the forest that could not be followed to its end, because it
+ * reached the number @up, which was not settled yet.
  */
 struct open_way {
 	uint32_t up;
-	/* index of the next unfinished path to the same number; 0: none */
+	/*
+	 * index of the next open path for the same number of the bucket; 0:
+	 * none
+	 */
 	uint32_t next;
 };
 
 /*
- * The references into a bucket that were looked up in advance. For each number
- * of the bucket, a linked list has the paths that could not be followed to
- * their end. There are few, because most referring objects were settled at that
- * time.
+ * A bucket (range of 65,536 numbers) that a helper thread prepares: it handles
+ * all references to objects of the bucket. For each number of the bucket, a
+ * linked list has the open paths (struct open_way) that are left. There are
+ * few, because most objects with such references were already settled.
  */
 struct bucket {
 	struct finder *finder;
@@ -103,9 +111,11 @@ struct bucket {
 	/* elements: struct open_way; index 0 is not used */
 	struct hp_big_array ways;
 	uint32_t nways, room;
-	/* for each number: its last unfinished path; 0: none */
+	/*
+	 * for each number of the bucket: index of its last open path; 0: none
+	 */
 	uint32_t last[BUCKET];
-	/* HP_OK unless memory for unfinished paths ran out */
+	/* HP_OK, or HP_NOMEM and so on if there was no memory for open paths */
 	struct hp_error error;
 };
 
@@ -129,9 +139,9 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path of parents from @x up to its first ancestor below @limit; all
- * numbers from @limit on are settled. Returns this ancestor and the smallest
- * semidominator on the path. Compresses the path.
+ * Follow the path in the forest from @x to its first ancestor that is smaller
+ * than @limit. All numbers from @limit on are settled. Returns this ancestor,
+ * and the smallest semidominator on the path. Compresses the path.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)
@@ -172,8 +182,8 @@ numbers_of(const struct finder *f, const struct bucket *b)
 }
 
 /*
- * Reserve address space for one unfinished path for each reference of the
- * bucket.
+ * Reserve address space for the open paths of a bucket: at most one for each
+ * reference to the bucket.
  */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
@@ -217,15 +227,17 @@ more_room(struct finder *f, struct bucket *b)
 }
 
 /*
- * Record that the path to number @to of the bucket continues at @up, which is
- * not settled yet. Returns false if out of memory.
+ * Record an open path: for number @to of the bucket, a path must be continued
+ * at the number @up when that is settled. Returns false if out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 {
 	struct open_way *ways = b->ways.at;
 
-	/* skip the same path twice in a row, which is common */
+	/*
+	 * it is common that the same path comes twice in a row: record it once
+	 */
 	if (b->last[to] != 0 && ways[b->last[to]].up == up)
 		return true;
 	if (HP_UNLIKELY(b->nways == b->room) && !more_room(f, b))
@@ -236,8 +248,8 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 }
 
 /*
- * Look up references into the bucket, as far as that is possible: numbers from
- * @limit on are settled. Returns false if out of memory.
+ * Handle @n references to objects of the bucket: follow their paths, as far as
+ * numbers are settled (those from @limit on). Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
@@ -400,11 +412,11 @@ settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Compute the dominators from the first number to the last, after all
- * semidominators are known. In a long linked list the path to the semidominator
- * may be as long as the list, for each of its elements. So each number has a
- * skew-binary jump pointer to a distant dominator, and each search takes a
- * logarithmic number of steps.
+ * After all semidominators were computed: compute the dominators, from the
+ * first number to the last. For each element of a long linked list, the search
+ * from the parent up to the semidominator could take as many steps as the list
+ * is long. So each number has a skew-binary jump pointer to a distant
+ * dominator, and each search takes a logarithmic number of steps.
  * Source: Myers, "An applicative random-access stack", 1983
  */
 static void

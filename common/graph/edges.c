@@ -18,8 +18,8 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * each node has a kind and END; each piece of an array has another END
-	 * with room for CONTINUED
+	 * each list has a kind and END; each piece of a long array also has
+	 * END, with room for CONTINUED
 	 */
 	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;
@@ -69,8 +69,8 @@ hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 }
 
 /*
- * Make sure that the first @bytes bytes of the array can be used. Returns false
- * if the memory limit does not allow it.
+ * Make sure that the first @bytes bytes of the array with all lists can be
+ * used. Returns false if the memory limit does not allow it.
  */
 static bool
 make_ready(struct hp_edges *e, uint64_t bytes)

@@ -40,10 +40,10 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 /* --- merging lists of all workers ----------------------------------------- */
 
 /*
- * Merge one list of all threads into that of the first thread, and sort it.
- * @offset is the position of the list (a struct hp_vec) in struct
- * hp_build_worker. A copy of the list, which qsort() of glibc allocates, counts
- * towards the memory limit.
+ * Each worker has a list of the same kind, such as locals: append the lists of
+ * all workers to that of the first worker, and sort it. @offset: the offset of
+ * the list (a struct hp_vec) in struct hp_build_worker. The copy that sorting
+ * needs counts towards the memory limit.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,
@@ -83,9 +83,9 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin a new list of references for a node that may have a list. *@rest
- * receives the position of the present references, or 0. The caller appends
- * them with end_list_with().
+ * Begin another list of references for a node, to put further references before
+ * those that it already has. *@rest receives the position of the old
+ * references; 0: there are none. The caller ends the list with end_list_with().
  */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
@@ -103,8 +103,8 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 }
 
 /*
- * End the list that begin_again() began, and let it continue at @rest, unless
- * @rest is 0.
+ * End the list that begin_again() began, and let it continue with the old
+ * references at position @rest, unless @rest is 0.
  */
 static enum hp_status
 end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
@@ -118,7 +118,10 @@ end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Join the pieces of each long array into one list. */
+/*
+ * For each long array that was read in pieces: join the references of all
+ * pieces into one list.
+ */
 static enum hp_status
 join_pieces(struct hp_build *b, struct hp_error *err)
 {
@@ -188,8 +191,9 @@ end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
 }
 
 /*
- * Insert the objects that local variables refer to before the references of
- * their thread object, each object once for a thread.
+ * Add the references of local variables to the list of the object of their
+ * thread, before its other references. If several local variables of a thread
+ * refer to the same object, it is added once.
  */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)
@@ -224,7 +228,10 @@ join_locals(struct hp_build *b, struct hp_error *err)
 
 /* --- roots, weak references ----------------------------------------------- */
 
-/* Merge the roots that a thread read into those of the first thread. */
+/*
+ * Merge the roots that the worker @from has read into those of the first
+ * worker.
+ */
 static enum hp_status
 merge_roots(struct hp_build *b, struct hp_build_worker *from,
 	    struct hp_error *err)
@@ -256,7 +263,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 
 	for (unsigned i = 1; i < g->o.threads && st == HP_OK; i++)
 		st = merge_roots(b, &b->workers[i], err);
-	/* count the list towards the limit, and the copy that sorting needs */
+	/* count the memory of the list of roots, and of the copy for sorting */
 	if (st == HP_OK)
 		st = hp_build_charge(
 			b, w, 2 * w->roots.count * sizeof(*g->roots), err);
@@ -284,7 +291,10 @@ by_weak(const void *a, const void *b)
 	return c ? c : hp_order(x->to, y->to);
 }
 
-/* Mark the kinds whose class is the class of finalizers or a subclass of it. */
+/*
+ * Mark the kinds of finalizer references: their class is hp_finalizer_class()
+ * or a subclass of it.
+ */
 static enum hp_status
 find_finalizers(struct hp_graph *g, struct hp_error *err)
 {

@@ -1,5 +1,6 @@
 /*
- * kind_finder.c - the kinds of the objects that one thread reads
+ * kind_finder.c - find the kind (class and size) of each object that a thread
+ * reads, and its number in the shared table of kinds
  */
 #include "common/graph/kind_finder.h"
 

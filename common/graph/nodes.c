@@ -1,9 +1,8 @@
 /*
  * nodes.c - find the objects of a dump, and give each a number (its node)
  *
- * This takes up to two passes over the dump: one finds all ids; if an id occurs
- * more than once, another one finds the first object with that id. build.c
- * reads the references.
+ * One pass over the dump finds the ids of all objects. If several objects have
+ * the same id, a second pass finds the first one. build.c reads the references.
  */
 #include "common/graph/graph.h"
 
@@ -14,8 +13,8 @@
 #include <string.h>
 
 /*
- * additional words for the list of objects that the local variables of a thread
- * refer to
+ * additional references that are counted for each thread: room to insert its
+ * local variables into the list of the thread object
  */
 enum { LOCALS = 8 };
 
@@ -42,7 +41,7 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 						 hp_root_third(s, id_size)});
 }
 
-/* The maximum number of references that a sub-record can have. */
+/* Returns the maximum number of references that the sub-record may have. */
 static uint64_t
 references_of(const struct hp_sub *s, unsigned id_size)
 {
@@ -72,8 +71,8 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 }
 
 /*
- * Handle consecutive instances, which make up most of a dump. Returns the
- * maximum number of their references.
+ * Add the ids of consecutive instances, which make up most of a dump. Returns
+ * the maximum number of references that these instances may have.
  */
 HP_HOT uint64_t
 find_instances(struct hp_id_worker *ids, struct hp_heap_iter *at,
@@ -198,8 +197,9 @@ scan(struct hp_nodes *n, struct hp_source *src,
 }
 
 /*
- * A number by which the roots of a thread are compared: roots whose object is
- * in the dump come first, then roots in file order.
+ * A thread may have several roots, but only one is used: the one for which this
+ * function returns the smallest number. These are first the roots whose thread
+ * object is in the dump, in file order, and then the others.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)
@@ -210,8 +210,9 @@ thread_order(struct hp_nodes *n, const struct thread_root *t)
 }
 
 /*
- * Use the object and trace of a root for its thread, unless a root with a
- * smaller thread_order() has been used. Returns false if out of memory.
+ * Record the thread object and the stack trace of the root @t for its thread,
+ * unless a root of the same thread with a smaller thread_order() was recorded.
+ * Returns false if out of memory.
  */
 static bool
 take_thread(struct hp_nodes *n, struct hp_id_map *orders,
@@ -272,7 +273,10 @@ make_workers(struct hp_nodes *n, struct hp_error *err)
 	return n->workers ? HP_OK : hp_no_memory(err);
 }
 
-/* Find where each id occurs first, if an id occurs more than once. */
+/*
+ * If several objects have the same id: find the offset of the first object with
+ * each id.
+ */
 static enum hp_status
 find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
 	   struct hp_source *src, struct hp_big_memory *m, struct hp_error *err)
@@ -309,7 +313,7 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	return st;
 }
 
-/* Number the nodes after the pass has read the whole dump. */
+/* After a pass has read the ids of all objects: number the nodes. */
 static enum hp_status
 end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
     struct hp_error *err)
@@ -328,9 +332,9 @@ end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
 }
 
 /*
- * Use the ids that an earlier pass with other tasks has collected in a part of
- * the memory. Returns HP_LIMIT, with @n unchanged, if the ids did not fit
- * there.
+ * Take the ids of all objects from @found, which an earlier pass has filled.
+ * Returns HP_LIMIT, with @n unchanged, if the ids did not fit in the memory of
+ * that pass.
  */
 static enum hp_status
 take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,

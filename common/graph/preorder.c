@@ -4,14 +4,15 @@
  *
  * Recursion would overflow the stack of the thread: a linked list of a million
  * objects is a million levels deep. After the search from the roots, the same
- * memory is used to find objects that only weak references reach.
+ * memory is used to find weakly reachable objects: those that are reachable
+ * only over weak references.
  *
  * Invariants:
  * I1  number[node] and node[number] are inverse to each other; a node gets at
  *     most one number.
  * I2  a parent has a smaller number than its children.
- * I3  the stack has the path from a root to the object that was numbered last,
- *     without objects whose references have all been read.
+ * I3  the stack contains the objects on the path from a root to the object that
+ *     was numbered last, except those whose references have all been read.
  */
 #include "common/graph/internal.h"
 #include "common/base/memory.h"
@@ -19,20 +20,23 @@
 #include <assert.h>
 
 /*
- * Layout of a stack entry in bytes. An entry is an object whose references have
- * not all been read.
+ * Offsets in an entry of the search's stack, in bytes. An entry is an object of
+ * which some references were not read yet.
  */
 enum {
-	/* bytes of the position of the next reference */
+	/*
+	 * the entry begins with the position of the next reference in the
+	 * object's list
+	 */
 	OPEN_AT = HP_EDGE_START,
-	/* plus 4 bytes each for the number and the node of the object */
+	/* then 4 bytes for the number and 4 bytes for the node of the object */
 	OPEN_NODE = OPEN_AT + 4,
 	OPEN = OPEN_NODE + 4,
 };
 
 /*
- * From this number of objects on, it is worth letting another thread write to
- * the pages of the arrays in advance, so that the kernel creates them.
+ * If there are at least this many objects, another thread touches the pages of
+ * the arrays in advance (see struct hp_big_toucher).
  */
 enum { WORTHWHILE = 1 << 18 };
 
@@ -41,21 +45,20 @@ struct walk {
 	struct hp_preorder *p;
 	const uint8_t *lists;
 	/*
-	 * One bit for each object: it is set if the object was visited, or is a
-	 * root that will be visited. Most references lead to such objects, and
-	 * the bits fit into the cache of the processor, while the numbers would
-	 * not.
+	 * One bit for each node: set if the object was visited, or is a root
+	 * that will be visited. Most references lead to such objects. The bits
+	 * fit into the cache of the processor, while the array number does not.
 	 */
 	uint64_t *met;
 	uint32_t *number; /* by node; 0: not numbered */
 	/* arrays that are indexed by the number of an object */
 	uint32_t *node, *parent, *kind, *semi;
-	/* one bit for each number: the object is a root */
+	/* one bit for each number: set if the object is a root */
 	uint64_t *rooted;
 	/* for each kind: the number of the class object; 0: none */
 	uint32_t *class_met;
 	struct hp_big_array numbers, mets, stack, roots;
-	uint8_t *open; /* the stack, OPEN bytes for each entry */
+	uint8_t *open; /* the stack of the search, OPEN bytes for each entry */
 	uint64_t depth;
 	uint64_t room;	       /* entries that fit on the stack */
 	struct hp_error error; /* HP_OK unless the stack could not grow */
@@ -126,10 +129,11 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 }
 
 /*
- * Visit the class of the object that was numbered last. The class is visited
- * before all other references, so it gets its number before any other object of
- * this class. If a class id was also dumped as an object before, it counts as
- * this object, which has a class itself; so this is a loop.
+ * Visit the class of the object that was numbered last. It is visited before
+ * other references, so the class gets its number before any other object of
+ * this class. This is a loop because of damaged dumps: an id may be both that
+ * of a class and that of an earlier object. Then the node is this object, which
+ * has a class itself.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
@@ -145,8 +149,8 @@ follow_class(struct walk *w, uint32_t from)
 }
 
 /*
- * Advance the object on top of the stack to its next reference to an unvisited
- * node, and visit this node.
+ * For the object on top of the stack: find its next reference to a node that
+ * was not visited, and visit this node.
  */
 static inline void
 visit_next_reference(struct walk *w)
@@ -199,8 +203,8 @@ sum_reachable(struct walk *w)
 /* --- weakly reachable objects --------------------------------------------- */
 
 /*
- * Visit an object that only weak references reach. The stack has objects whose
- * references are not read yet.
+ * Visit an object that is only weakly reachable: count it, and push it on the
+ * stack, so that its references are read.
  */
 static void
 visit_weakly(struct walk *w, uint32_t node)
@@ -224,7 +228,10 @@ visit_referents(struct walk *w, uint32_t node)
 		visit_weakly(w, weak->to);
 }
 
-/* Handle all objects on the stack. @referents: follow weak references also. */
+/*
+ * Visit all objects that the objects on the stack refer to, until the stack is
+ * empty. @referents: also follow weak references.
+ */
 static void
 drain_weakly(struct walk *w, bool referents)
 {
@@ -247,10 +254,10 @@ drain_weakly(struct walk *w, bool referents)
 }
 
 /*
- * Count weakly reachable objects. First, those that wait for a finalizer: the
- * program will use them again when the finalizer runs. Then all other objects
- * that weak references lead to, from reachable objects or from those of the
- * first step.
+ * Count weakly reachable objects, in two steps. First those that wait for a
+ * finalizer: the program will use them again when the finalizer runs. Then all
+ * other objects to which weak references lead, from reachable objects or from
+ * objects of the first step.
  */
 static void
 walk_weakly(struct walk *w)
@@ -328,9 +335,9 @@ walk_all(struct walk *w)
 
 /*
  * Number the objects that wait for a finalizer. The search begins at the
- * objects that finalizers refer to. Objects that the roots of the dump reach
- * count as visited, so they get no number. References to them are dropped:
- * their number 0 is marked as a root.
+ * referents of finalizer references. Objects that are reachable from the roots
+ * (@reached) count as visited, so they keep the number 0. References to them
+ * are dropped, because the number 0 is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)
@@ -357,7 +364,10 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 	sum_reachable(w);
 }
 
-/* Find the preorder numbers of all classes that are not roots. */
+/*
+ * For each kind of objects: store the preorder number of its class in
+ * class_met, unless the class is a root.
+ */
 static void
 find_classes(struct walk *w)
 {

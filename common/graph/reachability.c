@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-/* Whether this is a class of the bootstrap loader with this name. */
+/*
+ * Whether @c is the class with the given name of the boot class loader. @jvm:
+ * the name with slashes; @java: with dots.
+ */
 static bool
 is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 	 const char *java)
@@ -19,8 +22,8 @@ is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 }
 
 /*
- * Whether objects of this class and its subclasses do not keep their referent
- * alive, decided by the name of the class.
+ * Whether @c is one of the classes, such as java.lang.ref.WeakReference, whose
+ * objects do not keep their referent alive. This also holds for its subclasses.
  */
 static bool
 is_unfollowed(const struct hp_class *c, const struct hp_tables *t,
@@ -62,8 +65,9 @@ hp_finalizer_class(const struct hp_classes *c, const struct hp_tables *t)
 }
 
 /*
- * @c is the class java.lang.ref.Reference. Returns the distance in bytes from
- * its field `referent` to the end of its fields, or 0 if it has no such field.
+ * Returns the distance in bytes from the field `referent` of @c, the class
+ * java.lang.ref.Reference, to the end of its fields. Returns 0 if it has no
+ * such field.
  */
 static uint32_t
 referent_of(const struct hp_class *c, const struct hp_tables *t,
@@ -75,9 +79,9 @@ referent_of(const struct hp_class *c, const struct hp_tables *t,
 }
 
 /*
- * First find the few classes with these names (@tops), then mark all their
- * subclasses. The position of the field "referent" is counted from the end of
- * an instance, so it is the same in all subclasses.
+ * First find the few classes for which is_unfollowed() is true (@tops), then
+ * mark all their subclasses. The position of the field "referent" is counted
+ * from the end of an instance, so it is the same in all subclasses.
  */
 enum hp_status
 hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,

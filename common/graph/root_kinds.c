@@ -6,7 +6,10 @@
 #include "common/base/status.h"
 #include "common/format/format.h"
 
-/* The most important kind comes first. */
+/*
+ * All kinds of roots, the most important one first: the tag of the sub-record,
+ * the kind of the paths that begin there, and the name in the output.
+ */
 static const struct {
 	uint8_t tag, kind;
 	const char *words;

@@ -1,6 +1,6 @@
 /*
- * spans.c - for each part of the dump, the smallest and the largest node in it,
- * so that a later pass can skip parts without wanted objects
+ * spans.c - record the smallest and the largest node of each part of the dump,
+ * so that a later pass can skip parts that do not contain wanted objects
  */
 #include "common/graph/spans.h"
 

@@ -1,10 +1,11 @@
 /*
  * tree.c - build the dominator tree and compute retained sizes
  *
- * The input is the dominator of each object; objects are numbered in the
- * preorder of a depth-first search over references. This code computes the
- * preorder of the dominator tree in linear time, without a stack, and moves all
- * arrays to that order.
+ * The input is the dominator of each object. At first, objects are numbered in
+ * the preorder of a depth-first search over references. This code computes the
+ * place of each object, which is its index in the preorder of the dominator
+ * tree. That takes linear time and no stack. Then it moves all arrays to the
+ * order of places.
  *
  * Invariants:
  * I1  a dominator has a smaller number than the objects that it dominates.
@@ -21,7 +22,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 16 /* numbers that a thread moves at a time */ };
+enum { SLICE = 1 << 16 /* how many objects a thread moves at a time */ };
 
 /*
  * Count the objects that each object retains: add the count of each object to
@@ -31,7 +32,7 @@ static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
-		objects[i] = 1; /* the roots also have a place */
+		objects[i] = 1; /* element 0, all roots together, also counts */
 	for (uint32_t i = count; i-- > 1;) {
 		assert(dominators[i] < i); /* invariant I1 */
 		objects[dominators[i]] += objects[i];
@@ -40,11 +41,12 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 }
 
 /*
- * Compute the index ("place") of each object in the preorder of the dominator
+ * Compute the place of each object: its index in the preorder of the dominator
  * tree. An object and all objects below it take as many places as it retains
- * objects. Dominators have smaller numbers than the objects they dominate. So
- * one loop in the order of numbers gives each child the next free place of its
- * parent's range. @next has this next free place for each number.
+ * objects (@objects). A dominator has a smaller number than the objects that it
+ * dominates. So one loop in the order of numbers can give each object the next
+ * free place in the range of its dominator. @next: for each number, the next
+ * free place in its range.
  */
 static void
 find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
@@ -61,23 +63,27 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 }
 
 /*
- * Moves arrays from the order of numbers to the order of places. @next is the
- * result of find_places(). Threads take ranges of numbers, and each number has
- * a place of its own, so no locks are needed.
+ * The state of moving an array from the order of preorder numbers to the order
+ * of places. next is the result of find_places(). Threads take ranges of
+ * numbers, and each number has a place of its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;
 	uint32_t count;
 	const uint32_t *old;
 	uint32_t *new;
-	/* the values are numbers of objects, so they also become places */
+	/*
+	 * the elements of the array are numbers of objects, which are replaced
+	 * by places
+	 */
 	bool places;
 	_Atomic uint64_t from;
 };
 
 /*
- * The place of number @i. After find_places(), @next[i] is the end of the range
- * of i, because all its children have their places.
+ * Returns the place of the object with number @i. After find_places(), next[i]
+ * is the end of the range of this object, because all objects below it have
+ * their places.
  */
 static inline uint32_t
 place_of(const struct mover *m, uint32_t i)
@@ -101,9 +107,10 @@ move_slices(void *argument)
 }
 
 /*
- * Move array @a to the order of places. Its old memory becomes @spare, which
- * the next call uses: a new array would cost time, because the kernel clears
- * its pages. If @spare is in a file, it is freed instead.
+ * Move the elements of @a to the order of places. They are written to @spare,
+ * and the old memory of @a becomes the new @spare for the next call. A new
+ * array would cost time, because the kernel clears its pages. If the old memory
+ * is in a file, it is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
@@ -130,9 +137,10 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 }
 
 /*
- * Compute sums of the shallow sizes from the beginning, one for every
- * HP_TREE_SPAN places. The objects that an object retains follow each other, so
- * its retained size is the difference of two such sums.
+ * Compute bytes_before: for every HP_TREE_SPAN places, the sum of the shallow
+ * sizes of all objects before this place. The objects that an object retains
+ * have consecutive places, so a retained size is the difference of two such
+ * sums.
  */
 static enum hp_status
 sum_bytes(struct hp_tree *t, struct hp_error *err)
@@ -304,9 +312,9 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * For each group: the first place after the objects that the group
-	 * retains so far. An object before that place is dominated by an object
-	 * of its group.
+	 * covered[group]: the first place after all objects that objects of the
+	 * group retain so far. If an object of the group has a smaller place,
+	 * another object of the group dominates it.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];
