@@ -14,7 +14,7 @@ enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 18, ALIGNMENT = 16 };
 
 struct hp_arena_block {
 	struct hp_arena_block *next;
-	size_t size; /* bytes of data */
+	size_t size; /* number of bytes in data */
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 
@@ -36,8 +36,8 @@ new_block(struct hp_arena *a, size_t n)
 }
 
 /*
- * The slow case of hp_arena_alloc(): the newest block has no room for @n bytes,
- * so allocate them in a new block.
+ * Used by hp_arena_alloc() if the newest block has no room for @n bytes:
+ * allocate them in a new block.
  */
 static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)

@@ -18,7 +18,8 @@ __extension__ typedef unsigned __int128 wide;
 
 enum {
 	/*
-	 * smallest and largest exponent k of the powers 10^k that doubles need
+	 * the table has the powers 10^k for k from POWER_LEAST to POWER_MOST,
+	 * which suffices for doubles
 	 */
 	POWER_LEAST = -292,
 	POWER_MOST = 324,
@@ -29,7 +30,11 @@ enum {
 
 struct power {
 	uint64_t high,
-		low; /* 10^k, shifted so that the top bit is set; rounded up */
+		/*
+		 * the upper 128 bits of 10^k, shifted so that the top bit is
+		 * set; rounded up
+		 */
+		low;
 };
 
 static struct power powers[POWERS];
@@ -43,8 +48,9 @@ log2_of_power(int k)
 }
 
 /*
- * The upper 128 bits of a number that has at least five limbs, rounded up.
- * @exact: the rest of the number is zero.
+ * Returns the upper 128 bits, rounded up, of a number of LIMBS 32-bit words
+ * (limbs). @exact: @n is the exact number, so do not round up if all lower bits
+ * are zero.
  */
 static struct power
 top_128_bits(const uint32_t *n, bool exact)
@@ -121,8 +127,8 @@ make_powers(void)
 }
 
 /*
- * g * c / 2^128. The lowest bit of the result is set if the division left a
- * remainder.
+ * Returns g * c / 2^128. If the division has a remainder, the lowest bit of the
+ * result is set.
  */
 static uint64_t
 round_to_odd(struct power g, uint64_t c)
@@ -135,12 +141,13 @@ round_to_odd(struct power g, uint64_t c)
 
 struct decimal {
 	uint64_t digits;
-	int exponent; /* power of ten */
+	int exponent; /* the value is the digits times 10^exponent */
 };
 
 /*
- * The digits of c * 2^q, for c > 0. @closer: c is a power of two, so the next
- * smaller floating-point number is only half as far away as the next larger.
+ * Returns the shortest decimal number for c * 2^q, where c > 0. @closer: the
+ * next smaller floating-point number is only half as far away as the next
+ * larger one, because c is a power of two.
  */
 static struct decimal
 shortest_digits(uint64_t c, int q, bool closer)
@@ -164,8 +171,8 @@ shortest_digits(uint64_t c, int q, bool closer)
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
 	/*
-	 * both candidates are in the interval, or neither is: take the one that
-	 * is nearer to the exact value
+	 * above and below are the candidates. If both or neither of them are in
+	 * the interval, take the one that is nearer to the exact value.
 	 */
 	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));
@@ -294,7 +301,10 @@ write_decimal(char *to, bool negative, struct decimal d)
 	return negative + write_scientific(to, digits, n, whole - 1);
 }
 
-/* Write an IEEE 754 number, given its fields; the fraction has @bits bits. */
+/*
+ * Write an IEEE 754 number as text, given its sign, fraction (of @bits bits)
+ * and exponent (plus @bias).
+ */
 static size_t
 write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 	     int bias)

@@ -11,7 +11,9 @@ room_of(size_t cap)
 	return cap / 10 * 7;
 }
 
-/* The number of slots that a table with @n items needs. */
+/*
+ * Returns the number of slots that a table with @n items needs, at least @cap.
+ */
 static size_t
 slots_for(size_t cap, size_t n)
 {
@@ -29,8 +31,8 @@ hp_hash_bytes_for(size_t n)
 }
 
 /*
- * Copy a slot that is in use into a larger table. No item of that table can be
- * equal, so no items are compared.
+ * Copy a used slot into a larger table, while a table grows. All items of a
+ * table are different, so no items are compared.
  */
 static void
 move_slot(struct hp_hash_table *t, const struct hp_hash_slot *from)

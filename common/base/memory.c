@@ -1,14 +1,15 @@
 /*
- * memory.c - the one file that calls malloc(): it counts and limits memory
+ * memory.c - the only file that calls malloc(); it counts and limits memory
  *
- * The size of a block is what malloc_usable_size() says, so that nothing is
- * stored with a block. Blocks may be freed by another thread than the one that
- * allocated them, as long as both have entered the memory of the same run.
+ * malloc_usable_size() returns the size of a block, so the size need not be
+ * stored. A block may be freed by another thread than the one that allocated
+ * it, if both threads have entered the struct hp_memory of the same run.
  *
  * Invariants:
- * I1  used is at most limit, except after hp_realloc(), whose block may be
- *     larger than requested by less than a page.
- * I2  A child that has not ended has its limit counted in the parent's used.
+ * I1 used is at most limit. Exception: after hp_realloc() a block may be larger
+ *     than requested, by less than a page.
+ * I2 until a child ends (hp_memory_join()), its whole limit counts as used in
+ * its parent.
  */
 #include "common/base/memory.h"
 
@@ -53,9 +54,9 @@ hp_memory_enter(struct hp_memory *m)
 }
 
 /*
- * Get the number of bytes in use from the sum of all allocations and frees. A
- * call of the library may free blocks that an earlier call allocated, so the
- * sum may be negative; the result is 0 then.
+ * Returns the number of bytes in use. @sum: allocated bytes minus freed bytes.
+ * It is negative if a run frees blocks that an earlier run has allocated; then
+ * the result is 0.
  */
 static uint64_t
 in_use(uint64_t sum)
@@ -64,8 +65,8 @@ in_use(uint64_t sum)
 }
 
 /*
- * Add @n bytes to the memory in use if the limit allows it. If @sure is set,
- * add them in any case. Returns false if nothing was added.
+ * Add @n bytes to m->used if the limit allows it, or in any case if @sure is
+ * set. Returns false if nothing was added.
  */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
@@ -114,8 +115,8 @@ size_of(void *p)
 }
 
 /*
- * Add a new block to the memory in use. If that exceeds the limit, frees the
- * block and returns NULL.
+ * Count the new block @p as memory in use, and return it. If it exceeds the
+ * limit, free it and return NULL.
  */
 static void *
 counted(void *p)
@@ -159,8 +160,8 @@ hp_realloc(void *p, size_t n)
 	struct hp_memory *m = hp_memory_now();
 	size_t before = p ? size_of(p) : 0;
 	/*
-	 * count the additional bytes first, so that a refusal leaves the block
-	 * unchanged
+	 * count the additional bytes first: if the limit refuses them, the
+	 * block is unchanged
 	 */
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
@@ -306,7 +307,8 @@ reserve_huge_heap(void)
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
 	/*
-	 * do this only if malloc() uses sbrk(); another implementation may not
+	 * true if malloc() uses sbrk(): other implementations of malloc() may
+	 * not
 	 */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
@@ -321,10 +323,10 @@ reserve_huge_heap(void)
 #endif
 
 /*
- * With little --memory, the process must not need more than the memory that the
- * program counts. So huge pages, of which only a part would be used, are
- * switched off, and freed memory goes back to the system. Returns false if
- * --memory is large enough.
+ * If --memory is small, the process must not need more memory than the program
+ * counts. So switch off huge pages, of which only a part would be used, and let
+ * malloc() return freed memory to the system. Does nothing and returns false if
+ * --memory is large.
  */
 static bool
 use_little(uint64_t memory)

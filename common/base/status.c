@@ -30,7 +30,10 @@ hp_fail_as(struct hp_error *err, const struct hp_error *from)
 		       : hp_fail(err, from->status, "%s", from->text);
 }
 
-/* A number of bytes for a message: in MB, or in KB if it is smaller. */
+/*
+ * A number of bytes as shown in a message: in MB, or in KB if it is less than a
+ * MB.
+ */
 struct megabytes {
 	unsigned long long n;
 	const char *unit;

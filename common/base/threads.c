@@ -40,8 +40,8 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	*start = (struct start){run, argument, hp_memory_now()};
 	sigfillset(&all);
 	/*
-	 * a thread must get the SIGBUS that it causes itself: window.c handles
-	 * this signal
+	 * signals for faults are not blocked, because the thread that causes a
+	 * fault must receive its signal; window.c handles SIGBUS
 	 */
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);

@@ -183,7 +183,7 @@ sort_by_digits(uint64_t *items, size_t n)
 void
 hp_sort_u64(uint64_t *items, size_t n)
 {
-	/* for fewer numbers qsort() is faster */
+	/* for less than VALUES numbers, qsort() is faster */
 	if (n >= VALUES && sort_by_digits(items, n))
 		return;
 	if (n > 1)

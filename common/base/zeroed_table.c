@@ -12,7 +12,10 @@
 
 enum { PAGE = 4 << 10, HUGE_PAGE = 2 << 20 };
 
-/* Both calls are hints: the kernel may refuse either. */
+/*
+ * Ask the kernel for huge pages, and to create all pages now. Both calls are
+ * only hints, which the kernel may ignore.
+ */
 static void
 prefault_pages(void *slots, size_t bytes)
 {
