@@ -1,6 +1,7 @@
 /*
- * id_buckets.c - collect ids in buckets by range, and look up the ids of a
- * bucket together, so that the needed memory is in the cache
+ * id_buckets.c - collect ids in buckets (buffers, one for each range of ids),
+ * and look up all ids of a bucket together, so that the memory that they need
+ * is in the processor's cache
  */
 #include "common/object_ids/id_ranks.h"
 
@@ -11,13 +12,13 @@
 
 enum {
 	/*
-	 * minimum capacity of a bucket in ids; smaller buckets are not worth
-	 * the effort
+	 * minimum number of ids for which a bucket has room; smaller buckets
+	 * would not make lookups faster
 	 */
 	LEAST_IDS = 1024,
 	/*
-	 * log2 of the maximum number of places in a bucket; an item has 32 bits
-	 * for its place
+	 * base-2 logarithm of the maximum number of places (indexes of bits) in
+	 * a bucket: an item has 32 bits for the place
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
@@ -63,9 +64,9 @@ hp_id_buckets_release(struct hp_id_buckets *b)
 }
 
 /*
- * Prefetch the bit set of the bucket in ascending order, which is fast. Does
- * nothing if the bucket has only a few ids: fetching everything would cost more
- * than the few cache misses.
+ * Prefetch all bits in the range of the bucket, in ascending order, which is
+ * fast. Does nothing if the bucket has only a few ids: then a few cache misses
+ * cost less.
  */
 void
 hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
@@ -78,9 +79,10 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 }
 
 /*
- * Prefetch the ids that the next call will remove from the bucket: up to
- * HP_ID_BUCKET_TAKE of the @left ids before @end. They are removed from the
- * end, which the prefetcher of the processor does not expect.
+ * Prefetch the items that the next call of hp_id_buckets_take() will remove
+ * from a bucket: at most HP_ID_BUCKET_TAKE of the @left items before @end.
+ * Items are removed from the end, and the prefetcher of the processor does not
+ * expect that.
  */
 static void
 fetch_slice(const uint64_t *end, uint32_t left)

@@ -11,7 +11,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
-/* from this number of slots on, prefetch; smaller tables fit in the L1 cache */
+/* tables with fewer slots fit in the L1 cache and need no prefetch */
 enum { PREFETCH_FROM = 4096 };
 
 static uint32_t
@@ -28,7 +28,10 @@ is_id(const void *ids, uint32_t number, const void *id)
 	return list[number - 1] == *(const uint64_t *)id;
 }
 
-/* The number of slots after growing; see hp_id_map_larger(). */
+/*
+ * Returns the number of slots to which the hash table grows; see
+ * hp_id_map_larger().
+ */
 static size_t
 larger_cap(const struct hp_id_index *x)
 {
@@ -38,8 +41,8 @@ larger_cap(const struct hp_id_index *x)
 }
 
 /*
- * Enlarge the hash table, and the list of ids to the same capacity. Returns
- * false if out of memory; the table keeps its ids.
+ * Enlarge the hash table, and the list of ids so that it has room for as many
+ * ids. Returns false if out of memory; the table keeps its ids.
  */
 static bool
 grow(struct hp_id_index *x)

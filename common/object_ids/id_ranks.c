@@ -2,15 +2,16 @@
  * id_ranks.c - the rank of an id: its index in the sorted list of all ids,
  * found by counting bits
  *
- * Ids are stored as bits, in blocks called leaves. This is the rank operation
- * of a succinct bit vector. Each leaf stores the rank of its first id. Each
- * cache line of a leaf stores how many ids come before it in the leaf, and how
- * many come before each pair of words in the line. So a rank is a sum of these
- * numbers and of the bits in at most two words.
+ * Ids are stored as bits, in bit sets of 2^20 bits called leaves. This is the
+ * rank operation of a succinct bit vector. For each leaf, the rank of its first
+ * id is stored. For each cache line of a leaf, two things are stored: how many
+ * ids of the leaf come before the line, and how many ids of the line come
+ * before each pair of its words. So a rank is the sum of these numbers and of
+ * the bits in at most two words.
  *
  * Invariants:
- * I1  the bases of the leaves ascend with their places, and so do the ranks.
- * I2  ids that are not in leaves have the ranks after those of all leaves.
+ * I1 a leaf with larger ids has a larger base (rank of its first id).
+ * I2 the ids in the hash set have larger ranks than all ids in leaves.
  *
  * Source: G. Jacobson, "Space-efficient Static Trees and Graphs", 1989
  */
@@ -25,10 +26,10 @@
 #include <string.h>
 
 /*
- * How the numbers of a cache line (eight words) are packed into one 64-bit
- * word. From bit LINE_BASE on: the number of ids of the leaf that come before
- * this line. Below that, PAIR_BITS bits for each pair of words: the number of
- * ids of the line that come before this pair.
+ * The format of an element of `before`, which belongs to a cache line (eight
+ * words) of a leaf. The bits from LINE_BASE on are the number of ids of the
+ * leaf before this line. Below, there are PAIR_BITS bits for each pair of
+ * words: the number of ids of the line before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -45,7 +46,8 @@ bit_sums(uint64_t x)
 }
 
 /*
- * Add the eight numbers of bit_sums(), which may be the sums of up to 31 words.
+ * Add the eight counts in @sums: a result of bit_sums(), or the sum of up to 31
+ * such results.
  */
 static inline uint32_t
 add_sums(uint64_t sums)
@@ -61,8 +63,8 @@ add_sums(uint64_t sums)
 #endif
 
 /*
- * Count the bits in both words. @popcnt: use the POPCNT instruction; the caller
- * must be compiled for it.
+ * Count the set bits in two words. @popcnt: use the POPCNT instruction; the
+ * calling function must be compiled for processors that have it.
  */
 HP_HOT uint32_t
 count_both(uint64_t a, uint64_t b, bool popcnt)
@@ -74,8 +76,9 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Compute the counts of a leaf (a bit set for 2^20 ids), which are needed to
- * find ranks. Returns how many ids it has. @popcnt: as for count_both().
+ * Compute the member before of a leaf (bit set for 2^20 ids), which is needed
+ * to find ranks. Returns how many ids the leaf has. @popcnt: as for
+ * count_both().
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -119,10 +122,10 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Ids that are not in a leaf (bit set) are in a hash table. Number them in
- * ascending order. The order of the slots would differ in every run because of
- * the random seed, and ranks decide the order of objects that are otherwise
- * equal.
+ * Compute the ranks of the ids in the hash set, which are in no leaf (bit set),
+ * in ascending order. The order of the slots would be different in every run
+ * because of the random seed. Results must not depend on it, and some results
+ * are sorted by rank.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -200,8 +203,8 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * The number of ids in this leaf (bit set) and all leaves before it that come
- * before bit @bit.
+ * Returns how many ids come before bit @bit of the leaf (bit set), including
+ * the ids of all earlier leaves.
  */
 HP_HOT uint64_t
 ids_before(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
@@ -229,8 +232,8 @@ rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 }
 
 /*
- * The id that belongs to a bit of a leaf (bit set). Only the low HP_LEAF_BITS
- * bits of @bit are used.
+ * Returns the id that belongs to bit @bit of a leaf (bit set). Only the low
+ * HP_LEAF_BITS bits of @bit are used.
  */
 static inline uint64_t
 id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
@@ -241,8 +244,8 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 }
 
 /*
- * The rank of an id that is in no bit set, but may be in the hash table of
- * scattered ids.
+ * Returns the rank of an id that has no bit in a leaf; it may be in the hash
+ * set. HP_NO_RANK if it is not there.
  */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
@@ -262,8 +265,8 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * The rank of an id whose bit is in this leaf (bit set). If the bit is not set,
- * look in the hash table.
+ * Returns the rank of the id with the place @place, whose bit is in @leaf. If
+ * the bit is not set, the id may be in the hash set.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
@@ -299,8 +302,8 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 }
 
 /*
- * See hp_id_ranks_at(). Most ranges are in one leaf, so the leaf is usually
- * looked up only once.
+ * Does the work of hp_id_ranks_at(). Most ranges are in one leaf, so the leaf
+ * is usually looked up only once. @popcnt: see count_both().
  */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
@@ -392,8 +395,8 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 }
 
 /*
- * List the ids of a leaf (bit set) in ascending order. Returns how many there
- * are.
+ * List the ids of the objects in a range of 2^20 ids, in ascending order.
+ * Returns how many there are.
  */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
@@ -450,8 +453,8 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 }
 
 /*
- * Find the last leaf (bit set) whose first rank is at most @rank, by binary
- * search.
+ * Find the leaf (bit set) that contains the id with rank @rank, by binary
+ * search: the last leaf whose base is at most @rank.
  */
 static const struct hp_rank_leaf *
 leaf_with(const struct hp_id_ranks *k, uint64_t rank)

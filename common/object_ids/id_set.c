@@ -1,11 +1,11 @@
 /*
  * id_set.c - add ids to sets, and merge the sets of all threads
  *
- * A set stores a range of ids ("stretch") with many ids as bits, in blocks
- * called leaves, and other ids in hash tables. If the memory does not suffice,
- * some stretches are postponed to a later pass ("window"). This file decides
- * where ids go. id_set_sweep.c finds dangling ids. id_set_windows.c plans the
- * windows and answers queries.
+ * A stretch is a range of 2^20 possible ids. If many ids of a stretch occur,
+ * they are stored as bits in a bit set (leaf), otherwise in a hash table. If
+ * memory does not suffice, some stretches are postponed to a later pass over
+ * the input (window). This file decides where ids go. id_set_sweep.c finds
+ * dangling ids; id_set_windows.c plans the windows and answers queries.
  */
 #include "common/object_ids/id_set.h"
 
@@ -20,18 +20,13 @@ enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
 	/*
-	 * bytes that leaves (bit sets) may take, whatever the size of the input
+	 * all leaves (bit sets) may take so many bytes, even if the input is
+	 * small
 	 */
 	LEAVES_FREE = 64 << 20,
-	/*
-	 * bytes that each remembered id needs; ids that occur twice are
-	 * remembered
-	 */
+	/* bytes of memory for each duplicate id that is remembered */
 	DUPLICATE_COST = 512,
-	/*
-	 * initial number of entries in the cache with which a thread finds
-	 * leaves
-	 */
+	/* initial number of entries of a worker's cache of leaves (bit sets) */
 	NEAR_FIRST = 64,
 	NEAR_MOST = 1 << 16,
 };
@@ -53,8 +48,8 @@ near_new(size_t n)
 }
 
 /*
- * Clear the thread's cache of leaves (bit sets), and forget its run: the
- * sequence of leaves that it finds without a lookup.
+ * Clear the worker's cache of leaves (bit sets), and its run: the contiguous
+ * leaves that it accesses without a lookup.
  */
 static void
 forget_near(struct hp_id_worker *w)
@@ -72,9 +67,9 @@ min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * The number of granules, which are ranges of ids. A set remembers for each
- * granule whether an id in it was referred to. There are so many that a heap of
- * the size of the input has one bit for each, within fixed limits.
+ * Returns the number of flags for granules (ranges of 512 KiB of ids), which
+ * record whether the worker has seen a reference to the range. There are enough
+ * for a heap of the size of the input, within fixed limits.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -87,10 +82,10 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * The limit in bytes for leaves (bit sets) that are created before one of their
- * ids is seen. Such leaves close gaps between other leaves. Each thread has a
- * copy of every leaf, so the limit grows with the number of threads. The kernel
- * creates pages only when they are written.
+ * Returns a limit in bytes for leaves (bit sets) that are created in advance,
+ * before one of their ids is seen, to close gaps between other leaves. There is
+ * a leaf for each thread, so the limit grows with the number of threads. The
+ * kernel creates pages only when they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -107,8 +102,8 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
 	/*
-	 * another thread may store a smaller value at the same time, which does
-	 * no harm
+	 * if another thread stores a smaller value at the same time, that is
+	 * harmless
 	 */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
@@ -117,8 +112,7 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 }
 
 /*
- * Initialise the data of a thread, which must be zeroed. Returns false if out
- * of memory.
+ * Initialise the zeroed data of worker @number. Returns false if out of memory.
  */
 static bool
 init_worker(struct hp_id_sets *s, unsigned number)
@@ -142,8 +136,8 @@ init_worker(struct hp_id_sets *s, unsigned number)
 }
 
 /*
- * The common part of both init functions. @share: how many sets divide the
- * memory for an input of @input_bytes among themselves.
+ * The common part of hp_id_sets_init() and hp_id_definitions_init(). @share:
+ * see hp_id_definitions_init().
  */
 static enum hp_status
 init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
@@ -202,8 +196,8 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 }
 
 /*
- * The size of a slab, the memory for leaves that is mapped at once. If memory
- * is scarce, a slab has a single leaf.
+ * Returns the size of a slab: memory for several leaves (bit sets) that is
+ * mapped at once. If memory is scarce, a slab has a single leaf.
  */
 static size_t
 slab_bytes(const struct hp_id_sets *s)
@@ -220,7 +214,7 @@ unmap_slab(uint8_t *slab, size_t bytes)
 	hp_memory_give_back(bytes);
 }
 
-/* Free all leaves (bit sets) of a set of ids. */
+/* Free the slabs, which contain leaves (bit sets), of one set of ids. */
 static void
 release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 {
@@ -268,8 +262,8 @@ hp_id_sets_release(struct hp_id_sets *s)
 }
 
 /*
- * Map a slab of zeros, aligned to its own size, so that a large slab can be a
- * huge page. Returns NULL if out of memory.
+ * Map a slab (memory for leaves) of zeros, aligned to its size, so that a large
+ * slab can be a huge page. Returns NULL if out of memory.
  */
 static uint8_t *
 map_slab(size_t bytes)
@@ -330,9 +324,9 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Create the region (the leaves of all sets) for range @number of ids. If it
- * lies in the reserved address space (span), its leaves are created at once.
- * The caller holds the lock. Returns NULL if out of memory.
+ * Create the struct hp_region for range @number of ids. If the range is in the
+ * span (reserved address space), its leaves (bit sets) are created at once. The
+ * caller holds the lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -366,9 +360,9 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The distance from leaf @number to the nearest leaf in use, in units of
- * @leaves_of leaves, at most @most units. *@below: that leaf is before @number.
- * Returns 1 if there is none.
+ * Returns the distance from leaf (bit set) @number to the nearest leaf in use,
+ * in units of @leaves_of leaves. *@below: that leaf is before @number. Returns
+ * 1 if there is none within @most units.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -383,8 +377,8 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 }
 
 /*
- * How many units (groups of leaves) of @cost bytes each may still be created in
- * advance.
+ * Returns how many units (groups of leaves) of @cost bytes each may still be
+ * created in advance.
  */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
@@ -396,10 +390,10 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * Create all regions of the unit (group of neighbouring leaves) that contains
- * range @number of ids. If the limit allows it, also create the units between
- * it and the nearest one in use: a heap has gaps, but the leaves that a thread
- * accesses without a lookup must not have gaps. The caller holds the lock.
+ * Create the leaves (bit sets) for range @number of ids and its neighbours, a
+ * unit. If the limit allows it, also create the units up to the nearest one in
+ * use. A heap has gaps, but a worker's run, the leaves that it accesses without
+ * a lookup, must not have gaps. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -442,8 +436,8 @@ near_grow(struct hp_id_worker *w)
 }
 
 /*
- * The entry for range @number of ids in the cache of a thread. If the cache has
- * its maximum size, this may be the entry of another range, which is replaced.
+ * Returns the entry for range @number of ids in the cache of a worker. If the
+ * cache has its maximum size, the caller replaces the entry of another range.
  */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
@@ -462,11 +456,11 @@ near_place(struct hp_id_worker *w, uint64_t number)
  */
 enum fate { LEAVES, HASH, DROPPED };
 
-/* Whether a thread may cache the decision where the ids of a range go. */
+/* Whether a worker may cache the decision where the ids of a range go. */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
 /*
- * Leave a range of ids to a later pass over the input (window), because there
+ * Postpone range @number of ids to a later pass over the input, because there
  * is no memory for its bit sets. The caller holds the lock.
  */
 static enum fate
@@ -485,8 +479,8 @@ postpone_stretch(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Whether a range of ids may get bit sets (leaves): either all leaves together
- * still take little memory for an input of this size, or the range has had
- * enough ids. The caller holds the lock.
+ * take little memory for an input of this size, or enough ids of this range
+ * were seen. The caller holds the lock.
  */
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
@@ -504,10 +498,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide where the ids of a range go. *@region: its region (bit sets), if it
- * has one. *@lasts: whether the thread may cache the decision. Ids of a
- * postponed range are first counted up to a limit, to distinguish a few
- * scattered ids from many. The caller holds the lock.
+ * Decide where the ids of range @number go. *@region: the bit sets of the
+ * range, if it has any. *@lasts: whether the worker may cache the decision. Ids
+ * of a postponed range are counted up to a limit, to distinguish ranges with
+ * few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -560,7 +554,7 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 	return r->defined && (!own || *own);
 }
 
-/* Decide where the ids of a range go that the thread has not cached. */
+/* Decide where the ids of a range go that is not in the worker's cache. */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
@@ -631,8 +625,8 @@ hp_id_flush(struct hp_id_worker *w)
 }
 
 /*
- * Insert an id into a hash table, unless the table would become too large.
- * *@fresh: the id is new.
+ * Insert an id into a hash set, unless the hash set would become too large.
+ * *@fresh receives true if the id is new.
  */
 static void
 hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
@@ -650,9 +644,9 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 }
 
 /*
- * Decide where an id goes: to a bit set, to a hash table, or nowhere. For ids
- * that the cache of the thread does not cover. Unaligned ids are all handled in
- * the first pass over the input.
+ * Decide where an id goes that is not in the worker's cache: to a bit set, to a
+ * hash set, or nowhere. All unaligned ids are handled in the first pass over
+ * the input.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -663,9 +657,9 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Find the bit sets (leaves) for an id outside the thread's run, the leaves
- * that the thread accesses without a lookup. If there are none, returns NULL
- * and sets *@fate. The run may change.
+ * Find the bit sets (leaves) for an id outside the worker's run (the leaves
+ * that it accesses without a lookup). If there are none, returns NULL and sets
+ * *@fate. The run may change.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -717,8 +711,9 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 }
 
 /*
- * Whether the cache shows that this id is ignored in this pass over the input.
- * If several passes share the ids, this is so for most ids.
+ * Whether the worker's cache shows that this pass over the input ignores the
+ * id. If each of several passes handles a part of the ids, this holds for most
+ * ids.
  */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
@@ -748,8 +743,8 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The bit set (leaf) of defined ids for range @number, if the thread can find
- * it without the lock. Otherwise NULL.
+ * Returns the bit set (leaf) of ids of objects for range @number, if the worker
+ * can find it without the lock. Otherwise NULL.
  */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)
@@ -758,10 +753,7 @@ leaf_now(const struct hp_id_worker *w, uint64_t number)
 
 	if (n->number == number)
 		return n->defined;
-	/*
-	 * a worker that has a run of leaves may read the span, in which the run
-	 * lies
-	 */
+	/* a worker with a run may read the span, which contains the run */
 	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
 		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
 		       : NULL;
@@ -787,9 +779,9 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Add the hash table of one thread to the merged table of all threads. If
- * @twice is not NULL, ids that are already there are recorded as duplicates.
- * Returns false if out of memory.
+ * Add the hash set of one worker to the merged hash set @into. If @twice is not
+ * NULL, ids that are already in @into are recorded as duplicates there. Returns
+ * false if out of memory.
  */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
@@ -819,7 +811,10 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/* Find ids that are defined both in a bit set and in a hash table. */
+/*
+ * Find ids that are in the bit sets and also in the hash set of `defined`:
+ * duplicates.
+ */
 static void
 defined_both_ways(struct hp_id_sets *s)
 {

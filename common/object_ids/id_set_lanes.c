@@ -2,10 +2,10 @@
  * id_set_lanes.c - record the references in long arrays, four at a time, with
  * AVX2 instructions
  *
- * id_set.h has the same for a single reference, which takes about thirty
- * instructions. In arrays with some null elements, the processor often
- * mispredicts a branch for null. So this code has no such branch: a null sets a
- * bit in memory that is not used.
+ * id_set.h records a single reference with about thirty instructions. In arrays
+ * with some null elements, the processor often mispredicts the branch for null.
+ * So this code has no such branch: a null reference sets a bit in memory that
+ * is never read.
  */
 #include "common/object_ids/id_set.h"
 
@@ -14,13 +14,13 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* Constants for refer_four(); each has the same value for all four ids. */
+/*
+ * Constants for refer_four(). Each vector contains the same 64-bit value four
+ * times, once for each of the four ids.
+ */
 struct lanes {
 	__m256i swap; /* shuffle that converts from big-endian */
-	/*
-	 * the first id of the run, the range of ids that the thread accesses
-	 * directly
-	 */
+	/* the first id of the worker's run (see struct hp_id_worker) */
 	__m256i base;
 	/*
 	 * number of bits in the run; the top bit is inverted, because AVX2 has
@@ -32,7 +32,7 @@ struct lanes {
 	 * address of the first bit of the run, in the form of hp_bit_address()
 	 */
 	__m256i first;
-	/* addresses of bits that nobody reads; null references set them */
+	/* addresses of bits that are never read; null references set them */
 	__m256i nowhere;
 	/* mask that gives the granule (range of 512 KiB) of an id */
 	__m256i granules;
@@ -68,7 +68,7 @@ lanes_begin(const struct hp_id_worker *w, const struct hp_id_marker *m)
 	};
 }
 
-/* The top bits of the four values, as a number of four bits. */
+/* Returns the top bits of the four 64-bit values, as a number of four bits. */
 LANES_HOT unsigned
 lane_bits(__m256i lanes)
 {
@@ -76,8 +76,9 @@ lane_bits(__m256i lanes)
 }
 
 /*
- * Record references to four ids. *@null receives how many of them are null. If
- * an id is neither null nor in the run, does nothing and returns false.
+ * Record references to the four ids at @ids. *@null receives how many of them
+ * are null. If an id is neither null nor in the worker's run, does nothing and
+ * returns false.
  */
 LANES_HOT bool
 refer_four(struct hp_id_worker *w, struct hp_id_marker *m,

@@ -1,9 +1,9 @@
 /*
  * id_set_sweep.c - find ids that are referred to but not defined (dangling ids)
  *
- * At the end of a pass, several threads compare the bits of all ids. The last
- * function lists the ranges of ids (granules) that a part of the dump refers
- * to.
+ * At the end of a pass over the dump, several threads compare the bit sets
+ * `referenced` and `defined`. The last function of this file lists the ranges
+ * of ids (granules) to which a part of the dump refers.
  */
 #include "common/object_ids/id_set.h"
 
@@ -14,18 +14,19 @@
 #include <string.h>
 
 enum {
-	LINE = 8,	   /* words of a cache line */
-	AHEAD = 16 * LINE, /* how many words ahead to prefetch */
+	LINE = 8, /* words of a cache line */
+	/* how many words before their use words are prefetched */
+	AHEAD = 16 * LINE,
 	/*
 	 * how many regions (ranges of ids with bit sets) a thread takes at a
 	 * time
 	 */
 	SHARE = 4,
-	/* for this many regions, one more thread is worth starting */
+	/* use at most one thread for each so many regions */
 	ENOUGH = 16,
 };
 
-/* What all threads of a search for dangling ids use. */
+/* Data that all threads of the search for dangling ids share. */
 struct sweep {
 	struct hp_id_sets *sets;
 	_Atomic size_t next; /* the first region that no thread has taken */
@@ -38,8 +39,8 @@ struct sweeper {
 };
 
 /*
- * Keep a dangling id for the next pass, as long as all of them fit in memory.
- * This is needed if the ids are handled in several passes.
+ * If the input is read in several passes: remember a dangling id after the sets
+ * are emptied. If the dangling ids do not fit in memory, forget all of them.
  */
 static void
 keep_dangling(struct hp_id_sets *s, uint64_t id)
@@ -75,8 +76,8 @@ note_dangling(struct sweeper *w, uint64_t id)
 }
 
 /*
- * Report the dangling ids among the 64 ids of word @k of a bit set. @left: the
- * bits of ids that are referred to and not defined.
+ * Record the dangling ids among the 64 ids of word @k of a bit set. @left: the
+ * bits of the dangling ids.
  */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
@@ -95,8 +96,8 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * Combine the "referred to" bits of all threads for one cache line of a bit
- * set. Returns whether any bit is set.
+ * For one cache line of the bit sets: combine the bits `referenced` of all
+ * workers in @met. Returns whether any bit is set.
  */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
@@ -118,9 +119,9 @@ gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 }
 
 /*
- * Find the dangling ids of a region (range of ids), one cache line of its bit
- * sets at a time. Nearly all lines have no dangling id, so the loops do not
- * look at single bits.
+ * Find the dangling ids in a region (range of 2^20 ids), one cache line of its
+ * bit sets at a time. Nearly all lines have no dangling id, so the loops do not
+ * test single bits.
  */
 static void
 sweep_region(struct sweeper *w, const struct hp_region *r)
@@ -133,9 +134,8 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * do not read `defined` here: perhaps nothing was ever
-			 * written to its page, and reading would make the
-			 * kernel create it
+			 * do not read `defined`: if nothing was written to its
+			 * page, reading would make the kernel create the page
 			 */
 			continue;
 		if (defined)
@@ -182,7 +182,10 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	uint64_t id, value;
 
 	if (s->full)
-		/* if ids were lost for lack of memory, any id may be defined */
+		/*
+		 * ids were lost because memory was too small, so dangling ids
+		 * are not known
+		 */
 		return HP_OK;
 	sweepers = hp_calloc(n, sizeof(*sweepers));
 	if (!sweepers)
@@ -207,7 +210,10 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	size_t words = hp_id_granule_words(w->sets);
 	uint64_t bytes[8], any;
 
-	/* nearly all references in a part of the dump go to a few granules */
+	/*
+	 * most groups of 64 flags are 0, because the references go to few
+	 * granules
+	 */
 	for (size_t i = 0; i < words; i++) {
 		memcpy(bytes, w->granules + i * 64, 64);
 		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |

@@ -2,9 +2,10 @@
  * id_set_windows.c - handle the ids of a dump in several passes if they do not
  * fit in memory, and answer questions about ids
  *
- * Each pass handles some ranges of ids, its window. The first pass over the
- * input postpones the ranges that do not fit, and counts their ids. Then the
- * windows are planned: each gets as many postponed ranges as fit.
+ * Each pass over the input handles some ranges of ids, its window. The first
+ * pass postpones the ranges that do not fit in memory, and counts their ids.
+ * Then the windows are planned: each later pass gets as many postponed ranges
+ * as fit in memory.
  */
 #include "common/object_ids/id_set.h"
 
@@ -15,9 +16,8 @@
 #include <string.h>
 
 /*
- * Bytes for an id in a range with few ids: a slot in the hash table of a thread
- * and one in the merged table. Both tables may just have grown, so this is the
- * maximum.
+ * Maximum bytes of memory for an id that is in hash sets: a slot in the hash
+ * set of a worker and one in the merged hash set, if both have just grown.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -54,8 +54,8 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 }
 
 /*
- * The bits of the defined ids of range @number; NULL if the range has no bit
- * set.
+ * Returns the bit set of the ids of objects in range @number; NULL if the range
+ * has no bit set.
  */
 static const uint64_t *
 defined_leaf(const struct hp_id_sets *s, uint64_t number)
@@ -156,8 +156,8 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 }
 
 /*
- * Store the answers to the announced questions about ids that this pass
- * handles.
+ * For the ids that this pass handles: store the answers to the queries that the
+ * caller has announced.
  */
 static void
 note_answers(struct hp_id_sets *s)
@@ -193,8 +193,8 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 /* --- queries -------------------------------------------------------------- */
 
 /*
- * The stored answer for an id that another pass handled. If the question was
- * not announced, the id counts as defined.
+ * Returns the stored answer (HP_ASKED_ bits) for an id that another pass over
+ * the input handled. If the query was not announced, the id counts as defined.
  */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)

@@ -2,12 +2,13 @@
  * id_span.c - bit sets of neighbouring ids in one array, so that the bit of
  * most ids is found with one comparison
  *
- * The array (the span) reserves address space around the first range of ids,
- * and the kernel creates its pages when bits are set. id_set.c decides which
- * parts (leaves) are in use and how much memory they may take. A run is a
- * sequence of leaves in use without a gap. Each thread knows one run. It
- * switches to another run after it has seen as many ids outside as the run has
- * leaves. So the cost of finding the ends of a run is small on average.
+ * The array is called the span. It reserves address space around the first
+ * range of ids, and the kernel creates its pages when bits are set. A leaf is
+ * the bit set for 2^20 ids. id_set.c decides which leaves are in use, and how
+ * much memory they may take. A run is a sequence of leaves in use without a
+ * gap. Each worker knows one run. It switches to another run after it has seen
+ * as many ids outside of its run as the run has leaves. So the cost of finding
+ * the ends of a run is small on average.
  */
 #include "common/object_ids/internal.h"
 #include "common/base/memory.h"
@@ -18,13 +19,13 @@
 enum {
 	SPAN_MIN = 1
 		   /*
-		    * leaves (bit sets) on each side, enough for 64 GiB of
-		    * addresses of objects
+		    * leaves (bit sets) on each side of the first one, enough
+		    * for 64 GiB of object addresses
 		    */
 		   << 13
 };
 
-/* Bytes of address space that the span (see above) takes for one set. */
+/* Returns the bytes of address space in the span for one set of ids. */
 static size_t
 set_bytes(const struct hp_id_sets *s)
 {
@@ -71,7 +72,10 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 			return;
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
-	/* leave out the first unit, so that id 0 (null) is in no run */
+	/*
+	 * the span does not contain the first unit of leaves, so that id 0
+	 * (null) is in no run
+	 */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;
 	s->span_there = hp_calloc(s->span_leaves, 1);

@@ -28,7 +28,7 @@ hp_id_table_release(struct hp_id_table *t)
 	*t = (struct hp_id_table){0};
 }
 
-/* How many bytes the numbers and the ranks need. */
+/* Returns how many bytes the array of numbers and the data for ranks need. */
 static uint64_t
 bytes_needed(const struct hp_id_table *t)
 {
@@ -71,8 +71,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 }
 
 /*
- * Atomically store @v at index @at, unless there is already a smaller value; 0
- * means that there is none. @had: whether there was a value.
+ * Atomically store @v at index @at of the array of numbers, unless there is
+ * already a smaller value (0: none). @had receives whether there was a value.
  */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \
