@@ -4,7 +4,10 @@
  */
 #include "common/options/options.h"
 
-/* Whether a word has no characters that are special to a shell. */
+/*
+ * Whether a word needs no quotes in a shell, because it has no special
+ * characters.
+ */
 static bool
 is_plain(const char *word)
 {

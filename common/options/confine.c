@@ -1,5 +1,5 @@
 /*
- * confine.c - enter the sandbox that the options ask for
+ * confine.c - enter the sandbox, unless the options switch it off
  *
  * sandbox.c and seccomp.c implement the sandbox.
  */

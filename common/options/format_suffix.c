@@ -1,7 +1,7 @@
 /*
  * format_suffix.c - find the output format for the suffix of a file
  *
- * Each program's table of formats has the suffixes.
+ * Each program passes the suffixes of its formats.
  */
 #include "common/options/options.h"
 
@@ -9,8 +9,8 @@
 #include <strings.h>
 
 /*
- * The length of the longest of the suffixes, which are separated by spaces,
- * with which the path ends; 0: none.
+ * Returns the length of the longest suffix in @suffixes with which the path
+ * ends; 0: none. @suffixes: separated by spaces, such as ".html .htm".
  */
 static size_t
 suffix_length(const char *suffixes, const char *path, size_t len)

@@ -48,7 +48,10 @@ hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	hp_buf_byte(b, '\n');
 }
 
-/* Append "  -o, --output=FILE". If @argument is not NULL, it replaces FILE. */
+/*
+ * Append the names of an option and its argument, such as " -o, --output=FILE".
+ * If @argument is not NULL, it is shown instead of FILE.
+ */
 static void
 add_option_name(struct hp_buf *b, const struct hp_program *program,
 		const struct hp_option *o, const char *argument)
@@ -70,8 +73,8 @@ add_option_name(struct hp_buf *b, const struct hp_program *program,
 }
 
 /*
- * Append "text (default), json, sarif". Without @all, only the first four
- * formats are listed.
+ * Append the list of formats, such as "text (default), json, sarif". Without
+ * @all, only the first four formats are listed.
  */
 static void
 add_formats(struct hp_buf *b, const struct hp_program *program, bool all)

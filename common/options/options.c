@@ -74,8 +74,8 @@ set_size(const char *text, uint64_t *out, struct hp_error *err)
 }
 
 /*
- * Store the value of an option that needs nothing else to be done. @to: the
- * struct with the options.
+ * Store the value of an option whose value is not HP_VALUE_OWN. @to: the struct
+ * in which the options are stored.
  */
 static enum hp_status
 put_value(const struct hp_option *o, char *to, const char *text,
@@ -261,7 +261,10 @@ report_bad_long(const struct parse *p, const char *arg)
 	return status;
 }
 
-/* The option for a return value or optopt of getopt_long(), or NULL. */
+/*
+ * Find the option for @value, which getopt_long() returned or stored in optopt.
+ * Returns NULL if there is none.
+ */
 static const struct hp_option *
 find_option(const struct parse *p, int value)
 {
@@ -290,7 +293,10 @@ lacks_argument(const struct parse *p, const struct hp_option *o)
 	return status;
 }
 
-/* Report an error of getopt_long(). @arg is the word at which it stopped. */
+/*
+ * Report an error that getopt_long() has found. @arg: the word of the command
+ * line with the error.
+ */
 static int
 report_bad_option(const struct parse *p, int result, const char *arg)
 {
@@ -386,7 +392,9 @@ prepare_getopt(struct parse *p)
 	return true;
 }
 
-/* Reset getopt's state from an earlier run. */
+/*
+ * Reset the state of getopt_long(), because the parser may run several times.
+ */
 static void
 reset_getopt(void)
 {
@@ -421,7 +429,7 @@ run_getopt(struct parse *p, int argc, char **argv)
 
 /*
  * Choose the format by the suffix of the output file, if the user gave no
- * --format. If the user gave one that does not suit the suffix, report an
+ * --format. If the user gave a format that does not suit the suffix, report an
  * error.
  */
 static int

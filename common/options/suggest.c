@@ -16,8 +16,9 @@ size_t
 hp_edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	/*
-	 * the last three rows of the table for dynamic programming; a cell is
-	 * the distance between a prefix of each word
+	 * the last three rows of the table for dynamic programming: cell (i, j)
+	 * is the distance between the first i bytes of one word and the first j
+	 * of the other
 	 */
 	size_t rows[3][HP_SUGGEST_MAX + 1];
 
