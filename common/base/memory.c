@@ -6,10 +6,10 @@
  * it, if both threads have entered the struct hp_memory of the same run.
  *
  * Invariants:
- * I1 used is at most limit. Exception: after hp_realloc() a block may be larger
- *     than requested, by less than a page.
- * I2 until a child ends (hp_memory_join()), its whole limit counts as used in
- * its parent.
+ * I1  used is at most limit. Exception: after hp_realloc() a block may be
+ *     larger than requested, by less than a page.
+ * I2  until a child ends (hp_memory_join()), its whole limit counts as used in
+ *     its parent.
  */
 #include "common/base/memory.h"
 

@@ -1,9 +1,10 @@
 /*
- * batch_queue.c - a queue of parts of the dump ("batches"), and the threads
- * that handle them
+ * batch_queue.c - a queue of batches (parts of the dump), and the threads that
+ * handle them
  *
- * The thread that reads the dump (the cutter) adds batches. Other threads take
- * them in order. When a batch and all before it were handled, it is "retired".
+ * The thread that reads the dump (the cutting thread) adds batches. Worker
+ * threads take the batches in order. When a batch and all earlier batches were
+ * handled, it is retired.
  */
 #include "common/format/internal.h"
 
@@ -16,8 +17,8 @@ bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
 	/*
-	 * grow exponentially, because many short ranges of bytes are added one
-	 * by one
+	 * the capacity grows by a factor, because many short ranges of bytes
+	 * are added one by one
 	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
@@ -46,7 +47,7 @@ note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 	pthread_cond_broadcast(&q->changed_ready);
 }
 
-/* Read the bytes of the batch from the file into the batch's own memory. */
+/* Read the bytes of the batch from the file into memory of the batch. */
 static enum hp_status
 load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 {
@@ -123,8 +124,9 @@ hp_slot_settle(struct hp_slot *slot)
 }
 
 /*
- * Check after the work on a batch whether the file became shorter meanwhile. If
- * so, returns that error; otherwise returns @st, the status of the work.
+ * After a batch was handled: check whether the mapped file became shorter
+ * meanwhile. If so, returns this error; otherwise returns @st, the status of
+ * handling the batch.
  */
 static enum hp_status
 window_check(struct hp_queue *q, struct hp_slot *slot, enum hp_status st,
@@ -155,8 +157,8 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 }
 
 /*
- * Retire a batch after the work on it: call retired() of the pass, and store
- * the batch if the pass wants to handle it again later. Batches are retired in
+ * Retire a batch that was handled: call retired() of the pass, and store the
+ * batch if the pass has postponed some of its instances. Batches are retired in
  * file order.
  */
 static enum hp_status
@@ -172,9 +174,7 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	}
 	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
 		return st;
-	/*
-	 * in a stored batch, the ranges of bytes follow each other without gaps
-	 */
+	/* the bytes of a stored batch must be in one piece, without gaps */
 	if (!hp_slot_settle(slot))
 		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
@@ -213,8 +213,9 @@ retire_ready(struct hp_queue *q)
 }
 
 /*
- * Process the oldest batch that no thread has taken, and retire completed
- * batches. The caller holds the lock, which is released during the work.
+ * Handle the oldest batch that no thread has taken, and retire completed
+ * batches. The caller holds the lock; the function releases it while the batch
+ * is handled.
  */
 static void
 work_on_oldest(struct hp_queue *q, unsigned worker)
@@ -262,8 +263,8 @@ worker_main(void *arg)
 }
 
 /*
- * Called by the thread that reads when it must wait until a batch is retired.
- * If it may handle batches itself, it handles one instead of waiting. The
+ * Called by the cutting thread when it must wait until a batch is retired. If
+ * this thread also handles batches, it handles one instead of waiting. The
  * caller holds the lock.
  */
 static void
@@ -294,8 +295,9 @@ start_worker(struct hp_queue *q)
 }
 
 /*
- * Whether there are more batches than threads for them. If the thread that
- * reads handles batches also, one is left for it. The caller holds the lock.
+ * Whether there are more waiting batches than idle threads. If the cutting
+ * thread also handles batches, one batch does not count. The caller holds the
+ * lock.
  */
 static bool
 needs_worker(const struct hp_queue *q)
@@ -314,9 +316,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * The thread that reads also handles batches, unless it may have to
-	 * wait for input. It also does not if a pass wants all bytes in order,
-	 * because then other threads would have to wait for its batch.
+	 * The cutting thread also handles batches, with two exceptions: if it
+	 * may have to wait for input, and if the pass needs all bytes in order,
+	 * because other threads would then wait for its batch.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
@@ -331,7 +333,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	q->threads_most = threads;
-	/* if that thread only reads, at least one other thread is needed */
+	/*
+	 * if the cutting thread only reads, at least one other thread is needed
+	 */
 	if (!q->cutter_works && !start_worker(q)) {
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "cannot start a thread");
@@ -399,7 +403,7 @@ hp_queue_submit(struct hp_queue *q)
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
 	/*
-	 * if the thread cannot be started, fewer threads give the same result
+	 * if the thread cannot be started, continue with the threads that run
 	 */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;

@@ -1,6 +1,6 @@
 /*
- * cutter.c - collect ranges of bytes ("runs") of the dump in batches: complete
- * records, or what remains of a record
+ * cutter.c - collect runs (ranges of bytes of the dump) in batches, for example
+ * whole records or the rest of a record
  */
 #include "common/format/internal.h"
 
@@ -8,8 +8,8 @@
 
 enum {
 	/*
-	 * maximum gap in bytes between two runs (ranges of bytes) of a batch;
-	 * the bytes of the gap are also read
+	 * maximum gap in bytes between two runs of a batch; the bytes of a gap
+	 * are read, too
 	 */
 	GAP_MAX = 64 << 10,
 };
@@ -28,9 +28,10 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * A batch may use the bytes in the buffer of the decompressor without a copy.
- * If it uses only a small part of that buffer, copy the bytes and release the
- * buffer. If there is no memory for a copy, keep the buffer.
+ * A batch may use bytes in a buffer of the decompressor without copying them.
+ * If it uses only a small part of the buffer, copy this part and release the
+ * buffer, so that less memory is in use. If there is no memory for a copy, keep
+ * the buffer.
  */
 static void
 drop_mostly_unused_block(struct hp_slot *s)
@@ -69,8 +70,8 @@ hp_cutter_submit(struct hp_cutter *c)
 }
 
 /*
- * End the batch and pass it to the queue if it is full, or if a run (range of
- * bytes) at @offset would leave a large gap.
+ * Submit the current batch to the queue if it is full, or if a run at @offset,
+ * which is added next, would be far away from its last run.
  */
 static void
 close_batch(struct hp_cutter *c, uint64_t offset)
@@ -110,9 +111,9 @@ hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
 }
 
 /*
- * Use the next @n bytes of a decompressor's buffer without a copy, if the batch
- * uses only bytes in the same buffer. Otherwise copy all of them to memory of
- * the batch.
+ * Add the next @n bytes from a buffer of the decompressor. If all bytes of the
+ * batch are in this buffer, they are not copied. Otherwise all bytes of the
+ * batch are copied to its own memory.
  */
 static enum hp_status
 borrow_bytes(struct hp_slot *slot, struct hp_source *src, uint64_t offset,

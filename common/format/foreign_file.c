@@ -1,10 +1,10 @@
 /*
- * foreign_file.c - recognise files that are mistaken for dumps, and dumps that
- * were damaged by copying, by their first bytes
+ * foreign_file.c - recognise by their first bytes files that users mistake for
+ * dumps, and dumps that were damaged by copying them as text
  *
- * A table has for each kind of file how to detect it, its name, and what to do.
- * The first entry that matches is used. Compressed files that the programs
- * decompress (common/io/layer.h) are not in the table.
+ * A table has an entry for each kind of file: how to detect it, its name, and
+ * advice for the user. The first entry that matches is used. Compressed files
+ * that the programs decompress (common/io/layer.h) are not in the table.
  */
 #include "common/format/foreign_file.h"
 
@@ -20,15 +20,15 @@ struct start {
 	const uint8_t *p;
 	size_t n;
 	/*
-	 * set by the function that detects the kind; replaces the # in the
+	 * a number that a detecting function may set; it replaces the # in the
 	 * advice
 	 */
 	uint64_t at;
 };
 
 /*
- * Only this many bytes are searched for text: error messages of servers are
- * short.
+ * Texts are searched in so many bytes from the start of the file. This
+ * suffices, because error messages of servers are short.
  */
 #define TEXT_BYTES ((size_t)4 << 10)
 
@@ -38,7 +38,10 @@ begins(const struct start *s, const char *text, size_t n)
 	return s->n >= n && memcmp(s->p, text, n) == 0;
 }
 
-/* The offset of @text in the first @most bytes; SIZE_MAX if it is not there. */
+/*
+ * Returns the offset of @text in the first @most bytes of the file; SIZE_MAX if
+ * it does not occur there.
+ */
 static size_t
 find(const struct start *s, const char *text, size_t most)
 {
@@ -69,9 +72,10 @@ begins_dump(const struct start *s)
 }
 
 /*
- * Whether every line feed follows a carriage return. In a dump about one byte
- * in 256 is a line feed, after an arbitrary byte. So the probability that four
- * line feeds follow carriage returns by chance is one in four billion.
+ * Whether every line feed follows a carriage return, as after a copy in text
+ * mode. In an intact dump, about one byte in 256 is a line feed, after an
+ * arbitrary byte. So the probability that four line feeds follow carriage
+ * returns by chance is one in four billion.
  */
 static bool
 is_text_mode(struct start *s)
@@ -89,7 +93,10 @@ is_text_mode(struct start *s)
 	return begins_dump(s) && found >= ENOUGH;
 }
 
-/* Counts of UTF-8 characters that show how a text was made. */
+/*
+ * Counts of certain UTF-8 characters, which show which conversion has damaged a
+ * dump.
+ */
 struct utf8_counts {
 	size_t replaced; /* U+FFFD, the replacement character */
 	size_t controls; /* U+0080 to U+009F, which names never contain */
@@ -98,8 +105,8 @@ struct utf8_counts {
 
 /*
  * Decode the UTF-8 character at @p, where @n bytes are available. Returns its
- * length; 0 if it is invalid; SIZE_MAX if the bytes end inside it. Follows RFC
- * 3629, except that it accepts surrogates, which no detector counts.
+ * length; 0 if it is invalid; SIZE_MAX if the bytes end inside it. Accepts what
+ * RFC 3629 allows, and also surrogates, which are not counted.
  */
 static size_t
 utf8_char(const uint8_t *p, size_t n, uint32_t *c)
@@ -124,9 +131,10 @@ utf8_char(const uint8_t *p, size_t n, uint32_t *c)
 }
 
 /*
- * Whether the file is a dump whose bytes are all valid UTF-8; counts its
- * characters. In nearly every dump, ids and lengths contain bytes above 0x7f
- * that are invalid UTF-8 within the first few hundred bytes.
+ * Whether the file is a dump that a conversion to UTF-8 has damaged: all its
+ * bytes are valid UTF-8. Counts its characters in @out. In an intact dump,
+ * bytes of ids and lengths are invalid UTF-8, mostly within the first few
+ * hundred bytes.
  */
 static bool
 count_utf8(const struct start *s, struct utf8_counts *out)
@@ -149,8 +157,8 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 }
 
 /*
- * From this many such characters on, they count as evidence. Names may contain
- * a few.
+ * So many characters of one kind (see struct utf8_counts) prove a conversion.
+ * Fewer may occur in names.
  */
 enum { UTF8_ENOUGH = 4 };
 
@@ -182,8 +190,8 @@ space_at(const struct start *s, size_t i)
 }
 
 /*
- * Whether the text begins with @text, after an optional byte order mark and
- * white space. Ignores case; @text is in lower case.
+ * Whether the file begins with @text (in lower case; case is ignored), possibly
+ * after a byte order mark and white space.
  */
 static bool
 begins_text(const struct start *s, const char *text)
@@ -212,8 +220,8 @@ is_core(struct start *s)
 }
 
 /*
- * Whether the file is still compressed, although the source has decompressed
- * three nested containers.
+ * Whether the bytes are still compressed, although the source has already
+ * decompressed three nested containers.
  */
 static bool
 is_container(struct start *s)
@@ -231,8 +239,8 @@ is_json(struct start *s)
 }
 
 /*
- * Whether the file is a heap snapshot of V8, whose profiler writes these
- * members first.
+ * Whether the file is a heap snapshot of V8: JSON that begins with the members
+ * that V8's profiler writes first.
  */
 static bool
 is_v8_snapshot(struct start *s)
@@ -248,8 +256,8 @@ is_our_result(struct start *s)
 }
 
 /*
- * Whether the file is an error message in JSON, as Spring's actuator and
- * similar servers send.
+ * Whether the file is an error message in JSON. Spring's actuator and similar
+ * servers send it instead of a dump.
  */
 static bool
 is_json_error(struct start *s)
@@ -272,8 +280,8 @@ is_xml(struct start *s)
 }
 
 /*
- * The offset of the end of the headers of an HTTP response; SIZE_MAX if the
- * file is none.
+ * Returns the offset of the end of the HTTP headers, if the file is an HTTP
+ * response; otherwise SIZE_MAX.
  */
 static size_t
 http_headers_end(const struct start *s)
@@ -310,8 +318,8 @@ is_dump_after_bom(struct start *s)
 }
 
 /*
- * Whether the file begins with "JAVA" in UTF-16, with or without a byte order
- * mark.
+ * Whether the file is a dump that was converted to UTF-16: it begins with
+ * "JAVA" in UTF-16, possibly after a byte order mark.
  */
 static bool
 is_utf16_dump(struct start *s)
@@ -331,7 +339,7 @@ is_utf16(struct start *s)
 	return begins(s, "\xff\xfe", 2) || begins(s, "\xfe\xff", 2);
 }
 
-/* Whether the file is the base64 form of a dump or of a gzip file. */
+/* Whether the file is a dump or a gzip file that was encoded as base64. */
 static bool
 is_base64(struct start *s)
 {
@@ -359,18 +367,19 @@ is_text(struct start *s)
 /* ---- the table of kinds of files ---- */
 
 enum when {
-	NO_HEADER, /* tried for files that do not begin like a dump */
+	NO_HEADER, /* the entry is for files that do not begin like a dump */
 	/*
-	 * tried for files that begin like a dump, or did so before they were
-	 * copied
+	 * the entry is for files that begin like a dump, or did so before a
+	 * copy has changed them
 	 */
 	CHANGED,
 };
 
 /*
- * A kind of file is detected by @magic (its first bytes) or by the function
- * @detect. MAGIC() stores the length, because the bytes may contain NUL. The #
- * in an advice stands for the number that the function has found.
+ * The table of kinds of files. A kind is detected by its first bytes (magic) or
+ * by a function (detect). MAGIC() also stores the number of bytes, because they
+ * may contain NUL. A # in the advice is replaced by the number that the
+ * function has found.
  */
 #define MAGIC(text) .magic = (text), .length = sizeof(text) - 1
 
@@ -391,7 +400,10 @@ static const struct kind {
 	{"a dump that was converted from Latin-1 to UTF-8",
 	 "'iconv -f UTF-8 -t ISO-8859-1' restores it",
 	 .detect = is_latin_1_as_utf8, .when = CHANGED},
-	/* DataOutputStream.writeUTF() writes the length, 18, and the text */
+	/*
+	 * the file begins with a text that DataOutputStream.writeUTF() has
+	 * written: the length, 18, and then the text
+	 */
 	{"a portable heap dump (PHD) of OpenJ9",
 	 "open it with Eclipse MAT and its DTFJ plug-in, which can export it "
 	 "as HPROF",
@@ -417,7 +429,10 @@ static const struct kind {
 	{"compressed with lz4", "'lz4 -d' unpacks it", MAGIC("\4\"M\30")},
 	{"a 7-Zip archive", "'7z x' unpacks it", MAGIC("7z\274\257\47\34")},
 	{"a RAR archive", "'unrar x' unpacks it", MAGIC("Rar!\32\7")},
-	/* a build with packs reads their contents instead */
+	/*
+	 * only for builds without packs (PACK=no); other builds read a pack as
+	 * a dump
+	 */
 	{"a pack of hprof-convert",
 	 "this build cannot read packs: it was made with PACK=no",
 	 MAGIC("\x89HPK\r\n\x1a\n")},
@@ -455,8 +470,9 @@ static const struct kind {
 };
 
 /*
- * The result combines two numbers: the kind of file in the low NUMBER_BITS
- * bits, and above it the number for the advice.
+ * The number for hp_foreign_file_text() combines two numbers: the index of the
+ * kind of file in the low NUMBER_BITS bits, and above it the number for the
+ * advice.
  */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS, "kinds have numbers");

@@ -25,7 +25,10 @@ static const struct hp_record_desc rows[] = {
 #include "common/format/format.def"
 };
 
-/* The widths of fields, to add up the fields of a record. */
+/*
+ * The width in bytes of each type of field. They are added up to get the length
+ * of the fixed fields of a record.
+ */
 #define WIDTH_U1 1
 #define WIDTH_U2 2
 #define WIDTH_U4 4
@@ -135,7 +138,10 @@ hp_type_name(unsigned type)
 unsigned
 hp_type_of_letter(char letter)
 {
-	/* in the order of enum hp_type, from boolean on */
+	/*
+	 * the letters of the types in the order of enum hp_type, from boolean
+	 * on
+	 */
 	static const char letters[] = "ZCFDBSIJ";
 	const char *p = letter ? strchr(letters, letter) : NULL;
 

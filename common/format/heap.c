@@ -1,13 +1,13 @@
 /*
- * heap.c - compute the length of class dumps, the only sub-records whose length
- * is not determined by their fixed fields
+ * heap.c - compute the length of CLASS DUMP sub-records. The length of all
+ * other sub-records follows from their fixed fields
  */
 #include "common/format/heap.h"
 
 /*
- * Add the length of one table of a class dump to *@pos. An entry has @head
- * bytes, the number of a type and, with @has_value, a value of that type. See
- * hp_class_tables_size().
+ * Add the length of one table of a CLASS DUMP to *@pos. Each entry of the table
+ * has @head bytes, a type code and, with @has_value, a value of this type. The
+ * other arguments are those of hp_class_tables_size().
  */
 static enum hp_heap_stop
 table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,

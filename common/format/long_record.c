@@ -1,22 +1,23 @@
 /*
- * long_record.c - divide a heap record that is too long to be handled at once
+ * long_record.c - divide a heap record that is too long for one batch
  *
- * It looks for the ends of sub-records, and passes on complete sub-records as a
- * batch. If the file is not compressed, it maps the bytes, and other threads
- * read them again. Otherwise it reads them into memory, and an incomplete
- * sub-record at the end goes to the next batch. An array that is longer than a
- * batch is passed on in pieces, or its elements are skipped if the pass does
- * not need them.
+ * A batch is a part of the dump that one worker handles. This code searches the
+ * ends of sub-records, and makes batches of complete sub-records. If the file
+ * is not compressed, it maps the bytes, and the workers read them again.
+ * Otherwise it reads them into memory, and an incomplete sub-record at the end
+ * goes to the next batch. An array that is longer than a batch is divided into
+ * pieces, or its elements are skipped if the pass does not need them.
  *
- * If the size of the input is not known, it must read ahead in two cases:
- * - If the input ends inside a sub-record, that sub-record must not count. So a
- * long array of references waits in memory or a file (hold.h, see
- * may_be_cut()).
- * - A message about damage says how much of the record is left. So the last
- * batch waits if the record goes up to the end of the input.
+ * If the size of the input is not known, the code must read ahead in two cases:
+ * - If the input ends inside a sub-record, this sub-record must not count. So a
+ * long array of references is first read completely, into memory or a temporary
+ * file (struct hp_hold, may_be_cut()).
+ * - A message about damage states how many bytes of the record are left. So if
+ * the record extends to the end of the input, the input is read to its end
+ * before the last batch is submitted.
  *
- * Passes that want all bytes get them in order, so these cannot wait. Such a
- * pass fails as a whole for a truncated dump.
+ * Neither is done in passes that need all bytes in order (HP_NEED_EVERYTHING):
+ * such a pass fails anyway if the dump is truncated.
  */
 #include "common/format/internal.h"
 
@@ -26,8 +27,8 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * longer arrays are divided into pieces; so are instances of this
-	 * length, which are always invalid
+	 * arrays of at least so many bytes are divided into pieces; so are
+	 * instances of this length, which are always invalid
 	 */
 	PIECE_MIN = 8 << 20,
 };
@@ -35,26 +36,27 @@ enum {
 struct record_walk {
 	struct hp_cutter *c;
 	/*
-	 * the bytes that the walk reads: in the batch's own memory, or mapped
+	 * the bytes of the record for the current batch: in memory of the
+	 * batch, or mapped
 	 */
 	const uint8_t *data;
 	size_t have;	 /* number of bytes at data */
 	uint64_t offset; /* offset of data[0] in the dump */
 	uint32_t heap;	 /* the current Android heap at data[0] */
 	/*
-	 * If the bytes are mapped: the reader is at data[0], and carry is
-	 * empty.
+	 * If the bytes are mapped: the window that contains data. Then the
+	 * position of the reader is data[0], and carry is empty.
 	 */
 	struct hp_window *window;
 	/*
 	 * If the bytes are read: the incomplete sub-record at the end of a
-	 * batch.
+	 * batch, which begins the next batch.
 	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
 	/*
-	 * bytes that were kept; they come before the bytes that the reader
-	 * reads next
+	 * bytes that were read ahead; they come before the bytes that the
+	 * reader returns next
 	 */
 	struct hp_hold hold;
 };
@@ -68,7 +70,7 @@ unmap_window(struct record_walk *w)
 
 /*
  * Map @n bytes at w->offset, or fewer if the file or the record ends before.
- * Returns false if they must be read instead.
+ * Returns false if the bytes cannot be mapped and must be read.
  */
 static bool
 map_window(struct record_walk *w, size_t n)
@@ -93,7 +95,8 @@ map_window(struct record_walk *w, size_t n)
 }
 
 /*
- * Check that the mapped bytes still belonged to the file when they were used.
+ * After the mapped bytes were used: check that the file did not become shorter
+ * meanwhile.
  */
 static enum hp_status
 window_check(const struct record_walk *w, struct hp_error *err)
@@ -104,8 +107,8 @@ window_check(const struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Read the next bytes of the record: first those that were kept, then those of
- * the reader.
+ * Read the next bytes of the record: first those that were read ahead
+ * (w->hold), then those of the reader.
  */
 static enum hp_status
 read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
@@ -116,7 +119,10 @@ read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 		       : hp_reader_read(w->c->reader, buf, n, got, err);
 }
 
-/* Read until w->data has @n bytes, or fewer if the record ends before. */
+/*
+ * Read bytes of the record until w->data has @n bytes, or fewer if the record
+ * ends before.
+ */
 static enum hp_status
 fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -126,8 +132,8 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 
 	while (w->have < n && st == HP_OK) {
 		/*
-		 * Grow with the bytes that arrive, not with the length that the
-		 * record claims.
+		 * Reserve memory as bytes arrive. The length that the record
+		 * claims may be wrong.
 		 */
 		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
 		if (more > n - w->have)
@@ -143,7 +149,10 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Begin a batch with the bytes that were left over from the previous batch. */
+/*
+ * Begin a batch with w->carry, the incomplete sub-record at the end of the
+ * previous batch.
+ */
 static enum hp_status
 begin_slot(struct record_walk *w, struct hp_error *err)
 {
@@ -174,7 +183,7 @@ ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	return st == HP_OK ? fill_slot(w, n, err) : st;
 }
 
-/* Make more bytes of the batch available: @n in total. */
+/* Make more bytes of the batch available, so that w->data has @n bytes. */
 static enum hp_status
 ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -182,7 +191,8 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 
 	if (mapped && map_window(w, n))
 		return HP_OK;
-	if (mapped) { /* the bytes were mapped, but can no longer be mapped */
+	/* the bytes were mapped, but more cannot be mapped: read them */
+	if (mapped) {
 		enum hp_status st = begin_slot(w, err);
 
 		if (st != HP_OK)
@@ -192,7 +202,8 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 }
 
 /*
- * Submit the first @n bytes as a batch, and keep the rest for the next batch.
+ * Submit the batch with the first @n bytes of w->data, and keep the rest for
+ * the next batch.
  */
 static enum hp_status
 submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
@@ -219,8 +230,8 @@ submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 }
 
 /*
- * The number of bytes from @offset to the end of the record; UINT64_MAX if it
- * extends to the end of the input.
+ * Returns the number of bytes from @offset to the end of the record; UINT64_MAX
+ * if the record extends to the end of the input.
  */
 static uint64_t
 bytes_to_record_end(const struct record_walk *w, uint64_t offset)
@@ -233,8 +244,9 @@ bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 }
 
 /*
- * Add the first @n bytes to the batch as a range of sub-records, and keep the
- * rest. @heap_after: the Android heap after these bytes.
+ * Submit a batch with the first @n bytes of w->data, which are whole
+ * sub-records, and keep the rest. @heap_after: the current Android heap after
+ * these bytes.
  */
 static enum hp_status
 send_run(struct record_walk *w, size_t n, uint32_t heap_after,
@@ -254,8 +266,8 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 }
 
 /*
- * Add a piece of an array to the batch: @n elements of @width bytes, from
- * data[at] on.
+ * Submit a batch with a piece of an array: @n elements of @width bytes each,
+ * from w->data[at] on.
  */
 static enum hp_status
 send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
@@ -265,7 +277,7 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	uint64_t bytes = n * width, offset = w->offset + at;
 	struct hp_run *run;
 
-	/* the bytes of the fixed fields are in memory, but are not elements */
+	/* the run begins after the fixed fields of the array */
 	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
 			    bytes_to_record_end(w, offset));
 	if (!run)
@@ -283,7 +295,8 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 }
 
 /*
- * Whether the pass needs only the fixed fields of a sub-record with tag @tag.
+ * Whether the pass needs only the fixed fields of an array with the tag @tag,
+ * and not its elements.
  */
 static bool
 is_body_unused(const struct hp_cutter *c, uint8_t tag)
@@ -293,7 +306,7 @@ is_body_unused(const struct hp_cutter *c, uint8_t tag)
 		tag != HP_SUB_OBJECT_ARRAY_DUMP);
 }
 
-/* The number of bytes of an element; 1 for an instance. */
+/* Returns the bytes of an element of the array @s; 1 for an instance. */
 static unsigned
 element_width(const struct hp_sub *s, unsigned id_size)
 {
@@ -308,7 +321,7 @@ element_width(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * The sub-record at data[0] is truncated. Add its bytes to the batch, and skip
+ * Called if the sub-record at data[0] is truncated: submit its bytes, and skip
  * the rest of the record. If the size of the input was not known, the input has
  * been read to its end before.
  */
@@ -324,8 +337,8 @@ send_cut_sub(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Add only the fixed fields of the sub-record at data[0] to the batch, and skip
- * the rest of it. It has @need bytes in total.
+ * Submit only the fixed fields (@head bytes) of the sub-record at data[0],
+ * which has @need bytes in total, and skip its other bytes.
  */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
@@ -357,7 +370,7 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	return st;
 }
 
-/* Put the sub-record at data[0] into batches in pieces. */
+/* Divide the array at data[0] into pieces, and submit each piece as a batch. */
 static enum hp_status
 send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	       unsigned width, struct hp_error *err)
@@ -390,11 +403,12 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 }
 
 /*
- * Whether an array of @need bytes has to wait until all of it was read, because
- * the input may end inside it. If the length of the record is known, this is
- * unlikely, so only arrays that fit in memory wait: writing an array of a
- * billion references to a temporary file would cost too much. If such an array
- * is truncated, the part before the end counts.
+ * Whether an array of @need bytes must be read completely before its pieces are
+ * submitted, because the input may end inside it. If the length of the record
+ * is known, that is unlikely. Then only arrays that fit in memory are read
+ * first: writing an array of a billion references to a temporary file would
+ * cost too much. If a larger array is truncated after all, the pieces before
+ * the end count.
  */
 static bool
 may_be_cut(const struct record_walk *w, uint64_t need)
@@ -406,8 +420,8 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 }
 
 /*
- * Handle a long array (or instance) at the start of the batch. @s: its fixed
- * fields; @need: its total number of bytes.
+ * Handle a long array (or instance) at data[0]. @s: its fixed fields; @need:
+ * its length in bytes, with its tag.
  */
 static enum hp_status
 send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
@@ -436,8 +450,8 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 }
 
 /*
- * Step over all complete sub-records. The returned iterator shows how far it
- * got and why it stopped.
+ * Step over all complete sub-records in w->data. The returned iterator is at
+ * the first byte after them, and contains the reason why it stopped.
  */
 static struct hp_heap_iter
 skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
@@ -457,7 +471,7 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 	}
 }
 
-/* Whether the record has bytes that were not read yet. */
+/* Whether the record has bytes that are not in w->data yet. */
 static bool
 has_more(const struct record_walk *w)
 {
@@ -483,9 +497,10 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 }
 
 /*
- * Add the last bytes that can be decoded to the batch. A message about damage
- * says how many bytes follow. If the length of the record is not known, the
- * rest of it is read first to find that number.
+ * Submit the last bytes of the record that can be decoded. A message about
+ * damage states how many bytes of the record follow. If the length of the
+ * record is not known, the rest of the record is read first to find this
+ * number.
  */
 static enum hp_status
 send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
@@ -502,8 +517,8 @@ send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
 
 /*
  * Called where the record ends or cannot be decoded further. The record may be
- * longer than its length field says, because that field is too small for more
- * than 4 GB. Then sets *@longer and makes more bytes available.
+ * longer than its length field states, because a 32-bit length wraps at 4 GB.
+ * In this case, sets *@longer and makes more bytes available.
  */
 static enum hp_status
 look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
@@ -522,8 +537,8 @@ look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
 }
 
 /*
- * Handle the part of the record that makes one batch. *@more is set if the
- * record continues.
+ * Handle the next part of the record, which becomes one batch. Sets *@more if
+ * the record continues.
  */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
@@ -553,8 +568,7 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);
 	}
-	if (!*more) /* the end of the record, a problem, or the end of the input
-		     */
+	if (!*more) /* at the end of the record or of the input, or at damage */
 		return send_last_run(w, heap, err);
 	if (whole > 0)
 		return send_run(w, whole, heap, err);

@@ -1,10 +1,10 @@
 /*
- * reader.c - read the file header and the heads of records; correct wrong
+ * reader.c - read the file header and the headers of records; correct wrong
  * lengths, and detect that the file is truncated
  *
- * The bytes of the file pass through a buffer, the window. After a long skip
- * the window is small again. So stepping over long records reads only a few
- * bytes for each.
+ * The bytes of the file are read into a buffer, the window. After a long skip,
+ * only a small window is read. So stepping over long records reads only a few
+ * bytes for each record.
  */
 #include "common/format/reader.h"
 
@@ -16,7 +16,7 @@ enum {
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
 	/*
-	 * number of bytes that are read to parse the file header; no header is
+	 * so many bytes are read to parse the file header, which is never
 	 * longer
 	 */
 	START_BYTES = 264,
@@ -26,8 +26,8 @@ enum {
 	 */
 	UNKNOWN_IN_A_ROW = 4,
 	/*
-	 * after this many known tags in a row, it knows where records begin
-	 * again
+	 * after so many known tags in a row, the reader assumes that it has
+	 * found the beginnings of records again
 	 */
 	KNOWN_IN_A_ROW = 4,
 	STRING_PLAUSIBLE = 16 << 20,
@@ -39,8 +39,9 @@ struct hp_reader {
 	void *ctx;
 	struct hp_header header;
 	/*
-	 * The window (buffer): buf[pos..fill) are the next bytes of the dump;
-	 * @offset is the offset of the first of them.
+	 * The window (buffer): the bytes from buf[pos] to before buf[fill] are
+	 * the next bytes of the dump. offset is the offset of buf[pos] in the
+	 * dump.
 	 */
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
@@ -48,30 +49,35 @@ struct hp_reader {
 	bool at_end; /* the source has no bytes after those in the window */
 	struct hp_record rec;
 	/*
-	 * bytes of the record that are not read yet; UINT64_MAX: up to the end
-	 * of the input
+	 * bytes of the record's body that were not read yet; UINT64_MAX: the
+	 * body extends to the end of the input
 	 */
 	uint64_t body_left;
 	uint64_t ordinal;
-	/* offset of the first of several unknown records in a row */
+	/*
+	 * offset and ordinal of the first of several consecutive records with
+	 * unknown tags
+	 */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
-	/* the first unknown record is really the file header of another dump */
+	/*
+	 * the first of these records is really the file header of another dump
+	 */
 	bool sync_lost_to_dump;
 	uint64_t last_good;
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
-	 * how many more known tags in a row are needed until the reader knows
-	 * again where records begin; 0: it knows where
+	 * 0: the reader knows where records begin. Otherwise: how many more
+	 * known tags in a row are needed until it knows this again.
 	 */
 	unsigned doubt;
 	/*
-	 * number of unknown tags since the reader no longer knows where records
-	 * begin
+	 * number of unknown tags since the reader lost the beginnings of
+	 * records
 	 */
 	uint64_t tags;
 	/*
-	 * explain_problem() was called, which checks whether copying has
+	 * explain_problem() was called, so it was checked whether copying has
 	 * changed the file
 	 */
 	bool explained;
@@ -82,8 +88,8 @@ struct hp_reader {
 };
 
 /*
- * Read more bytes, because the window has fewer than @n and the source may have
- * more.
+ * Used by window_fill() if the window has fewer than @n bytes and the source
+ * may have more: read more bytes.
  */
 static HP_APART enum hp_status
 window_read(struct hp_reader *r, size_t n, struct hp_error *err)
@@ -99,8 +105,8 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		r->step *= 2;
 	while (r->fill < n && !r->at_end) {
 		/*
-		 * Grow with the bytes that arrive, not with the length that a
-		 * record claims.
+		 * Enlarge the window as bytes arrive. The length that a record
+		 * claims may be wrong.
 		 */
 		if (r->fill == r->cap) {
 			grown = hp_realloc(r->buf, r->cap * 2);
@@ -154,7 +160,8 @@ window_skip(struct hp_reader *r, size_t n)
 
 /*
  * Skip @n bytes: first bytes in the window (buffer), then bytes of the source.
- * *@passed receives how many bytes there were.
+ * *@passed receives how many bytes were skipped, which is less than @n at the
+ * end of the input.
  */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
@@ -179,8 +186,8 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 
 /*
  * Called before the first message about damage. If copying seems to have
- * changed the file, report that first. This does not count lengths that HotSpot
- * itself writes wrong.
+ * changed the file, report this first, as the cause. Wrong lengths that HotSpot
+ * itself writes do not count as damage here.
  */
 static void
 explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
@@ -197,8 +204,8 @@ explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
 }
 
 /*
- * Report damage in a record. @ordinal: its number in the file; @offset: where
- * it begins.
+ * Report damage in a record. @offset: the offset of the record in the dump;
+ * @ordinal: its position among all records of the file, from 1.
  */
 static void
 report_problem_at(struct hp_reader *r, uint64_t offset, uint64_t ordinal,
@@ -229,9 +236,9 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 
 /*
  * Report that the reader no longer knows where records begin, at the first
- * unknown record. The current record stays as it is: the caller may still read
- * its body, and reports damage there with the offset and the number of this
- * record.
+ * record with an unknown tag. The current record is not changed: the caller may
+ * still read its body, and report damage there with the offset and the number
+ * of this record.
  */
 static void
 report_lost_sync(struct hp_reader *r)
@@ -243,9 +250,9 @@ report_lost_sync(struct hp_reader *r)
 /*
  * Report once that the input ends inside the body of a record.
  *
- * If an unknown record came shortly before, or copying has changed the bytes,
- * the length is probably wrong and the input is complete. Then report that the
- * reader no longer knows where records begin.
+ * If there was an unknown tag shortly before, or copying has changed the bytes,
+ * then the input is probably complete and the length is wrong. In this case,
+ * report that the reader no longer knows where records begin.
  */
 static void
 note_truncated_body(struct hp_reader *r)
@@ -332,8 +339,9 @@ read_header(struct hp_reader *r, struct hp_error *err)
 }
 
 /*
- * Check that the header is the same as in earlier passes. Later passes load ids
- * in the size that the first pass has found, so a changed header must fail.
+ * Check that the file header is the same as in earlier passes. The program uses
+ * the id size that the first pass has found, so a pass must fail if the header
+ * has changed.
  */
 static enum hp_status
 check_source_unchanged(struct hp_reader *r, struct hp_error *err)
@@ -366,8 +374,8 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	/*
-	 * write only to the first bytes of the buffer: the rest needs no memory
-	 * until it is used
+	 * zero only the first bytes of the buffer: the kernel allocates its
+	 * other pages only when they are used
 	 */
 	memset(r->buf, 0, WINDOW_MIN);
 	r->src = src;
@@ -417,9 +425,9 @@ hp_reader_header(const struct hp_reader *r)
 }
 
 /*
- * Whether the @have bytes at @p look like the head of a record. Called after a
- * heap record of length 0, which may be an empty segment, or have a length that
- * was never written.
+ * Whether the @have bytes at @p look like the header of a record. Called, for
+ * example, after a heap record of length 0: either the record is empty, or the
+ * writer has never filled in its length.
  */
 static bool
 head_plausible(const uint8_t *p, size_t have, unsigned id_size)
@@ -444,8 +452,8 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 }
 
 /*
- * The number of bytes of the input after the header of the record; 0 if not
- * known.
+ * Returns how many bytes of the input follow the header of the current record;
+ * 0 if this is not known.
  */
 static uint64_t
 bytes_behind_head(const struct hp_reader *r, uint64_t size)
@@ -454,9 +462,8 @@ bytes_behind_head(const struct hp_reader *r, uint64_t size)
 }
 
 /*
- * A record of more than 4 GB has a length field that is too small. If this
- * seems to be so, let the record go up to the end of the input, and return
- * true.
+ * The 32-bit length of a record wraps at 4 GB. If this seems to be the case,
+ * let the current record extend to the end of the input, and return true.
  */
 static bool
 repair_wrapped_length(struct hp_reader *r)
@@ -544,7 +551,7 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Find the dump that this heap record belongs to. */
+/* Set the number of the dump to which the current heap record belongs. */
 static void
 assign_dump_number(struct hp_reader *r)
 {
@@ -559,8 +566,8 @@ assign_dump_number(struct hp_reader *r)
 }
 
 /*
- * Handle an unknown tag at @head. Returns false if the record is to be skipped;
- * true if there were too many unknown tags in a row.
+ * Handle a record header @head with an unknown tag. Returns false if the record
+ * should be skipped; true if there were too many unknown tags in a row.
  */
 static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)

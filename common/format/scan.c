@@ -1,10 +1,11 @@
 /*
- * scan.c - read a dump once, divided into parts ("batches") for several threads
+ * scan.c - read a dump once, divided into parts (batches) for several threads
  *
  * A heap record of ordinary size becomes part of a batch without being decoded.
- * A segment of HotSpot makes one batch; several small ones of Android share
- * one. In a long record, places to divide it are searched from sub-record to
- * sub-record (long_record.c). The division depends on nothing but the bytes.
+ * For example, a HEAP DUMP SEGMENT that HotSpot has written becomes one batch;
+ * several small ones of Android share a batch. A long record is divided between
+ * two sub-records, which long_record.c searches. Where batches begin and end
+ * depends only on the bytes of the dump.
  */
 #include "common/format/scan.h"
 
@@ -15,22 +16,19 @@
 
 enum {
 	WHOLE_MAX = 2 << 20, /* longer records are divided by long_record.c */
-	/*
-	 * for each so many bytes of a dump, one more thread is worth starting
-	 */
+	/* use at most one thread for each so many bytes of the dump */
 	EACH_THREAD = 4 << 20,
-	/* the first so many bytes of a dump do not count for this */
+	/* the first bytes of the dump, which do not count for EACH_THREAD */
 	FIRST_MORE = 4 << 20,
 	/*
-	 * the contents of a compressed file are assumed to be this much larger;
-	 * few are more
+	 * assume that a dump is larger than the compressed file by this factor
 	 */
 	UNPACKS_TO = 8,
 };
 
 /*
- * If the pass wants all bytes, add the nine bytes of the record header to the
- * batch.
+ * If the pass needs every byte (HP_NEED_EVERYTHING), add the record header
+ * (nine bytes) to the batch.
  */
 static enum hp_status
 add_head(struct hp_cutter *c, struct hp_error *err)
@@ -134,9 +132,9 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Called after the last heap record of a dump. Ends the dump, unless the pass
- * waits for further records. If it waits, begin_dump() or the end of the file
- * ends the dump.
+ * Called after the last heap record of a dump. Calls dump_end() of the pass,
+ * unless dump_waits() returns true. In that case, the dump ends when the next
+ * dump begins, or at the end of the file.
  */
 static enum hp_status
 end_dump_or_wait(struct hp_cutter *c, struct hp_error *err)
@@ -167,9 +165,9 @@ begin_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Whether the sub-records must be decoded to find where a record ends or can be
- * divided: it is long, or its length field may be too small because it has more
- * than 4 GB.
+ * Whether the sub-records of the current record must be decoded, for one of two
+ * reasons: the record is long and must be divided, or its 32-bit length may
+ * have wrapped at 4 GB, so that the end of the record must be searched.
  */
 static bool
 is_walked(const struct hp_cutter *c)
@@ -179,9 +177,9 @@ is_walked(const struct hp_cutter *c)
 }
 
 /*
- * Skip the body of a heap record that the pass does not want. In a compressed
- * file, only at the apparent end of the record it shows whether the length
- * field is too small.
+ * Skip the body of a heap record that the pass does not need. In a compressed
+ * file, whether the 32-bit length has wrapped is checked at the end that the
+ * length states.
  */
 static enum hp_status
 pass_over_body(struct hp_cutter *c, struct hp_error *err)
@@ -205,7 +203,7 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
 
-	/* this also ends the previous dump, if it is still open */
+	/* both functions first end the previous dump, if it has not ended */
 	if (c->rec->first)
 		st = wanted ? begin_dump(c, err) : end_dump(c, err);
 	if (st == HP_OK && p->record)
@@ -229,8 +227,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Hand all STRING records that are in the buffer to the pass at once. If the
- * pass does not want them, skip them.
+ * Pass all STRING records that are in the reader's buffer to the pass at once.
+ * If the pass has no callback for them, skip them.
  */
 static enum hp_status
 pass_on_strings(struct hp_cutter *c, struct hp_error *err)
@@ -282,7 +280,10 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 	return st == HP_OK ? hp_queue_drain(&c->queue, err) : st;
 }
 
-/* Reports a problem to the pass, if it has a callback for problems. */
+/*
+ * Report a problem of the reader to the pass, if the pass has a callback for
+ * problems.
+ */
 static void
 report_problem(void *ctx, const struct hp_problem *p)
 {
@@ -345,15 +346,12 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/*
-	 * An error in an earlier batch has priority, whichever thread was
-	 * faster.
+	 * If an earlier batch also has an error, report that one, so that the
+	 * result does not depend on the timing of threads.
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		/*
-		 * @before has come without a text, so use the error of the
-		 * queue
-		 */
+		/* the text of the error is in @first */
 		st = before;
 		if (err)
 			*err = first;

@@ -1,6 +1,6 @@
 /*
- * spill.c - store batches that a pass wants to handle later, in memory or in a
- * temporary file, and hand them out again
+ * spill.c - store batches that a pass handles a second time, in memory or in a
+ * temporary file, and put them into the queue again
  */
 #include "common/format/internal.h"
 
@@ -13,15 +13,17 @@
 struct hp_deferred {
 	uint64_t index, resume_at;
 	unsigned dump;
-	struct hp_run *runs; /* the ranges of bytes from number resume_run on */
+	/* the runs (ranges of bytes) of the batch, from number resume_run on */
+	struct hp_run *runs;
 	size_t nruns;
-	size_t length; /* bytes of the data from @from on */
+	size_t length; /* number of bytes of these runs */
 	/*
-	 * where the data is: in the dump if the source can seek, else in the
-	 * temporary file
+	 * offset of the bytes: in the dump if the source is seekable, else in
+	 * the temporary file
 	 */
 	uint64_t from;
-	uint8_t *data; /* NULL: the data must be read at @from */
+	/* the bytes; NULL: they must be read at the offset @from */
+	uint8_t *data;
 };
 
 void
@@ -74,8 +76,8 @@ write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 }
 
 /*
- * Store the bytes of @d, which are at @data, in memory or in the temporary
- * file.
+ * Store the bytes of the batch @d, which are at @data, in memory or in the
+ * temporary file.
  */
 static enum hp_status
 store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,

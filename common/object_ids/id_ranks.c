@@ -10,8 +10,8 @@
  * the bits in at most two words.
  *
  * Invariants:
- * I1 a leaf with larger ids has a larger base (rank of its first id).
- * I2 the ids in the hash set have larger ranks than all ids in leaves.
+ * I1  a leaf with larger ids has a larger base (rank of its first id).
+ * I2  the ids in the hash set have larger ranks than all ids in leaves.
  *
  * Source: G. Jacobson, "Space-efficient Static Trees and Graphs", 1989
  */
