@@ -1,17 +1,17 @@
 /*
  * class_layout.c - compute where the fields are in the data of an instance
  *
- * The fields of a class are known once those of its superclass are. Until then,
- * the class waits in a list for its superclass. Every class is visited a
- * limited number of times, and nothing recurses, so a malicious class hierarchy
- * costs neither time nor stack.
+ * The layout of a class can be computed when the layout of its super class is
+ * known. Until then, the class waits in a list. Every class is visited a
+ * limited number of times, and no function recurses. So a malicious class
+ * hierarchy can use up neither time nor stack.
  */
 #include "common/model/classes.h"
 #include "common/base/bytes.h"
 
 /*
- * Limit for the memory of the lists of reference fields: LIST_BYTES_FREE, and
- * LIST_BYTES_PER_BYTE for each byte of class dumps.
+ * Limit for the memory of the lists of reference fields: LIST_BYTES_FREE, plus
+ * LIST_BYTES_PER_BYTE for each byte of the CLASS DUMP sub-records.
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
@@ -39,7 +39,7 @@ own_fields(const struct hp_class *k, unsigned id_size)
 
 /*
  * Whether the memory of a list with @n reference fields is within the limit. If
- * so, it counts as used.
+ * it is, the function counts it as used.
  */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
@@ -54,8 +54,8 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 
 /*
  * Fill the list with the offsets of the reference fields that the class
- * declares, then with those of the superclass, moved by the size of the own
- * fields.
+ * declares, then with those of the super class. The latter are increased by
+ * @own_bytes, because the fields of the super class come after the own fields.
  */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
@@ -106,7 +106,7 @@ make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
 
 /*
  * Compute the members rounded and below_root, for references of 4 and of 8
- * bytes. The size models need them.
+ * bytes. size_model.c uses them to compute sizes in memory.
  */
 static void
 round_levels(struct hp_class *k, struct own own, unsigned id_size)
@@ -130,8 +130,9 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 }
 
 /*
- * Choose the ancestor to which hp_class_is_a() can jump from @k. If the last
- * two jumps were equally long, the new one covers both (a skew-binary list).
+ * Choose the ancestor to which hp_class_is_a() can jump from @k. If the jumps
+ * of @super and of the class that @super jumps to are equally long, the new
+ * jump covers both (a skew-binary list).
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)
@@ -147,8 +148,8 @@ jump_of(struct hp_class *k, struct hp_class *super)
 }
 
 /*
- * Compute where the fields of @k are. Those of its superclass, if it has one,
- * must be known.
+ * Compute the layout of @k. The layout of its super class @super, if there is
+ * one, must be known.
  */
 static bool
 lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
@@ -198,10 +199,11 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 }
 
 /*
- * Handle the classes that wait for @k, the classes that wait for those, and so
- * on. Classes whose list is still to be handled form a stack, linked by
- * next_waiting. The next_waiting of @k itself is not changed, because a class
- * in a cycle is still in the list of another class.
+ * Compute the layouts of the classes that wait for @k, then of the classes that
+ * wait for these, and so on. The classes whose waiting classes were not handled
+ * yet form a stack, linked by next_waiting. The next_waiting of @k itself is
+ * not changed, because a class in a cycle is still in the list of another
+ * class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -216,8 +218,8 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
 				/*
-				 * the class is in a cycle, and was already
-				 * handled
+				 * the class is in a cycle and already has its
+				 * layout
 				 */
 				continue;
 			if (!lay_out(l, w, k, chain))
@@ -261,7 +263,8 @@ hp_class_layout_admit(struct hp_class_layouts *l, struct hp_class *k)
 }
 
 /*
- * Handle the classes whose superclass has no class dump, and their subclasses.
+ * Compute the layouts of the classes whose super class is not in the dump, and
+ * of their subclasses.
  */
 static bool
 lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
@@ -286,9 +289,10 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 }
 
 /*
- * Handle each class in a cycle of superclasses as if it had no superclass. At
- * this point, every class that was not handled is in a cycle or below one.
- * data_size is used as a mark: which search visited the class first, from 1.
+ * Compute the layouts of classes in a cycle (a class that is its own super
+ * class, directly or not), as if they had no super class. At this point, every
+ * class without a layout is in a cycle or below one. data_size is used as a
+ * mark: the number, from 1, of the search that visited the class first.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

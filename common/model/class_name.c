@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Part of a name; not NUL-terminated. */
+/* A part of a name, not NUL-terminated. */
 struct text {
 	const char *p;
 	size_t n;
@@ -41,7 +41,7 @@ is_primitive_name(struct text t)
 	return false;
 }
 
-/* Remove each "[]" at the end of a class name. Returns how many there were. */
+/* Remove all "[]" at the end of a class name. Returns how many were removed. */
 static size_t
 cut_brackets(struct text *t)
 {
@@ -63,12 +63,12 @@ struct parts {
 	 */
 	const char *primitive;
 	struct text name;
-	bool as_is; /* unknown spelling: leave the name unchanged */
+	bool as_is; /* the name has an unknown form, and is not changed */
 };
 
 /*
- * Parse an array descriptor, "[I" or "[Ljava/lang/String;". If a single letter
- * follows the brackets, it stands for a primitive type.
+ * Parse an array descriptor, "[I" or "[Ljava/lang/String;". A single letter
+ * after the brackets stands for a primitive type, such as I for int.
  */
 static struct parts
 parse_descriptor(struct text raw)
@@ -118,7 +118,7 @@ parse_raw(const void *raw, size_t length)
 	return p;
 }
 
-/* The number of decimal digits at the end of @t. */
+/* Returns the number of decimal digits at the end of @t. */
 static size_t
 trailing_digits(struct text t)
 {
@@ -145,10 +145,10 @@ is_class_like(struct text t)
 }
 
 /*
- * The length of the suffix with the identity hash code that anonymous classes
- * of the JVM in JDK 7 to 14 have: "/295530567" in "a/T$$Lambda$1/295530567". 0
- * if there is none. @separators: characters that may come before the digits.
- * The HPROF agent replaces the slash by a dot.
+ * In JDK 7 to 14, the names of the JVM's anonymous classes end with an identity
+ * hash code, such as "/295530567" in "a/T$$Lambda$1/295530567". Returns the
+ * length of this suffix; 0 if there is none. @separators: characters that may
+ * come before the digits: the HPROF agent replaces the slash by a dot.
  *
  * "com/acme/12" may also be a class with the name 12, as obfuscators make. So
  * the part before the digits must look like a class, not like a package. A hash
@@ -178,10 +178,11 @@ hash_suffix(struct text t, const char *separators)
 }
 
 /*
- * The length of the suffix of a hidden class: "+0x00007f766c006000",
- * "/0x0000000800c03000", "/1234567". 0 if there is none. The JVM pads the
- * address to 8 or 16 digits; addresses of archived lambdas in JDK 17 have 9.
- * "com/acme/0xCAFE" may be a class with the name 0xCAFE.
+ * Returns the length of the suffix of a hidden class, such as
+ * "+0x00007f766c006000", "/0x0000000800c03000" or "/1234567"; 0 if there is
+ * none. The JVM pads the address to 8 or 16 digits; addresses of archived
+ * lambdas in JDK 17 have 9. "com/acme/0xCAFE" may be a class with the name
+ * 0xCAFE.
  */
 static size_t
 hidden_suffix(struct text t)
@@ -202,8 +203,8 @@ hidden_suffix(struct text t)
 }
 
 /*
- * Append @t with slashes replaced by dots, up to a parenthesis. A parenthesis
- * begins the signature of a method in a dump exported by Eclipse MAT.
+ * Append @t, with dots instead of slashes. Slashes after a "(" are kept: it
+ * begins the signature of a method in a dump that Eclipse MAT has exported.
  */
 static void
 add_dotted(struct hp_buf *out, struct text t)
@@ -249,8 +250,8 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 }
 
 /*
- * Whether the name is that of an array of references. @descriptor: the name in
- * the dump begins with '['.
+ * Whether the name is that of an array of references. @descriptor: whether the
+ * name in the dump begins with '['.
  */
 static bool
 is_object_array(struct parts p, bool descriptor)
@@ -292,7 +293,10 @@ hp_class_name_looks(const void *raw, size_t length)
 	return looks;
 }
 
-/* Whether @t is the class with the simple name @simple, in any package. */
+/*
+ * Whether @t is the name of a class with the simple name @simple, in any
+ * package.
+ */
 static bool
 is_simple_name(struct text t, const char *simple)
 {
@@ -303,9 +307,9 @@ is_simple_name(struct text t, const char *simple)
 }
 
 /*
- * Whether @t, without its number, is a package that the JDK generates for
- * proxies. The package is named after a dynamic module, and each class loader
- * has its own.
+ * Whether @t, after its number was removed, is the name of a package that the
+ * JDK generates for proxies, such as "jdk.proxy" in "jdk.proxy2". The JDK
+ * numbers these packages, because each class loader has its own.
  * Source: java.lang.reflect.Proxy, JDK 9 and later
  */
 static bool
@@ -321,7 +325,10 @@ is_proxy_package(struct text t)
 	return false;
 }
 
-/* Append the package, without its number if the JDK numbers it for proxies. */
+/*
+ * Append the name of a package. If the JDK has generated it for proxies, leave
+ * out its number.
+ */
 static void
 add_package(struct hp_buf *out, struct text package)
 {

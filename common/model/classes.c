@@ -1,6 +1,6 @@
 /*
- * classes.c - parse class dumps, make the classes usable in file order, and
- * find a class by its id
+ * classes.c - parse CLASS DUMP sub-records, make the classes usable in file
+ * order, and find a class by its id
  *
  * Parsing needs no lock, because each thread has memory of its own.
  * class_layout.c computes where the fields of an instance are.
@@ -60,9 +60,9 @@ hp_classes_release(struct hp_classes *c)
 	*c = (struct hp_classes){0};
 }
 
-/* The state of parsing one class dump. */
+/* The state of parsing one CLASS DUMP sub-record. */
 struct parsing {
-	/* the bytes of the class dump, from the tag of the sub-record on */
+	/* the bytes of the sub-record, from its tag on */
 	struct hp_cursor body;
 	unsigned id_size;
 	struct hp_arena *arena;
@@ -77,8 +77,8 @@ parse_id(struct parsing *p, uint64_t *id)
 }
 
 /*
- * Parse a type code and the value after it. @at: receives the position of the
- * value.
+ * Parse a type code and the value after it. *@at receives the position of the
+ * value in the sub-record.
  */
 static bool
 parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
@@ -229,8 +229,8 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * Move the pending classes from batches of the dump after @batch to the front
- * of the list. Returns how many there are.
+ * In the list of classes that are not usable yet, move those from batches after
+ * @batch to the front. Returns their number.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
@@ -249,8 +249,8 @@ keep_later(struct hp_classes *c, uint64_t batch)
 }
 
 /*
- * Make one class usable, or record it as a duplicate. The caller holds the
- * lock.
+ * Make one class usable. If an earlier class has the same id, record it as a
+ * duplicate instead. The caller holds the lock.
  */
 static enum hp_status
 admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
@@ -277,8 +277,8 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 }
 
 /*
- * Let all threads see the new number and version of classes, after classes
- * became usable. The caller holds the lock.
+ * After classes became usable: update the members bytes and version, which
+ * other threads read without the lock. The caller holds the lock.
  */
 static void
 publish(struct hp_classes *c)
@@ -292,8 +292,8 @@ publish(struct hp_classes *c)
 }
 
 /*
- * Make the classes from parts of the dump up to @batch usable, in file order.
- * The caller holds the lock.
+ * Make the classes from batches (parts of the dump) up to @batch usable, in
+ * file order. The caller holds the lock.
  */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
@@ -386,7 +386,10 @@ hp_classes_topmost_first(const struct hp_classes *c)
 	return order;
 }
 
-/* Remove failed searches from the cache: those classes may be usable now. */
+/*
+ * Remove failed look-ups from the cache, because classes that were not found
+ * may be usable now.
+ */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)
 {

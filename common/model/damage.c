@@ -1,6 +1,6 @@
 /*
- * damage.c - recognise damage in records, keep the first damage for each rule
- * of hprof-validate, and describe it
+ * damage.c - detect symptoms of damage in a dump, keep the first symptom of
+ * each rule, and describe a symptom in a message
  */
 #include "common/model/rules.h"
 
@@ -31,7 +31,10 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_PACK_DIRECTORY] = HP_RULE_PACK_DIRECTORY,
 	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
 	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
-	/* the problem itself says which rule it violates, in got */
+	/*
+	 * for this problem, got is the rule (enum hp_rule); TEXT_LINE is only
+	 * the default
+	 */
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
 
@@ -72,7 +75,10 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	*out = symptom_at(HP_RULE_VERSION_KNOWN, 0, 0, 0, 0);
 	switch (h->problem) {
 	case HP_HEADER_FINE:
-		/* the caller must check hp_header_readable() for version 1.0 */
+		/*
+		 * version 1.0 is a valid header that the programs cannot read:
+		 * a warning; the caller must check hp_header_readable()
+		 */
 		if (h->version == HP_VERSION_1_0)
 			out->severity = HP_SEVERITY_WARNING;
 		return h->version == HP_VERSION_1_0;
@@ -119,9 +125,9 @@ hp_symptom_of_problem(const struct hp_problem *p)
 }
 
 /*
- * Whether the length of a record does not fit its number of rows. That number
- * is in the last four of the @fixed bytes before the rows; each row has @row
- * bytes.
+ * Whether the length of a record does not match its number of rows. The record
+ * has @fixed bytes before the rows, of which the last four are the number of
+ * rows. Each row has @row bytes.
  */
 static bool
 is_miscounted(const struct hp_record *rec, const struct hp_cursor *body,
@@ -237,8 +243,8 @@ end_missing(const struct hp_heap_records *h, uint64_t offset,
 	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
 			  0);
 	/*
-	 * next to a HEAP DUMP record, a missing end of segments is only an
-	 * informational note
+	 * if the dump also has a HEAP DUMP record, a missing end of the
+	 * segments is only an informational note
 	 */
 	if (h->seen_dump)
 		out->severity = HP_SEVERITY_INFO;
@@ -279,7 +285,7 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 
 /* ---- the first symptom of each rule ---- */
 
-/* Whether this counts as damage whichever program wrote the dump. */
+/* Whether the symptom counts as damage, whichever program wrote the dump. */
 static bool
 is_sure(const struct hp_symptom *s)
 {
@@ -360,9 +366,9 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 }
 
 /*
- * Whether the rule is about compression, or about lines of the text format.
- * These are the causes of other damage. Too many layers of compression is not
- * such a cause: the damage inside says more.
+ * Whether the rule is about the compression of the input, or about lines of the
+ * text format. Such problems cause other damage, so they are reported first.
+ * The rule about too many layers of compression is not such a cause.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -381,7 +387,7 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	/* whether the symptom in first is about compression or text lines */
+	/* is_of_input() is true for the rule of the symptom in first */
 	bool cause = false;
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {
@@ -474,7 +480,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"says",
 };
 
-/* Choose the message of a symptom. Some rules have more than one. */
+/* Choose the message for a symptom. Some rules have several messages. */
 static const char *
 template_of(const struct hp_symptom *s)
 {
@@ -506,7 +512,7 @@ template_of(const struct hp_symptom *s)
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/* Append formatted text; what does not fit is left out. */
+/* Append formatted text to @text. Text that does not fit is left out. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
@@ -518,7 +524,10 @@ say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	va_end(args);
 }
 
-/* Append the value of a placeholder. @p: its @n characters, without braces. */
+/*
+ * Append the value of a placeholder such as {got bytes}. @p: the @n characters
+ * between the braces.
+ */
 static void
 say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 	  size_t n)
@@ -545,7 +554,8 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 			say(text, "%s", guess);
 		else
 			say(text, "%" PRIu64, v);
-		if (space) /* in the singular, the s of the plural is removed */
+		/* if the number is 1, the final s of the noun is left out */
+		if (space)
 			say(text, "%.*s", (int)(p + n - space) - (v == 1),
 			    space);
 		break;
@@ -570,7 +580,7 @@ hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say_value(text, s, open + 1, strcspn(open + 1, "}"));
 	}
 	say(text, "%s", p);
-	/* the messages about the header need no rule id */
+	/* for messages about the header, no rule id is appended */
 	if (s->rule != HP_RULE_MAGIC && s->rule != HP_RULE_VERSION_KNOWN &&
 	    s->rule != HP_RULE_HEADER_SHORT && s->rule != HP_RULE_ID_SIZE)
 		say(text, " [%s]", hp_rule_desc(s->rule)->id);

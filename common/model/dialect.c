@@ -1,8 +1,8 @@
 /*
  * dialect.c - detect which program wrote a dump (its "dialect")
  *
- * Each such program has a test. The tests run from the most certain evidence to
- * the least. What follows from the result is decided elsewhere.
+ * There is a test for each such program. The tests with the most certain
+ * evidence run first.
  */
 #include "common/model/dialect.h"
 #include "common/model/class_name.h"
@@ -17,8 +17,8 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 
 	if (rec->redaction)
 		/*
-		 * this record comes from a tool that removes data from dumps,
-		 * not from the program that wrote the dump
+		 * the record was added by a program that redacted the dump, so
+		 * it is no evidence about the writer of the dump
 		 */
 		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
@@ -81,10 +81,10 @@ hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 
 /*
  * Whether this is a dump of Android that was converted. hprof-conv converts
- * version 1.0.3 to 1.0.2, and another tool may convert that to 1.0.1. Only ART
- * writes thread roots without a trace, and only Dalvik has such large serial
- * numbers. If there are no such threads, other kinds of roots have become
- * UNKNOWN roots.
+ * version 1.0.3 to 1.0.2, and another tool may convert that to 1.0.1. Evidence:
+ * only ART writes thread roots without a trace, and only Dalvik has such large
+ * serial numbers. If the dump has no such threads, use that hprof-conv converts
+ * the additional kinds of roots to UNKNOWN roots.
  */
 static bool
 is_converted(const struct hp_dialect_evidence *e, unsigned looks)
@@ -98,11 +98,11 @@ is_converted(const struct hp_dialect_evidence *e, unsigned looks)
 
 /*
  * Detect which program wrote a dump that begins with a stack trace: the
- * Serviceability Agent (SA) or an old HotSpot. Old HotSpot wrote kinds of roots
- * that the SA did not write until later. Two facts distinguish a later SA from
- * old HotSpot: no SA writes signers or protection domains of classes, and old
- * HotSpot writes no frame index in roots. The version is used last, because a
- * conversion may have changed it.
+ * Serviceability Agent (SA) or an old HotSpot. Early versions of the SA do not
+ * write some kinds of roots that old HotSpot writes. Two facts distinguish
+ * later versions of the SA from old HotSpot: no SA writes signers or protection
+ * domains of classes, and old HotSpot writes no frame index in roots. The
+ * format version is used last, because a conversion may have changed it.
  */
 static enum hp_dialect
 trace_first(const struct hp_dialect_evidence *e)

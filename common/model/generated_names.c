@@ -2,11 +2,11 @@
  * generated_names.c - remove the parts of class names that change from run to
  * run
  *
- * It goes once through the name of the class without its package. At each byte
- * where a pattern of generated_names.def can begin, it tries the patterns. The
- * time stays linear even for malicious names: the digits or letters that a
- * pattern covers contain no byte at which the same pattern can begin, and "&"
- * covers at most four words.
+ * The code scans the name of the class, without its package, once. At each byte
+ * at which a pattern of generated_names.def can begin, it tries the patterns.
+ * The time is linear even for malicious names, for two reasons: a pattern
+ * cannot begin inside the digits or letters that the same pattern matches, and
+ * "&" matches at most four words.
  */
 #include "common/model/class_name.h"
 
@@ -35,7 +35,7 @@ static const char *const other_patterns[] = {
 #include "common/model/generated_names.def"
 };
 
-/* A name, and how far it was searched. */
+/* The state of scanning a name. */
 struct scan {
 	const char *name;
 	size_t length;
@@ -50,8 +50,9 @@ struct scan {
 };
 
 /*
- * A match of a pattern: the pattern covers the bytes up to end; the bytes from
- * drop to drop_end are removed from the name.
+ * A match of a pattern at the current byte. The pattern matches the bytes up to
+ * before index end. The bytes from index drop to before drop_end are removed
+ * from the name.
  */
 struct fit {
 	size_t end, drop, drop_end;
@@ -77,7 +78,7 @@ is_alnum(char c)
 
 /*
  * Whether the special character @of of a pattern (such as '#' for digits)
- * covers the character @c.
+ * matches the character @c of a name.
  */
 static bool
 covers(char of, char c)
@@ -107,8 +108,8 @@ run_end(const struct scan *s, char of, size_t at)
 }
 
 /*
- * The pattern character '&' covers up to four words. Find the end of the words
- * that begin at @at.
+ * The special character '&' of a pattern matches up to four words, such as
+ * "$apply$mcV$sp". Returns the index after the words that begin at index @at.
  */
 static size_t
 words_end(const struct scan *s, size_t at)
@@ -123,8 +124,8 @@ words_end(const struct scan *s, size_t at)
 }
 
 /*
- * Find the end of what the special character @of covers from @at on. Returns
- * false if it covers nothing there.
+ * Match the special character @of of a pattern at index @at of the name. *@end
+ * receives the index after the match. Returns false if it does not match.
  */
 static bool
 special_end(const struct scan *s, char of, size_t at, size_t *end)
@@ -154,8 +155,8 @@ special_end(const struct scan *s, char of, size_t at, size_t *end)
 }
 
 /*
- * Whether a pattern may end at @at: before a '$' or at the end of the name. A
- * pattern with '~' (@nested) may also end before a '_'.
+ * Whether a pattern may end at index @at: before a '$' or at the end of the
+ * name. @nested: the pattern begins with '~', so it may also end before a '_'.
  */
 static bool
 is_boundary(const struct scan *s, size_t at, bool nested)
@@ -165,8 +166,8 @@ is_boundary(const struct scan *s, size_t at, bool nested)
 }
 
 /*
- * Whether the character @c of a pattern is special, and stands for other
- * characters.
+ * Whether the character @c of a pattern stands for other characters, such as
+ * '#' for digits.
  */
 static bool
 is_special(char c)
@@ -187,7 +188,7 @@ is_special(char c)
 }
 
 /*
- * Whether a pattern with the first character @c may begin at the current byte.
+ * Whether a pattern whose first character is @c may begin at the current byte.
  */
 static bool
 may_begin(const struct scan *s, char c)
@@ -200,7 +201,8 @@ may_begin(const struct scan *s, char c)
 	case '~':
 		return s->in_nested && s->name[s->at - 1] != '$';
 	/*
-	 * match only at the first digit of a number, so that the time is linear
+	 * a pattern that begins with digits is tried only at the first digit of
+	 * a number, so that the time is linear
 	 */
 	case '{':
 		return s->at == 0 || !is_digit(s->name[s->at - 1]);
@@ -238,17 +240,18 @@ fits(const struct scan *s, const char *pattern, struct fit *fit)
 	}
 	fit->end = at;
 	/*
-	 * The pattern must reach a boundary of the name, unless it contains the
-	 * text that follows, as "_groovyProxy".
+	 * The match must end at a boundary (see is_boundary()), unless the
+	 * pattern ends with the text after the removed part, such as
+	 * "_groovyProxy".
 	 */
 	return is_boundary(s, at, nested);
 }
 
 /*
- * Find the first pattern of a group that matches. All patterns of a group begin
- * with the same character, '^', '<' or '$', which stands for @skip bytes of the
- * name. The second character is compared first, because that excludes nearly
- * all patterns.
+ * Find the first of @n patterns that matches at the current byte. All these
+ * patterns begin with the same character, '^', '<' or '$', which matches @skip
+ * bytes of the name. The second character is compared first, because that
+ * excludes nearly all patterns.
  */
 static bool
 find_in(const struct scan *s, const char *const *patterns, size_t n,
@@ -263,8 +266,8 @@ find_in(const struct scan *s, const char *const *patterns, size_t n,
 }
 
 /*
- * Whether one of the patterns without a fixed first character can begin with
- * these two bytes of a name.
+ * Whether one of the patterns that begin with another character
+ * (GENERATED_OTHER) can match a name at these two bytes.
  */
 static bool
 may_be_other(char first, char second)
@@ -300,8 +303,8 @@ find_other(const struct scan *s, struct fit *fit)
 }
 
 /*
- * Find the pattern that matches at the current byte. Returns false if none
- * does, which is so at most bytes.
+ * Find the pattern that matches at the current byte. Returns false if there is
+ * none, which is the case at most bytes.
  */
 static bool
 find(const struct scan *s, struct fit *fit)
@@ -320,7 +323,10 @@ find(const struct scan *s, struct fit *fit)
 	return find_other(s, fit);
 }
 
-/* After a '$', update whether the following bytes are in a nested name. */
+/*
+ * After a '$' before index @at: update in_nested, whether the next bytes are in
+ * a nested name that begins with a small letter or '_'.
+ */
 static void
 note_dollar(struct scan *s, size_t at)
 {
@@ -329,8 +335,8 @@ note_dollar(struct scan *s, size_t at)
 }
 
 /*
- * Append the bytes from @kept up to the part of the name that the match
- * removes, and continue after the match.
+ * Append the bytes of the name from index *@kept up to the part that the match
+ * removes. Continue scanning after the match.
  */
 static void
 leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,

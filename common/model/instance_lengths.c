@@ -1,6 +1,6 @@
 /*
  * instance_lengths.c - collect the lengths of instances, and compare them with
- * what the class dumps say
+ * the lengths of their classes
  */
 #include "common/model/instance_lengths.h"
 
@@ -22,8 +22,8 @@ hp_instance_lengths_held(const struct hp_instance_lengths *l)
 }
 
 /*
- * Find the entry of a class, or create it with @length. Returns NULL if out of
- * memory.
+ * Find the entry of a class. If there is none, create one with the first length
+ * @length. Returns NULL if out of memory.
  */
 static struct hp_class_lengths *
 find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
@@ -55,7 +55,7 @@ add(struct hp_class_lengths *e, struct hp_length length)
 	if (length.offset < e->first.offset) {
 		later = e->first;
 		e->first = length;
-		/* the second length may equal the new first one */
+		/* the other length may be equal to the new first length */
 		if (e->has_other && e->other.bytes == length.bytes)
 			e->has_other = false;
 	}
@@ -99,7 +99,10 @@ hp_instance_lengths_merge(struct hp_instance_lengths *into,
 	return true;
 }
 
-/* The first length of a class that does not fit; NULL if all fit. */
+/*
+ * Returns the first length in the file that is wrong for the class @c; NULL if
+ * all lengths are right.
+ */
 static const struct hp_length *
 wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 {
@@ -107,7 +110,7 @@ wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 		return &e->first;
 	if (e->has_other && !hp_instance_fits(c, e->other.bytes))
 		return &e->other;
-	/* several lengths fit if the fields of an ancestor are not known */
+	/* if a super class is not in the dump, several lengths are possible */
 	return hp_instance_fits(c, e->shortest.bytes) ? NULL : &e->shortest;
 }
 

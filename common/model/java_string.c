@@ -1,9 +1,10 @@
 /*
  * java_string.c - decode the text of String objects of all JDKs and of Android
  *
- * The fields show the version of the class: JDK 9 and later have a coder and a
- * byte[]; JDK 6 and earlier have a char[] with offset and count; newer versions
- * of Android have only a count.
+ * Different versions of java.lang.String have different fields. JDK 9 and later
+ * have a byte[] and a coder. JDK 7 and 8 have only a char[]. JDK 6 and earlier
+ * have a char[] with offset and count. Newer versions of Android have only a
+ * count.
  */
 #include "common/model/java_string.h"
 
@@ -93,7 +94,8 @@ hp_named_class_read(const struct hp_named_class *n, const struct hp_class *k,
 }
 
 /*
- * The value of a static int field of @k; UINT64_MAX if there is no such field.
+ * Returns the value of the static int field @name of @k; UINT64_MAX if there is
+ * no such field.
  */
 static uint64_t
 static_int(const struct hp_class *k, const struct hp_tables *t,
@@ -111,8 +113,9 @@ static_int(const struct hp_class *k, const struct hp_tables *t,
 }
 
 /*
- * Detect the byte order from static fields. If both are 0, the class was not
- * initialised when the dump was written.
+ * Detect the byte order of UTF-16 from the static fields HI_BYTE_SHIFT and
+ * LO_BYTE_SHIFT of java.lang.StringUTF16. If both are 0, the class was not
+ * initialised when the dump was written, so the order is unknown.
  * Source: java.lang.StringUTF16 of JDK 9 and later
  */
 static enum hp_byte_order
@@ -223,8 +226,8 @@ hp_java_string_place(struct hp_java_chars *c, const struct hp_java_string *s,
 	*from = (uint64_t)s->offset * (c->wide ? 2 : 1);
 	units -= s->offset;
 	/*
-	 * The count limits the characters, as on Android. Without a count, as
-	 * in strings with a coder, all elements of the array are used.
+	 * If the String has a field count, as on Android, it limits the number
+	 * of characters. Otherwise all elements of the array are used.
 	 */
 	c->units = s->count < units ? s->count : units;
 	if (type == HP_TYPE_BYTE && c->wide) {

@@ -1,17 +1,24 @@
 /*
- * java_texts.c - collect Strings and their arrays during passes over the dump
+ * java_texts.c - collect wanted String objects and their arrays during passes
+ * over the dump
  */
 #include "common/model/java_string.h"
 
 struct string {
-	/* file offset of the sub-record; first member: see make_room() */
+	/*
+	 * offset of the sub-record in the file; must be the first member, see
+	 * make_room()
+	 */
 	uint64_t offset;
 	struct hp_java_string s;
 };
 
 /* A copy of the first elements of an array. */
 struct array {
-	/* file offset of the sub-record; first member: see make_room() */
+	/*
+	 * offset of the sub-record in the file; must be the first member, see
+	 * make_room()
+	 */
 	uint64_t offset;
 	uint32_t n;
 	uint8_t type;
@@ -45,11 +52,11 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 }
 
 /*
- * Allocate an entry for a String or an array; the caller holds the lock. The
- * entry begins with the file offset of the sub-record. If several sub-records
- * have the same id, the first one in the file is used. Returns NULL if an
- * earlier one is already known, with *@fine unchanged; or if out of memory,
- * with *@fine set to false.
+ * Allocate an entry of @size bytes, which begins with the offset of the
+ * sub-record @s, for a String or an array. If several sub-records have the same
+ * id, the first one in the file is used. Returns NULL in two cases: an earlier
+ * sub-record with this id has an entry (then *@fine is unchanged), or out of
+ * memory (then *@fine is set to false). The caller holds the lock.
  */
 static void *
 make_room(struct hp_java_texts *t, struct hp_id_map *met,
@@ -89,9 +96,10 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 }
 
 /*
- * Copy as many elements as any String can show. It is not known yet which
- * String uses which part. So a String of JDK 6 that uses a part far into a long
- * array may be shown shortened.
+ * Copy the first elements of an array, as many as the longest text has. It is
+ * not known yet which String uses which part of the array. So if a String of
+ * JDK 6 uses a part far from the beginning of a long array, its text may be
+ * shortened.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)
@@ -140,10 +148,10 @@ hp_java_texts_bytes(const struct hp_java_texts *t)
 }
 
 /*
- * Whether the text consists of NUL characters only (each is 0xc0 0x80 in
- * modified UTF-8). A tool that removes values leaves such arrays, and so does a
- * dump made from the agent's text, which has no elements. The original text is
- * not known then.
+ * Whether the text consists only of NUL characters (0xc0 0x80 in modified
+ * UTF-8), because the original text is not in the dump. Programs that redact
+ * dumps write such arrays. Dumps that were converted from the agent's text also
+ * have them.
  */
 static bool
 is_blank(const struct hp_buf *b)
@@ -155,8 +163,9 @@ is_blank(const struct hp_buf *b)
 }
 
 /*
- * Make the text of a String in the memory arena. Returns NULL if there is none,
- * with *@fine unchanged; or if out of memory, with *@fine set to false.
+ * Make the escaped text of the String @id in the arena. Returns NULL in two
+ * cases: there is no text (then *@fine is unchanged), or out of memory (then
+ * *@fine is set to false).
  */
 static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)

@@ -1,10 +1,12 @@
 /*
- * size_fit.c - decide which distances are sizes, and fit the layout to them
+ * size_fit.c - decide which distances between objects in memory are the sizes
+ * of objects, and choose the layout model that fits these sizes
  *
- * A distance between real addresses is never smaller than the object, but it
- * can be larger: garbage that is not dumped, or the end of a region, leaves a
- * gap. So a distance that is larger than the fitted layout predicts counts only
- * if gaps cannot explain it.
+ * A distance from an object to the next one is never smaller than the object.
+ * It is larger if there is a gap: garbage that is not in the dump, or the end
+ * of a memory region of the JVM. So if a distance is larger than the size in
+ * the chosen layout model, it counts as a size only if it cannot be explained
+ * by gaps.
  */
 #include "common/model/size_fit.h"
 #include "common/base/bytes.h"
@@ -14,26 +16,25 @@
 
 enum {
 	/*
-	 * minimum number of classes whose smallest distance occurs several
-	 * times; fewer classes prove nothing about the layout
+	 * so many classes with a smallest distance that occurs several times
+	 * are needed to choose a layout model
 	 */
 	CLASSES_LEAST = 24,
-	/* minimum number of distances of a class from which gaps are judged */
+	/*
+	 * minimum number of distances of a class to judge how frequent gaps are
+	 */
 	DISTANCES_FOR_GAPS = 10,
 	/* maximum bytes of the fields that HotSpot itself adds to a class */
 	ADDED_MOST = 24,
 	/*
-	 * a heap has few gaps ("tidy") if fewer than one object in TIDY has a
+	 * a heap is tidy (has few gaps) if fewer than one in TIDY objects has a
 	 * gap after it
 	 */
 	TIDY = 200,
-	/* a smallest distance that occurs this often is a size, not a gap */
+	/* a smallest distance that occurs so often is a size, without a gap */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
-	/*
-	 * a size of class objects counts as rare if fewer than one class object
-	 * in RARE has it
-	 */
+	/* a size is rare if fewer than one in RARE class objects has it */
 	RARE = 64,
 };
 
@@ -90,7 +91,10 @@ hp_class_static_bytes(const struct hp_class *c, const struct hp_tables *t,
 		const struct hp_string *name =
 			hp_tables_string(t, c->statics[i].name);
 
-		/* <resolved_references>, <init_lock> */
+		/*
+		 * HotSpot dumps <resolved_references> and <init_lock> as static
+		 * fields, but they are none
+		 */
 		if (!name || name->length == 0 || name->data[0] != '<')
 			bytes += hp_type_size(c->statics[i].type, reference);
 	}
@@ -112,8 +116,8 @@ hp_size_evidence_class_object(struct hp_size_evidence *e,
 }
 
 /*
- * The size of a class object without static fields: the smallest size that is
- * not rare. 0: not known.
+ * Returns the size of a class object without its static fields: the smallest
+ * measured size that is not rare; 0: not known.
  */
 static uint64_t
 class_object_base(const struct hp_size_evidence *e,
@@ -153,8 +157,9 @@ hp_measured_class_objects(struct hp_measured_sizes *m,
 /* --- the layout ----------------------------------------------------------- */
 
 /*
- * Count the classes for which a layout predicts the smallest distance. @of:
- * receives the number of classes from which this can be decided.
+ * Count the classes for which the size of instances in the layout model @l
+ * equals the smallest distance. *@of receives the number of classes that can be
+ * compared.
  */
 static size_t
 count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
@@ -175,7 +180,10 @@ count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
 	return agree;
 }
 
-/* Whether two object arrays would overlap if references had 8 bytes. */
+/*
+ * Whether two object arrays in the dump would overlap if references had 8
+ * bytes. Then references have 4 bytes.
+ */
 static bool
 wide_overlap(const struct hp_size_evidence *e)
 {
@@ -183,9 +191,10 @@ wide_overlap(const struct hp_size_evidence *e)
 }
 
 /*
- * Whether arrays can have @header bytes before the first element: no array has
- * fewer, and some have exactly as many. Arrays with elements of 8 bytes are not
- * used, because their alignment hides the difference.
+ * Whether arrays can have @header bytes before the first element. This holds if
+ * the distances allow so many bytes for every array, and exactly so many for
+ * some. Arrays with elements of 8 bytes are not used, because of their
+ * alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)
@@ -204,7 +213,10 @@ fits_arrays(const struct hp_size_evidence *e, unsigned header)
 	return exact;
 }
 
-/* The bytes before the first element of an array. */
+/*
+ * Returns the number of bytes before the first element of an array, from the
+ * distances after arrays.
+ */
 static unsigned
 fit_array_header(const struct hp_size_evidence *e,
 		 const struct hp_size_model *l)
@@ -215,13 +227,16 @@ fit_array_header(const struct hp_size_evidence *e,
 		if (sizes[i] >= l->header + 4 && fits_arrays(e, sizes[i]))
 			return sizes[i];
 	/*
-	 * no array shows the header, so assume that the length follows the
-	 * object header
+	 * the arrays do not determine the number, so assume that the header
+	 * consists of the object header and the length
 	 */
 	return l->header + 4;
 }
 
-/* Choose the layout that predicts most sizes. Returns false if none does. */
+/*
+ * Choose the layout model that agrees with the most measured sizes. Returns
+ * false if no model agrees with them.
+ */
 static bool
 fit_layout(const struct hp_size_evidence *e, const struct hp_classes *c,
 	   unsigned id_size, struct hp_size_model *out)
@@ -252,27 +267,30 @@ fit_layout(const struct hp_size_evidence *e, const struct hp_classes *c,
 /* --- single classes ------------------------------------------------------- */
 
 /*
- * The data from which it is decided whether a distance between objects is a
- * size.
+ * The data for deciding whether a distance between objects is the size of an
+ * object.
  */
 struct judge {
 	const struct hp_size_evidence *e;
 	const struct hp_classes *classes;
 	const struct hp_size_model *l;
 	unsigned id_size;
-	bool tidy; /* hardly any object has a gap after it */
+	bool tidy; /* hardly any object has a gap after it (see TIDY) */
 	/*
-	 * by hp_class.index: the distances minus the size in the model, for the
-	 * objects of a class and its subclasses
+	 * indexed by hp_class.index: distances minus the size in the model, for
+	 * objects of the class and of its subclasses
 	 */
-	struct hp_distances *more; /* distance less size in the model, of the
-				      objects of a class and its subclasses */
-	uint64_t *added; /* bytes that HotSpot adds to the fields of a class */
+	struct hp_distances *more;
+	/*
+	 * indexed by hp_class.index: bytes that HotSpot adds to the fields of
+	 * the class
+	 */
+	uint64_t *added;
 };
 
 /*
- * Whether the heap has few gaps: only few distances are larger than the
- * smallest distance of their class.
+ * Whether the heap has few gaps between objects: only few distances are larger
+ * than the smallest distance of their class.
  */
 static bool
 is_tidy(const struct hp_size_evidence *e, size_t classes)
@@ -291,9 +309,10 @@ is_tidy(const struct hp_size_evidence *e, size_t classes)
 }
 
 /*
- * Whether @more bytes after the known fields of a class belong to its objects,
- * or are a gap. HotSpot adds a few fields to some classes, and pads fields that
- * are @Contended with at least 128 bytes.
+ * Whether @more bytes after the known fields of a class are part of its
+ * objects, and not a gap. This happens because HotSpot adds a few fields to
+ * some classes, and at least 128 bytes of padding to fields with the annotation
+ * @Contended. @times: how often these bytes were found.
  */
 static bool
 is_added(const struct judge *j, uint64_t more, uint64_t times)
@@ -306,8 +325,8 @@ is_added(const struct judge *j, uint64_t more, uint64_t times)
 }
 
 /*
- * Whether the distances between the objects of a class can be their sizes in
- * this layout.
+ * Whether the smallest distance of a class can be the size of its objects in
+ * the chosen layout model.
  */
 static bool
 is_possible(const struct judge *j, const struct hp_class *c,
@@ -322,8 +341,9 @@ is_possible(const struct judge *j, const struct hp_class *c,
 }
 
 /*
- * The size of the instances of a class. @measured: receives whether it was
- * measured or follows from the model. Super classes must be judged first.
+ * Returns the size of the instances of a class. *@measured receives true if the
+ * size was measured, and false if it follows from the model. Must be called for
+ * super classes first.
  */
 static uint64_t
 judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
@@ -335,8 +355,8 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 	if (c->super && c->super->index < j->classes->count)
 		added = j->added[c->super->index];
 	/*
-	 * objects of subclasses also count, so an abstract class can be
-	 * measured
+	 * the objects of subclasses also count, so this works for abstract
+	 * classes
 	 */
 	if (more->times > 0 && more->least > added &&
 	    is_added(j, more->least - added, more->times))
@@ -350,8 +370,8 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 }
 
 /*
- * Compare the distances with the sizes in the model, and add the differences to
- * all super classes.
+ * For each class: compute the differences between the distances and the size in
+ * the model (member more), also for all its super classes.
  */
 static void
 sum_up(struct judge *j, struct hp_class *const *topmost_first)
@@ -372,7 +392,10 @@ sum_up(struct judge *j, struct hp_class *const *topmost_first)
 	}
 }
 
-/* Whether the distances between arrays of a type agree with the layout. */
+/*
+ * Whether the distances after arrays with elements of type @type agree with the
+ * layout model, so that their sizes count as measured.
+ */
 static bool
 array_is_measured(const struct judge *j, unsigned type)
 {
@@ -398,7 +421,10 @@ is_class_of_classes(const struct hp_class *c, const struct hp_tables *t)
 	       memcmp(s->data, name, s->length) == 0;
 }
 
-/* Measure all classes. @order: super classes first. */
+/*
+ * Decide the sizes of the instances of all classes. @order: all classes, super
+ * classes first.
+ */
 static void
 judge_classes(struct judge *j, struct hp_class *const *order,
 	      const struct hp_tables *t, struct hp_measured_sizes *m)

@@ -1,8 +1,9 @@
 /*
  * size_model.c - compute shallow sizes, and choose the size model of a dump
  *
- * A dump contains no sizes of objects in memory. They are computed from what a
- * pass has collected, such as addresses of objects.
+ * A dump does not contain the sizes of objects in memory. They are computed
+ * with a model, which is chosen by facts that a pass has collected, such as
+ * addresses of objects.
  */
 #include "common/model/size_model.h"
 #include "common/base/bytes.h"
@@ -20,8 +21,8 @@ hp_size_hints_merge(struct hp_size_hints *into,
 }
 
 /*
- * Set the header sizes of Eclipse MAT for a pointer size and the reference
- * size.
+ * Set the sizes of headers as Eclipse MAT computes them. @pointer: bytes of a
+ * pointer; the size of references is already set in @l.
  */
 static void
 set_headers(struct hp_size_model *l, unsigned pointer)
@@ -31,8 +32,8 @@ set_headers(struct hp_size_model *l, unsigned pointer)
 }
 
 /*
- * Set the size model of ART: headers of 8 bytes, array elements from byte 12
- * on.
+ * Set the size model of ART (Android): object headers of 8 bytes, and array
+ * elements from byte 12 on.
  */
 static void
 set_art(struct hp_size_model *l)
@@ -66,10 +67,13 @@ hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
 	return l;
 }
 
-/* The values of a size model that the text of --layout can override. */
+/* The values of a size model that the argument of --layout can set. */
 enum part { REFERENCE, HEADER, ARRAY_HEADER, ALIGNMENT, PARTS };
 
-/* Parse one "name=number" of @n bytes. Returns false if it is invalid. */
+/*
+ * Parse one "name=number", such as "header=16", of @n bytes. Returns false if
+ * it is invalid.
+ */
 static bool
 parse_override(const char *text, size_t n, unsigned values[PARTS])
 {
@@ -114,7 +118,10 @@ parse_overrides(const char *text, unsigned values[PARTS])
 	       (values[ALIGNMENT] & (values[ALIGNMENT] - 1)) == 0;
 }
 
-/* Set the model with the name @name. Returns false if there is none. */
+/*
+ * Set @l to the model with the name @name, such as "hotspot". Returns false if
+ * there is no such model.
+ */
 static bool
 set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 {
@@ -156,7 +163,8 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 {
 	unsigned pointer = detected->header - detected->reference;
 	size_t n = strcspn(text, ",");
-	unsigned values[PARTS] = {0}; /* 0: keep the value of the model */
+	/* values from the text; 0: use the value of the model */
+	unsigned values[PARTS] = {0};
 	struct hp_size_model l = *detected;
 	unsigned *const parts[PARTS] = {&l.reference, &l.header,
 					&l.array_header, &l.alignment};
@@ -181,8 +189,8 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 }
 
 /*
- * The bytes of all fields of an instance, with the size of references in
- * memory.
+ * Returns the bytes of all fields of an instance in memory, where references
+ * may have another size than in the dump.
  */
 static uint64_t
 plain_fields(const struct hp_size_model *l, const struct hp_class *c,
@@ -193,10 +201,10 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 }
 
 /*
- * The formula of Eclipse MAT: for each class below Object, round up to the
- * reference size. A header is a multiple of the reference size unless --layout
- * sets another number. In that case, the first class below Object absorbs the
- * difference.
+ * Returns the size of an instance as Eclipse MAT computes it: after the fields
+ * of each class below java.lang.Object, the size is rounded up to the reference
+ * size. With --layout, the header may be no multiple of the reference size.
+ * Then the first class below Object has less padding.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)
@@ -266,7 +274,10 @@ hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 	return hp_align_up(bytes, l->alignment);
 }
 
-/* The offset of the first element. ART aligns elements of 8 bytes. */
+/*
+ * Returns the offset of the first element in an array. ART aligns elements of 8
+ * bytes.
+ */
 static uint64_t
 elements_at(const struct hp_size_model *l, unsigned width)
 {

@@ -2,7 +2,7 @@
  * tables.c - store the records outside the heap (strings, loaded classes,
  * frames, traces), and find them by id
  *
- * Whether the records refer to things that exist is checked elsewhere.
+ * It does not check whether the ids in these records refer to existing records.
  */
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
@@ -16,7 +16,10 @@
 
 #include <xxhash.h>
 
-/* The item with number @number, counted from 1; NULL if there is none. */
+/*
+ * Returns item number @number of the list, counted from 1; NULL if there is
+ * none.
+ */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 {
@@ -25,7 +28,10 @@ vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 		       : NULL;
 }
 
-/* The item whose number @map stores for @id; NULL if there is none. */
+/*
+ * Returns the item of the list whose number @map has as the value of @id; NULL
+ * if there is none.
+ */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 	 uint64_t id)
@@ -36,9 +42,9 @@ vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 }
 
 /*
- * Find the element for @id. If there is none, append one to the list and set
- * *@fresh. The list has the same order as the index. Returns NULL if out of
- * memory.
+ * Find the element of the list for @id. If there is none, append one and set
+ * *@fresh. The number of an id in @index is the position of its element, from
+ * 1. Returns NULL if out of memory.
  */
 HP_HOT void *
 vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
@@ -57,7 +63,7 @@ no_memory(struct hp_error *err)
 	return hp_no_memory(err);
 }
 
-/* What the functions below need to parse one record. */
+/* The state of parsing one record. */
 struct record_parse {
 	struct hp_tables *t;
 	const struct hp_record *rec;
@@ -79,9 +85,9 @@ parse_u4(struct record_parse *k, uint32_t *v)
 }
 
 /*
- * Each function below that parses a record returns false if out of memory, and
- * sets k->met. If a record is too short, k->met keeps the value
- * HP_MET_MALFORMED.
+ * The functions parse_...() below parse one kind of record each. They return
+ * false if out of memory, and set k->met. If the record is too short, k->met
+ * keeps the value HP_MET_MALFORMED.
  */
 
 /* The stored copy of a long text. */
@@ -120,9 +126,9 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 }
 
 /*
- * Compute how a text that is the name of a loaded class is spelled (with dots
- * or slashes). This is done once, because the text may be long and the loaded
- * classes many.
+ * Compute how the string @s, the name of a loaded class, is spelled (with dots
+ * or slashes). Do this once for each text, because the text may be long, and
+ * many classes may have it.
  */
 static void
 note_looks(struct hp_tables *t, struct hp_string *s)
@@ -134,8 +140,8 @@ note_looks(struct hp_tables *t, struct hp_string *s)
 }
 
 /*
- * If a LOAD CLASS record came before this string, its name, compute how the
- * name is spelled.
+ * If an earlier LOAD CLASS record refers to this string as its name, compute
+ * how the name is spelled.
  */
 static void
 note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
@@ -163,9 +169,9 @@ prefetch_next_string(const struct record_parse *k)
 }
 
 /*
- * Make room for at least one more string. The list of strings grows together
- * with the list of their ids, so that both are copied equally seldom. Returns
- * for how many strings there is room; 0 if out of memory.
+ * Make room for at least one more string. The list of strings gets the same
+ * capacity as the list of their ids. Returns how many strings can be added; 0
+ * if out of memory.
  */
 static size_t
 string_room(struct hp_tables *t)
@@ -215,8 +221,8 @@ parse_string(struct record_parse *k)
 	if (!copy)
 		return false;
 	/*
-	 * a LOAD CLASS record refers to this string, so its name is the new
-	 * text now
+	 * if a LOAD CLASS record refers to this id, the class has the new text
+	 * as its name
 	 */
 	named = s->looked;
 	*s = (struct hp_string){.data = copy, .length = n};
@@ -228,8 +234,8 @@ parse_string(struct record_parse *k)
 }
 
 /*
- * Whether two string ids stand for the same text. If one of them has no string,
- * the ids must be equal.
+ * Whether the strings with the ids @a and @b have the same text. If one of the
+ * strings is missing, returns whether the ids are equal.
  */
 static bool
 same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
@@ -239,8 +245,9 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Find the name of a loaded class, because it is needed very often. Compute
- * also how it is spelled, for dialect.c. Returns false if out of memory.
+ * Look up the name of a loaded class and store its position in @load, because
+ * the name is needed often. Also compute how the name is spelled, for
+ * dialect.c. Returns false if out of memory.
  */
 static bool
 note_load(struct hp_tables *t, struct hp_load *load)
@@ -256,8 +263,8 @@ note_load(struct hp_tables *t, struct hp_load *load)
 }
 
 /*
- * Set k->met, the result for the caller: whether there was an earlier record
- * with this id (@known), and whether it was equal (@same).
+ * Set k->met, the result of comparing the record with an earlier one. @known:
+ * there was an earlier record with the same id. @same: it was equal.
  */
 static void
 note_met(struct record_parse *k, bool known, bool same)
@@ -346,7 +353,10 @@ same_trace(const struct hp_trace *a, const struct hp_trace *b)
 			0);
 }
 
-/* Copy @n ids, all of which are in @ids. Returns NULL if out of memory. */
+/*
+ * Copy @n ids from @ids, which has at least so many. Returns NULL if out of
+ * memory.
+ */
 static uint64_t *
 copy_ids(struct hp_tables *t, struct hp_cursor ids, uint32_t n)
 {
@@ -506,8 +516,8 @@ parse_samples(struct record_parse *k)
 }
 
 /*
- * Parse a record according to its tag. For records that no table stores, k->met
- * is HP_MET_NOTHING.
+ * Parse a record with the function for its tag. For records that are not stored
+ * in a table, k->met is HP_MET_NOTHING.
  */
 static bool
 parse_record(struct record_parse *k)

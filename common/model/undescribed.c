@@ -1,4 +1,7 @@
-/* undescribed.c - count objects with fields that no class dump describes */
+/*
+ * undescribed.c - count objects with fields that are not described in the dump,
+ * because a class is missing
+ */
 #include "common/model/undescribed.h"
 
 /* Whether the maximum number of different classes has been counted. */
