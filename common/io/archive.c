@@ -2,10 +2,11 @@
  * archive.c - find the first heap dump in an archive, and the names of further
  * dumps
  *
- * A member is a dump if it begins like a dump, or like a container in which a
- * dump begins. Its name does not matter: archives from macOS contain members
- * such as ._heap.hprof that are no dumps. tar_in.c and zip_in.c parse the
- * headers of the members.
+ * A member is a file in the archive. It counts as a dump if it begins like a
+ * dump, or if it is a container (such as gzip) whose contents begin like a
+ * dump. The name does not matter: archives from macOS contain members such as
+ * ._heap.hprof that are not dumps. tar_in.c and zip_in.c parse the headers of
+ * the members.
  */
 #include "common/io/internal.h"
 #include "common/base/memory.h"
@@ -14,9 +15,9 @@
 #include <string.h>
 
 /*
- * Maximum bytes of a file in the archive that are examined. They contain the
- * first block of a zstd frame (at most 128 KB), so a compressed dump is
- * recognised.
+ * So many bytes at the beginning of a file in the archive are examined to find
+ * out whether the file is a dump. This includes the first block of a zstd frame
+ * (at most 128 KB), so compressed dumps are recognised.
  */
 enum { START_MOST = 160 << 10 };
 
@@ -30,12 +31,16 @@ struct archive {
 	enum hp_step after_start;
 	bool found; /* the first dump was found */
 	uint64_t members;
-	/* name of the first file in the archive that has data */
+	/* name of the first file in the archive that is not empty */
 	char first[HP_ARCHIVE_NAME];
-	/* why the last unreadable file could not be read */
+	/*
+	 * why a file in the archive cannot be read, such as "is encrypted";
+	 * NULL: all can be read
+	 */
 	const char *closed;
 	char closed_name[HP_ARCHIVE_NAME];
-	max_align_t state[]; /* private data of the format */
+	/* the state of the functions of the archive format */
+	max_align_t state[];
 };
 
 void *
@@ -58,8 +63,9 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Divide the archive into pieces, which other threads read in advance. A piece
- * may end anywhere, because the files in the archive are decoded in order.
+ * Decide where a piece of the archive ends. Other threads read pieces in
+ * advance. A piece may end anywhere, because the files in the archive are
+ * decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -141,8 +147,8 @@ read_start(struct archive *a, size_t n)
 }
 
 /*
- * Guess from its first bytes whether the current file of the archive is a dump,
- * and set *@is. Returns HP_STEP_END if out of memory.
+ * Guess from its first bytes whether the current file of the archive is a dump.
+ * *@is receives the answer. Returns HP_STEP_END if out of memory.
  */
 static enum hp_step
 guess(struct archive *a, bool *is)
@@ -202,8 +208,8 @@ begin_member(struct archive *a)
 }
 
 /*
- * Called at the end of the archive. If no dump was found and no damage was
- * noted, let reading fail because the archive contains no dump.
+ * Called at the end of the archive. If no dump was found, and there was no
+ * damage, let the read fail with the message that the archive contains no dump.
  */
 static enum hp_step
 explain_end(struct archive *a)

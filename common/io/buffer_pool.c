@@ -36,9 +36,10 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Take a buffer out of the pool: the most recently returned one with at least
- * @n bytes. If none is large enough, takes the most recent one, which the
- * caller frees and replaces by a larger one. Returns NULL if the pool is empty.
+ * Take a buffer out of the pool: of those with room for @n bytes, the one that
+ * was returned last. If all are smaller, take the one that was returned last;
+ * the caller frees it and allocates a larger one. Returns NULL if the pool is
+ * empty.
  */
 static struct hp_buffer *
 pick_buffer(struct hp_buffer_pool *s, size_t n)

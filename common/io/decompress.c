@@ -1,11 +1,11 @@
 /*
- * decompress.c - decompress a file with several threads, as decompress.h
+ * decompress.c - decompress a file with several threads, as internal.h
  * describes
  *
  * Threads read the file, divide it into pieces and decode these in advance.
  * Then the pieces are handled in order, and a separate thread decodes those
- * that could not be decoded in advance. The code for each compressed format is
- * elsewhere.
+ * that could not be decoded in advance. A codec (gzip_in.c, zstd_in.c and so
+ * on) has the code for one compressed format.
  */
 #include "common/io/internal.h"
 
@@ -20,13 +20,13 @@
 
 /* number of compressed bytes that are read at once */
 #define READ_CHUNK ((size_t)128 << 10)
-/* number of bytes that are decoded at once, in order */
+/* number of bytes that the sequential decoder decodes at once */
 #define STREAM_BLOCK ((size_t)256 << 10)
-/* number of decoded blocks that may wait until they are read */
+/* maximum number of decoded blocks that wait to be read */
 #define BLOCKS 3
-/* number of failed attempts to decode in advance that have no consequence */
+/* so many pieces may be decoded in advance in vain before this is given up */
 #define MISSES_FREE 8
-/* wake a waiting reader only after this many further pieces were decoded */
+/* wake a waiting reader only when so many further pieces were decoded */
 #define TOGETHER 2
 
 /* Decoded bytes that hp_layer_read() will return. */
@@ -51,40 +51,49 @@ struct hp_decompress {
 	pthread_t decoder;
 	bool decoding; /* the decoder thread was started */
 	/*
-	 * the decoder thread should start, because the next bytes must be
-	 * decoded in order
+	 * the decoder thread should start, because the next bytes were not
+	 * decoded in advance
 	 */
 	bool wanted;
 
-	/* Used for reading and dividing the file, by one thread at a time. */
+	/*
+	 * The next members are used to read the file and divide it into pieces,
+	 * by one thread at a time. cutter: the state of cut() of the codec.
+	 */
 	void *cutter;
 	/*
-	 * compressed bytes that do not belong to a piece yet: from start to end
+	 * window[start] to before window[end]: compressed bytes that were read,
+	 * but do not belong to a piece yet
 	 */
 	uint8_t *window;
 	size_t window_room, start, end;
-	bool last; /* no bytes follow the window */
-	bool read; /* the bytes below have ended, and the window is empty */
+	bool last; /* the input has no bytes after the window */
+	bool read; /* the input has ended, and all bytes belong to pieces */
 	enum hp_status read_status;
 	struct hp_error read_error;
 
 	/*
-	 * The state of the decoder that handles the pieces in order. First the
-	 * reader uses it, later the decoder thread.
+	 * The state of the sequential decoder, which handles the pieces in
+	 * order. At first the reading thread uses it, later the decoder thread.
 	 */
 	void *stream;
 	struct hp_feed feed;
 	struct hp_piece own_piece; /* the current piece, without threads */
-	uint64_t produced;	   /* bytes put into blocks so far */
+	/* number of decoded bytes in all blocks so far */
+	uint64_t produced;
 	uint64_t hits, misses;
 	/*
 	 * true between the beginning and the end of a gzip member or zstd frame
 	 */
 	bool inside;
 	bool over; /* the stream has ended or failed */
-	bool told; /* the final status has been put into a block */
+	/*
+	 * the reader has received, or will receive, a block with the final
+	 * status
+	 */
+	bool told;
 
-	/* Shared by all threads. */
+	/* The next members are shared by all threads. */
 	atomic_bool ahead;	    /* decoding in advance is worthwhile */
 	struct hp_buffer_pool pool; /* buffers of pieces and blocks */
 	pthread_mutex_t lock;
@@ -92,7 +101,10 @@ struct hp_decompress {
 	struct hp_archive archive; /* protected by lock */
 	struct hp_layer_options options;
 
-	/* Used by the reader only. */
+	/*
+	 * The next members are used only by the thread that reads the
+	 * decompressed bytes.
+	 */
 	struct block own_block; /* used without a decoder thread */
 	struct block *block;
 	size_t block_pos;
@@ -121,9 +133,8 @@ piece_room(struct hp_piece *piece, size_t n)
 }
 
 /*
- * Append READ_CHUNK compressed bytes to the piece. Sets last and read_status.
- * The bytes are read directly into the piece, so at most one chunk is moved
- * later.
+ * Read the next READ_CHUNK compressed bytes and append them to the piece. Sets
+ * u->last and u->read_status.
  */
 static void
 piece_read(struct hp_decompress *u, struct hp_piece *piece)
@@ -144,8 +155,8 @@ piece_read(struct hp_decompress *u, struct hp_piece *piece)
 }
 
 /*
- * Ask the code for the format where the piece ends that begins at @buf. The
- * length is 0 if more bytes are needed.
+ * Ask the codec where the piece ends that begins at @buf. The returned length
+ * is 0 if the codec needs more bytes to decide.
  */
 static struct hp_cut
 try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
@@ -159,8 +170,8 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 }
 
 /*
- * Move the bytes after the end of the piece into the window, for the next
- * piece. Returns false if out of memory.
+ * The piece ends after @len bytes: move the bytes after its end into the
+ * window, for the next piece. Returns false if out of memory.
  */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
@@ -182,8 +193,9 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 }
 
 /*
- * Get the bytes of the next piece, first from the window, then from the file
- * below. Returns HP_OK or HP_NOMEM.
+ * Get the bytes of the next piece, first from the window, then from the layer
+ * below. *@cut receives the decision where the piece ends. Returns HP_OK or
+ * HP_NOMEM.
  */
 static enum hp_status
 piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
@@ -210,7 +222,10 @@ piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
 }
 
-/* Find the next piece. Sets u->read after the last piece. */
+/*
+ * Read the next piece of the compressed stream. Sets u->read after the last
+ * piece.
+ */
 static void
 piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 {
@@ -273,8 +288,9 @@ piece_release(void *slot)
 /* ---- walking the stream in order ---- */
 
 /*
- * Whether decoding in advance succeeds often enough. Attempts are counted in
- * the order of the file, so the decision does not depend on the threads.
+ * Whether decoding in advance succeeds often enough to continue with it. Pieces
+ * are counted in the order of the file, so the decision does not depend on the
+ * timing of threads.
  */
 static bool
 is_ahead_worthwhile(const struct hp_decompress *u)
@@ -283,8 +299,8 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 }
 
 /*
- * At the end of a piece that was decoded in advance, count whether the result
- * was used.
+ * At the end of a piece: if it was decoded in advance, count whether the
+ * decoded bytes were used (hits) or not (misses).
  */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)
@@ -449,7 +465,8 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 
 /*
  * At the beginning of a gzip member or zstd frame: if the piece was decoded in
- * advance, use the result as the block. Returns false if it was not.
+ * advance, return its decoded bytes as the block @b. Returns false if it was
+ * not, or if the bytes cannot be used.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -469,7 +486,8 @@ adopt_decoded_piece(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * Decode the next bytes in order into the block. Possibly no bytes are decoded.
+ * Decode the next bytes with the sequential decoder into the block. It is
+ * possible that no bytes are decoded.
  */
 static enum hp_step
 decode_some(struct hp_decompress *u, struct block *b)
@@ -547,8 +565,9 @@ block_release(void *slot)
 
 /*
  * Get the next block while there is no decoder thread, because everything so
- * far was decoded in advance. Starts the thread when it is needed. Returns NULL
- * at the end, after an error (u->status), or if the thread was started.
+ * far was decoded in advance. Starts the decoder thread if the next bytes must
+ * be decoded in order. Returns NULL at the end, after an error (u->status), or
+ * if the thread was started.
  */
 static struct block *
 block_without_thread(struct hp_decompress *u)
@@ -585,8 +604,8 @@ block_take(struct hp_decompress *u)
 }
 
 /*
- * Make sure that u->block has unread bytes. Returns false at the end or on
- * failure (u->status).
+ * Make sure that u->block has bytes that the reader has not received. Returns
+ * false at the end or on failure (u->status).
  */
 static bool
 block_next(struct hp_decompress *u)
@@ -745,7 +764,7 @@ open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 	};
 	enum hp_status st = hp_worker_pool_open(&u->blocks, &blocks, err);
 
-	/* This comes last, because the threads start to read at once. */
+	/* Open this pool last, because its threads start to read at once. */
 	return st == HP_OK ? hp_worker_pool_open(&u->pieces, &pieces, err) : st;
 }
 

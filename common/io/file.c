@@ -1,9 +1,9 @@
 /*
  * file.c - read files, pipes and devices through their descriptors
  *
- * It handles short reads, interrupted calls, and files that become shorter
- * while they are read. A wait for a pipe can be ended by another thread.
- * Compressed files are decompressed elsewhere.
+ * This code handles short reads, interrupted calls, and files that become
+ * shorter while they are read. Another thread can end a wait for data of a
+ * pipe. decompress.c decompresses files.
  */
 #include "common/io/internal.h"
 #include "common/base/memory.h"
@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #define READ_MOST ((size_t)1 << 30) /* maximum bytes for one read() */
-#define SCRATCH ((size_t)64 << 10)  /* bytes of a stream skipped at a time */
+/* how many bytes of a stream are skipped at a time */
+#define SCRATCH ((size_t)64 << 10)
 /* minimum bytes of a window, a part of the file that is mapped into memory */
 #define WINDOW ((uint64_t)16 << 20)
 #define PIPE_ROOM (1 << 20) /* preferred size of a pipe's buffer */
@@ -35,8 +36,8 @@ advance_progress(struct hp_file *f, uint64_t pos)
 }
 
 /*
- * Fail because the file was truncated. @most: the bytes that the whole file has
- * now, at most.
+ * Fail because the file became shorter. @most: the whole file has at most so
+ * many bytes now.
  */
 static enum hp_status
 note_truncation(const struct hp_file *f, uint64_t most, struct hp_error *err)
@@ -102,8 +103,8 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 	if (fstat(f->fd, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	/*
-	 * After a file was truncated, the end of its last page reads as zeros
-	 * without a signal. So the size must be checked also.
+	 * When a file becomes shorter, the end of its last page reads as zeros,
+	 * without a signal. So check the size, too.
 	 */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return note_truncation(
@@ -242,8 +243,9 @@ static const struct hp_layer_ops file_ops = {
 };
 
 /*
- * Whether st_size is reliable. Generated files (in /proc and some FUSE file
- * systems) have size 0 like empty files, but at least one byte can be read.
+ * Whether @size, from fstat(), is the real size of the file. Generated files
+ * (in /proc and some FUSE file systems) have the size 0 like empty files, but
+ * bytes can be read.
  */
 static bool
 has_size(const struct hp_file *f, off_t size)
@@ -260,7 +262,7 @@ has_size(const struct hp_file *f, off_t size)
 }
 
 /*
- * Fill in the members that fstat() determines. Returns false, with errno set,
+ * Set the members of @f that fstat() determines. Returns false, with errno set,
  * on failure.
  */
 static bool
@@ -353,9 +355,10 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 }
 
 /*
- * Check that the file can be read again and was not changed. Returns HP_OK or
- * HP_IO. A file that has grown counts as unchanged: each pass reads only the
- * bytes that the file had when it was opened.
+ * Check that the file can be read again, and that it was not changed since it
+ * was opened. Returns HP_OK or HP_IO. If the file has grown, it counts as
+ * unchanged: each pass reads only the bytes that the file had when it was
+ * opened.
  */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)
@@ -397,8 +400,8 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	(*out)->end = first->end;
 	(*out)->changed = first->changed;
 	/*
-	 * Share the mapped window, so that all passes together map a small file
-	 * only once.
+	 * Share the mapped window, so that a small file is mapped only once for
+	 * all passes.
 	 */
 	if (first->window)
 		(*out)->window = hp_window_ref(first->window);

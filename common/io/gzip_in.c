@@ -1,10 +1,11 @@
 /*
  * gzip_in.c - read gzip files
  *
- * The file is divided at gzip members (a file may have many). Complete members
- * of moderate size, such as the blocks that HotSpot writes, are decoded in
- * advance with libdeflate, which takes 0.8 to 0.9 of the time of ISA-L,
- * checksum included. Everything else is decoded in order with ISA-L, and only
+ * A gzip file consists of one or more members, which can be decoded
+ * independently. The file is divided into pieces at the beginnings of members.
+ * Complete members of moderate size, such as those that HotSpot writes, are
+ * decoded in advance with libdeflate. With the checksum, it takes 0.8 to 0.9 of
+ * the time of ISA-L. Everything else is decoded in order with ISA-L, and only
  * this decoder reports damage. decompress.c manages the threads.
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
@@ -19,16 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* minimum bytes of a piece for one thread, compressed */
+/* minimum number of compressed bytes of a piece, which one thread decodes */
 #define PIECE_LEAST ((size_t)1 << 10)
 /* a piece may end after so many compressed bytes */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
- * Maximum bytes of a piece, compressed. A member of 1 MiB that cannot be
- * compressed fits into it.
+ * Maximum number of compressed bytes of a piece. A gzip member of 1 MiB that
+ * cannot be compressed fits into it.
  */
 #define PIECE_MOST ((size_t)9 << 17)
-/* maximum compressed bytes of a piece of a member that is decoded in order */
+/* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
 /* a piece may end after so many decoded bytes */
 #define OUT_GOOD ((uint64_t)1 << 20)
@@ -36,7 +37,7 @@
 #define DEFLATE_MOST 1032	   /* maximum factor by which deflate expands */
 #define MEMBER_LEAST 18 /* bytes of the shortest header and trailer */
 #define TRAILER 8	/* length in bytes of CRC-32 and size */
-/* number of positions that are searched in one step */
+/* number of positions that any_magic() searches at once */
 #define SEARCH 128
 /* maximum bytes of a comment that are kept */
 #define COMMENT_ROOM 64
@@ -51,20 +52,22 @@ enum { /* flags in the header */
 
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
-/*
- * ---- dividing the file at positions that look like the start of a gzip member
- * ----
- */
+/* ---- dividing the file where gzip members seem to begin ---- */
 
 struct cutter {
-	size_t scanned; /* bytes of the piece in which members were searched */
+	/*
+	 * number of bytes of the piece in which the start of a member was
+	 * searched
+	 */
+	size_t scanned;
 	/* sum of the decoded sizes of the members found so far */
 	uint64_t expect;
-	bool many; /* a second start of a member was seen */
+	bool many; /* the start of a second member was seen in the piece */
 };
 
 /*
- * Whether a member may begin at @p, where at least four bytes must be readable.
+ * Whether a gzip member may begin at @p. At least four bytes must be readable
+ * there.
  */
 static bool
 may_begin_member(const uint8_t *p)
@@ -74,8 +77,8 @@ may_begin_member(const uint8_t *p)
 }
 
 /*
- * Whether the two magic bytes occur at one of SEARCH positions. The compiler
- * vectorises this loop.
+ * Whether the two magic bytes of gzip occur at one of SEARCH positions from @p
+ * on. The compiler vectorises the loop.
  */
 static bool
 any_magic(const uint8_t *p)
@@ -88,8 +91,8 @@ any_magic(const uint8_t *p)
 }
 
 /*
- * Find the next position at or after @from where a member may begin. Returns @n
- * if there is none.
+ * Returns the next offset in @buf, at or after @from, where a gzip member may
+ * begin; @n if there is none.
  */
 static size_t
 find_member(const uint8_t *buf, size_t from, size_t n)
@@ -163,8 +166,8 @@ worker_close(void *worker)
 }
 
 /*
- * Decode all gzip members from the start of the piece up to the first one that
- * has an error. A member with a checksum in its header is not decoded in
+ * Decode all gzip members of the piece, from its start, up to the first one
+ * with an error. A member with a checksum of its header is not decoded in
  * advance.
  */
 static void
@@ -203,8 +206,9 @@ struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
 	uint64_t members; /* number of members that have begun */
-	uint64_t begin;	  /* offset of the header of the current member */
-	/* block size in the first member's comment; 0: none */
+	/* offset in the file of the header of the current member */
+	uint64_t begin;
+	/* block size that the comment of the first member states; 0: none */
 	uint64_t block_size;
 };
 
@@ -233,7 +237,10 @@ note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
 	return hp_feed_note(s->feed, problem, s->feed->raw, len, got, want);
 }
 
-/* The block size in the comment that HotSpot writes; 0 if there is none. */
+/*
+ * Returns the block size that the comment of a member states. HotSpot writes
+ * such comments. 0 if there is none.
+ */
 static uint64_t
 promised_block_size(const char *comment)
 {
@@ -246,10 +253,10 @@ promised_block_size(const char *comment)
 }
 
 /*
- * Use a piece that was decoded in advance, unless there is something to report
- * about it. If the first member of the file looks like HotSpot's, its comment
- * is read from the piece. Any other first member with a comment is decoded in
- * order.
+ * Whether to use a piece that was decoded in advance. Returns false if there is
+ * a problem to report about it. If the first member of the file looks like one
+ * of HotSpot, its comment is read from the piece. Another first member with a
+ * comment is decoded in order.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)
@@ -307,8 +314,8 @@ header_text(struct stream *s, struct header *h)
 }
 
 /*
- * Read the header after the two magic bytes. Returns HP_STEP_MORE, or
- * HP_STEP_END after damage, which it notes.
+ * Read the header of a gzip member after its two magic bytes. Returns
+ * HP_STEP_MORE; HP_STEP_END if it finds damage and records it.
  */
 static enum hp_step
 read_header(struct stream *s)
@@ -352,8 +359,8 @@ read_header(struct stream *s)
 }
 
 /*
- * Read the bytes after the last gzip member, and note whether they are all zero
- * or something else.
+ * Read the bytes after the last gzip member, and record a problem: either they
+ * are all zero (padding), or not.
  */
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)

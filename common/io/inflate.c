@@ -18,10 +18,11 @@ hp_inflate_init(struct hp_inflate *z)
 
 /*
  * If the decoder finds damage, only its pointers are reliable. The fast loop of
- * ISA-L counts as if the buffers ended earlier, so its counters of remaining
- * bytes can be too small, even negative. It also notices a wrong match only
- * after it has advanced the output past the match. So up to MATCH_MOST bytes
- * are discarded: they are old contents of the buffer.
+ * ISA-L uses the buffers as if they ended earlier, so its counts of remaining
+ * bytes can be too small, even negative. It also detects a wrong match only
+ * after it has advanced the output pointer past the match. So up to MATCH_MOST
+ * bytes of the output are discarded, because they may be old contents of the
+ * buffer.
  */
 bool
 hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
@@ -51,8 +52,8 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	z->size += got;
 	*len += got;
 	/*
-	 * If there is input and space for output but no progress, the call
-	 * would repeat for ever; so it counts as damage.
+	 * If there is input and room for output, but no progress, this counts
+	 * as damage. Otherwise the caller would repeat the call for ever.
 	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);
@@ -66,8 +67,8 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
 	/*
-	 * The decoder has also read whole bytes that follow the data, so return
-	 * them to the input.
+	 * The decoder may have read whole bytes after the end of the data:
+	 * return them to the feed.
 	 */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);

@@ -1,7 +1,7 @@
 /*
- * layer.c - functions that the file and all decompressors ("layers" above it)
- * share: looking at the first bytes, the limit on the number of bytes, and
- * lists of messages
+ * layer.c - functions that all layers of an input (the file and decompressors)
+ * share: reading the first bytes in advance, the limit on the number of bytes,
+ * and lists of notes about problems
  */
 #include "common/io/layer.h"
 

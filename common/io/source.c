@@ -1,9 +1,9 @@
 /*
  * source.c - open an input: the file, and the layers that decompress it
  *
- * The first bytes tell which compressed formats a file has (container.h). For
- * each of them a layer is opened, and reads go to the top layer. file.c reads
- * files; each container has its own decompressor.
+ * A source recognises by the first bytes whether a file is compressed or an
+ * archive (struct hp_container in layer.h). For each such container, it opens a
+ * layer that decompresses the layer below. Reads go to the top layer.
  */
 #include "common/base/memory.h"
 #include "common/base/platform.h"
@@ -18,17 +18,19 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * how much more compressed bytes may be than their contents, see inner_limit()
+ * compressed data may be so many bytes longer than its contents, see
+ * inner_limit()
  */
 #define SLACK ((uint64_t)1 << 20)
 /*
- * maximum bytes to decompress to find out whether a file in an archive is a
- * dump
+ * decompress at most so many bytes to find out whether a file in an archive is
+ * a dump
  */
 #define GUESS_MOST ((uint64_t)1 << 20)
 /*
- * A file of fewer bytes is decompressed without threads, by the reads
- * themselves. BYTES_A_THREAD bytes of input are worth one thread.
+ * A file of less than THREADS_FROM bytes is decompressed by the thread that
+ * reads. For a larger file, at most one thread is used for each BYTES_A_THREAD
+ * bytes.
  */
 #define THREADS_FROM ((uint64_t)2 << 20)
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
@@ -37,37 +39,37 @@ _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
 	       "a source's head is its uppermost layer's");
 
 /*
- * The argument of guess_member(): a file in an archive, which may be compressed
- * itself, at most DEPTH_MAX times.
+ * The context of guess_member(), which guesses whether a file in an archive is
+ * a dump. The file may itself be compressed, up to DEPTH_MAX times in total.
  */
 struct member {
 	const struct hp_source_options *options;
-	unsigned depth; /* how many containers are around the file */
+	/* number of containers around the file in the archive */
+	unsigned depth;
 };
 
 struct hp_source {
 	struct hp_source_options options;
-	/*
-	 * for each layer of compression: what to tell the user about its
-	 * contents (see guess_member())
-	 */
+	/* for each layer: the context of guess_member() */
 	struct member members[DEPTH_MAX + 1];
-	/* the files that earlier passes found in archives, for each layer */
+	/* for each layer: the dumps that earlier passes found in the archive */
 	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 2]; /* layers[0] is the file */
 	/* number of layers above the file */
 	unsigned depth;
-	const struct hp_container *outermost; /* NULL: not packed */
-	bool too_deep;	 /* there are more than DEPTH_MAX containers */
-	bool translated; /* the top layer is a translation */
+	/* the outermost container, such as gzip; NULL: none */
+	const struct hp_container *outermost;
+	bool too_deep; /* there are more than DEPTH_MAX containers */
+	/* the top layer translates another format into a dump */
+	bool translated;
 	struct hp_notes notes;
 	char *name;
 	unsigned mode;
 	uint64_t mark;
 	/* decompressed size of the input in bytes; 0 until it is measured */
 	uint64_t length;
-	/* hash of the first `hashed` bytes; NULL without the option digest */
+	/* hash of the first @hashed bytes; NULL without the option digest */
 	struct hp_digest *digest;
 	uint64_t hashed;
 };
@@ -90,9 +92,9 @@ close_layers(struct hp_source *s)
 }
 
 /*
- * The byte limit for the layer below another one, computed from the limit @most
- * of the upper layer. Compressed data can be a little larger than the data.
- * Returns 0 for no limit.
+ * Returns the limit of bytes for a layer below another one, whose limit is
+ * @most. It is a little larger, because compressed data can be longer than its
+ * contents. 0: no limit.
  */
 static uint64_t
 inner_limit(uint64_t most)
@@ -103,9 +105,9 @@ inner_limit(uint64_t most)
 }
 
 /*
- * How many threads are worth starting for the size of the file. Under
- * sanitizers it is always the full number, so that tests with small inputs
- * check the threads also.
+ * Returns how many decompression threads to use for the size of the file. Under
+ * sanitizers, returns the number that the user has set, so that tests with
+ * small inputs also check threads.
  */
 static unsigned
 unpacking_threads(const struct hp_source *s)
@@ -121,9 +123,13 @@ unpacking_threads(const struct hp_source *s)
 
 /* ---- members of archives ---- */
 
-/* A layer that reads bytes in memory. */
+/* A layer whose bytes are in memory: the beginning of a file in an archive. */
 struct memory_layer {
-	struct hp_layer layer; /* must be first: a layer is cast to it */
+	/*
+	 * must be the first member: a pointer to the layer is converted to a
+	 * pointer to this struct
+	 */
+	struct hp_layer layer;
 	const uint8_t *p;
 	size_t n;
 };
@@ -158,9 +164,9 @@ static enum hp_status guess_member(void *context, const uint8_t *p, size_t n,
 				   bool last, enum hp_dump_guess *out);
 
 /*
- * guess_member() for a file in an archive that is compressed in format @c:
- * decompress its first bytes and guess from them. The recursion ends at
- * DEPTH_MAX.
+ * Guess whether a file in an archive, which is compressed in the format @c, is
+ * a dump: decompress its first bytes and guess from them. They may be
+ * compressed again; the recursion ends at DEPTH_MAX.
  */
 static enum hp_status
 guess_packed(const struct member *m, const struct hp_container *c,
@@ -214,7 +220,8 @@ guess_member(void *context, const uint8_t *p, size_t n, bool last,
 /* ---- layers ---- */
 
 /*
- * Open the layer that decompresses the container @what, as the new top layer.
+ * The top layer is a container of the format @what: open a layer that
+ * decompresses it, as the new top layer.
  */
 static enum hp_status
 push_layer(struct hp_source *s, const struct hp_container *what,
@@ -279,7 +286,8 @@ translate(struct hp_source *s, struct hp_error *err)
 }
 
 /*
- * Open layers until the top layer is not compressed, or DEPTH_MAX is reached.
+ * Open decompressing layers until the top layer is not compressed, or DEPTH_MAX
+ * is reached.
  */
 static enum hp_status
 peel(struct hp_source *s, struct hp_error *err)
@@ -304,7 +312,7 @@ peel(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
-/* Open all layers above the file. */
+/* Open all layers above the file: decompression and translation. */
 static enum hp_status
 stack_layers(struct hp_source *s, struct hp_error *err)
 {
@@ -338,8 +346,8 @@ copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 }
 
 /*
- * If the input must be readable more than once, replace a pipe by a temporary
- * copy.
+ * If the input is a pipe and must be readable several times, copy it to a
+ * temporary file, and use this file instead.
  */
 static enum hp_status
 copy_pipe_to_file(struct hp_source *s, struct hp_error *err)
@@ -388,8 +396,8 @@ source_init(struct hp_source *s, const char *name,
 }
 
 /*
- * Create a source for @file, which it closes later. @st: the result of opening
- * @file; if that is an error, return it.
+ * Create a source for @file; closing the source also closes @file. @st: the
+ * result of opening @file; if it is an error, only return it.
  */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
@@ -480,8 +488,8 @@ hp_source_peek(struct hp_source *s, void *buf, size_t *got,
 }
 
 /*
- * Whether sequential reads update the hash. For a seekable file they do not:
- * hp_source_digest() reads such a file separately.
+ * Whether the bytes returned by hp_source_read() are added to the hash. False
+ * for a seekable file: hp_source_digest() reads it separately.
  */
 static bool
 hashes_reads(const struct hp_source *s)
@@ -490,8 +498,8 @@ hashes_reads(const struct hp_source *s)
 }
 
 /*
- * After a rewind the same bytes are read again, so only bytes after s->hashed
- * are added to the hash.
+ * If the option digest is set, also add the bytes to the hash. After a rewind,
+ * bytes are read again: bytes before s->hashed are not added twice.
  */
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
@@ -687,8 +695,8 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 }
 
 /*
- * Get the dumps that layer @i found in its archive; @i is at least 1. Returns
- * false if there are none.
+ * Get the names of the dumps that layer @i, which is at least 1, has found in
+ * its archive. Returns false if there are none.
  */
 static bool
 archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
@@ -699,8 +707,8 @@ archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
 }
 
 /*
- * Remember the dumps found in archives before reading starts again. A later
- * pass may end before it has found all of them.
+ * Called before a rewind: remember the dumps that were found in archives. The
+ * next pass may end before it finds all of them.
  */
 static void
 keep_archives(struct hp_source *s)

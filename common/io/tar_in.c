@@ -33,10 +33,11 @@ struct tar {
 	unsigned after;
 	bool zero; /* the last block was all zeros */
 	/*
-	 * The next members are what an extended header says about the next
-	 * file.
+	 * The next members are the values that an extended header has for the
+	 * next file.
 	 */
-	char name[HP_ARCHIVE_NAME]; /* name of the next file; "": no name */
+	/* name of the next file; "": it is in the file's own header */
+	char name[HP_ARCHIVE_NAME];
 	bool sized, sparse;
 	uint64_t size;
 	uint8_t pax[PAX_MOST];
@@ -73,8 +74,8 @@ read_number(const uint8_t *p, size_t n, uint64_t *out)
 }
 
 /*
- * Whether the header checksum is right: the sum of all bytes of the header,
- * with spaces in place of the checksum itself.
+ * Whether the checksum of a header is right. It is the sum of all bytes of the
+ * header, with spaces in place of the checksum itself.
  */
 static bool
 is_sum_right(const uint8_t *h)
@@ -159,8 +160,8 @@ take_record(struct tar *t, const char *p, size_t n)
 }
 
 /*
- * Parse the records "length key=value\n" of a pax header. The length includes
- * the whole record.
+ * Parse the records of a pax header, which has @n bytes. A record is "length
+ * key=value\n", where length is that of the whole record.
  */
 static void
 take_records(struct tar *t, size_t n)
@@ -181,8 +182,8 @@ take_records(struct tar *t, size_t n)
 }
 
 /*
- * Read the @n bytes of data of an extended header of type @type. Returns false
- * if the archive is truncated.
+ * Read an extended header, which has values for the next file. @type: its type;
+ * @n: its length in bytes. Returns false if the archive is truncated.
  */
 static bool
 read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
@@ -314,9 +315,9 @@ stream_open(struct hp_feed *feed)
 static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 
 /*
- * Recognise tar by the magic number of POSIX and GNU. Archives without it are
- * recognised by the checksum of the header, unless they begin like a dump:
- * somebody could make a dump with a correct checksum.
+ * Recognise tar by the magic number of POSIX and GNU. Old archives without the
+ * magic number are recognised by the checksum of the header. But a file that
+ * begins like a dump is never an archive, even if the checksum is right.
  */
 static bool
 tar_begins(const uint8_t *head, size_t n)

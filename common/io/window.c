@@ -1,12 +1,13 @@
 /*
- * window.c - parts of files that are mapped into memory, and what happens if
- * their pages disappear
+ * window.c - windows (parts of files that are mapped into memory), and a
+ * handler for pages that can no longer be read
  *
- * If another process makes the file shorter, reading such a page raises SIGBUS.
- * The signal handler maps pages of zeros there and marks the window as broken.
- * The reader continues, and learns from hp_window_broken() that it must discard
- * the bytes. For a SIGBUS at any other address, the handler restores the
- * previous action and the signal is raised again.
+ * If another process makes the file shorter, reading a page after its new end
+ * raises SIGBUS. The signal handler then maps a page of zeros there, and marks
+ * the window as broken. The reader continues. When it calls hp_window_broken(),
+ * it finds out that it must discard the bytes. For a SIGBUS at any other
+ * address, the handler restores the previous action and the signal is raised
+ * again.
  *
  * file.c decides how large windows are and when they move.
  */
@@ -22,9 +23,9 @@
 enum { PLACES = 64 }; /* maximum number of windows in the whole process */
 
 /*
- * The address ranges of all windows, for the signal handler. The handler may
- * read an entry at any time, so entries are never freed. An entry is not in use
- * while its end is 0.
+ * An entry of a table with the address ranges of all windows, for the signal
+ * handler. The handler may read an entry at any time, so entries are never
+ * freed. An entry whose end is 0 is not in use.
  */
 struct place {
 	_Atomic uintptr_t start, end;
@@ -73,8 +74,8 @@ on_bus_error(int number, siginfo_t *info, void *context)
 {
 	if (!map_zero_page((uintptr_t)info->si_addr))
 		/*
-		 * the access that failed is repeated, and raises the signal
-		 * again
+		 * restore the previous action: the failed access is repeated,
+		 * and raises the signal again
 		 */
 		sigaction(number, &before, NULL);
 }
@@ -113,8 +114,8 @@ place_release(struct place *p)
 }
 
 /*
- * Map the window and register its address range. Returns false, without leaving
- * a mapping, on failure.
+ * Map the window, and enter its address range into the table for the signal
+ * handler. On failure, returns false; then nothing is mapped.
  */
 static bool
 map_pages(struct hp_window *w, int fd)

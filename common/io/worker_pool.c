@@ -1,6 +1,6 @@
 /*
- * worker_pool.c - threads that handle numbered jobs, whose results are used in
- * order; see worker_pool.h
+ * worker_pool.c - threads that process jobs in parallel, whose results are used
+ * in order; see workers.h
  *
  * Job n is in slot n modulo the number of slots. Three counters describe the
  * state: put (jobs that were added), started (jobs that a thread has taken) and
@@ -17,15 +17,18 @@
 struct worker {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	/* what the function worker_open returned; NULL without that function */
+	/*
+	 * the result of worker_open() for this worker; NULL without this
+	 * function
+	 */
 	void *state;
 };
 
 struct hp_worker_pool {
 	struct hp_worker_pool_options o;
 	/*
-	 * held by the worker that fills a job with data; must be locked before
-	 * `lock`
+	 * held by the worker that makes its next job (option fill); must be
+	 * locked before the mutex lock
 	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
@@ -48,8 +51,8 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Whether enough jobs are done to wake the thread that uses the results. The
- * option `together` says how many.
+ * Whether enough jobs are done (option together) to wake the thread that uses
+ * the results.
  */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
@@ -72,8 +75,8 @@ job_done(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Wait for the next job that is not done yet. Returns false if there will be no
- * more.
+ * Called by a worker: wait for the next job that must be processed. Returns
+ * false if there will be no more jobs.
  */
 static bool
 job_await(struct hp_worker_pool *p, uint64_t *number)
@@ -89,7 +92,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		/* a job may be done when it is added, and needs no thread */
+		/* skip jobs that were already done when they were added */
 		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -97,7 +100,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 }
 
 /*
- * Let this worker thread fill its next job with data itself. Returns false if
+ * Option fill: the calling worker makes its next job itself. Returns false if
  * there are no more jobs.
  */
 static bool
@@ -163,8 +166,8 @@ start_worker(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Start the first threads: all of them with the option fill, otherwise one. If
- * none can be started, the pool cannot work.
+ * Start the first threads: all of them with the option fill, otherwise one.
+ * Fails if no thread can be started.
  */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
@@ -178,8 +181,8 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Called when a job is added: whether there are more jobs than threads that
- * wait for one, so that another thread should start.
+ * Called when a job is added: whether another thread should start, because
+ * there are more waiting jobs than idle threads.
  */
 static bool
 needs_worker(const struct hp_worker_pool *p)
@@ -209,7 +212,7 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	p->is_done = hp_calloc(p->o.slots, sizeof(*p->is_done));
 	p->workers = hp_calloc(p->o.threads + 1, sizeof(*p->workers));
 	/*
-	 * no worker may fill a job before all workers are started, because
+	 * while workers are started, none of them may call fill(), because
 	 * fill() may wait for input
 	 */
 	pthread_mutex_lock(&p->filling);
@@ -293,8 +296,8 @@ hp_worker_pool_give(struct hp_worker_pool *p)
 	p->given++;
 	if (p->started < p->given)
 		/*
-		 * the job was already done when it was added, and no thread has
-		 * taken it
+		 * no worker has taken this job, because it was already done
+		 * when it was added
 		 */
 		p->started = p->given;
 	pthread_cond_signal(&p->room);

@@ -1,10 +1,12 @@
 /*
- * zip_in.c - read zip archives in order, by the header before each file
+ * zip_in.c - read zip archives from beginning to end, by the header before each
+ * file
  *
- * Files are stored or compressed. Their sizes are before the data, or after it
- * if the writer could not seek back. The directory at the end of the archive is
- * only skipped, which detects a truncated archive. Its contents are ignored, so
- * that files and pipes give the same result.
+ * The files in an archive are stored unchanged or compressed. The sizes of a
+ * file are in the header before its data, or after the data if the writer could
+ * not seek back. The central directory at the end of the archive is only
+ * skipped, to detect a truncated archive. It is not used, so that files and
+ * pipes give the same result.
  *
  * Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
  */
@@ -16,7 +18,7 @@
 #include <string.h>
 
 enum {
-	/* signatures, without the leading "PK" */
+	/* signatures of headers, without the leading "PK" */
 	LOCAL = 0x0403,
 	DESCRIPTOR = 0x0807,
 	DIRECTORY = 0x0201,
@@ -24,14 +26,15 @@ enum {
 	LOCATOR64 = 0x0706,
 	END = 0x0605,
 	EXTRA = 0x0806,
-	SPLIT = 0x3030, /* marker of a spanned archive with only one part */
+	/* marker at the start of a spanned archive that has only one part */
+	SPLIT = 0x3030,
 	PK = 0x4b50,
-	/* bytes of a header after its signature */
+	/* lengths of headers after the signature */
 	LOCAL_LEN = 26,
 	DIRECTORY_LEN = 42,
 	END_LEN = 18,
 	LOCATOR64_LEN = 16,
-	/* flags */
+	/* bits of the flags in a header */
 	ENCRYPTED = 1 << 0,
 	DESCRIBED = 1 << 3, /* the sizes follow the data, in a "descriptor" */
 	/* compression methods */
@@ -44,22 +47,25 @@ enum {
 struct zip {
 	uint16_t method;
 	/*
-	 * described: the sizes are after the data, in a "descriptor". known:
-	 * the header before the data has the compressed size.
+	 * described: the sizes are in a "descriptor" after the data. known: the
+	 * compressed size is in the header before the data.
 	 */
 	bool described, known;
 	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
 	bool zip64;
-	/* CRC-32 of the data, from the header or the descriptor */
+	/* CRC-32 of the file, from the header or the descriptor */
 	uint32_t crc;
-	/* compressed and uncompressed size (header or descriptor) */
+	/*
+	 * compressed and uncompressed size, from the header or the descriptor
+	 */
 	uint64_t packed, plain;
 	/* number of compressed bytes that were not read yet, if it is known */
 	uint64_t left;
-	/* bytes that were decompressed only to skip them */
+	/* how many bytes were decompressed only to skip files */
 	uint64_t passed;
 	/*
-	 * decompresses the data; its crc and size are also used for stored data
+	 * the decompressor; its members crc and size are also used for files
+	 * that are stored
 	 */
 	struct hp_inflate data;
 	uint8_t buf[EXTRA_MOST];
@@ -137,8 +143,8 @@ why_closed(const struct zip *z, uint32_t flags)
 }
 
 /*
- * Let reading fail at a file that cannot be read and whose length is not known,
- * because the next file cannot be found.
+ * Let the read fail at a file that cannot be read and whose length is not
+ * known, because then the next file cannot be found.
  */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
@@ -174,8 +180,8 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	z->zip64 = false;
 	read_extra(z, extra);
 	/*
-	 * Programs disagree whether the data of a folder are followed by a
-	 * descriptor.
+	 * Some programs write a descriptor after a folder, others do not. It is
+	 * skipped where it is found.
 	 */
 	z->described =
 		flags & DESCRIBED &&
@@ -274,8 +280,9 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 /*
  * Read the descriptor after the data. It may begin with a signature, and has
  * sizes of 4 or 8 bytes. For sizes above 4 GB, Java writes 8 bytes without the
- * ZIP64 field that would announce this. So this function compares the sizes of
- * 8 bytes with the actual sizes. Returns false if the archive is truncated.
+ * ZIP64 field that would announce this. So this function assumes sizes of 8
+ * bytes if these equal the actual sizes. Returns false if the archive is
+ * truncated.
  */
 static bool
 read_descriptor(struct zip *z, struct hp_feed *f)
@@ -305,8 +312,8 @@ read_descriptor(struct zip *z, struct hp_feed *f)
 }
 
 /*
- * Whether a size is as expected. A descriptor with 4-byte sizes has only the
- * low 32 bits.
+ * Whether the size @want in the archive equals the actual size @got. If the
+ * archive has sizes of 4 bytes, only the low 32 bits are compared.
  */
 static bool
 is_size(const struct zip *z, uint64_t got, uint64_t want)
@@ -439,8 +446,8 @@ stream_open(struct hp_feed *feed)
 static const struct hp_codec zip_codec = HP_ARCHIVE_CODEC(stream_open);
 
 /*
- * Recognise the header of a member, of an empty archive, or of a spanned
- * archive with one part.
+ * Whether the bytes are the beginning of a zip archive: the header of a file,
+ * of an empty archive, or of a spanned archive with one part.
  */
 static bool
 zip_begins(const uint8_t *head, size_t n)

@@ -1,9 +1,10 @@
 /*
  * zstd_in.c - read zstd files
  *
- * A file consists of frames, and a frame of blocks. The headers of the blocks
- * lead to the end of a frame, so no table of frames is needed; such a table is
- * a skippable frame, which is ignored. Frames that state a moderate size are
+ * A zstd file consists of frames, which can be decoded independently. A frame
+ * consists of blocks. Each block has a header with its length, so the end of a
+ * frame is found by stepping from block to block. A table of frames, which some
+ * files have, is not used. Frames whose header states a moderate size are
  * decoded in advance. decompress.c manages the threads.
  *
  * Source: RFC 8878.
@@ -22,15 +23,24 @@
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
-/* maximum compressed bytes of a piece of a frame that is decoded in order */
+/* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
-/* log2 of the largest allowed window: the default limit of the zstd command */
+/*
+ * base-2 logarithm of the largest allowed window (memory for decoding): the
+ * default limit of the zstd command
+ */
 #define WINDOW_LOG_MOST 27
-/* log2 of a window that is enough for all levels up to 19 */
+/*
+ * base-2 logarithm of a window that suffices for all compression levels up to
+ * 19
+ */
 #define WINDOW_LOG_LEAST 23
 
 #define MAGIC 0xFD2FB528u
-/* magic number of a skippable frame: the first of 16 */
+/*
+ * the first of 16 magic numbers of skippable frames, which contain no
+ * compressed data
+ */
 #define SKIPPABLE 0x184D2A50u
 
 static uint64_t
@@ -52,15 +62,16 @@ is_skippable(uint32_t magic)
 /* ---- dividing the file between frames ---- */
 
 enum place {
-	AT_FRAME, /* at a magic number, or where one is expected */
+	AT_FRAME, /* at the magic number of a frame, or where one should be */
 	AT_BLOCK, /* at the header of a block */
-	LOST,	  /* no longer zstd; the data may be divided anywhere */
+	LOST,	  /* the data is not valid zstd; pieces may end anywhere */
 };
 
 struct cutter {
 	enum place place;
-	uint64_t at; /* offset of the next header in the piece */
-	/* number of decompressed bytes of the frames up to that header */
+	/* offset in the piece of the next header of a frame or block */
+	uint64_t at;
+	/* number of decompressed bytes of all frames before this header */
 	uint64_t expect;
 	bool checksum; /* the current frame ends with a checksum */
 	bool inside;   /* the piece begins inside a frame */
@@ -70,7 +81,7 @@ struct cutter {
 enum { /* bits of the frame header descriptor */
        FLAG_CHECKSUM = 0x04,
        FLAG_RESERVED = 0x08,
-       /* single segment: the window is as large as the content */
+       /* single segment: the window is as large as the contents of the frame */
        FLAG_SINGLE = 0x20,
 };
 
@@ -84,9 +95,9 @@ window_size(uint8_t byte)
 }
 
 /*
- * Read the header of a frame. Returns false if it needs more bytes. @plain: set
- * if the frame must be decoded in order, because its header is invalid or its
- * window is large. The decoder that works in order reports damage and checks
+ * Read the header of a frame. Returns false if more bytes are needed. *@plain
+ * is set if the frame must be decoded in order, because its header is invalid
+ * or its window is large: only the sequential decoder reports damage and checks
  * the limit for windows.
  */
 static bool
@@ -133,7 +144,10 @@ set_cut(struct cutter *c, size_t len)
 	return cut;
 }
 
-/* Whether the end of this frame is a good place to end a piece for a thread. */
+/*
+ * Whether a piece should end at the end of this frame, because the piece is
+ * large enough.
+ */
 static bool
 is_cut_point(const struct cutter *c)
 {
@@ -142,9 +156,9 @@ is_cut_point(const struct cutter *c)
 }
 
 /*
- * Read one frame header at c->at, of which @n bytes are available. Returns
- * false if it needs more bytes, or if the piece should end before this frame
- * (*@cut).
+ * Read the frame header at offset c->at of the @n bytes @p. Returns false if
+ * more bytes are needed, or if the piece should end before this frame; *@cut is
+ * set in the latter case.
  */
 static bool
 step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
@@ -262,7 +276,7 @@ decode_frames_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
-	int window_log; /* log2 of the largest allowed window */
+	int window_log; /* base-2 logarithm of the largest allowed window */
 	bool decoded;	/* at least one frame was decoded completely */
 };
 
@@ -275,7 +289,10 @@ stream_close(void *stream)
 	hp_free(s);
 }
 
-/* The log2 of the largest allowed window, which may use half of the memory. */
+/*
+ * Returns the base-2 logarithm of the largest allowed window, which may use
+ * half of @memory.
+ */
 static int
 window_log(uint64_t memory)
 {
@@ -339,7 +356,10 @@ skip_frame(struct stream *s)
 	return HP_STEP_MEMBER;
 }
 
-/* Whether the @n bytes could be the start of a truncated frame. */
+/*
+ * Whether the @n bytes at the end of the file could be the start of a truncated
+ * frame.
+ */
 static bool
 begins_frame(const uint8_t *p, size_t n)
 {
@@ -407,8 +427,8 @@ zstd_begin(void *stream)
 
 /*
  * Handle an error of the decoder: damage of the frame, or a lack of memory. If
- * the first frame needs a dictionary, the whole file does. After a decoded
- * frame, such an error is damage.
+ * the first frame needs a dictionary, the whole file needs one and cannot be
+ * read. If an earlier frame was decoded, such an error is damage.
  */
 static enum hp_step
 note_decoder_error(struct stream *s, size_t result, size_t len)
