@@ -1,19 +1,19 @@
 /*
  * escape.c - escape untrusted text in one pass, for each kind of output
  *
- * One loop copies runs of plain bytes, and passes everything else to small
- * functions. A table says which bytes are not plain, with one bit for each kind
- * of output.
+ * One loop copies sequences of plain bytes, and passes all other bytes to small
+ * functions. A table has a bit for each kind of output, which says whether a
+ * byte must be escaped there.
  */
 #include "common/cli/escape.h"
 
 /*
- * Why a byte of a text may not be copied as it is. Each constant is a bit: the
- * first holds for all outputs, the others for some.
+ * Why a byte of a text may have to be escaped. Each constant is a bit. The
+ * first bit is for all outputs, the others are for some.
  */
-/* control characters, DEL, non-ASCII, backslash, # */
+/* in all outputs: control characters, DEL, non-ASCII bytes, backslash, # */
 #define HP_STOP_ALWAYS 1
-#define HP_STOP_QUOTE 2 /* the double quote */
+#define HP_STOP_QUOTE 2 /* the double quote, in JSON */
 #define HP_STOP_XML 4	/* characters with a meaning in XML: & < > " ' */
 /* the percent sign, in the message of a GitHub command */
 #define HP_STOP_DATA 8
@@ -44,17 +44,25 @@ static const uint8_t stop_bytes[256] = {
 
 /* How text is escaped in one kind of output. */
 struct escape_style {
-	uint8_t stops; /* further bytes that cannot be copied (HP_STOP_ bits) */
-	/* use JSON escapes (\uNNNN), so that the text reads back exactly */
+	/*
+	 * HP_STOP_ bits of the bytes that must be escaped, besides
+	 * HP_STOP_ALWAYS
+	 */
+	uint8_t stops;
+	/*
+	 * use escapes of JSON (\uNNNN), so that a JSON parser returns exactly
+	 * this text
+	 */
 	bool exact;
 	/*
-	 * the text already has escapes of this file, which are not escaped
-	 * again
+	 * the text is already in the visible form, so its escapes are not
+	 * escaped again
 	 */
 	bool visible;
-	bool property;	       /* colons are always escaped */
-	const char *backslash; /* how a backslash is written */
-	/* writes one of these bytes */
+	/* for a property of a GitHub command: colons are always escaped */
+	bool property;
+	const char *backslash; /* the text that replaces a backslash */
+	/* escapes one of the bytes in stops */
 	void (*special)(struct hp_buf *b, uint8_t c);
 };
 
@@ -64,8 +72,8 @@ struct escape_style {
  * Sources: all of Unicode 17.0's property Default_Ignorable_Code_Point
  * (DerivedCoreProperties.txt; Unicode 14.0 has the same list); the general
  * categories Cc, Cs, Zl and Zp; the interlinear annotations of Cf; and the
- * noncharacters. Two noncharacters end each plane: hp_text_hidden() computes
- * these.
+ * noncharacters. The last two code points of each plane are also noncharacters:
+ * hp_text_hidden() computes these.
  */
 static const uint32_t hidden[][2] = {
 	{0x0000, 0x001F}, /* control characters (category Cc) */
@@ -111,7 +119,8 @@ hp_text_hidden(uint32_t cp)
 }
 
 /*
- * Whether the @n bytes after the first byte at @p are UTF-8 continuation bytes.
+ * Whether the @n bytes from p[1] on are UTF-8 continuation bytes. @left: number
+ * of available bytes at @p.
  */
 static bool
 are_continuation_bytes(const uint8_t *p, size_t left, size_t n)
@@ -228,8 +237,8 @@ is_hex(uint8_t c)
 }
 
 /*
- * Append a backslash of the text. If it would look like the beginning of an
- * escape of this file, it is written as \x5C.
+ * Append a backslash of the text. If the text after it looks like an escape of
+ * the visible form, such as "xA9", the backslash is written as \x5C.
  */
 static void
 add_backslash(struct hp_buf *b, const struct escape_style *style,
@@ -252,9 +261,9 @@ is_letter(uint8_t c)
 /*
  * Whether the # at @p begins a command for a CI system. Such systems look for
  * ##[ (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so
- * two # and letters before a bracket are enough. The answer is also true if the
- * text ends before the bracket, because the next text may begin with one, as in
- * "##" + "[]".
+ * two # and letters before a bracket are enough. Also returns true if the text
+ * ends before the bracket, because the text that is written next may begin with
+ * one, as in "##" + "[]".
  */
 static bool
 begins_command(const uint8_t *p, size_t left)
@@ -269,9 +278,9 @@ begins_command(const uint8_t *p, size_t left)
 }
 
 /*
- * Append a # of the text. The form for JSON also escapes a # at the end of the
- * text, because texts may be written in pieces. A JSON parser does not see the
- * difference.
+ * Append a # of the text, escaped if it begins a command for a CI system. For
+ * JSON, a # at the end of the text is also escaped, because texts may be
+ * written in pieces. A JSON parser returns the same text.
  */
 static void
 add_number_sign(struct hp_buf *b, const struct escape_style *style,
@@ -290,8 +299,8 @@ add_number_sign(struct hp_buf *b, const struct escape_style *style,
 }
 
 /*
- * The length of the blank character at @p, in bytes, if CI systems ignore it at
- * the beginning of a line; 0 if there is none.
+ * Returns the length in bytes of a blank character at @p that CI systems ignore
+ * at the beginning of a line; 0 if there is none.
  */
 static size_t
 blank_length(const uint8_t *p, size_t left)
@@ -351,7 +360,7 @@ add_json_code(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * Append something that no output shows as it is: a control character, a
+ * Append a character with a byte of HP_STOP_ALWAYS: a control character, a
  * backslash, a #, or a non-ASCII character. Returns how many bytes of the text
  * were handled.
  */
@@ -393,7 +402,8 @@ add_special(struct hp_buf *b, const struct escape_style *style,
 #define HP_BYTES(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
 
 /*
- * If a byte of @v is zero, the highest bit of some byte of the result is set.
+ * Returns a number in which the highest bit of at least one byte is set if @v
+ * contains a zero byte; otherwise no such bit is set.
  */
 static inline uint64_t
 has_zero_byte(uint64_t v)
@@ -402,8 +412,9 @@ has_zero_byte(uint64_t v)
 }
 
 /*
- * Returns how many bytes at @p can be copied as they are, in groups of eight.
- * Control characters, DEL, non-ASCII, backslash, # and quote cannot.
+ * Returns how many bytes at @p, a multiple of eight, need no escapes in any
+ * output. Stops at a group of eight bytes with a control character, DEL, a
+ * non-ASCII byte, a backslash, a # or a quote.
  */
 static size_t
 plain_groups(const uint8_t *p, size_t len)
@@ -485,8 +496,8 @@ special_percent(struct hp_buf *b, uint8_t c)
 }
 
 /*
- * Define the function for one kind of output. @apply: escape_text(), or one of
- * the functions for table cells.
+ * Define the function that escapes a text for one kind of output. @apply:
+ * escape_text(), or the function for a cell of CSV or TSV.
  */
 #define ESCAPE(name, apply, ...)                                               \
 	void name(struct hp_buf *b, const void *text, size_t len)              \
@@ -556,7 +567,10 @@ is_formula(const uint8_t *p, size_t len)
 	       (p[2] == 0x9D || p[2] == 0x8B || p[2] == 0x8D || p[2] == 0xA0);
 }
 
-/* Whether a CSV cell needs quotes. Line breaks are already escaped. */
+/*
+ * Whether a CSV cell needs quotes. It contains no line breaks, because they are
+ * already escaped.
+ */
 static bool
 needs_quotes(const uint8_t *p, size_t len)
 {
@@ -583,9 +597,9 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 
 /*
  * Append a cell of TSV. In CSV, a cell that looks like a formula gets a ' in
- * front, but a database would take that as a part of the text. So here the
- * first character is written as an escape, from which the same character is
- * read.
+ * front; a database would read the ' as a part of the text. So in TSV, the
+ * first character of such a cell is written as an escape, which the database
+ * converts back.
  */
 static void
 add_tsv_cell(struct hp_buf *b, const struct escape_style *style,

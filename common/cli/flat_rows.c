@@ -1,8 +1,8 @@
 /*
  * flat_rows.c - write rows for databases, as JSON lines or TSV
  *
- * The cells of a row are collected and written when the row ends, in the order
- * of the columns. So the order of the calls does not matter.
+ * The cells of a row are collected. When the row ends, they are written in the
+ * order of the columns. So the program may add the cells of a row in any order.
  */
 #include "common/cli/flat_rows.h"
 
@@ -16,7 +16,10 @@
 enum {
 	/* bytes of output that are collected before they are written */
 	FLAT_PIECE = 1 << 16,
-	/* maximum length of a key in bytes, as in PostgreSQL */
+	/*
+	 * maximum length of the key of a label in bytes: the limit of
+	 * PostgreSQL for names
+	 */
 	LABEL_MOST = 63,
 };
 
@@ -53,8 +56,8 @@ same_name(const char *name, const char *text, size_t n)
 }
 
 /*
- * Check that no column and no other label has the same name. Upper and lower
- * case count as equal, as in SQL databases.
+ * Check that no column and no other label has the name @key. Case is ignored,
+ * as in SQL databases.
  */
 static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,
@@ -110,7 +113,10 @@ hp_labels_release(struct hp_labels *l)
 
 /* --- rows --- */
 
-/* Write what precedes a cell: a tab in TSV; a comma and the key in JSON. */
+/*
+ * Write the separator before a cell: a tab in TSV; a comma and the key of the
+ * member in JSON.
+ */
 static void
 separate(struct hp_flat_rows *f, const char *name, bool first)
 {

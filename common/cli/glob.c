@@ -1,13 +1,16 @@
 /*
  * glob.c - match patterns with `*` and `?`
  *
- * The matcher remembers only one position to return to, after the last `*`.
- * Earlier `*` need not be tried again, because the last one can match their
- * text instead.
+ * If a later part of the pattern does not match, the matcher goes back only to
+ * the last `*` and lets it match more text. It need not go back to an earlier
+ * `*`, because the last one can match any text, too.
  */
 #include "common/cli/glob.h"
 
-/* The number of bytes of the UTF-8 code point at @p; 1 if it is not UTF-8. */
+/*
+ * Returns the number of bytes of the UTF-8 code point at @p; 1 if the bytes are
+ * not UTF-8.
+ */
 static size_t
 code_point_size(const uint8_t *p, size_t left)
 {
@@ -30,8 +33,12 @@ bool
 hp_glob_match(const char *pattern, const void *text, size_t len)
 {
 	const uint8_t *t = text;
-	const char *after_star = NULL; /* position after the last `*` */
-	/* end of the text that the last `*` matches so far */
+	/* position in the pattern after the last `*` */
+	const char *after_star = NULL;
+	/*
+	 * at: position in the text; star_at: end of the text that the last `*`
+	 * matches so far
+	 */
 	size_t at = 0, star_at = 0;
 
 	while (at < len) {

@@ -18,8 +18,9 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 }
 
 /*
- * Escape these characters, so that the JSON cannot end a script element. They
- * occur only in strings, where \u003c means '<'.
+ * Replace '<', '>' and '&' by escapes such as \u003c, so that the JSON cannot
+ * end an HTML script element. These characters occur only in strings, where
+ * JSON allows escapes.
  */
 static void
 escape_for_script(struct hp_json *j)
@@ -74,7 +75,10 @@ write_newline(struct hp_json *j)
 	hp_buf_fill(&j->buf, ' ', 2 * (size_t)j->depth);
 }
 
-/* Write what precedes a key or a value: a comma, a line break, an indent. */
+/*
+ * Write what is needed before the next key or value: a comma, a line break, an
+ * indent.
+ */
 static void
 write_separator(struct hp_json *j)
 {
@@ -218,7 +222,7 @@ hp_json_double(struct hp_json *j, double v)
 		hp_buf_double(&j->buf, v);
 }
 
-/* Write a value that is already JSON. */
+/* Write a value whose JSON form is the text @json, such as "true". */
 static void
 write_raw(struct hp_json *j, const char *json)
 {
@@ -239,7 +243,10 @@ hp_json_null(struct hp_json *j)
 	write_raw(j, "null");
 }
 
-/* Write a string in quotes; @escape writes its contents. */
+/*
+ * Write a string in quotes. @escape: the function of escape.h that appends the
+ * contents.
+ */
 static void
 write_quoted(struct hp_json *j,
 	     void (*escape)(struct hp_buf *, const void *, size_t),

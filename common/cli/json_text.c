@@ -1,5 +1,6 @@
 /*
- * json_text.c - read a JSON file with jansson, whose memory is counted
+ * json_text.c - read a JSON file with jansson, whose memory counts towards
+ * --memory
  */
 #include "common/cli/json.h"
 

@@ -1,5 +1,6 @@
 /*
- * message.c - print messages: each is one escaped line and one write
+ * message.c - print messages: each message is one escaped line, written with
+ * one call
  */
 #include "common/cli/message.h"
 
@@ -10,9 +11,8 @@
 
 /* maximum bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
-#define HP_MESSAGE_SHORT                                                       \
-	2048 /* maximum bytes of a message if out of memory                    \
-	      */
+#define HP_MESSAGE_SHORT 2048 /* maximum bytes of a message if memory ran out  \
+			       */
 
 static bool
 is_shown(const struct hp_messages *m, enum hp_message_level level)
@@ -30,7 +30,9 @@ is_shown(const struct hp_messages *m, enum hp_message_level level)
 	return true;
 }
 
-/* Build the whole line. Text and path are cut at @most bytes each. */
+/*
+ * Build the line of a message. Text and path are shortened to @most bytes each.
+ */
 static void
 format_line(const struct hp_messages *m, enum hp_message_level level,
 	    const char *path, const struct hp_buf *text, size_t most,
@@ -59,7 +61,8 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 			return;
 	}
 	/*
-	 * print now: the message is not held, or there is no memory to hold it
+	 * print the message now: m->held is NULL, or there is no memory to
+	 * store the message there
 	 */
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
@@ -69,8 +72,8 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 }
 
 /*
- * Print a message although there is no memory: as much as fits into the buffers
- * of this function.
+ * Print a message although memory ran out: as much of it as fits into the local
+ * buffers of this function.
  */
 static void
 write_without_memory(const struct hp_messages *m, enum hp_message_level level,
@@ -162,7 +165,10 @@ hp_message_undescribed(const struct hp_messages *m, const char *path,
 	hp_buf_release(&text);
 }
 
-/* Append the names of the dumps after the first: "'a', 'b' and 3 others". */
+/*
+ * Append the names of the dumps in an archive after the first dump, such as
+ * "'a', 'b' and 3 others".
+ */
 static void
 add_further_dumps(struct hp_buf *b, const struct hp_archive *a)
 {

@@ -35,7 +35,7 @@ hp_output_is_input(const char *path, const char *input)
 	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* The write function of the custom stream. */
+/* The function with which the custom stream writes bytes into the sink. */
 static ssize_t
 write_cookie(void *cookie, const char *bytes, size_t n)
 {
@@ -138,8 +138,8 @@ void
 hp_output_abort(struct hp_output *o)
 {
 	/*
-	 * the bytes that are still in the buffer of the FILE must not be
-	 * written to the sink
+	 * o->err prevents that fclose() writes the remaining bytes in the
+	 * buffer of the FILE to the sink
 	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)

@@ -1,10 +1,10 @@
 /*
  * progress.c - the line that shows the progress, and the thread that updates it
  *
- * There are two locks, which are always taken in the same order: first the
- * mutex, which guards what the progress is about; then the lock of the FILE,
- * which guards what the terminal shows. So a message and the progress line
- * never mix.
+ * There are two locks. The mutex protects the callback, its context and the
+ * label. The lock of the FILE protects the output on the terminal, so that a
+ * message and the progress line never mix. If a thread takes both, it takes the
+ * mutex first.
  */
 #include "common/cli/message.h"
 
@@ -30,25 +30,28 @@
 struct hp_progress {
 	FILE *file;
 	const char *program;
-	bool live;	/* a terminal: the line can be rewritten in place */
-	uint64_t first; /* ms until the first update */
+	/*
+	 * the output is a terminal on which the line can be rewritten in place
+	 */
+	bool live;
+	uint64_t first; /* milliseconds until the first update */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	/* The mutex guards the following members. */
+	/* The mutex protects the next three members. */
 	hp_progress_fn *fn;
 	void *context;
 	struct hp_buf label;
 	uint64_t began_ms;
 	bool stop;
 	/*
-	 * Incremented when the progress line begins to show another thing, so
-	 * that an older line is not shown any more.
+	 * Incremented when hp_progress_watch() sets another callback. Then a
+	 * line that was built before is not shown any more.
 	 */
 	atomic_uint generation;
 	/*
-	 * Guarded by the lock of the FILE. Atomic only because race detectors
-	 * do not know that lock.
+	 * The progress line is on the terminal. Protected by the lock of the
+	 * FILE; atomic only because race detectors do not know this lock.
 	 */
 	atomic_bool shown;
 };
@@ -59,7 +62,10 @@ now_ms(void)
 	return hp_elapsed_begin() / 1000000;
 }
 
-/* Append "0:07 left", "12:34 left" or "1:02:03 left". */
+/*
+ * Append the remaining time, such as "0:07 left", "12:34 left" or "1:02:03
+ * left".
+ */
 static void
 add_time(struct hp_buf *b, uint64_t seconds)
 {
@@ -125,8 +131,8 @@ hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
 }
 
 /*
- * Build the current line. Returns false if there is nothing to show. The caller
- * holds the mutex.
+ * Build the progress line for the current progress. Returns false if there is
+ * nothing to show. The caller holds the mutex.
  */
 static bool
 render_line(struct hp_progress *p, struct hp_buf *b)
@@ -153,7 +159,10 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 	return true;
 }
 
-/* Show a line, unless the progress line shows another thing by now. */
+/*
+ * Show the line in @b, unless hp_progress_watch() was called since it was
+ * built: then p->generation differs from @generation.
+ */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 {
@@ -167,8 +176,8 @@ show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 }
 
 /*
- * Wait until @ms have passed or the thread must stop. Returns true if it must
- * stop. The caller holds the mutex.
+ * Wait until @ms milliseconds have passed, or until the progress thread must
+ * stop. Returns true if it must stop. The caller holds the mutex.
  */
 static bool
 wait_until_stopped(struct hp_progress *p, uint64_t ms)
@@ -258,8 +267,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * if lines are not rewritten in place, print a last line before another
-	 * thing is shown
+	 * if lines are not rewritten in place, print a last line for the
+	 * previous callback
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

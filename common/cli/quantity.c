@@ -9,13 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parsed decimal number: the whole part and millionths. */
+/* A parsed decimal number: its whole part, and its fraction in millionths. */
 struct scanned_decimal {
 	uint64_t whole;
 	uint64_t millionths; /* less than 1,000,000 */
 	bool has_point;
 	bool overflow;
-	bool dropped; /* there was a non-zero digit after the millionths */
+	/*
+	 * the number has a non-zero digit after the sixth decimal, which was
+	 * ignored
+	 */
+	bool dropped;
 };
 
 static bool
@@ -31,8 +35,9 @@ lower_case(char c)
 }
 
 /*
- * Parse digits with an optional fraction. Returns the end of the number, or
- * NULL if there is none. Digits after the sixth decimal are ignored.
+ * Parse digits with an optional fraction. Returns a pointer to the first
+ * character after the number; NULL if there is no number. Digits after the
+ * sixth decimal are ignored.
  */
 static const char *
 scan_decimal(const char *text, struct scanned_decimal *out)
@@ -60,8 +65,8 @@ scan_decimal(const char *text, struct scanned_decimal *out)
 }
 
 /*
- * Parse a unit that must end the text. Returns the power of two (0 for bytes,
- * 10 for K ...), or -1 if it is invalid.
+ * Parse a unit, after which the text must end. Returns its exponent of two: 0
+ * for B, 10 for K, 20 for M and so on; -1 if it is invalid.
  */
 static int
 scan_unit(const char *text)

@@ -22,7 +22,8 @@
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)
-#define HP_STACK (512 << 10) /* stack of a thread, in bytes */
+/* size in bytes of the stack of a thread with --memory */
+#define HP_STACK (512 << 10)
 
 static uint64_t
 min_u64(uint64_t a, uint64_t b)
@@ -35,7 +36,7 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/* with a sanitizer, its own memory would count also */
+	/* the memory of a sanitizer itself would also count */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
@@ -52,8 +53,8 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/*
-	 * Subtract the program itself and pages of the input file that are
-	 * mapped.
+	 * Subtract memory for the program itself and for mapped pages of the
+	 * input file.
 	 */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
 						  : HP_LEAST;
@@ -102,7 +103,10 @@ physical_memory(void)
 	return (uint64_t)pages * (uint64_t)size;
 }
 
-/* MemAvailable from /proc/meminfo; UINT64_MAX if it is not known. */
+/*
+ * Returns the value MemAvailable of /proc/meminfo in bytes; UINT64_MAX if it is
+ * not known.
+ */
 static uint64_t
 available_memory(void)
 {
@@ -121,7 +125,10 @@ available_memory(void)
 	return bytes;
 }
 
-/* The number in a file; UINT64_MAX if there is none ("max", or no file). */
+/*
+ * Returns the number that is the content of a file; UINT64_MAX if the content
+ * is "max" or there is no such file.
+ */
 static uint64_t
 read_number_file(const char *path)
 {
@@ -141,8 +148,10 @@ read_number_file(const char *path)
 }
 
 /*
- * The smallest limit of a cgroup and of all its ancestors. @group begins with a
- * slash; the function removes its levels one by one from the end.
+ * Returns the smallest limit of a cgroup and of all its ancestors. @mount:
+ * where cgroups are mounted. @group: the path of the cgroup there, which begins
+ * with a slash; the function removes its levels one by one from the end. @name:
+ * the file with the limit.
  */
 static uint64_t
 cgroup_limit(const char *mount, char *group, const char *name)
@@ -163,7 +172,10 @@ cgroup_limit(const char *mount, char *group, const char *name)
 	return limit;
 }
 
-/* The memory limit of this process's cgroups, version 2 and 1. */
+/*
+ * Returns the memory limit of the cgroups (version 2 and 1) to which this
+ * process belongs.
+ */
 static uint64_t
 cgroup_memory(void)
 {

@@ -1,9 +1,9 @@
 /*
  * sandbox.c - restrict which files the process can open, with Landlock of Linux
  *
- * It makes the system calls directly, with constants of its own, so that it
- * needs neither a library nor recent headers. seccomp.c restricts the system
- * calls.
+ * The code makes the system calls of Landlock directly and defines the
+ * constants itself. So it needs neither a library nor recent headers. seccomp.c
+ * restricts the system calls.
  */
 #include "common/cli/sandbox.h"
 
@@ -24,7 +24,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The numbers are the same on all architectures except alpha. */
+/*
+ * The numbers of these system calls are the same on all architectures except
+ * alpha.
+ */
 #ifndef __NR_landlock_create_ruleset
 #define __NR_landlock_create_ruleset 444
 #define __NR_landlock_add_rule 445
@@ -32,8 +35,9 @@
 #endif
 
 /* Source: Linux, Documentation/userspace-api/landlock.rst */
-#define HP_LANDLOCK_VERSION 1 /* flag: return the version */
-#define HP_LANDLOCK_BENEATH 1 /* kind of rule: a path and everything below */
+#define HP_LANDLOCK_VERSION 1 /* flag: only return the version of Landlock */
+/* type of a rule: for a file, or a folder and everything in it */
+#define HP_LANDLOCK_BENEATH 1
 #define HP_FS_EXECUTE (UINT64_C(1) << 0)
 #define HP_FS_WRITE_FILE (UINT64_C(1) << 1)
 #define HP_FS_READ_FILE (UINT64_C(1) << 2)
@@ -46,26 +50,29 @@
 #define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
 #define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
 
-/* The rights to create, write and remove files. Reading is a separate right. */
+/*
+ * The rights that a program needs to create, write and remove files. Reading
+ * files is a separate right.
+ */
 #define HP_WRITE_RIGHTS                                                        \
 	(HP_FS_WRITE_FILE | HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
 /*
- * Rights for the network and for signals. Where seccomp.c has no filter for the
- * processor, these are the only restriction.
+ * Rights for the network and for signals. On processors for which seccomp.c has
+ * no filter, only Landlock restricts these.
  */
 #define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* from version 4 */
 /* from version 6 */
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
 /*
- * Parameters of the system call. A kernel that knows fewer members requires
- * that the others are 0.
+ * The argument of landlock_create_ruleset(). A kernel that does not know the
+ * last members requires that they are 0.
  */
 struct landlock_ruleset {
 	uint64_t handled_fs;
 	uint64_t handled_net; /* binding and connecting with TCP */
-	/* abstract sockets and signals of other processes */
+	/* abstract sockets of other processes, and signals to them */
 	uint64_t scoped;
 };
 
@@ -75,7 +82,8 @@ struct landlock_beneath {
 } __attribute__((packed));
 
 /*
- * The Landlock rules that are being built. fd < 0: the kernel has no Landlock.
+ * The ruleset of Landlock that is being built. fd: its descriptor; negative:
+ * the kernel does not support Landlock.
  */
 struct landlock {
 	int fd;
@@ -108,10 +116,11 @@ landlock_begin(struct landlock *l)
 }
 
 /*
- * Allow @rights on @path and below. A file that cannot be opened now needs no
- * rule, because it cannot be opened later either. The exception is a lack of
- * descriptors or memory, which may be temporary, so that counts as a failure.
- * EBADFD means a pipe or similar, which Landlock does not restrict.
+ * Add a rule that allows @rights for the file @path, or for everything in the
+ * folder @path. If it cannot be opened now, no rule is needed, because it
+ * cannot be opened later either. A lack of descriptors or memory may be
+ * temporary, so this counts as a failure. EBADFD means a pipe or similar, which
+ * Landlock does not restrict.
  */
 static void
 landlock_allow(struct landlock *l, const char *path, uint64_t rights)
@@ -132,8 +141,8 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 }
 
 /*
- * Allow @rights in the folder of @path, which is the current folder for "a" and
- * "a/". A path that is too long cannot be opened anyway.
+ * Allow @rights in the folder that contains @path. For "a" and "a/" this is the
+ * current folder. A path that is too long cannot be opened anyway.
  */
 static void
 landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
@@ -155,8 +164,9 @@ landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 }
 
 /*
- * Allow writing in the output's folder. The rights apply to everything in a
- * folder, so the right to read is given only if the output is read back.
+ * Allow writing in the folder that contains the output. A right applies to all
+ * files in a folder, so reading is allowed only if the program reads the output
+ * back.
  */
 static void
 landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
@@ -178,8 +188,9 @@ landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
 }
 
 /*
- * Allow reading an input. A folder is not a valid input: it may be opened, to
- * produce the right message, but nothing below it can be read.
+ * Allow reading an input. A folder is not a valid input: the program may open
+ * the folder, so that it can print the right message, but it cannot read the
+ * files in it.
  */
 static void
 landlock_allow_input(struct landlock *l, const char *path)

@@ -1,13 +1,13 @@
 /*
  * seccomp.c - allow only the system calls that the programs need
  *
- * The list has the calls of the programs and of their C library, with
- * conditions on the arguments where these decide what a call can do. A call
- * that is not in the list fails with ENOSYS, as on an older kernel: a newer C
- * library has a fallback for that. A listed call with other arguments fails
- * with EPERM. A call with the numbers of another architecture ends the process,
- * because our code never makes one. Landlock (sandbox.c) restricts which files
- * can be opened.
+ * The list contains the system calls of the programs and of their C library. If
+ * the arguments decide what a call can do, the list has conditions for them. A
+ * call that is not in the list fails with ENOSYS, as on an older kernel, so
+ * that a newer C library uses its fallback. A listed call whose arguments do
+ * not meet the conditions fails with EPERM. A call of another architecture
+ * (such as 32-bit x86) ends the process, because the programs never make one.
+ * Landlock (sandbox.c) restricts which files can be opened.
  */
 #include "common/cli/sandbox.h"
 
@@ -32,7 +32,10 @@
 #define HP_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* These are newer than some headers, for example those of musl. */
+/*
+ * Numbers of system calls that some headers do not have yet, for example those
+ * of musl.
+ */
 #ifndef __NR_rseq
 #ifdef __x86_64__
 #define __NR_rseq 334
@@ -49,11 +52,12 @@
 
 /* Source: Linux, include/uapi/asm-generic/ioctls.h, .../linux/prctl.h */
 #define HP_TCGETS 0x5401
-#define HP_TCGETS2 0x802c542a /* glibc from 2.42 on */
+#define HP_TCGETS2 0x802c542a /* used by glibc from 2.42 on */
 #define HP_PR_SET_VMA 0x53564d41
 
 /*
- * The flags with which a thread is created, and those that a C library may add.
+ * The flags of clone() with which a thread is created, and further flags that a
+ * C library may add.
  */
 #define HP_CLONE_THREAD                                                        \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
@@ -61,7 +65,7 @@
 	(CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |                  \
 	 CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED)
 
-/* In some headers these are names of an enum. */
+/* Commands of membarrier(), which some headers define in an enum. */
 enum {
 	HP_MEMBARRIER_QUERY = 0,
 	HP_MEMBARRIER_PRIVATE = 1 << 3,
@@ -71,14 +75,18 @@ enum {
 enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
 
 /*
- * A condition: one half of an argument, combined with a mask, is one of the
- * values. The low half is enough for arguments that are an int in the kernel.
+ * A condition for an argument of a system call: one 32-bit half of the
+ * argument, combined with the mask by "and", must be one of the values. The low
+ * half suffices for arguments that are an int in the kernel.
  */
 struct condition {
 	uint8_t argument; /* index of the argument, from 0 */
-	/* high: the upper half; own_pid: must be this process */
+	/*
+	 * high: use the upper half of the argument; own_pid: the argument must
+	 * be the id of this process
+	 */
 	bool high, own_pid;
-	/* number of values; 0 without own_pid: no condition */
+	/* number of values; 0: no condition, unless own_pid is set */
 	uint8_t count;
 	uint32_t mask;
 	uint32_t values[HP_VALUES];
@@ -95,9 +103,9 @@ struct allowed {
 	}
 
 /*
- * A condition for the mode of a new file: no bits above 0777, so that a file
- * cannot be setuid (04000), setgid (02000) or sticky (01000). A C library
- * passes the mode 0 if it creates no file.
+ * A condition for the mode of a new file, which is argument number @at: no bits
+ * above 0777. So a file cannot be setuid (04000), setgid (02000) or sticky
+ * (01000). A C library passes the mode 0 if it creates no file.
  */
 #define MODE(at)                                                               \
 	{                                                                      \
@@ -105,7 +113,7 @@ struct allowed {
 	}
 
 static const struct allowed allowed[] = {
-	/* memory, never executable */
+	/* system calls for memory, which must not be executable */
 	{__NR_mmap, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
 	{__NR_mprotect, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
 	ANY(munmap),
@@ -143,7 +151,7 @@ static const struct allowed allowed[] = {
 	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
 /* system calls with file names */
 #if HP_SANITIZED
-	ANY(openat), /* the sanitizers use any mode */
+	ANY(openat), /* the sanitizers create files with any mode */
 #else
 	{__NR_openat, {MODE(3)}},
 #endif
@@ -172,7 +180,7 @@ static const struct allowed allowed[] = {
 	ANY(getpid),
 	ANY(exit),
 	ANY(exit_group),
-	/* system calls for signals, only to this process */
+	/* system calls for signals; signals can be sent only to this process */
 	ANY(rt_sigaction),
 	ANY(rt_sigprocmask),
 	ANY(rt_sigreturn),
@@ -192,14 +200,14 @@ static const struct allowed allowed[] = {
 	 {{.argument = 0, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .high = true, .count = 1, .mask = UINT32_MAX}}},
-	/* allowed because glibc gives names to parts of its memory */
+	/* glibc calls this to give names to parts of its memory */
 	{__NR_prctl,
 	 {{.argument = 0,
 	   .count = 1,
 	   .mask = UINT32_MAX,
 	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-/* musl uses these system calls instead of some above */
+/* musl makes these system calls instead of some of those above */
 #if HP_SANITIZED
 	ANY(open),
 #else
@@ -216,7 +224,8 @@ static const struct allowed allowed[] = {
 
 #if HP_SANITIZED
 /*
- * The runtimes of the sanitizers stop all threads at the end, and inspect them.
+ * System calls of the sanitizers, whose runtimes stop all threads at the end of
+ * the process and inspect them.
  */
 static const uint32_t sanitizers[] = {
 	__NR_ptrace,   __NR_wait4,	__NR_process_vm_readv,
@@ -229,7 +238,7 @@ static const uint32_t sanitizers[] = {
 };
 #endif
 
-/* maximum instructions of the filter; the table needs fewer */
+/* room for instructions of the filter; the table needs fewer */
 enum { HP_FILTER_MAX = 512 };
 
 struct filter {
@@ -262,9 +271,10 @@ add_return(struct filter *f, uint32_t action)
 }
 
 /*
- * Add a condition to the filter. If it holds, the filter continues after it;
- * otherwise the filter returns EPERM. Linux is little-endian on both
- * processors, so the low half of an argument comes first.
+ * Append instructions to the filter that check a condition. If it holds, the
+ * filter continues with the next instruction; otherwise the call fails with
+ * EPERM. Linux is little-endian on both supported processors, so the low half
+ * of an argument comes first.
  */
 static void
 add_condition(struct filter *f, const struct condition *c)
@@ -282,8 +292,9 @@ add_condition(struct filter *f, const struct condition *c)
 }
 
 /*
- * Add a system call that is allowed. The number of the call is in the register
- * of the filter, and stays there for the next check if the number differs.
+ * Append instructions to the filter that allow a system call. The number of the
+ * actual call is in the register of the filter. If it differs from a->call, it
+ * stays in the register for the next check.
  */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
@@ -309,8 +320,8 @@ add_architecture(struct filter *f)
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
 	/*
-	 * reject numbers of the x32 ABI; -1 is a call that a tracer has
-	 * cancelled
+	 * a call of the x32 ABI ends the process; -1 is a call that a tracer
+	 * has cancelled
 	 */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
@@ -327,7 +338,10 @@ build_filter(struct filter *f, bool folders)
 #if HP_SANITIZED
 	for (size_t i = 0; i < HP_ARRAY_LEN(sanitizers); i++)
 		add_allowed(f, &(struct allowed){.call = sanitizers[i]});
-	/* LeakSanitizer's tracer is a process that shares the memory. */
+	/*
+	 * LeakSanitizer starts a process that shares the memory and traces this
+	 * one.
+	 */
 	add_allowed(f, &(struct allowed){.call = __NR_prctl});
 	add_allowed(f, &(struct allowed){
 			       __NR_clone,
@@ -357,7 +371,10 @@ hp_seccomp_enter(bool folders)
 		    SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		    &program) == 0)
 		return true;
-	/* Linux before 4.17 does not have the flag SPEC_ALLOW. */
+	/*
+	 * try again without the flag SPEC_ALLOW, which Linux before 4.17 does
+	 * not have
+	 */
 	return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 		       SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }

@@ -1,5 +1,6 @@
 /*
- * table.c - lay out tables for terminals
+ * table.c - compute the widths of the columns of a table for terminals, and
+ * print the table
  */
 #include "common/cli/table.h"
 
@@ -10,16 +11,17 @@
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
 #define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
-/* maximum number of titles in the list of columns that were left out */
+/* hp_table_left_out() lists at most so many titles */
 #define HP_TABLE_NAMED 20
 
 struct hp_table_cell {
 	/*
-	 * where the text of the cell begins; it ends where the next cell begins
+	 * offset of the cell's text in hp_table.text; the text ends where that
+	 * of the next cell begins
 	 */
 	size_t begin;
 	enum hp_color color;
-	bool rule; /* a horizontal line, not a cell */
+	bool rule; /* this entry is a horizontal line, not a cell */
 };
 
 void
@@ -72,10 +74,7 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
-/*
- * Enlarge @widths so that each column has the width that its cells need without
- * shortening.
- */
+/* Enlarge @widths so that each column is as wide as its widest cell. */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
@@ -92,7 +91,10 @@ table_widths(const struct hp_table *t, size_t *widths)
 	}
 }
 
-/* Order columns by rank, the largest first, then from right to left. */
+/*
+ * Compare two columns for sorting: by rank, the largest first, then from right
+ * to left.
+ */
 static int
 compare_ranks(const void *x, const void *y, void *context)
 {
@@ -105,7 +107,7 @@ compare_ranks(const void *x, const void *y, void *context)
 	return a < b ? 1 : -1;
 }
 
-/* The width of the columns that are shown. */
+/* Returns the total width of the columns that are shown. */
 static size_t
 shown_width(const struct hp_table *t, const size_t *widths)
 {
@@ -122,8 +124,8 @@ shown_width(const struct hp_table *t, const size_t *widths)
 
 /*
  * Choose the columns to leave out, so that the table fits into the terminal. A
- * part of the width is kept for the column that shrinks. Returns false if out
- * of memory.
+ * part of the width is reserved for the column with shrink set. Returns false
+ * if out of memory.
  */
 static bool
 choose_columns(struct hp_table *t, const struct hp_table_style *style)
@@ -154,8 +156,8 @@ choose_columns(struct hp_table *t, const struct hp_table_style *style)
 }
 
 /*
- * Reduce the width of columns that may shrink, until the table fits @limit (0:
- * no limit). Returns the width of the table.
+ * Reduce the width of the column with shrink set, so that the table is not
+ * wider than @limit (0: no limit). Returns the width of the table.
  */
 static size_t
 fit_width(const struct hp_table *t, size_t *widths, size_t limit)
@@ -174,8 +176,8 @@ fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 }
 
 /*
- * Start with the widths of the titles, unless rows were measured before.
- * Returns false if out of memory.
+ * Set the widths of the columns to those of their titles, unless
+ * hp_table_measure() has set them before. Returns false if out of memory.
  */
 static bool
 table_begin(struct hp_table *t)
@@ -252,8 +254,8 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 }
 
 /*
- * Append a text without its middle, so that @width columns are left. Returns
- * its width.
+ * Append a text that is shortened in the middle to @width columns. Returns the
+ * width of the result.
  */
 static size_t
 cut_middle(struct hp_buf *out, const char *text, size_t len, size_t width)
@@ -275,8 +277,9 @@ cut_middle(struct hp_buf *out, const char *text, size_t len, size_t width)
 
 /*
  * Shorten a cell that begins with a class name. First packages become initials.
- * If it is still too wide, the part after the name, separated by two spaces, is
- * cut. A name that is wider than the cell loses its middle. Returns the width.
+ * If the cell is still too wide, the text after the name, which is separated by
+ * two spaces, is shortened. If the name alone is too wide, it is shortened in
+ * the middle. Returns the width of the result.
  */
 static size_t
 table_shorten_name(struct hp_buf *out, const char *text, size_t len,
@@ -308,7 +311,8 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 }
 
 /*
- * Append a text, shortened if it is too wide. Returns its width.
+ * Append a text, shortened to @width columns if it is wider. @names: it begins
+ * with a class name. Returns the width of the result.
  */
 static size_t
 add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
@@ -320,8 +324,8 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 }
 
 /*
- * Append a cell. Spaces are only counted in @owed, and appended when other text
- * follows, so that no line ends with spaces.
+ * Append a cell of a row. Spaces are first only counted in *@owed. They are
+ * appended before the next text, so that no line ends with spaces.
  */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,
@@ -377,7 +381,7 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 		print_rule_line(out, width);
 }
 
-/* Append one row, whose first cell is @i. */
+/* Append one row. @i: index of its first cell. */
 static void
 print_row(const struct hp_table *t, const struct hp_table_style *style,
 	  const size_t *widths, size_t i, struct hp_buf *out)

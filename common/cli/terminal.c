@@ -1,5 +1,6 @@
 /*
- * terminal.c - whether a file is a terminal, how wide it is, and colours
+ * terminal.c - find out whether a file is a terminal and how wide it is, and
+ * print colours
  *
  * text_width.c computes the width of text.
  */
@@ -71,9 +72,10 @@ hp_streams_guard(void)
 	int fd;
 
 	/*
-	 * open() returns the lowest free descriptor, so this loop opens those
-	 * of 0, 1 and 2 that are closed. Standard input is opened for writing
-	 * and the others for reading, so that using them fails.
+	 * open() returns the lowest free descriptor, so this loop opens the
+	 * descriptors 0, 1 and 2 if they are closed. Standard input is opened
+	 * only for writing, the others only for reading, so that using them
+	 * fails.
 	 */
 	do
 		fd = open("/dev/null",

@@ -10,8 +10,9 @@
 
 /*
  * Closed ranges of code points, ascending. A range may include unassigned code
- * points. Source: Unicode 14, EastAsianWidth.txt (W, F) for the wide ones, and
- * DerivedGeneralCategory.txt (Mn, Me, Cf) for those without width.
+ * points. The first table has characters that take two columns, the second has
+ * characters that take none. Source: Unicode 14, EastAsianWidth.txt (W, F) for
+ * the first, and DerivedGeneralCategory.txt (Mn, Me, Cf) for the second.
  */
 /* clang-format off */
 static const uint32_t wide[][2] = {
@@ -199,8 +200,7 @@ hp_text_tail(const void *text, size_t len, size_t columns)
 	uint32_t cp;
 
 	/*
-	 * Skip combining marks also, if the character that they belong to was
-	 * removed.
+	 * If the last removed character has combining marks, remove them, too.
 	 */
 	while (i < len) {
 		size_t n = hp_text_decode(p + i, len - i, &cp);

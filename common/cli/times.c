@@ -16,8 +16,8 @@ hp_elapsed_begin(void)
 }
 
 /*
- * Below a minute the time is in tenths of a second, then in hours, minutes and
- * seconds.
+ * A time of less than a minute is shown in tenths of a second, a longer one in
+ * hours, minutes and seconds.
  */
 void
 hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads)

@@ -6,10 +6,16 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Indentation of a continued line, and the minimum of text in a line. */
+/*
+ * DEEPER: additional indentation of the following lines after a break. LEAST:
+ * minimum columns of text in a line.
+ */
 enum { DEEPER = 4, LEAST = 12 };
 
-/* Append a word, without its middle if it is wider than @room. */
+/*
+ * Append a word. If it is wider than @room columns, it is shortened in the
+ * middle.
+ */
 static void
 add_word(struct hp_buf *out, const char *word, size_t len, size_t room)
 {
@@ -27,8 +33,8 @@ add_word(struct hp_buf *out, const char *word, size_t len, size_t room)
 }
 
 /*
- * The end of the word that begins at @at. A number and its unit, such as "1.5
- * MB", are one word.
+ * Returns the offset of the end of the word that begins at @at. A number and
+ * its unit, such as "1.5 MB", count as one word, so that they stay on one line.
  */
 static size_t
 word_end(const char *line, size_t len, size_t at)
