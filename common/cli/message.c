@@ -11,8 +11,9 @@
 
 /* maximum bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
-#define HP_MESSAGE_SHORT 2048 /* maximum bytes of a message if memory ran out  \
-			       */
+#define HP_MESSAGE_SHORT                                                       \
+	2048 /* maximum bytes of a message if out of memory                    \
+	      */
 
 static bool
 is_shown(const struct hp_messages *m, enum hp_message_level level)

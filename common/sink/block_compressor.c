@@ -2,7 +2,7 @@
  * block_compressor.c - divide an output into blocks, which several threads
  * compress and which are written in order
  *
- * gzip_out.c and zstd_out.c compress a block.
+ * gzip_out.c and zstd_out.c compress single blocks.
  */
 #include "common/sink/internal.h"
 #include "common/base/bytes.h"
@@ -25,13 +25,13 @@ struct hp_compressor {
 	bool any; /* at least one block was begun */
 
 	/*
-	 * The thread that writes uses the following member; after
-	 * hp_ordered_writer_finish(), the calling thread does.
+	 * The thread that writes uses the next member. After
+	 * hp_ordered_writer_finish(), the calling thread may use it.
 	 */
 	struct hp_compressor_frame
 		/*
-		 * the sizes of all blocks written so far; only for formats that
-		 * list them at the end
+		 * sizes of all blocks written so far; only used if the format
+		 * has a seek table at the end
 		 */
 		*frames;
 	size_t frames_count, frames_room;
@@ -114,8 +114,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 }
 
 /*
- * The number of threads, at most @threads, for which @memory suffices. Each
- * thread needs a block; two more blocks are filled or written meanwhile.
+ * Returns the number of threads, at most @threads, for which @memory suffices.
+ * Each thread needs memory for a block and for its encoder. Two more blocks are
+ * needed, which are filled or written at the same time.
  */
 static unsigned
 threads_within(const struct hp_block_encoder *e, int level, unsigned threads,
@@ -177,7 +178,9 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 	return HP_OK;
 }
 
-/* Begin a block to fill, and set p->block. */
+/*
+ * Get an empty block, to be filled with bytes of the output, and set p->block.
+ */
 static enum hp_status
 block_begin(struct hp_compressor *p, struct hp_error *err)
 {

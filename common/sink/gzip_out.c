@@ -1,15 +1,16 @@
 /*
- * gzip_out.c - write block gzip like HotSpot: each block of at most 1 MiB is a
- * gzip member, and the comment of the first member states the block size
+ * gzip_out.c - write gzip in blocks, as HotSpot does: each block of at most 1
+ * MiB is a gzip member, and the comment of the first member states the block
+ * size
  *
  * Any gunzip can read it, and Eclipse MAT can open it without decompressing it
  * first. The headers are identical to HotSpot's. The first member has
  * FLG=FCOMMENT and OS=0; the others have FLG=0 and OS=3. block_compressor.c
  * manages the threads, cuts the blocks and writes them.
  *
- * Level 1 is done by ISA-L. On heap dumps it is twice as fast as level 1 of
- * libdeflate, and its output is 5 % larger. Level 2 is level 1 of libdeflate.
- * From 3 on, the levels are those of libdeflate.
+ * For level 1, the library ISA-L compresses. On heap dumps it is twice as fast
+ * as level 1 of libdeflate, and its output is 5 % larger. Level 2 is level 1 of
+ * libdeflate. From 3 on, the levels are those of libdeflate.
  */
 #include "common/base/bytes.h"
 #include "common/base/memory.h"
@@ -23,15 +24,15 @@
 #define BLOCK ((size_t)1 << 20)
 #define HEADER 10 /* bytes of a header without the comment */
 #define TRAILER 8
-/* the number must be the value of BLOCK */
+/* the comment of the first member; its number must be equal to BLOCK */
 #define COMMENT "HPROF BLOCKSIZE=1048576"
 #define LEVEL_FASTEST 1
-/* maximum bytes by which ISA-L can make a block longer */
+/* ISA-L can make a block at most so many bytes longer */
 #define FASTEST_SPARE 4096
 
 enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
 
-/* The state of ISA-L. Its address is chosen by open_fast(). */
+/* The state of ISA-L's compressor, at an address that open_fast() chooses. */
 struct fast {
 	struct isal_zstream stream;
 	uint8_t room[ISAL_DEF_LVL1_DEFAULT];
@@ -47,14 +48,18 @@ struct worker {
 /* ---- the address of ISA-L's stream ---- */
 
 enum {
-	WINDOW_BITS = 16,  /* low bits of an address, which are not hashed */
+	/* ISA-L does not hash so many low bits of the address */
+	WINDOW_BITS = 16,
 	BUCKETS = 1 << 13, /* buckets of ISA-L's hash table at level 1 */
 	/*
-	 * How many places for the state are examined. Among them are suitable
-	 * ones for twice the maximum number of threads.
+	 * So many addresses for the state are examined. Enough of them are
+	 * suitable for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
-	/* number of windows that differ only in the low 12 bits */
+	/*
+	 * number of addresses that differ only in the low 12 bits of what is
+	 * hashed
+	 */
 	LOWS = 1 << 12,
 };
 
@@ -94,9 +99,9 @@ unmap_fast(struct fast *f)
  * write_first_byte; versions 2.22 to 2.32). So the output depended on the
  * address: one block in several hundred differed between two runs.
  *
- * The function therefore places the stream at an address that has a fixed hash.
- * There is about one such address in 512 MB for each thread. If none of them is
- * free, it uses any address. Returns NULL if out of memory.
+ * So this function allocates the stream at an address that has a fixed hash.
+ * There is about one such address in 512 MB for each thread. If all of them are
+ * in use, the function uses any address. Returns NULL if out of memory.
  */
 static struct fast *
 open_fast(void)
@@ -104,8 +109,8 @@ open_fast(void)
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
-	 * the hash of each value of the low bits; it is combined with the other
-	 * bits by exclusive or
+	 * The hash of each value of the low 12 bits. The hash of an address is
+	 * the exclusive or of this and the hash of its upper bits.
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;
@@ -162,7 +167,10 @@ worker_open(int level)
 	return w;
 }
 
-/* The memory that libdeflate_alloc_compressor() needs, rounded up. */
+/*
+ * Returns the bytes of memory that libdeflate_alloc_compressor() needs, rounded
+ * up.
+ */
 static size_t
 working_memory(int level)
 {
@@ -203,7 +211,7 @@ deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
 	return z->total_out;
 }
 
-/* Write the header of a member. Returns its length. */
+/* Write the header of a gzip member. Returns the length of the header. */
 static size_t
 write_header(uint8_t *p, int level, bool first)
 {

@@ -1,6 +1,6 @@
 /*
- * ordered_writer.c - pass blocks to several threads, and their results in order
- * to one thread that writes
+ * ordered_writer.c - process blocks on several threads, and write the results
+ * in order on one thread
  */
 #include "common/sink/sink.h"
 
@@ -8,8 +8,8 @@
 #include "common/base/threads.h"
 
 /*
- * Write a processed block. Returns false, and stores the failure, if that
- * failed.
+ * Write the result of a block. If this fails, stores the failure and returns
+ * false.
  */
 static bool
 write_block(struct hp_ordered_writer *w, void *slot)
@@ -39,7 +39,7 @@ writer_main(void *argument)
 	return NULL;
 }
 
-/* Returns the stored failure, or HP_OK. */
+/* Returns the failure that write_block() has stored; HP_OK if there is none. */
 static enum hp_status
 noted_failure(struct hp_ordered_writer *w, struct hp_error *err)
 {

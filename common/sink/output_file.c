@@ -1,6 +1,6 @@
 /*
- * output_file.c - the file that an output is written to: it is created next to
- * its final path, and appears there when it is complete
+ * output_file.c - write an output to a new file next to its final path, and
+ * rename the file when it is complete
  *
  * If the system supports it, the new file has no name, so that even kill -9
  * leaves nothing. Otherwise it has an unpredictable name. sink.c buffers and
@@ -81,8 +81,8 @@ open_direct(struct hp_output_file *t, const char *path, int flags,
 }
 
 /*
- * If @path refers to a descriptor, such as "/dev/fd/N", the number of the
- * descriptor; otherwise -1.
+ * If @path stands for a descriptor of this process, such as "/dev/fd/N",
+ * returns the number of the descriptor; otherwise -1.
  */
 static int
 fd_of_path(const char *path)
@@ -106,9 +106,9 @@ fd_of_path(const char *path)
 }
 
 /*
- * Find out what exists at the path of the output. Returns HP_OK; t->direct is
- * set if something like a pipe was opened, which is written to directly.
- * Otherwise a file has to be created.
+ * Find out what exists at the path of the output. If it is a pipe or device,
+ * opens it and sets t->direct, so that the output is written to it directly.
+ * Otherwise the caller has to create a file. Returns HP_OK or HP_IO.
  */
 static enum hp_status
 inspect_path(struct hp_output_file *t, const char *path,
@@ -225,13 +225,13 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 	return st;
 }
 
-/* Report why the last call could not write. Uses errno. */
+/* Fail because the last system call could not write; errno is the reason. */
 static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
 	/*
-	 * with EFAULT, a page of a mapped input was lost, so the output is not
-	 * the reason
+	 * EFAULT means that a page of a mapped input could not be read, so the
+	 * output is not the cause
 	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)
@@ -324,9 +324,9 @@ link_as(struct hp_output_file *t, const char *name)
 
 /*
  * Rename the temporary file to the name of the output, which must not exist.
- * Used on file systems without hard links. If the system has no rename that
- * refuses to replace a file, first create an empty file with that name, which
- * reserves it. Returns 0; -1 with errno set.
+ * Used on file systems without hard links. If the system has no rename() that
+ * refuses to replace a file, first create an empty file with the final name, to
+ * reserve this name. Returns 0; -1 with errno set.
  */
 static int
 rename_new(struct hp_output_file *t)

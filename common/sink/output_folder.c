@@ -47,7 +47,10 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	st = hp_publish_name(f->parent, true, f->temp, &f->entry, err);
 	if (st != HP_OK)
 		return st;
-	/* users who may read the folder may also enter it */
+	/*
+	 * mode of the folder: users who have the permission to read also get
+	 * the permission to enter (x)
+	 */
 	if (mkdirat(f->parent, f->temp,
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
@@ -87,8 +90,9 @@ hp_output_folder_open(struct hp_output_folder *f, const char *path, bool sync,
 }
 
 /*
- * Create a file. If the system supports it, the file has no name until the
- * folder is complete. Then even kill -9 leaves nothing to read.
+ * Create a file for the output folder. If the system supports it, the file has
+ * no name until the folder is complete. Then nothing remains if the process is
+ * killed, even by kill -9.
  */
 static enum hp_status
 make_file(struct hp_output_folder *f, struct hp_folder_file *e,
@@ -177,8 +181,8 @@ hp_output_folder_read(struct hp_output_folder *f, size_t file, void *buf,
 }
 
 /*
- * Get write errors that the system reports only now. With the option sync, wait
- * until the data is on the disk.
+ * Check all files for write errors that the system has not reported yet. With
+ * the option sync, also wait until their bytes are on the disk.
  */
 static enum hp_status
 finish_files(struct hp_output_folder *f, struct hp_error *err)
@@ -213,8 +217,8 @@ name_files(struct hp_output_folder *f, struct hp_error *err)
 }
 
 /*
- * Rename the folder to its final name. Then it is removed from the list of
- * temporary files, so that a signal handler does not remove it.
+ * Rename the folder to its final name. Then take it off the list of temporary
+ * files, so that a signal handler does not delete it.
  */
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)

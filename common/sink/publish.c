@@ -1,6 +1,6 @@
 /*
- * publish.c - what files and folders that appear only when complete have in
- * common
+ * publish.c - common functions for output files and output folders, which
+ * appear under their names only when they are complete
  */
 #include "common/sink/publish.h"
 
@@ -31,7 +31,7 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	*base = hp_strndup(path + slash, end - slash);
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* a folder that is writable but not readable */
+		/* the folder may be writable but not readable */
 		if (*parent < 0 && errno == EACCES)
 			*parent =
 				open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -65,8 +65,8 @@ hp_publish_name(int parent, bool folder, char *temp, int *entry,
 }
 
 /*
- * Write the path "/proc/self/fd/N" to @buf, through which an unnamed file can
- * be linked.
+ * Write "/proc/self/fd/N" to @buf, with N = @fd. With this path, linkat() can
+ * give an unnamed file a name.
  */
 static void
 fd_path(char *buf, int fd)
@@ -99,7 +99,10 @@ hp_publish_link(int fd, int dir, const char *name)
 	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Uses the system call, because musl has no function for it. */
+/*
+ * Makes the system call renameat2() directly, because musl has no function for
+ * it.
+ */
 int
 hp_publish_rename(int dir, const char *from, const char *to)
 {
@@ -114,7 +117,9 @@ hp_publish_finish(int fd, bool sync, struct hp_error *err)
 
 	if (copy >= 0 && close(copy) < 0 && errno != EINTR)
 		return hp_fail(err, HP_IO, "cannot write: %m");
-	/* devices and pipes cannot be synced, and fsync() fails with EINVAL */
+	/*
+	 * for devices and pipes, fsync() fails with EINVAL, which is no error
+	 */
 	if (sync && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
 	return HP_OK;

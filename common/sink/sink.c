@@ -1,7 +1,7 @@
 /*
  * sink.c - an output: collect or compress the bytes, and write them in order
  *
- * output_file.c creates the file and lets it appear under its name.
+ * output_file.c creates the file, and gives it its name when it is complete.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* number of bytes that are collected before an uncompressed write */
+/* without compression, so many bytes are collected before they are written */
 #define BUFFER HP_IO_STEP
 
 struct hp_sink {
@@ -34,7 +34,8 @@ struct hp_sink {
 };
 
 /*
- * End the threads that write. @write: before that, write the complete blocks.
+ * End the threads that compress and write. @write: first write the blocks that
+ * are complete.
  */
 static void
 sink_stop(struct hp_sink *s, bool write)
@@ -55,7 +56,10 @@ sink_free(struct hp_sink *s)
 	hp_free(s);
 }
 
-/* Write bytes directly. Also the callback of the pack writer. */
+/*
+ * Write bytes to the output file without compression. Also the callback with
+ * which the writer of packs writes.
+ */
 static enum hp_status
 plain_write(void *sink, const void *buf, size_t n, struct hp_error *err)
 {
@@ -325,9 +329,9 @@ hp_sink_abort(struct hp_sink *s)
 	if (!s)
 		return;
 	/*
-	 * In an output that is written directly, the bytes cannot be taken
-	 * back. So all complete blocks are written: the length should not
-	 * depend on the timing of the threads.
+	 * If the output is a pipe or device, bytes that were written cannot be
+	 * removed. Write all complete blocks there, so that the length of the
+	 * output does not depend on the timing of threads.
 	 */
 	sink_stop(s, s->target.direct);
 	hp_output_file_abort(&s->target);

@@ -2,8 +2,8 @@
  * zstd_out.c - write zstd in the seekable format: independent frames with size
  * and checksum, and a seek table in a skippable frame at the end
  *
- * Any zstd can read it. block_compressor.c manages the threads, cuts the frames
- * and writes them.
+ * Any zstd program can read the output. block_compressor.c manages the threads,
+ * decides where frames end, and writes them.
  *
  * The default level is 1. On heap dumps it compresses better than level 3
  * (factor 4.20 instead of 3.94), at twice the speed. Frames of 2 MiB compress
@@ -18,7 +18,8 @@
 
 #define FRAME ((size_t)2 << 20)
 #define FRAME_MOST ((size_t)4 << 20)
-#define TABLE_MAGIC 0x184D2A5Eu /* magic number of a skippable frame */
+/* magic number of the skippable frame that contains the seek table */
+#define TABLE_MAGIC 0x184D2A5Eu
 #define FOOT_MAGIC 0x8F92EAB1u
 #define TABLE_HEAD 8 /* length in bytes of magic number and size */
 /* length in bytes of compressed size, content size and checksum */
@@ -56,8 +57,8 @@ compressed_bound(size_t n)
 }
 
 /*
- * The memory of a compression context: ZSTD_sizeof_CCtx() after 4 MiB, rounded
- * up.
+ * Returns the bytes of memory of a compression context, rounded up: the value
+ * of ZSTD_sizeof_CCtx() after compressing 4 MiB.
  */
 static size_t
 working_memory(int level)
@@ -83,8 +84,8 @@ encode_block(void *worker, struct hp_compressor_block *b)
 }
 
 /*
- * Make the seek table. Its checksum of a frame is the same as the last four
- * bytes of the frame: the low half of the XXH64 of the content.
+ * Make the seek table. The checksum of a frame in the table is equal to the
+ * last four bytes of the frame: the low half of the XXH64 of its contents.
  */
 static bool
 make_seek_table(const struct hp_compressor_frame *frames, size_t count,
@@ -96,8 +97,8 @@ make_seek_table(const struct hp_compressor_frame *frames, size_t count,
 	*len = 0;
 	*out = NULL;
 	/*
-	 * The format has no room for more frames. The output is valid without a
-	 * table.
+	 * A seek table cannot have more entries. The output is also valid
+	 * without a table.
 	 */
 	if (count > 0x8000000 || body > UINT32_MAX)
 		return true;
