@@ -39,7 +39,7 @@ pass_signal(int number)
 		kill(child, number);
 }
 
-/* ---- spoiling ---- */
+/* ---- make the output wrong ---- */
 
 static bool
 is_text(const char *p, size_t n)
@@ -66,7 +66,7 @@ change_counts(char *p, size_t n)
 	}
 }
 
-/* Add 8, modulo 10, to the first digit after each "offset". */
+/* Add 8, modulo 10, to the first digit after each word "offset". */
 static void
 change_offsets(char *p, size_t n)
 {
@@ -135,7 +135,7 @@ spoil(const char *how, char *p, size_t n)
 	return n;
 }
 
-/* ---- standard output, and a file ---- */
+/* ---- change the standard output and the output file ---- */
 
 static void
 write_all(int fd, const char *p, size_t n)
@@ -150,7 +150,7 @@ write_all(int fd, const char *p, size_t n)
 	}
 }
 
-/* Copy @from to @to, with the change unless the output is too long. */
+/* Copy @from to @to. The contents are changed, unless they are too long. */
 static void
 pass_on(const char *how, int from, int to)
 {
@@ -172,7 +172,7 @@ pass_on(const char *how, int from, int to)
 	free(p);
 }
 
-/* Returns the output file that the arguments give, or NULL. */
+/* Returns the path of the output file in the arguments, or NULL. */
 static const char *
 output_of(int argc, char **argv)
 {
@@ -218,7 +218,7 @@ spoil_file(const char *how, const char *path)
 		close(fd);
 }
 
-/* ---- the program ---- */
+/* ---- run the real program ---- */
 
 static void
 run(char **argv, int *from)

@@ -2,14 +2,14 @@
  * crafted.c - write small dumps that would take minutes or gigabytes in a
  * program that handles them naively
  *
- * Each such dump is called a shape. crafted_memory.c has the shapes that are
- * only about memory.
+ * Each such dump is called a shape. crafted_memory.c has the shapes that need
+ * much memory, but not much time.
  *
  * crafted SHAPE [SCALE] >FILE
  * crafted --list
  *
- * SCALE (1 by default, 0.5 for half) multiplies the size, so that tests can
- * compare the work for a dump with the work for one of twice the size.
+ * SCALE (1 by default, 0.5 for half) multiplies the size. So tests can compare
+ * the time for a dump with the time for a dump of twice the size.
  * tests/cli/linear-cost.sh explains the purpose of each shape, and
  * tests/check-cost runs all of them.
  */
@@ -27,7 +27,7 @@ enum {
 };
 
 double scale = 1;
-#define LONG TIMES(1000000) /* bytes of a long name */
+#define LONG TIMES(1000000) /* number of bytes of a long name */
 #define MANY TIMES(60000)   /* number of classes or dumps */
 
 void
@@ -55,8 +55,8 @@ begin_heap(struct b *b)
 }
 
 /*
- * Write @n classes and an object of each. With @chain, each class is the
- * superclass of the next.
+ * Write @n classes and an object of each class. With @chain, each class is the
+ * superclass of the next one.
  */
 static void
 heap(struct b *b, unsigned n, bool chain)
@@ -83,8 +83,8 @@ long_name(void)
 }
 
 /*
- * Classes that all have the same long name. Two string ids with this text are
- * used alternately.
+ * Shape: classes that all have the same long name. Two string ids with this
+ * text are used alternately.
  */
 static void
 names(struct b *b)
@@ -99,7 +99,7 @@ names(struct b *b)
 	free(name);
 }
 
-/* Many LOAD CLASS records of the same class. */
+/* Shape: many LOAD CLASS records of the same class. */
 static void
 loads(struct b *b)
 {
@@ -119,7 +119,7 @@ chain(struct b *b)
 	heap(b, MANY, true);
 }
 
-/* All classes have allocation sites with the same deep stack. */
+/* Shape: all classes have allocation sites with the same deep stack. */
 static void
 stacks(struct b *b)
 {
@@ -139,7 +139,7 @@ stacks(struct b *b)
 	free(frames);
 }
 
-/* Objects refer to a few ids in each of many ranges of addresses. */
+/* Shape: objects refer to a few ids in each of many ranges of addresses. */
 static void
 stretches(struct b *b)
 {
@@ -160,7 +160,9 @@ stretches(struct b *b)
 	b_close(b);
 }
 
-/* Many dumps of a few bytes, and as many LOAD CLASS records before them. */
+/*
+ * Shape: many dumps of a few bytes, and as many LOAD CLASS records before them.
+ */
 static void
 dumps(struct b *b)
 {
@@ -173,7 +175,7 @@ dumps(struct b *b)
 	}
 }
 
-/* Many segments of a few bytes. */
+/* Shape: many segments of a few bytes. */
 static void
 segments(struct b *b)
 {
@@ -197,7 +199,7 @@ wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 	b_class_end(b);
 }
 
-/* Instances that are too short for all fields of their class. */
+/* Shape: instances that are too short for the fields of their class. */
 static void
 wide(struct b *b)
 {
@@ -212,7 +214,7 @@ wide(struct b *b)
 	b_close(b);
 }
 
-/* Classes with the largest number of constants and static fields. */
+/* Shape: classes with the largest number of constants and static fields. */
 static void
 pools(struct b *b)
 {
@@ -232,7 +234,8 @@ pools(struct b *b)
 }
 
 /*
- * A chain of subclasses with WIDE fields each, and instances of some of them.
+ * Shape: a chain of subclasses, each with WIDE fields, and instances of some of
+ * them.
  */
 static void
 inherited(struct b *b)
@@ -255,8 +258,8 @@ inherited(struct b *b)
 }
 
 /*
- * The fields of a class with a long name. Each field refers to objects of many
- * classes.
+ * Shape: the fields of a class with a long name. Each field refers to objects
+ * of many classes.
  */
 static void
 holders(struct b *b)
@@ -297,7 +300,7 @@ holders(struct b *b)
 	b_close(b);
 }
 
-/* Small instances whose fields have names of several kilobytes. */
+/* Shape: small instances whose fields have names of several kilobytes. */
 static void
 spelled(struct b *b)
 {
@@ -319,7 +322,9 @@ spelled(struct b *b)
 	b_close(b);
 }
 
-/* Records that refer to long strings: stack frames and allocation sites. */
+/*
+ * Shape: records that refer to long strings: stack frames and allocation sites.
+ */
 static void
 mentions(struct b *b)
 {
@@ -342,7 +347,9 @@ mentions(struct b *b)
 	free(sites);
 }
 
-/* Dumps of one class and one object. Both have only dangling references. */
+/*
+ * Shape: dumps of one class and one object. Both have only dangling references.
+ */
 static void
 dangling(struct b *b)
 {
@@ -365,8 +372,8 @@ dangling(struct b *b)
 }
 
 /*
- * Write an array of references to missing objects. Each id is in another range
- * of addresses.
+ * Write an array of references to missing objects. Each id is in a different
+ * range of addresses.
  */
 static void
 scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
@@ -382,10 +389,11 @@ scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 }
 
 /*
- * For each part of a dump, hprof-validate remembers roughly which ranges of
- * addresses (granules) it refers to, in a small bit map. Here the references go
- * to so many ranges that the bit maps become useless: in many dumps of a few
- * bytes, each with bit maps of its own, and in one large dump.
+ * Shape: references to so many ranges of addresses that a filter of
+ * hprof-validate is useless. For each part of a dump, the filter records in a
+ * small bit map to which ranges of addresses (granules) the part refers. The
+ * file has many dumps of a few bytes, each with bit maps of its own, and one
+ * large dump.
  */
 static void
 granules(struct b *b)
@@ -401,7 +409,7 @@ granules(struct b *b)
 	b_close(b);
 }
 
-/* Many different findings, followed by many dumps. */
+/* Shape: many different findings, followed by many dumps. */
 static void
 findings(struct b *b)
 {
@@ -441,8 +449,8 @@ deep_name(char *name, unsigned i, char c)
 }
 
 /*
- * Pairs of classes whose packages have nothing in common except the number of
- * their parts.
+ * Shape: pairs of classes whose packages have nothing in common except the
+ * number of their parts.
  */
 static void
 packages(struct b *b)
@@ -462,9 +470,9 @@ packages(struct b *b)
 }
 
 /*
- * Classes with long names that consist of the beginnings of generated names,
- * followed by long runs of digits, words and '_'. The search for generated
- * parts could take quadratic time.
+ * Shape: classes with long names that consist of the beginnings of generated
+ * names, followed by many digits, words and '_'. A naive search for the
+ * generated parts would take quadratic time.
  */
 static void
 generated(struct b *b)
@@ -491,8 +499,8 @@ generated(struct b *b)
 }
 
 /*
- * Classes with allocation sites. All sites share one stack of frames with long
- * names.
+ * Shape: classes with allocation sites. All sites have the same stack of frames
+ * with long names.
  */
 static void
 sites(struct b *b)
@@ -520,7 +528,10 @@ sites(struct b *b)
 	heap(b, TIMES(150), false);
 }
 
-/* Traces that share their frames. Each trace has an object and a CPU sample. */
+/*
+ * Shape: stack traces that share their frames. Each trace has an object and a
+ * CPU sample.
+ */
 static void
 traces(struct b *b)
 {
@@ -551,7 +562,7 @@ traces(struct b *b)
 }
 
 /*
- * An Android dump whose objects belong to many heaps. Each heap gets its name
+ * Shape: an Android dump whose objects are in many heaps. Each heap is named
  * several times.
  */
 static void
@@ -570,7 +581,7 @@ heaps(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* Many loaders of one class. Each loader defines a class. */
+/* Shape: many class loaders of one class. Each loader defines a class. */
 static void
 loaders(struct b *b)
 {
@@ -592,8 +603,8 @@ loaders(struct b *b)
 }
 
 /*
- * Many records that define the same id: strings, classes, frames, traces,
- * objects and LOAD CLASS records.
+ * Shape: many records that define the same id: strings, classes, frames,
+ * traces, objects and LOAD CLASS records.
  */
 static void
 again(struct b *b)
@@ -622,7 +633,7 @@ again(struct b *b)
 }
 
 /*
- * Write a linked list of @n objects, whose classes alternate among the first
+ * Write a linked list of @n objects. Their classes alternate among the first
  * @classes classes.
  */
 static void
@@ -662,17 +673,21 @@ keep_all(struct b *b, uint64_t held, unsigned n)
 }
 
 /*
- * Write a linked list of @n objects, each of which also refers to an object of
- * its own. An array refers to all these objects. So the array and the list
- * reach them, and their dominator is far above the list in the tree.
+ * Write a linked list of @n objects. Each object of the list also refers to a
+ * further object. An array refers to all of these further objects. So they are
+ * reachable from the array and from the list, and their dominator is far above
+ * the list in the tree.
  */
 static void
 ladder(struct b *b, uint64_t first, unsigned n)
 {
 	uint64_t *ids = malloc(n * sizeof(*ids));
-	uint64_t array =
-		first +
-		16 * (uint64_t)n; /* a breadth-first search reaches it last */
+	uint64_t array = first +
+			 /*
+			  * a breadth-first search reaches the last object of
+			  * the list last
+			  */
+			 16 * (uint64_t)n;
 
 	if (!ids)
 		abort();
@@ -693,8 +708,8 @@ ladder(struct b *b, uint64_t first, unsigned n)
 }
 
 /*
- * Long linked lists, one of them with two alternating classes. Many objects are
- * reachable along two paths.
+ * Shape: long linked lists, one of them with two alternating classes. Many
+ * objects are reachable along two paths.
  */
 static void
 lists(struct b *b)
@@ -728,7 +743,7 @@ lists(struct b *b)
 	b_close(b);
 }
 
-/* Objects that are roots and have weak references to themselves. */
+/* Shape: objects that are roots and have weak references to themselves. */
 static void
 weak(struct b *b)
 {
@@ -758,7 +773,7 @@ weak(struct b *b)
 	b_close(b);
 }
 
-/* A thread with many frames and one local object in each frame. */
+/* Shape: a thread with many frames, and one local object in each frame. */
 static void
 locals(struct b *b)
 {
@@ -774,7 +789,7 @@ locals(struct b *b)
 	b_close(b);
 }
 
-/* Android arrays without data. No two have the same length. */
+/* Shape: Android arrays without data. No two arrays have the same length. */
 static void
 lengths(struct b *b)
 {
@@ -787,8 +802,8 @@ lengths(struct b *b)
 }
 
 /*
- * A chain of subclasses of a class with many fields, and an object of the last
- * subclass.
+ * Shape: a chain of subclasses of a class with many fields, and an object of
+ * the last subclass.
  */
 static void
 below(struct b *b)

@@ -2,8 +2,9 @@
  * crafted_memory.c - small dumps that would need gigabytes in a program that
  * handles them naively
  *
- * Some need a copy of a long name for each of many items. Others have many
- * objects that hprof-diff examines one by one.
+ * For some of these dumps (shapes), a naive program makes a copy of a long name
+ * for each of many items. Others have many objects that hprof-diff examines one
+ * by one.
  */
 #include "tests/crafted.h"
 
@@ -12,12 +13,13 @@
 #include <string.h>
 
 enum {
-	NAME = 8000, /* bytes of a name; the output needs six bytes for each */
-	OWNERS = 8,  /* number of classes with many static fields */
+	/* length of a name in bytes; the output needs six bytes for each */
+	NAME = 8000,
+	OWNERS = 8, /* number of classes with many static fields */
 };
 
 /*
- * Write a class with a long name, and with one static field for each of many
+ * Write a class with a long name. It has one static field for each of many
  * objects.
  */
 static void
@@ -48,7 +50,10 @@ many_statics(struct b *b, uint64_t loader)
 				 NULL, 0);
 }
 
-/* The class is a root, so paths begin at its fields. */
+/*
+ * Shape: the class with many static fields is a root, so paths begin at its
+ * fields.
+ */
 void
 statics(struct b *b)
 {
@@ -58,8 +63,8 @@ statics(struct b *b)
 }
 
 /*
- * The class is reachable through its loader, so its fields are in the middle of
- * paths.
+ * Shape: the class with many static fields is reachable through its loader, so
+ * its fields are in the middle of paths.
  */
 void
 loaded(struct b *b)
@@ -75,9 +80,9 @@ loaded(struct b *b)
 }
 
 /*
- * Classes with the largest number of static fields. Every second field is the
- * only reference to its object. The other fields refer to the nodes of one
- * list, so that many paths lead to each node.
+ * Shape: classes with the largest number of static fields. Every second field
+ * has the only reference to an object. The other fields refer to the nodes of
+ * one list, so many paths lead to each node.
  */
 void
 owned(struct b *b)
@@ -122,7 +127,10 @@ owned(struct b *b)
 	b_close(b);
 }
 
-/* Many classes with the same name. Each has its own copy of the name. */
+/*
+ * Shape: many classes with the same name. Each class has its own copy of the
+ * name.
+ */
 void
 kinds(struct b *b)
 {
@@ -141,7 +149,7 @@ kinds(struct b *b)
 	b_close(b);
 }
 
-/* Buffers outside the heap. Each has its own length. */
+/* Shape: buffers outside the heap. Each buffer has a different length. */
 void
 buffers(struct b *b)
 {
@@ -175,7 +183,7 @@ buffers(struct b *b)
 	b_close(b);
 }
 
-/* Threads. Each has a name and a local object of its own. */
+/* Shape: threads. Each thread has a name and a local object of its own. */
 void
 threads(struct b *b)
 {
@@ -213,8 +221,8 @@ threads(struct b *b)
 }
 
 /*
- * Threads with START THREAD records. Each has a stack, and an object with a
- * trace.
+ * Shape: threads with START THREAD records. Each thread has a stack, and an
+ * object with a trace.
  */
 void
 started(struct b *b)
@@ -241,8 +249,8 @@ started(struct b *b)
 }
 
 /*
- * Objects that so many arrays refer to that a reference counter of one byte
- * overflows.
+ * Shape: objects to which so many arrays refer that a reference counter of one
+ * byte overflows.
  */
 void
 shared(struct b *b)
@@ -265,9 +273,9 @@ shared(struct b *b)
 }
 
 /*
- * Many objects that wait for their finalizer. The finalizers are one long list.
- * The first half of the waiting objects is also a long list, so that the
- * dominator tree of the waiting objects is deep. The second half has no
+ * Shape: many objects that wait for their finalizer. The finalizers are one
+ * long list. The first half of the waiting objects is also a long list, so that
+ * the dominator tree of the waiting objects is deep. The second half has no
  * references, so that the root of this tree has many children.
  */
 void

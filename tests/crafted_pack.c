@@ -5,8 +5,8 @@
 #include "tests/crafted.h"
 
 /*
- * Instances of many classes. Their class ids have the same place in a hash
- * table that multiplies by a known factor.
+ * Shape: instances of many classes. In a hash table that multiplies the class
+ * ids by a known factor, all of them would be in the same slot.
  */
 void
 symbols(struct b *b)
@@ -29,7 +29,7 @@ symbols(struct b *b)
 	b_close(b);
 }
 
-/* Classes with a few fields, followed by one object of each class. */
+/* Shape: classes with a few fields, followed by one object of each class. */
 void
 singles(struct b *b)
 {
@@ -54,7 +54,7 @@ singles(struct b *b)
 	b_close(b);
 }
 
-/* Classes below a long chain of superclasses without fields. */
+/* Shape: classes below a long chain of superclasses that have no fields. */
 void
 supers(struct b *b)
 {

@@ -1,6 +1,6 @@
 /*
- * crafted_waste.c - shapes that are expensive for --by=waste: equal contents,
- * and collections in collections
+ * crafted_waste.c - shapes (kinds of dumps) that are expensive for --by=waste:
+ * equal contents, and collections in collections
  */
 #include "tests/crafted.h"
 
@@ -116,8 +116,8 @@ one_field(struct b *b, uint64_t id, uint64_t class_id, uint64_t to)
 }
 
 /*
- * Many equal arrays, arrays of which each differs in one byte, Strings with an
- * array each, and Strings that share one.
+ * Shape: many equal arrays, arrays of which each differs in one byte, Strings
+ * with an array each, and Strings that share one array.
  */
 void
 copies(struct b *b)
@@ -159,10 +159,10 @@ shards(struct b *b, unsigned n)
 }
 
 /*
- * Collections in collections: a chain of HashSets, each in the next; a chain of
- * lists, and a ring of lists; a chain of entries that is read from the wrong
- * end; and lists that share one array. Maps that share one array of segments,
- * and a map that has as many for itself.
+ * Shape: collections in collections. It has a chain of HashSets, each in the
+ * next one; a chain of lists, and a ring of lists; a chain of entries that is
+ * read from the wrong end; lists that share one array; maps that share one
+ * array of segments, and a map that has as many segments for itself.
  */
 void
 nests(struct b *b)

@@ -7,8 +7,9 @@
  *
  * The program connects to PORT, sends FILE in pieces of N bytes, and ends. With
  * --commands=N it first waits for N commands and prints each of them. It reads
- * a command as hprof_listener.c of the JDK does: nine bytes, then as many bytes
- * as this command has, whatever the length in the nine bytes says.
+ * a command as hprof_listener.c of the JDK does: first nine bytes, then the
+ * number of bytes that this kind of command always has. The length field in the
+ * nine bytes is ignored.
  *
  * --cut=N sends only the first N bytes of FILE. --reset resets the connection
  * instead of closing it. --stay keeps the connection open until the other side
@@ -87,14 +88,16 @@ get(int fd, uint8_t *to, size_t n)
 	return 1;
 }
 
-/* Returns how many more bytes the agent reads for this command. */
+/*
+ * Returns how many bytes the agent reads for this command after the first nine.
+ */
 static size_t
 body_of(uint8_t tag)
 {
 	return tag == 0x03 || tag == 0x07 ? 6 : 0;
 }
 
-/* Returns the bytes of the argument of a CONTROL command. */
+/* Returns the size of the argument of a CONTROL command, in bytes. */
 static size_t
 argument_of(unsigned control)
 {
@@ -245,7 +248,8 @@ main(int argc, char **argv)
 		while (print_command(fd))
 			;
 	if (o.reset) {
-		rest_a_while(200); /* wait until the data has arrived */
+		/* wait until the other side has received the data */
+		rest_a_while(200);
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 	}
 	close(fd);

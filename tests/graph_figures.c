@@ -30,7 +30,11 @@ struct figures {
 	uint64_t depth_sum;
 	struct hp_keys keys;
 	struct hp_rows rows;
-	uint32_t *group_of; /* the row of each kind of objects */
+	/*
+	 * for each group of objects (kind of common/graph): the row to which it
+	 * belongs
+	 */
+	uint32_t *group_of;
 	struct hp_diff_options o;
 };
 
@@ -98,7 +102,10 @@ retained(struct figures *f)
 	return all;
 }
 
-/* Compare two rows for sorting. Equal rows are ordered by class name. */
+/*
+ * A comparison function: by the values of the rows; equal rows are ordered by
+ * class name.
+ */
 static bool
 is_larger(struct figures *f, uint32_t a, uint32_t b)
 {

@@ -6,8 +6,8 @@
  * This file is linked with one program, whose main() has the name
  * hp_program_main() here. Every mutation runs in a child process of its own.
  * The child must end within the time limit with exit status 0, 1 or 2, and
- * without a message of a sanitizer. It must leave no file except a complete
- * output, with exit status 0.
+ * without a message of a sanitizer. It must leave no file. Only with exit
+ * status 0 may there be a complete output.
  *
  * The order of the mutations is scattered, so that a run with a time limit
  * still tries all parts of every fixture. Failing inputs are kept in the
@@ -28,10 +28,12 @@
 
 int hp_program_main(int argc, char **argv);
 
-#define LIMIT_S 20 /* seconds that one run may take */
+#define LIMIT_S 20 /* maximum duration of one run, in seconds */
 #define MAX_FAILURES 8
 
-/* Disable the leak check here, because the command-line cases do it. */
+/*
+ * Disable the leak check here, because the command-line tests check for leaks.
+ */
 const char *
 __asan_default_options(void)
 {
@@ -45,12 +47,16 @@ __ubsan_default_options(void)
 }
 
 struct run {
-	const char *program; /* validate, diff or convert */
+	/*
+	 * the name of the program without "hprof-": validate, diff or convert
+	 */
+	const char *program;
 	struct mutation_set set;
 	struct turn_options options;
 	struct turn_order order;
 	struct tally *tally;
-	const char *top; /* the folder in which failing inputs are kept */
+	/* path of the folder in which failing inputs are kept */
+	const char *top;
 };
 
 /* Counters that all worker processes share. */
@@ -59,8 +65,8 @@ struct tally {
 };
 
 /*
- * The ways to call each program. "in" is the mutated file, "fine" is the
- * original, and the program may write "out".
+ * The command lines ("ways") of each program. "in" is the mutated file, and
+ * "fine" the original. The program may write "out".
  */
 static const char *const validate_ways[][8] = {
 	{"--format=json", "in"},
@@ -117,8 +123,8 @@ child(const struct run *r, const char *const *way)
 }
 
 /*
- * Whether the file @name may exist after a run. @context says whether an output
- * may exist.
+ * Whether the file @name may exist after a run. @context points to a bool that
+ * says whether an output may exist.
  */
 static bool
 belongs(void *context, const char *name)
@@ -151,7 +157,10 @@ report(const struct run *r, const struct mutation *m, const char *const *way,
 	turn_show("err", 12);
 }
 
-/* Run the program. Stores "" in @why, or a description of the failure. */
+/*
+ * Run the program. Stores in @why a description of the failure, or "" if it
+ * succeeded.
+ */
 static void
 judge(const struct run *r, const char *const *way, char why[128])
 {
@@ -203,8 +212,8 @@ one(const struct run *r, uint64_t n)
 }
 
 /*
- * The work of one worker process: with N workers, every N-th mutation, in a
- * scattered order.
+ * The work of one worker process: with N workers, each runs every N-th mutation
+ * of the scattered order.
  */
 static void
 work(void *context, unsigned worker)

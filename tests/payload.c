@@ -3,11 +3,12 @@
  *
  *	payload ORIGINAL STRIPPED
  *
- * This program has a decoder of its own, so that the library's mistakes cannot
- * hide here. Both files must be equal, except that the elements of all
- * primitive arrays must be zero in STRIPPED. The program prints what it found.
- * It exits with 0 if the files fit, 1 if they do not, and 2 if it cannot read
- * them. It expects well-formed dumps and maps both files.
+ * This program has a decoder of its own, so that it can find mistakes of the
+ * library. Both files must be equal, except that the elements of all primitive
+ * arrays must be zero in STRIPPED. The program prints the numbers of arrays and
+ * bytes. It exits with 0 if the files agree, with 1 if they do not, and with 2
+ * if it cannot read them. It expects valid dumps, and maps both files into
+ * memory.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,15 +20,18 @@
 #include <unistd.h>
 
 struct file {
-	const uint8_t *data; /* the mapped bytes */
+	const uint8_t *data; /* the bytes of the file, mapped into memory */
 	size_t len;
 };
 
 struct walk {
 	const uint8_t *old, *new;
 	size_t at,
-		end; /* the current position and the end of the heap record */
-	unsigned id; /* bytes of an id */
+		/*
+		 * the current position, and the end of the current heap record
+		 */
+		end;
+	unsigned id; /* size of an id, in bytes */
 	uint64_t arrays, zeroed, changed;
 };
 
@@ -83,7 +87,8 @@ size_of(const struct walk *w, unsigned type)
 }
 
 /*
- * Returns the bytes after the sub-tag, if the length does not depend on counts.
+ * Returns the size of the fixed fields of a sub-record after its tag; only for
+ * tags whose length does not depend on counts.
  */
 static size_t
 fixed_size(const struct walk *w, unsigned tag)
@@ -123,7 +128,8 @@ class_size(const struct walk *w)
 }
 
 /*
- * Go to the next sub-record. If it is a primitive array, compare its elements.
+ * Go to the next sub-record in both files. If it is a primitive array, compare
+ * its elements.
  */
 static void
 step(struct walk *w)

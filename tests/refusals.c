@@ -29,7 +29,7 @@
 
 enum { REFUSED = 99, NEVER_CONFINED = 98, NOT_TRACED = 97, THREADS = 256 };
 
-/* The system call that each thread is executing. */
+/* For each thread: the system call that it is executing. */
 struct tracing {
 	struct {
 		pid_t thread;
@@ -38,7 +38,10 @@ struct tracing {
 	bool confined, refused;
 };
 
-/* Returns the index of @thread, or the first free index for a new thread. */
+/*
+ * Returns the index of the entry for @thread, or the first free index if the
+ * thread is new.
+ */
 static size_t
 place_of(struct tracing *t, pid_t thread)
 {
@@ -103,7 +106,10 @@ start(char **argv)
 	return pid;
 }
 
-/* Let @thread continue after a stop, and deliver the signal that stopped it. */
+/*
+ * Let @thread continue after a stop. If a signal stopped it, deliver this
+ * signal.
+ */
 static void
 resume_thread(struct tracing *t, pid_t thread, int status)
 {
@@ -113,7 +119,10 @@ resume_thread(struct tracing *t, pid_t thread, int status)
 		see_call(t, thread);
 		sig = 0;
 	} else if (status >> 16 != 0 || sig == SIGSTOP || sig == SIGTRAP) {
-		sig = 0; /* the stop is an event of ptrace, not a signal */
+		/*
+		 * the thread was stopped by an event of ptrace, not by a signal
+		 */
+		sig = 0;
 	}
 	ptrace(PTRACE_SYSCALL, thread, NULL, (void *)(long)sig);
 }

@@ -11,13 +11,14 @@
  *
  * `judge` prints how many objects SALVAGED should contain, and how many of them
  * are missing, altered and foreign. It also prints the number of damaged
- * places. These rules apply:
+ * places. For `judge`, these rules apply:
  *
  * - Every object and every class dump of DUMP must be in SALVAGED, byte for
  *   byte. This does not apply if the damage reaches into the object itself,
  *   or into the class dump of its class or of a superclass.
- * - It does not apply to instances that have the id of a class either: only
- *   a name in a damaged record may tell that these are correct.
+ * - It does not apply to instances that have the id of a class either, because
+ *   only a name, which may be in a damaged record, shows that these are
+ *   correct.
  * - An object of SALVAGED is "altered" if it is in the place of an object
  *   that the damage reached into. A flipped bit in an int is another int.
  * - Every other object is "foreign": it was never an object of DUMP.
@@ -43,10 +44,13 @@ struct file {
 /* A sub-record that is an object or a class dump. */
 struct object {
 	size_t at, size;
-	uint64_t id, of; /* the id of its class or superclass; 0 if it does not
-			    need one */
-	uint64_t hash;	 /* hash of the sub-record's bytes */
-	unsigned dump;	 /* index of the dump within the file */
+	/*
+	 * id: id of the object. of: id of its class or superclass; 0 if it does
+	 * not need one.
+	 */
+	uint64_t id, of;
+	uint64_t hash; /* hash of the bytes of the sub-record */
+	unsigned dump; /* index of the dump within the file */
 	uint8_t tag;
 	bool hurt;
 };
@@ -70,8 +74,8 @@ struct judged {
 	struct file damaged, salvaged;
 	struct plan plan;
 	struct objects before, after;
-	struct objects reached; /* the objects of `before` into which the damage
-				   reaches */
+	/* the objects of `before` that the damage has reached */
+	struct objects reached;
 };
 
 static void
@@ -112,7 +116,7 @@ number(const struct file *f, size_t at, unsigned width)
 	return v;
 }
 
-/* ---- reading ---- */
+/* ---- read dumps ---- */
 
 static unsigned
 width_of(const struct file *f, unsigned type)
@@ -121,8 +125,8 @@ width_of(const struct file *f, unsigned type)
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
 	/*
-	 * a flipped bit can turn the number of a type, for example 9, into one
-	 * of these
+	 * a changed bit can turn the type of a field, for example 9, into 1 or
+	 * 2
 	 */
 	if (type == 1 || type == 2)
 		return f->id_size;
@@ -150,7 +154,7 @@ class_size(const struct file *f, size_t at)
 	return p - at;
 }
 
-/* Returns the bytes of a sub-record that is neither an object nor a class. */
+/* Returns the size of a sub-record that is neither an object nor a class. */
 static size_t
 root_size(const struct file *f, size_t at)
 {
@@ -184,7 +188,10 @@ root_size(const struct file *f, size_t at)
 	}
 }
 
-/* Read the sub-record at @at. If it is not an object, only the size is set. */
+/*
+ * Read the sub-record at @at. For sub-records that are not objects, only the
+ * size is set.
+ */
 static struct object
 read_sub(const struct file *f, size_t at)
 {
@@ -264,7 +271,7 @@ read_objects(const struct file *f, struct objects *all)
 	}
 }
 
-/* ---- damage ---- */
+/* ---- damage a dump ---- */
 
 static uint64_t
 next_random(uint64_t *seed)
@@ -284,7 +291,10 @@ compare_places(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Damage one place: choose the bytes to remove, and what replaces them. */
+/*
+ * Damage one place: choose how many bytes to remove, and the bytes that replace
+ * them.
+ */
 static size_t
 damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 {
@@ -307,7 +317,10 @@ damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 	return p->at + p->removed;
 }
 
-/* Move each place of damage to the length field of the next instance. */
+/*
+ * For "length": move each damaged place to the length field of the next
+ * instance.
+ */
 static void
 move_to_lengths(const struct file *f, struct plan *plan)
 {
@@ -359,7 +372,7 @@ damage(char **argv)
 	return fclose(out) != 0 || fflush(stdout) != 0 ? 2 : 0;
 }
 
-/* ---- judging ---- */
+/* ---- judge a salvaged dump ---- */
 
 static void
 read_plan(struct plan *plan, const char *path)
@@ -390,7 +403,7 @@ is_hurt(const struct object *o, const struct plan *plan)
 	return false;
 }
 
-/* Compare by dump, then by id. */
+/* A comparison function: by dump, then by id. */
 static int
 compare_id(const void *a, const void *b)
 {
@@ -414,7 +427,10 @@ compare_hashes(const void *a, const void *b)
 				  : x->hurt - y->hurt;
 }
 
-/* Whether the class @id of this dump, or one of its superclasses, is lost. */
+/*
+ * Whether the class with this id, or one of its superclasses, is lost in this
+ * dump.
+ */
 static bool
 is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 {
@@ -434,8 +450,8 @@ is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 }
 
 /*
- * Convert the offset @at of DUMP into an offset of DAMAGED. Returns false if
- * this byte was removed.
+ * Convert the offset @at in DUMP to an offset in DAMAGED. Returns false if the
+ * byte there was removed.
  */
 static bool
 find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
@@ -453,8 +469,8 @@ find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 }
 
 /*
- * Whether @o is in the place of a damaged object: its bytes are those of
- * DAMAGED where such an object began.
+ * Whether @o comes from a damaged object: its bytes are equal to the bytes of
+ * DAMAGED where such an object begins.
  */
 static bool
 is_altered(const struct object *o, const struct judged *j)
@@ -518,9 +534,9 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Remove class objects that are also instances from the expected result. Only
- * the name "java.lang.Class" in some record shows that they are correct, and
- * that record may be lost.
+ * Remove instances that have the id of a class from the expected result. They
+ * are correct only if their class is named "java.lang.Class", and the record
+ * with this name may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

@@ -4,9 +4,9 @@
  *	fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
  *
  * This file is linked with shim.c and with one program, whose main() has the
- * name hp_program_main() here. paths.c lists the ways to call the program. Each
- * way first runs without a fault, which counts the calls. It then runs once for
- * each call and each possible fault of that call, in a child process of its
+ * name hp_program_main() here. paths.c lists the command lines ("ways"). Each
+ * way first runs without a fault, to count the calls. Then it runs once for
+ * each call and each possible fault of this call, in a child process of its
  * own. judge() checks each run.
  *
  * The order of the faults is scattered, so that a run with a time limit still
@@ -31,7 +31,7 @@
 
 int hp_program_main(int argc, char **argv);
 
-#define LIMIT_S 20 /* seconds that one run may take */
+#define LIMIT_S 20 /* maximum duration of one run, in seconds */
 #define MAX_FAILURES 12
 #define WAYS_MAX 64
 #define JOBS_MAX 64
@@ -49,7 +49,7 @@ __ubsan_default_options(void)
 	return "exitcode=99:print_stacktrace=1";
 }
 
-/* The possible faults of each kind of call. */
+/* For each kind of call, the faults that are injected into it. */
 static const struct {
 	enum fault_kind kind;
 	int what;
@@ -83,22 +83,28 @@ static const struct {
 enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
 
 /*
- * The result of a run without a fault, with which the results of other runs are
- * compared.
+ * The result of a run without a fault. The results of other runs are compared
+ * with it.
  */
 struct clean {
 	uint64_t calls[FAULT_KINDS];
 	int code;
-	struct b out, written; /* the standard output, and the contents of the
-				  file "out" */
+	/*
+	 * the standard output of the program, and the contents of the file
+	 * "out"
+	 */
+	struct b out, written;
 	bool wrote;
 };
 
 /* Counters that all worker processes share. */
 struct tally {
 	uint64_t runs, injected, refused, survived, failures;
-	uint64_t seen[JOBS_MAX][FAULT_KINDS]; /* how many calls of each kind the
-						 worker's child has made */
+	/*
+	 * for each worker: how many calls of each kind its child process has
+	 * made
+	 */
+	uint64_t seen[JOBS_MAX][FAULT_KINDS];
 };
 
 struct run {
@@ -106,10 +112,11 @@ struct run {
 	const struct fault_way *ways;
 	size_t nways;
 	struct clean clean[WAYS_MAX];
-	uint64_t total; /* number of faults of all ways together */
+	uint64_t total; /* number of faults of all command lines together */
 	struct turn_options options;
 	unsigned worker;
-	uint64_t only; /* the only fault to inject; UINT64_MAX for all */
+	/* the number of the only fault to inject; UINT64_MAX: inject all */
+	uint64_t only;
 	struct tally *t;
 };
 
@@ -252,8 +259,8 @@ same(const struct b *a, const struct b *b)
 }
 
 /*
- * Whether a failed run left the output path unchanged: without a file, or with
- * the file that was there before.
+ * Whether a failed run left the path of the output unchanged: there is no file,
+ * or still the file that was there before.
  */
 static bool
 place_untouched(const struct fault_way *way, const struct b *now, bool there)
@@ -262,7 +269,7 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 		   memcmp(now->data, "old", 3) == 0;
 
 	/*
-	 * a report that says that the input is unreadable is a complete output
+	 * a complete report that says that the input is unreadable is allowed
 	 */
 	if (there && way->report && !old)
 		return memmem(now->data, now->len, way->report,
@@ -272,9 +279,9 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 
 /*
  * Check a run. It must not crash, hang, leave files behind or cause a message
- * of a sanitizer. Either its result equals that of the run without a fault, or
- * it exits with status 2, prints a message and leaves the place of the output
- * unchanged. A fault that only delays a call must not change the result.
+ * of a sanitizer. Either its result is the same as without a fault, or it exits
+ * with status 2, prints a message and leaves the path of the output unchanged.
+ * A fault that only delays a call must not change the result.
  */
 static bool
 judge(struct run *r, size_t way, const struct fault *f, int status,
@@ -285,8 +292,8 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	bool soft = f->what == EINTR || f->what == FAULT_SHORT, wrote, good;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	/*
-	 * the reader has closed the output: the program ends by SIGPIPE, as cat
-	 * does
+	 * the fault says that the reader has closed the output: the program may
+	 * then end by SIGPIPE, as cat does
 	 */
 	bool closed = f->what == EPIPE && WIFSIGNALED(status) &&
 		      WTERMSIG(status) == SIGPIPE;
@@ -313,7 +320,7 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	else if (err.len == 0 && !closed)
 		snprintf(why, 128, "no message");
 	else if (f->kind == FAULT_PLACE && wrote && same(&written, &c->written))
-		/* the output exists and is complete, but fsync() failed */
+		/* the output exists and is complete, only fsync() failed */
 		__atomic_add_fetch(&r->t->refused, 1, __ATOMIC_RELAXED);
 	else if (!place_untouched(&r->ways[way], &written, wrote))
 		snprintf(why, 128, "something is at the output's place");
@@ -341,8 +348,8 @@ report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
 }
 
 /*
- * Inject fault number @n, counted over all command lines. Returns false if a
- * check failed.
+ * Inject the fault with the number @n; the faults of all command lines are
+ * numbered together. Returns false if a check failed.
  */
 static bool
 one(struct run *r, uint64_t n)
@@ -403,8 +410,8 @@ measure(struct run *r, size_t way)
 }
 
 /*
- * The work of one worker process: with N workers, every N-th fault, in a
- * scattered order.
+ * The work of one worker process: with N workers, each injects every N-th fault
+ * of the scattered order.
  */
 static void
 work(struct run *r)
@@ -455,8 +462,8 @@ options(struct run *r, int argc, char **argv, size_t *only)
 }
 
 /*
- * One worker process: create its folder, do the runs without a fault, then
- * inject its share of the faults.
+ * The main function of one worker process: create a folder, run all command
+ * lines without a fault, then inject its share of the faults.
  */
 static void
 worker(void *context, unsigned number)

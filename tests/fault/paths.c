@@ -43,8 +43,9 @@ static const struct fault_way validate_ways[] = {
 };
 
 /*
- * Without --quick, the object graph that a table shows by default may be left
- * out for lack of memory, with another result and no failure.
+ * Without --quick, a table by default also shows results of the object graph.
+ * They are omitted if memory runs out, which is no failure but changes the
+ * result.
  */
 static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--quick", "in"}},
@@ -59,7 +60,8 @@ static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--by=site", "--format=folded", "in", "grown"}},
 	{.words = {OFF, "--retained", "--format=html", "agent"}},
 	/*
-	 * computes a graph of each dump; a dump that fails does not end the run
+	 * this command computes a graph of each dump; if one dump fails, the
+	 * others are still processed
 	 */
 	{.words = {OFF, "--retained", "--threads=1", "--format=json", "in",
 		   "grown"}},
@@ -134,10 +136,7 @@ fault_ways(const char *program, size_t *n)
 	return convert_ways;
 }
 
-/*
- * A sample of the hprof agent's text format with a bit of everything that it
- * prints.
- */
+/* a text of the HPROF agent that contains a part of every kind */
 static const char text[] =
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n"
 	"THREAD START (obj=50000001, id = 200001, name=\"m\", group=\"g\")\n"
@@ -184,8 +183,13 @@ static const char text[] =
 
 /* The input files: the name, the fixture, and how it is compressed. */
 static const struct {
-	const char *name, *fixture; /* NULL in fixture: the text above */
-	char packed;		    /* g: gzip; z: zstd; c: truncated gzip */
+	/*
+	 * name of the file, and name of the fixture; NULL as fixture: the text
+	 * above
+	 */
+	const char *name, *fixture;
+	/* compression of the file: g: gzip; z: zstd; c: gzip, truncated */
+	char packed;
 } inputs[] = {
 	{"in", "leak-before", 0},
 	{"in.gz", "leak-before", 'g'},

@@ -2,7 +2,8 @@
  * shim.c - replacements of system and library calls that count the calls and
  * can let one fail
  *
- * Calls that other libraries make internally are not replaced.
+ * Only calls by the objects of the program are replaced, not calls within other
+ * libraries.
  */
 #include "tests/fault/shim.h"
 
@@ -39,7 +40,10 @@ hit(enum fault_kind kind)
 	return true;
 }
 
-/* WRAP(return type, name, kind, value on failure, parameters, arguments) */
+/*
+ * Define the replacement of a function: WRAP(return type, name, kind, value on
+ * failure, parameters, arguments)
+ */
 #define WRAP(type, name, kind, failure, params, args)                          \
 	type __real_##name params;                                             \
 	type __wrap_##name params;                                             \
@@ -82,8 +86,8 @@ WRAP(ssize_t, getrandom, FAULT_PLACE, -1, (void *p, size_t n, unsigned flags),
      (p, n, flags))
 
 /*
- * linkat() fails if the system is to have no unnamed files, because such a file
- * gets its name by a link from /proc.
+ * An unnamed temporary file gets its name by linkat() from /proc. So linkat()
+ * fails if a system without unnamed files is imitated.
  */
 int __real_linkat(int a, const char *from, int b, const char *to, int flags);
 int __wrap_linkat(int a, const char *from, int b, const char *to, int flags);
@@ -92,7 +96,7 @@ int
 __wrap_linkat(int a, const char *from, int b, const char *to, int flags)
 {
 	if (fault.armed && fault.named) {
-		errno = EPERM; /* as on a FAT file system */
+		errno = EPERM; /* the error that a FAT file system returns */
 		return -1;
 	}
 	return hit(FAULT_PLACE) ? -1 : __real_linkat(a, from, b, to, flags);
@@ -124,8 +128,11 @@ __wrap_open64(const char *path, int flags, ...)
 	int fd;
 
 	va_start(args, flags);
-	if (flags & O_PATH) /* never fails: the sandbox opens such descriptors,
-			       and so does a leak check */
+	/*
+	 * Opening with O_PATH never fails: the sandbox does this, and so does a
+	 * leak check.
+	 */
+	if (flags & O_PATH)
 		fd = __real_openat64(AT_FDCWD, path, flags);
 	else
 		fd = opened(AT_FDCWD, path, flags, args);
@@ -161,7 +168,10 @@ __wrap_fcntl64(int fd, int what, ...)
 	return opens && hit(FAULT_OPEN) ? -1 : __real_fcntl64(fd, what, arg);
 }
 
-/* WRAP_BYTES(name, kind, pointer, parameters, call with a size of m bytes) */
+/*
+ * Define the replacement of a function that transfers bytes: WRAP_BYTES(name,
+ * kind, pointer, parameters, call with a size of m bytes)
+ */
 #define WRAP_BYTES(name, kind, params, args)                                   \
 	ssize_t __real_##name params;                                          \
 	ssize_t __wrap_##name params;                                          \

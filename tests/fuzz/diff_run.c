@@ -81,7 +81,7 @@ report(const struct hp_result *r, writer *write, size_t *n)
 	return text;
 }
 
-/* Check every line as a JSON value. The last line must be complete, too. */
+/* Check that every line is a JSON value, and that the last line is complete. */
 static void
 check_lines(const char *text, size_t n)
 {
@@ -96,8 +96,8 @@ check_lines(const char *text, size_t n)
 }
 
 /*
- * Check that the text has no control characters, which could harm a terminal, a
- * spreadsheet or a database.
+ * Check that the text contains no control characters, which could harm a
+ * terminal, a spreadsheet or a database.
  */
 static void
 check_visible(const char *text, size_t n, bool colors)

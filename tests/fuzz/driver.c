@@ -6,8 +6,9 @@
  * If it is built for AFL++, the driver takes the inputs from afl-fuzz, many in
  * one process. Otherwise it runs the given files and N mutations of each (see
  * mutator.c), so that the targets also run in other builds and without AFL++. A
- * file runs in all rounds of the target (see fuzz.h). Each file of a folder
- * runs in N rounds, and the next file continues with the rounds after these.
+ * given file runs in all rounds of the target (see fuzz.h). Each file of a
+ * given folder runs in only N rounds (--rounds); the next file uses the
+ * following rounds.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutator.h"
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 #ifdef __AFL_FUZZ_TESTCASE_LEN
-/* AFL++'s macro has an implicit conversion */
+/* the macro of AFL++ contains an implicit conversion */
 #pragma clang diagnostic ignored "-Wshorten-64-to-32"
 __AFL_FUZZ_INIT();
 
@@ -37,8 +38,8 @@ main(void)
 		uint8_t *copy = malloc(n ? n : 1);
 
 		/*
-		 * a copy of the exact size, so that AddressSanitizer reports
-		 * reads beyond it
+		 * a copy with the exact size, so that AddressSanitizer reports
+		 * reads beyond its end
 		 */
 		if (!copy)
 			return 2;
@@ -53,14 +54,15 @@ main(void)
 struct replay {
 	struct hp_mutator *mutator;
 	unsigned long mutations, rounds, runs, files;
-	unsigned next;	/* the first round of the folder's next file */
-	uint8_t *other; /* the previous file, which the mutator may splice in */
+	unsigned next; /* the first round for the next file of a folder */
+	/* the previous file, from which the mutator may take records */
+	uint8_t *other;
 	size_t nother;
 };
 
 /*
- * Save the current input in a file until the target returns. After a crash the
- * file has the input that caused it.
+ * Write the current input to a file, which is removed when the target returns.
+ * After a crash, the file contains the input that caused the crash.
  */
 static void
 keep(const uint8_t *data, size_t n)

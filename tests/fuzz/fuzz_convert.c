@@ -17,7 +17,7 @@ struct bytes {
 	size_t n;
 };
 
-/* Read back the uncompressed bytes that @sink wrote. */
+/* Read the uncompressed bytes that were written to @sink. */
 static void
 read_back(struct hp_sink *sink, struct bytes *out)
 {
@@ -51,7 +51,8 @@ sink_of(const struct hp_convert_options *o)
 }
 
 /*
- * Convert the source. If the status is HP_OK, @out has the uncompressed output.
+ * Copy or strip the source. If the status is HP_OK, @out receives the
+ * uncompressed output.
  */
 static enum hp_status
 convert(struct hp_source *src, const struct hp_convert_options *o,
@@ -87,8 +88,9 @@ check_plain(const struct bytes *out, const uint8_t *data, size_t n)
 }
 
 /*
- * Strip the input twice; the second strip must change nothing. The library
- * refuses an input with records whose contents are unknown.
+ * Strip the input twice; the second strip must change nothing. The library may
+ * refuse an input that has records with unknown tags, because it does not know
+ * their values.
  */
 static void
 strip(const struct bytes *plain, struct hp_convert_options o, unsigned way)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Write all reports and discard them. */
+/* Write reports in all formats, and discard them. */
 static void
 reports(const struct hp_result *r, FILE *out)
 {
@@ -29,8 +29,8 @@ reports(const struct hp_result *r, FILE *out)
 }
 
 /*
- * Check that a row has the same values in a dump and in the copy. The row key
- * decides which values exist.
+ * Check that a row has the same values in a dump and in its copy. Which values
+ * exist depends on the row key.
  */
 static void
 same_values(const struct hp_row *row, size_t ndumps)
@@ -90,8 +90,8 @@ append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 }
 
 /*
- * Write a pack of the bytes, with blocks of @block bytes. Returns a descriptor
- * of the file.
+ * Write a pack of the bytes, in blocks of @block bytes. Returns a descriptor of
+ * the file.
  */
 static int
 pack(const uint8_t *data, size_t n, size_t block)
@@ -112,9 +112,9 @@ pack(const uint8_t *data, size_t n, size_t block)
 }
 
 /*
- * Compare the input with its pack, which is counted from its tables, and the
- * pack with itself. Only uncompressed inputs are tried, so that no limit of
- * bytes is needed.
+ * Compare the input with a pack of it, and the pack with itself. The objects of
+ * a pack are counted from its tables. Only uncompressed inputs are tried, so
+ * that no limit for decompressed bytes is needed.
  */
 static void
 compare_packed(struct hp_diff_options *o, const uint8_t *data, size_t n,

@@ -1,8 +1,8 @@
 /*
  * fuzz_graph.c - fuzz target: what hprof-diff computes from the object graph
  *
- * It computes retained sizes, paths, dominators, holders and --why, for one
- * dump and for a dump compared with itself. The comparison must show no
+ * The target computes retained sizes, paths, dominators, holders and --why, for
+ * one dump and for a dump compared with itself. The comparison must show no
  * difference. Every report is written and checked.
  */
 #include "tests/fuzz/diff_run.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The different ways to run an input. hp_fuzz_choice() selects one. */
+/* The variants of this test. hp_fuzz_choice() selects one of them. */
 enum way {
 	CLASSES,
 	WHY,
@@ -44,7 +44,7 @@ same_row(const struct hp_row *row, const struct hp_result *r)
 
 /*
  * Check that a dump does not differ from itself, and that a row retains no more
- * than what is reachable.
+ * than all reachable objects have.
  */
 static void
 check(const struct hp_result *r, void *ctx)

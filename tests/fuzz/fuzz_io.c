@@ -35,7 +35,7 @@ read_source(struct reading *r, struct hp_source *src, size_t step)
 {
 	r->compression = hp_source_compression(src);
 	r->status = hp_fuzz_read_all(src, step, &r->data, &r->n);
-	/* HP_UNSUPPORTED: an archive without a dump */
+	/* HP_UNSUPPORTED is returned for an archive without a dump */
 	HP_FUZZ_CHECK(r->status == HP_OK || r->status == HP_LIMIT ||
 		      r->status == HP_UNSUPPORTED);
 	if (r->status == HP_OK)
@@ -64,7 +64,10 @@ same(const struct reading *a, const struct reading *b)
 	}
 }
 
-/* Rewind the source, skip some bytes, and read the rest. */
+/*
+ * Rewind the source, skip some bytes, and compare the rest with the bytes that
+ * were read before.
+ */
 static void
 again(struct hp_source *src, const struct reading *first)
 {

@@ -1,9 +1,9 @@
 /*
  * fuzz_mapping.c - fuzz target: mapping files of R8 and ProGuard
  *
- * The input is the text of a mapping. The target looks up names that occur in
- * it in a small set of tables, and checks that renaming keeps every record
- * readable.
+ * The input is the text of a mapping file. The target makes small tables of
+ * classes and frames whose names are taken from the input. It renames them with
+ * the mapping, and checks that every record is still readable.
  */
 #include "common/mapping/mapping.h"
 #include "tests/fuzz/fuzz.h"
@@ -19,7 +19,10 @@ record(struct hp_tables *t, uint8_t tag, const uint8_t *body, size_t n)
 	HP_FUZZ_CHECK(hp_tables_record(t, &rec, c, 0, NULL, NULL) == HP_OK);
 }
 
-/* A class, a method, a signature and a line from the bytes of the input. */
+/*
+ * Create a class, a method, a signature and a line number from the bytes of the
+ * input.
+ */
 static void
 fill(struct hp_tables *t, const uint8_t *data, size_t n)
 {

@@ -2,8 +2,8 @@
  * fuzz_pack.c - fuzz target: any bytes can be packed and unpacked
  *
  * The target uses blocks of any size, with and without threads, from a file and
- * from a pipe. It also skims the pack (reads its tables only), which must not
- * fail in an unsafe way.
+ * from a pipe. It also counts the objects of the pack by reading only its
+ * tables, which must not crash.
  */
 #include "common/pack/pack.h"
 #include "common/pack/internal.h"
@@ -63,8 +63,8 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 }
 
 /*
- * Check that the arrays that one entry of a pack's table describes have lengths
- * with the same remainder, as the table says.
+ * Check an entry in a table of a pack. The entry describes arrays, and says
+ * that their lengths have the same remainder.
  */
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,
@@ -116,8 +116,11 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	struct hp_buf packed;
 
 	hp_source_close(src);
-	if (!plain) /* a compressed input would be uncompressed when it is read
-		     */
+	/*
+	 * if the input is compressed, reading would decompress it, so do not
+	 * compare the bytes
+	 */
+	if (!plain)
 		return 0;
 	packed = pack(data, n, way & 4 ? 1 : 0, blocks[way % 4]);
 	if (packed.len > HP_FUZZ_MAX)

@@ -2,9 +2,10 @@
  * fuzz_saved.c - fuzz target: results that were saved as JSON
  *
  * hprof-diff reads its own JSON results instead of dumps, and hprof-validate
- * reads its own results as a baseline. The target uses an input that begins
- * with "{" as such a result. It treats any other input as a dump, saves its
- * result and reads it again. The saved result must not differ from the dump.
+ * reads its own results as a baseline. If the input begins with "{", the target
+ * uses it as such a result. Any other input is used as a dump: the target saves
+ * its result and reads it again. The saved result must not differ from the
+ * dump.
  */
 #include "tests/fuzz/diff_run.h"
 #include "validate/baseline.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A dump with a few findings, which a baseline may already contain. */
+/* a small dump with a few findings, for results that are used as a baseline */
 static const uint8_t small_dump[] =
 	"JAVA PROFILE 1.0.2\0"
 	"\0\0\0\4\0\0\0\0\0\0\3\350"
@@ -39,8 +40,8 @@ has(const uint8_t *data, size_t n, const char *text)
 }
 
 /*
- * Choose the options that the saved result requires. With other options
- * hprof-diff would refuse it at once.
+ * Choose the options that the saved result requires. hprof-diff refuses a saved
+ * result if the options are different.
  */
 static void
 options_of(struct hp_diff_options *o, const uint8_t *data, size_t n)
@@ -78,8 +79,8 @@ read_result(const uint8_t *data, size_t n)
 }
 
 /*
- * Validate the bytes as a file. @path receives its name, to which the result
- * refers.
+ * Validate the bytes as a file. @path receives the path of the file, to which
+ * results refer.
  */
 static void
 validate(char path[32], const uint8_t *data, size_t n,
@@ -98,7 +99,7 @@ validate(char path[32], const uint8_t *data, size_t n,
 	close(fd);
 }
 
-/* Count the findings of @v that the baseline does not contain. */
+/* Returns the number of findings in @v that the baseline does not contain. */
 static void
 apply_baseline(const uint8_t *json, size_t n,
 	       const struct hp_validate_options *o, struct hp_validation *v)
@@ -145,7 +146,7 @@ read_baseline(const uint8_t *data, size_t n)
 	hp_validation_release(&v);
 }
 
-/* --- a dump: its result, saved and read again ----------------------------- */
+/* --- the input is a dump: save its result, and read it again ----------- */
 
 struct saved {
 	char *text;
@@ -199,7 +200,10 @@ diff_again(const uint8_t *data, size_t n)
 	close(fd);
 }
 
-/* Validate the same file again. The baseline must contain every finding. */
+/*
+ * Validate the same file again, with its own result as a baseline. The baseline
+ * must contain every finding.
+ */
 static void
 validate_again(const uint8_t *data, size_t n)
 {

@@ -1,10 +1,10 @@
 /*
- * fuzz_scan.c - fuzz target: hp_scan(), which reads a dump and hands its
- * records and sub-records to a pass
+ * fuzz_scan.c - fuzz target: hp_scan(), which reads a dump and passes its
+ * records and sub-records to callbacks (a "pass")
  *
- * A pass must get the same records and sub-records whatever it asks for, from a
- * file or a pipe, on one thread or two, and whether it postpones instances or
- * not. A pass that asks for everything must get all bytes of the input.
+ * A pass must get the same records and sub-records whatever data it needs, from
+ * a file or a pipe, with one thread or two, and whether it postpones instances
+ * or not. A pass that needs everything must get all bytes of the input.
  */
 #include "common/format/scan.h"
 #include "tests/fuzz/fuzz.h"
@@ -13,10 +13,10 @@
 #include <xxhash.h>
 
 struct log {
-	/* what the pass asks for */
+	/* which data the pass needs */
 	enum hp_need need;
 	bool defer;
-	/* the uncompressed input, to compare with */
+	/* the uncompressed input, to compare the bytes with */
 	const uint8_t *data;
 	size_t n;
 	/* the id size in the header of the dump */
@@ -26,13 +26,13 @@ struct log {
 				  thread */
 	XXH3_state_t *
 		/*
-		 * hash of the sub-records, updated when a part of the dump is
+		 * hash of the sub-records, which is updated when a batch is
 		 * completed
 		 */
 		subs;
 	/*
-	 * number of sub-records by tag; a postponed one counts when it comes
-	 * again
+	 * number of sub-records for each tag; a postponed sub-record is counted
+	 * when it comes again
 	 */
 	uint64_t tags[256];
 	uint64_t next_batch, bytes, last_problem;
@@ -74,7 +74,8 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	/*
-	 * not the length: a pipe does not know the length of an unbounded body
+	 * the length is not included, because a pipe does not know the length
+	 * of a body that ends with the file
 	 */
 	const uint64_t v[] = {
 		r->tag,	 r->time,  r->length, r->unpatched ? 0 : r->body,
@@ -110,7 +111,7 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The sub-records in a part of the dump, until that part is completed. */
+/* the sub-records in a batch, until the batch is completed */
 struct seen {
 	uint64_t tags[256];
 	XXH3_state_t *subs;
@@ -178,8 +179,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	b->user = seen;
 	/*
-	 * a part with postponed instances is never completed, and no other part
-	 * is in work at the same time
+	 * a batch with postponed instances is never completed, and no other
+	 * batch is processed at the same time
 	 */
 	if (b->replay) {
 		for (unsigned t = 0; t < 256; t++)
@@ -192,8 +193,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Check that a pass that needs everything returns the bytes of the input in
- * their order.
+ * Check that a pass that needs everything gets the bytes of the input in their
+ * order.
  */
 static void
 check_bytes(struct log *l, const struct hp_batch *b)
@@ -282,7 +283,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	bool plain = src && hp_source_seekable(src);
 
 	hp_source_close(src);
-	if (!plain) /* fuzz_io.c tests compressed inputs */
+	if (!plain) /* skip compressed inputs, which fuzz_io.c tests */
 		return 0;
 	b.defer = way == 5 || way == 6 || way == 7;
 	run(&a, HP_FUZZ_FILE, 1);

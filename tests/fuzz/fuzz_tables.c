@@ -1,9 +1,9 @@
 /*
  * fuzz_tables.c - fuzz target: the conversion of a dump into tables
  *
- * Every row of every table must have as many cells as the header line, whatever
- * names the dump has. The only control bytes are the separators of cells and
- * lines.
+ * Every row of every table must have as many cells as the header line, for any
+ * names in the dump. The only control bytes in a table must be the separators
+ * of cells and lines.
  */
 #include "convert/export/ndjson.h"
 #include "convert/export/tables.h"

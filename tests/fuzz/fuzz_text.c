@@ -43,7 +43,7 @@ translated(int fd, size_t step, unsigned threads, size_t *n)
 	return NULL;
 }
 
-/* ---- line by line ---- */
+/* ---- parse the text line by line ---- */
 
 struct memory {
 	const uint8_t *bytes;
@@ -62,10 +62,7 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Check that @want is also the result if each line of the text is parsed
- * separately.
- */
+/* Parse each line of the text separately. The result must also be @want. */
 static void
 check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 {
@@ -85,7 +82,7 @@ check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 	free(bytes);
 }
 
-/* ---- check the translation ---- */
+/* ---- check the resulting dump ---- */
 
 static void
 on_problem(void *ctx, const struct hp_problem *p)

@@ -4,8 +4,8 @@
  *
  * The target checks the promises of each conversion:
  *
- * - A strip is as valid and as long as its input. A second strip changes
- *   nothing.
+ * - A stripped dump is as valid and as long as its input. A second strip
+ *   changes nothing.
  * - The result of --salvage is valid. With --null-dangling it has no dangling
  *   references.
  * - Text and NDJSON succeed for every valid dump. Every line of NDJSON is
@@ -29,7 +29,10 @@ struct bytes {
 	size_t n;
 };
 
-/* Validate the bytes as hprof-validate does, and store the result in @out. */
+/*
+ * Validate the bytes with the code of hprof-validate, and store the result in
+ * @out.
+ */
 static void
 judge(const uint8_t *data, size_t n, struct hp_validation *out)
 {
@@ -47,7 +50,7 @@ judge(const uint8_t *data, size_t n, struct hp_validation *out)
 	close(fd);
 }
 
-/* Returns how often a rule was reported, with any severity. */
+/* Returns the number of findings of a rule, with any severity. */
 static uint64_t
 reported(const struct hp_validation *v, enum hp_rule rule)
 {
@@ -61,10 +64,10 @@ reported(const struct hp_validation *v, enum hp_rule rule)
 }
 
 /*
- * Check that the output is as valid as the input, so it has no new kind of
- * error. There is one exception: a dump of another version may look like the
- * dump of another writer. A note about the first writer can then become an
- * error.
+ * Check that the output has no errors of a rule that the input has no errors
+ * of. There is one exception: if the version changes, the dump may look as if
+ * another program had written it. Then a finding that is only a note for the
+ * first program can become an error.
  */
 static void
 check_valid(const struct hp_validation *before, const struct bytes *out,
@@ -141,7 +144,7 @@ check_strip(struct hp_pipeline *s, const struct hp_validation *before,
 }
 
 /*
- * Check that the output consists of complete lines without control bytes other
+ * Check that the output consists of complete lines, without control bytes other
  * than tabs.
  */
 static void
@@ -181,9 +184,11 @@ check_lines(const struct bytes *out)
 			HP_FUZZ_CHECK(json_object_get(object, "record"));
 			json_decref(object);
 		} else if (json_error_code(&why) !=
-			   json_error_null_byte_in_key) { /* JSON allows a NUL
-							     in a key, but
-							     jansson does not */
+			   /*
+			    * JSON allows a NUL character in a key, but jansson
+			    * does not
+			    */
+			   json_error_null_byte_in_key) {
 			hp_fuzz_violated(why.text, __FILE__, __LINE__);
 		}
 		at = line + 1;
@@ -287,7 +292,7 @@ choose(struct hp_convert_options *o, unsigned way)
 	}
 }
 
-/* Whether the dump has a version that only hprof-convert can decode. */
+/* Whether the dump has a version that only hprof-convert can read. */
 static bool
 is_ancient(const struct hp_validation *in)
 {
@@ -295,8 +300,9 @@ is_ancient(const struct hp_validation *in)
 }
 
 /*
- * Whether the input has anything to convert: a known record that is not a mere
- * end, or a sub-record, in a version that the library decodes.
+ * Whether the input has at least one record or sub-record that can be
+ * converted: a known record other than HEAP DUMP END, or a sub-record, in a
+ * version that the library can read.
  */
 static bool
 any_whole(const struct hp_validation *in)
@@ -317,7 +323,10 @@ any_whole(const struct hp_validation *in)
 	return n > 0;
 }
 
-/* Whether the heap is empty, or may be empty in one of several dumps. */
+/*
+ * Whether the heap is empty, or may be empty in one of several dumps of the
+ * file.
+ */
 static bool
 may_be_empty(const struct hp_validation *in)
 {
@@ -332,7 +341,10 @@ may_be_empty(const struct hp_validation *in)
 static bool
 may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
-	/* the heap does not exist, or the class of an instance is missing */
+	/*
+	 * the conversion fails if the heap does not exist, or if the class of
+	 * an instance is missing
+	 */
 	if (o->heaps || o->policy.field_types)
 		return true;
 	if (o->profile == 1 && may_be_empty(in))
@@ -354,8 +366,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	choose(&o, way);
 	judge(data, n, &before);
 	/*
-	 * Nothing is promised for such inputs. fuzz_text.c tests the agent's
-	 * text, which the sources here do not read.
+	 * For such inputs, the conversions make no promise. Texts of the agent
+	 * are tested by fuzz_text.c.
 	 */
 	if (before.text || (before.verdict == HP_VALID && !any_whole(&before)))
 		before.verdict = HP_INVALID;

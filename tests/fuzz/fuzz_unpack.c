@@ -15,7 +15,11 @@
 
 enum {
 	CHANGES = 6
-}; /* number of bytes to change; each change takes 4 bytes of the input */
+	/*
+	 * maximum number of bytes to change; each change is described by 4
+	 * bytes of the input
+	 */
+};
 
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,
@@ -46,12 +50,19 @@ read_file(const uint8_t *file, size_t n, unsigned threads, bool holes)
 	HP_FUZZ_CHECK(st == HP_OK);
 	st = hp_fuzz_read_all(src, 5000, &back, &got);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_LIMIT ||
-		      st == HP_UNSUPPORTED); /* an archive without a dump */
+		      /*
+		       * HP_UNSUPPORTED is returned for an archive without a
+		       * dump
+		       */
+		      st == HP_UNSUPPORTED);
 	free(back);
 	hp_source_close(src);
 }
 
-/* Write the bytes to a file after a correct header, and unpack it. */
+/*
+ * Write the bytes to a file, after the correct header of a pack, and unpack the
+ * file.
+ */
 static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
@@ -88,8 +99,8 @@ as_table(const uint8_t *data, size_t n)
 }
 
 /*
- * Join the parts of each data stream, so that the stream is one block of
- * memory.
+ * Join the parts of each data stream of a block, so that each stream is in one
+ * piece of memory.
  */
 static void
 join(const struct hp_pack_encoder *e, struct hp_buf *streams)
@@ -99,7 +110,7 @@ join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 			   e->segments[i].n);
 }
 
-/* Change bytes of the streams, as the last bytes of the input specify. */
+/* Change bytes of the data streams. The last bytes of the input say which. */
 static void
 change(struct hp_buf *streams, const uint8_t *how)
 {

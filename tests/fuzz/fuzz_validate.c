@@ -1,9 +1,9 @@
 /*
  * fuzz_validate.c - fuzz target: the validation of an input
  *
- * A file and a pipe, and one thread and two, must give the same findings with
- * the same offsets and texts. Exceptions are results that say that a check was
- * not possible.
+ * The findings must be the same, with the same offsets and texts, for a file
+ * and a pipe, and for one thread and two. The only exception is a result that
+ * says that a check was not possible.
  */
 #include "tests/fuzz/fuzz.h"
 #include "validate/validate.h"
@@ -33,8 +33,8 @@ same_rule(const struct hp_reported *a, const struct hp_reported *b)
 }
 
 /*
- * Whether --memory was too small for the heap's checks. Threads and the copy of
- * a pipe's contents also use that memory.
+ * Whether --memory was too small to check the heap. Whether it is depends also
+ * on the number of threads and on the input: a pipe needs memory for its copy.
  */
 static bool
 lacked_memory(const struct hp_validation *v)
@@ -63,7 +63,7 @@ same(const struct hp_validation *a, const struct hp_validation *b)
 		same_rule(&a->rules[i], &b->rules[i]);
 }
 
-/* Check that the numbers in a result agree with each other. */
+/* Check that the numbers in a result do not contradict each other. */
 static void
 check(const struct hp_validation *r)
 {

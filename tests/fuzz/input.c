@@ -1,6 +1,6 @@
 /*
  * input.c - turn bytes in memory into files, pipes and sources, and choose the
- * way to run an input
+ * variant of a test
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -11,7 +11,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static unsigned fuzz_round; /* added to the choice that the bytes determine */
+/*
+ * the current round, which hp_fuzz_choice() combines with the bytes of the
+ * input
+ */
+static unsigned fuzz_round;
 
 void
 hp_fuzz_round(unsigned round)

@@ -1,13 +1,13 @@
 /*
  * mutator.c - mutate dumps with knowledge of their structure
  *
- * The mutator finds records and sub-records with a tolerant parser of its own;
- * it shares no code with the library. It repeats, removes or swaps them, takes
- * some from another input, or changes a field: an id becomes another id of the
- * dump, and a count or length becomes an extreme value. Usually it corrects the
- * length of the enclosing record, sometimes it leaves the length wrong on
- * purpose. Under afl-fuzz it is a custom mutator (afl_custom_*). Otherwise the
- * driver calls hp_mutate().
+ * The mutator finds records and sub-records with a tolerant parser of its own,
+ * which shares no code with the library. The mutator repeats, removes or swaps
+ * records, or copies some from another input. Or it changes a field: an id
+ * becomes another id of the dump, and a count or length becomes an extreme
+ * value. After most changes it corrects the length of the enclosing record;
+ * sometimes it leaves the length wrong on purpose. Under afl-fuzz it is a
+ * custom mutator (afl_custom_*). Otherwise the driver calls hp_mutate().
  */
 #include "tests/fuzz/mutator.h"
 
@@ -17,18 +17,21 @@
 
 enum { MAX_SPANS = 4096, MAX_IDS = 512 };
 
-struct span { /* A record or a sub-record. */
+struct span { /* a record or a sub-record, as a range of bytes */
 	size_t at, n;
-	size_t in; /* offset of the enclosing record's header; SIZE_MAX if there
-		      is none */
+	/*
+	 * offset of the record that contains this sub-record; SIZE_MAX: this is
+	 * a record
+	 */
+	size_t in;
 };
 
 struct dump {
 	uint8_t *data;
 	size_t n, cap;
-	unsigned id;   /* bytes of an id */
-	size_t header; /* bytes of the file header; 0 if the input is not a dump
-			*/
+	unsigned id; /* size of an id, in bytes */
+	/* size of the file header, in bytes; 0: the input is not a dump */
+	size_t header;
 	struct span records[MAX_SPANS], subs[MAX_SPANS];
 	size_t nrecords, nsubs;
 	uint64_t ids[MAX_IDS];
@@ -101,7 +104,9 @@ type_size(unsigned type, unsigned id)
 	return type < 12 ? type_sizes[type] : 1;
 }
 
-/* Skip one table of a class dump. Returns false if it is not complete. */
+/*
+ * Skip one table of a class dump. Returns false if the table is not complete.
+ */
 static bool
 class_table(const uint8_t *p, size_t left, size_t *pos, unsigned head,
 	    bool value, unsigned id)
@@ -139,7 +144,8 @@ class_size(const uint8_t *p, size_t left, unsigned id)
 }
 
 /*
- * Returns the bytes of a sub-record's fixed part, or 0 if the tag is unknown.
+ * Returns the size of the fixed fields of a sub-record, or 0 if the tag is
+ * unknown.
  */
 static size_t
 sub_fixed(uint8_t tag, unsigned id)
@@ -178,9 +184,7 @@ sub_fixed(uint8_t tag, unsigned id)
 	}
 }
 
-/*
- * Returns the bytes of the sub-record, or 0 if it is invalid or not complete.
- */
+/* Returns the size of the sub-record, or 0 if it is invalid or not complete. */
 static size_t
 sub_size(const uint8_t *p, size_t left, unsigned id)
 {
@@ -258,8 +262,8 @@ find(struct dump *d)
 /* ---- change the input ---- */
 
 /*
- * Replace the @n bytes at @at by @with. Returns false if the result would be
- * too long.
+ * Replace the @n bytes at offset @at by the bytes @with. Returns false if the
+ * result would be too long.
  */
 static bool
 replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
@@ -277,8 +281,8 @@ replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
 }
 
 /*
- * Add @by to the length of the record at @in. Sometimes the length stays as it
- * is, and is then wrong.
+ * Add @by to the length field of the record at @in. Sometimes the length field
+ * is not changed on purpose, and is then wrong.
  */
 static void
 lengthen(struct hp_mutator *m, size_t in, size_t by)
@@ -291,7 +295,10 @@ lengthen(struct hp_mutator *m, size_t in, size_t by)
 	store(p, 4, load(p, 4) + by);
 }
 
-/* Copy the span, because the original may move during a change. */
+/*
+ * Copy the bytes of a record or sub-record, because they may move while the
+ * input is changed.
+ */
 static uint8_t *
 copy_of(const struct dump *d, const struct span *s)
 {
@@ -393,7 +400,7 @@ change_number(struct hp_mutator *m, size_t at, unsigned width)
 	store(d->data + at, width, odd_number(m, load(d->data + at, width)));
 }
 
-/* Change one field in the fixed part or in the contents of a sub-record. */
+/* Change one field of a sub-record: in its fixed fields, or in its contents. */
 static void
 change_sub(struct hp_mutator *m, const struct span *s)
 {
@@ -411,20 +418,20 @@ change_sub(struct hp_mutator *m, const struct span *s)
 	case 1:
 		change_id(m, s->at + 1);
 		return;
-	case 2: /* the count, if there is one */
+	case 2: /* change the number of elements, if there is one */
 		change_number(m, s->at + 5 + id * (tag == 0x21 ? 2 : 1), 4);
 		return;
-	case 3: /* the class, or the superclass of a class */
+	case 3: /* change the class, or the superclass of a class */
 		change_id(m, s->at + (tag == 0x22 ? 9 : 5) + id);
 		return;
-	case 4: /* a type code, or a byte anywhere */
+	case 4: /* change the type number, or any byte */
 		if (tag == 0x23 || tag == 0xC3)
 			m->here.data[s->at + 9 + id] = (uint8_t)below(m, 14);
 		else
 			m->here.data[s->at + below(m, s->n)] ^=
 				(uint8_t)(1 << below(m, 8));
 		return;
-	case 5: /* the count of one table of a class */
+	case 5: /* change the number of entries in one table of a class */
 		change_number(m,
 			      s->at + (tag == 0x20 ? 9 + 7 * (size_t)id
 						   : below(m, s->n)),
@@ -452,7 +459,7 @@ change_record(struct hp_mutator *m, const struct span *r)
 	case 2:
 		change_number(m, r->at + 1, 4);
 		return;
-	case 3: /* a number in the body */
+	case 3: /* change a number in the body of the record */
 		change_number(m, r->at + 9 + 4 * below(m, r->n / 4), 4);
 		return;
 	case 4:
@@ -463,7 +470,7 @@ change_record(struct hp_mutator *m, const struct span *r)
 	}
 }
 
-/* Change something that concerns the whole file. */
+/* Make a change that affects the whole file. */
 static void
 change_file(struct hp_mutator *m)
 {
@@ -471,16 +478,16 @@ change_file(struct hp_mutator *m)
 	struct dump *o = &m->there;
 
 	switch (below(m, 5)) {
-	case 0: /* truncate */
+	case 0: /* truncate the file */
 		d->n = 1 + below(m, d->n);
 		return;
-	case 1: /* the other id size */
+	case 1: /* write the other id size into the header */
 		store(d->data + d->header - 12, 4, d->id == 4 ? 8 : 4);
 		return;
-	case 2: /* another last digit of the version */
+	case 2: /* change the last digit of the version */
 		d->data[d->header - 14] = (uint8_t)('0' + below(m, 5));
 		return;
-	case 3: /* append a second dump */
+	case 3: /* append a second dump to the file */
 		if (o->n > o->header && o->header > 0)
 			replace(m, d->n, 0, o->data + o->header,
 				o->n - o->header);

@@ -1,8 +1,8 @@
 /*
- * page_check.c - check JSON results and HTML pages as texts
+ * page_check.c - check JSON results and HTML pages
  *
- * The checks parse the JSON with jansson, so that they share no code with the
- * library's JSON writer.
+ * The checks parse the JSON with the library jansson, so that they share no
+ * code with the JSON writer of the programs.
  */
 #include "tests/fuzz/diff_run.h"
 
@@ -26,7 +26,7 @@ hp_fuzz_check_json(const char *text, size_t n, bool in_page)
 			      text[i] != '&');
 }
 
-/* Returns how often @word occurs in the text. */
+/* Returns how many times @word occurs in the text. */
 static size_t
 count_word(const char *text, size_t n, const char *word)
 {
@@ -41,8 +41,8 @@ count_word(const char *text, size_t n, const char *word)
 }
 
 /*
- * Returns how often @word occurs in those parts of the page that are the same
- * in every report.
+ * Returns how many times @word occurs in the parts of an HTML page that are the
+ * same in every report.
  */
 static size_t
 count_own(const struct hp_page_text *own, const char *word)

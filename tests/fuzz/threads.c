@@ -3,9 +3,9 @@
  *
  * The library starts new threads for every pass. Under a sanitizer that takes
  * more time than handling a small input. The linker option --wrap replaces
- * pthread_create() and pthread_join(): the work for a new thread goes to a
- * thread that has ended its earlier work and waits. The library sees no
- * difference.
+ * pthread_create() and pthread_join(). The replacement gives the work for a new
+ * thread to an existing thread that has finished its work and waits ("parked").
+ * The library sees no difference.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -50,8 +50,8 @@ wait_for_work(void *slot)
 }
 
 /*
- * Returns a waiting thread, or NULL if there is none. The caller holds the
- * lock.
+ * Returns a thread that waits for work, or NULL if there is none. The caller
+ * holds the lock.
  */
 static struct parked *
 take_parked(void)

@@ -15,24 +15,29 @@
 #include <string.h>
 
 enum {
-	LARGE = 100 << 10,     /* bytes of the smallest block that is kept */
-	HUGE_BLOCK = 16 << 20, /* bytes of the largest block that is kept */
-	KEPT_MAX = 24,	       /* largest number of blocks that are kept */
-	FILL = 0xBE, /* the byte with which AddressSanitizer fills a new block
-		      */
+	/* smallest size of a block that is kept, in bytes */
+	LARGE = 100 << 10,
+	/* largest size of a block that is kept, in bytes */
+	HUGE_BLOCK = 16 << 20,
+	KEPT_MAX = 24, /* largest number of blocks that are kept */
+	FILL = 0xBE,   /* the byte with which AddressSanitizer fills a new block
+			*/
 	FILLED = 4096,
 };
 
 struct block {
-	void *p; /* NULL if the slot is empty */
+	void *p; /* address of the kept block; NULL: this slot is empty */
 	size_t n;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block kept[KEPT_MAX];
-static unsigned next; /* index of the kept block that the next one replaces */
+static unsigned next; /* index of the slot whose block is replaced next */
 
-/* declared in sanitizer/allocator_interface.h, which gcc does not install */
+/*
+ * this function is declared in sanitizer/allocator_interface.h, which gcc does
+ * not install
+ */
 int __sanitizer_get_ownership(const volatile void *p);
 size_t __sanitizer_get_allocated_size(const volatile void *p);
 void *__interceptor_malloc(size_t n);
@@ -55,8 +60,8 @@ take_kept(size_t n)
 }
 
 /*
- * Keep the freed block @b. Returns the block that it replaces, which the caller
- * frees, or NULL.
+ * Keep the freed block @b instead of another kept block. Returns that other
+ * block, which the caller frees, or NULL.
  */
 static void *
 keep(struct block b)

@@ -23,29 +23,33 @@
 
 enum {
 	FIBERS_MAX = 64,
-	STACK = 1 << 20, /* bytes of a stack; an inaccessible guard page follows
-			  */
+	/* size of a stack in bytes; an inaccessible guard page follows it */
+	STACK = 1 << 20,
 	GUARD = 4096,
 };
 
 struct fiber {
-	bool started; /* has a stack */
-	bool taken;   /* in use, until another fiber joins it */
-	bool busy;    /* its work has not ended yet */
+	bool started; /* the fiber has a stack */
+	/* the fiber is used for a thread, until another fiber joins it */
+	bool taken;
+	bool busy; /* the function of the thread has not returned yet */
 	ucontext_t context;
-	void *stack; /* the lowest address of the stack */
+	void *stack; /* lowest address of the stack */
 	size_t size;
-	const void *awaits; /* the condition or fiber for which it waits; NULL
-			       if it can run */
+	/*
+	 * what the fiber waits for: a condition, a lock or another fiber; NULL:
+	 * it can run
+	 */
+	const void *awaits;
 	void *(*work)(void *);
 	void *arg, *result;
 };
 
-/* The first fiber is the original thread. */
+/* All fibers. The first one is the original thread. */
 static struct fiber fibers[FIBERS_MAX] = {{.started = true, .busy = true}};
 static struct fiber *running = fibers;
 /*
- * swapcontext() of the C library. The sanitizer's version would clear the
+ * swapcontext() of the C library. The version of the sanitizer would clear the
  * shadow memory of the whole new stack, which is slow.
  */
 static int (*swap)(ucontext_t *from, const ucontext_t *to);
@@ -68,8 +72,11 @@ arrive(void *fake)
 	size_t size;
 
 	__sanitizer_finish_switch_fiber(fake, &bottom, &size);
-	if (!fibers[0].stack) { /* the first switch leaves the original thread,
-				   so its stack is known now */
+	/*
+	 * The first switch leaves the original thread, so its stack is known
+	 * only now.
+	 */
+	if (!fibers[0].stack) {
 		fibers[0].stack = (void *)bottom;
 		fibers[0].size = size;
 	}
@@ -115,7 +122,7 @@ wait_for(const void *what)
 	yield();
 }
 
-/* Wake all fibers that wait for @what, or only the first one. */
+/* Wake all fibers that wait for @what or, with @one, only the first of them. */
 static void
 wake(const void *what, bool all)
 {
@@ -129,8 +136,8 @@ wake(const void *what, bool all)
 }
 
 /*
- * The main function of a fiber. When its work is done, the fiber waits for the
- * next work.
+ * The main function of a fiber: do the work of a thread, then wait for the work
+ * of the next thread.
  */
 static void
 run(void)
@@ -160,7 +167,10 @@ start(struct fiber *f)
 	f->context.uc_stack.ss_sp = f->stack;
 	f->context.uc_stack.ss_size = f->size;
 	f->context.uc_link = NULL;
-	/* a thread may block signals, but the alarm must reach the process */
+	/*
+	 * the library may block signals in its threads, but here SIGALRM must
+	 * not be blocked
+	 */
 	sigemptyset(&f->context.uc_sigmask);
 	makecontext(&f->context, run, 0);
 	f->started = true;
@@ -172,7 +182,11 @@ find_swap(void)
 {
 	void *libc;
 
-	__lsan_disable(); /* the loader allocates memory that it never frees */
+	/*
+	 * the dynamic loader allocates memory that it never frees, which is not
+	 * a leak of the program
+	 */
+	__lsan_disable();
 	libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
 	*(void **)&swap = libc ? dlsym(libc, "swapcontext") : NULL;
 	__lsan_enable();

@@ -1,8 +1,8 @@
 /*
  * mutation.c - mutate fixtures: every prefix, flipped bytes and extreme lengths
  *
- * This file only makes the mutations. mutate.c checks complete programs with
- * them, and sweep.c checks the programs' code within one process.
+ * This file only makes the mutations. mutate.c runs complete programs with the
+ * mutated dumps. sweep.c runs the code of the programs within one process.
  */
 #include "tests/sweep/mutation.h"
 
@@ -18,12 +18,17 @@ static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
 
 enum {
 	FLIPS = sizeof(masks),
-	FEW = 1 + FLIPS, /* number of mutations of a byte with fewer than 4
-			    bytes after its position */
+	/*
+	 * number of mutations for one of the last bytes, after which fewer than
+	 * 4 bytes are left
+	 */
+	FEW = 1 + FLIPS,
 	ALL = FEW + sizeof(extremes) / sizeof(extremes[0]),
 };
 
-/* Returns how many positions of @b have four bytes left. */
+/*
+ * Returns the number of positions in @b at which at least four bytes are left.
+ */
 static size_t
 fours(const struct b *b)
 {
@@ -37,8 +42,8 @@ mutations_of(const struct b *b)
 }
 
 /*
- * Add a fixture if the whole dump has 1 to @most bytes. Returns false if it
- * does not.
+ * Add a fixture if its dump has 1 to @most bytes, without a hole. Returns false
+ * if it has not.
  */
 static bool
 add(struct mutation_set *s, const struct b_fixture *f, unsigned id_size,
@@ -160,15 +165,18 @@ mutation_release(struct mutation *m)
 }
 
 /*
- * Hashes of mutations, in an open-addressing table of which at least half is
- * empty.
+ * A set of the hashes of mutations: a hash table with open addressing, of which
+ * at least half is empty.
  */
 struct seen {
-	uint64_t *slots, mask; /* the hashes; 0 is an empty slot; mask is the
-				  number of slots - 1 */
+	/* slots: the hashes; 0: the slot is empty. mask: number of slots - 1 */
+	uint64_t *slots, mask;
 };
 
-/* Add the hash of the bytes. Returns false if the set already had it. */
+/*
+ * Add the hash of the bytes to the set. Returns false if the set already
+ * contains it.
+ */
 static bool
 is_new(struct seen *s, const uint8_t *data, size_t n)
 {

@@ -1,9 +1,9 @@
 /*
  * planted.c - a fuzz target with deliberate faults, for planted.sh
  *
- * If the input has one of a few lengths, the target commits the fault that
- * belongs to that length, and the sweep must detect it. Inputs are prefixes of
- * a fixture. For all other lengths the target does nothing.
+ * If the input has certain lengths, the target makes a fault, another one for
+ * each length. The sweep must detect it. Inputs are prefixes of a fixture. For
+ * all other lengths the target does nothing.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -16,8 +16,8 @@
 static void *volatile kept;
 
 /*
- * Allocate more memory than the input explains, in pieces that the allocator
- * already has.
+ * Allocate more memory than an input of this size needs, in pieces that the
+ * allocator already has.
  */
 static void
 take_memory(void)
@@ -26,7 +26,7 @@ take_memory(void)
 		kept = malloc(16 << 20);
 }
 
-/* Wait for a condition that no other thread can signal: a deadlock. */
+/* Wait for a condition that no other thread can signal. This is a deadlock. */
 static void
 wait_forever(void)
 {
@@ -92,9 +92,9 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	case 90:
 		pause();
 		break;
-	case 100: /* an access beyond the end */
-	case 110: /* an access after the free */
-	case 120: /* a double free */
+	case 100: /* access a byte beyond the end of the block */
+	case 110: /* access the block after it was freed */
+	case 120: /* free the block twice */
 		return use_large(n);
 	}
 	return 0;

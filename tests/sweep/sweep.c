@@ -5,14 +5,15 @@
  *		[--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]|all...]
  *
  * This file is linked with one target of tests/fuzz. A child process runs a
- * chunk of mutations one after the other, under the sanitizers. A mutation
- * fails if the child dies, hangs for --limit seconds, uses more than 2 GB of
- * memory, or leaks memory. The sweep then prints the mutation, saves it as
- * sweep-TARGET-N.bin in the working directory, and starts another child after
- * it.
+ * chunk (a range of mutations) one after the other, under the sanitizers. A
+ * mutation fails if the child dies, hangs for --limit seconds, uses more than 2
+ * GB of memory, or leaks memory. The sweep then prints the mutation, saves it
+ * as sweep-TARGET-N.bin in the working directory, and starts another child
+ * after it.
  *
- * The order is scattered and always the same. --round=N runs every mutation
- * another way through the target. --only=N runs one mutation in this process.
+ * The order of the mutations is scattered and always the same. With --round=N,
+ * the target uses another variant of its test for every mutation. --only=N runs
+ * one mutation in this process.
  *
  * mutation.c makes the mutations. mutate.c checks the exit status and the
  * output of complete programs.
@@ -35,9 +36,9 @@
 
 enum {
 	JOBS_MAX = 256,
-	FOUND_MAX = 50,	  /* number of findings after which the sweep ends */
+	FOUND_MAX = 50,	  /* the sweep ends after this number of findings */
 	MEMORY_MB = 2048, /* memory limit of a chunk, in MB */
-	SHOWN = 14,	  /* lines of a child's messages to print */
+	SHOWN = 14,	  /* number of lines of a child's messages to print */
 };
 
 /*
@@ -48,9 +49,9 @@ enum { CHUNK_DONE = 0, CHUNK_LATE = 90, CHUNK_LEAKS = 91, CHUNK_ODD = 92 };
 
 /*
  * Options of AddressSanitizer. It searches for leaks at the end of a chunk.
- * Freed memory stays poisoned only for a part of the chunk, because a larger
- * quarantine slows down the caches. Allocation stacks are not recorded; run
- * --only=N with ASAN_OPTIONS=malloc_context_size=30 to see them.
+ * Freed memory is in quarantine only for a part of the chunk, because a larger
+ * quarantine slows down the caches. Stacks of allocations are not recorded. To
+ * see them, run --only=N with ASAN_OPTIONS=malloc_context_size=30.
  */
 const char *
 __asan_default_options(void)
@@ -69,25 +70,28 @@ __ubsan_default_options(void)
 /* Data that all processes share. */
 struct tally {
 	/*
-	 * the first turn (position in the order of mutations) that no worker
-	 * has taken
+	 * the first turn that no worker has taken; a turn is a position in the
+	 * scattered order of mutations
 	 */
 	uint64_t next;
 	uint64_t tried, found;
 	uint64_t
-		at[JOBS_MAX]; /* the turn that each worker's child is running */
+		/*
+		 * for each worker: the turn that its child process is running
+		 */
+		at[JOBS_MAX];
 };
 
 struct sweep {
 	const char *target;
 	struct mutation_set set;
 	struct turn_options options;
-	uint64_t *numbers; /* numbers of the mutations to run */
+	uint64_t *numbers; /* the numbers of the mutations to run */
 	struct turn_order order;
 	struct tally *tally;
 	uint64_t chunk, only;
 	unsigned limit, round, worker;
-	double end; /* time at which the sweep ends; 0 if it has no limit */
+	double end; /* time at which the sweep ends; 0: it has no time limit */
 	char folder[32], said[64];
 };
 
@@ -97,9 +101,7 @@ is_late(const struct sweep *s)
 	return s->end > 0 && turn_now() > s->end;
 }
 
-/*
- * Returns the number of the mutation that comes at position @at of the order.
- */
+/* Returns the number of the mutation that is run in turn @at. */
 static uint64_t
 number_at(const struct sweep *s, uint64_t at)
 {
@@ -117,8 +119,8 @@ one(const struct sweep *s, uint64_t number)
 }
 
 /*
- * Returns the bytes of data that this process has mapped. The sanitizer's
- * shadow memory is a large part of them.
+ * Returns how many bytes of data this process has mapped. Most of them are the
+ * shadow memory of the sanitizer.
  */
 static rlim_t
 mapped(void)
@@ -151,7 +153,10 @@ confine(const struct sweep *s)
 	setrlimit(RLIMIT_CORE, &core);
 }
 
-/* Run the turns of a chunk in the child process. Never returns. */
+/*
+ * Run the mutations of a chunk, from turn @from on, in the child process. Never
+ * returns.
+ */
 _Noreturn static void
 child(const struct sweep *s, uint64_t from, uint64_t to)
 {
@@ -194,7 +199,7 @@ ended(int status, int code)
 	return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
 
-/* Print the mutation of turn @at and save its bytes. */
+/* Print the mutation that was run in turn @at, and save its bytes in a file. */
 static void
 report(const struct sweep *s, uint64_t at, const char *why)
 {
@@ -233,8 +238,8 @@ found(const struct sweep *s, uint64_t at, int status)
 }
 
 /*
- * Some mutations of this range leak. Run each in a process of its own to find
- * them.
+ * Some mutations of this chunk leak memory. To find them, run each in a process
+ * of its own.
  */
 static void
 find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
@@ -254,8 +259,8 @@ find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Search these turns for leaks. A child that died did not check the turns
- * before its last one.
+ * Search the mutations of these turns for leaks. A child that crashed could not
+ * check the turns before its last one.
  */
 static void
 look_for_leaks(const struct sweep *s, uint64_t from, uint64_t to)
@@ -356,7 +361,7 @@ options(struct sweep *s, int argc, char **argv)
 }
 
 /*
- * Create a folder for the files that targets write, in memory (tmpfs) if
+ * Create a folder for the files that targets write: in memory (tmpfs) if
  * possible.
  */
 static void

@@ -18,7 +18,7 @@
 #include <xxhash.h>
 
 /*
- * How String stores its text in each JDK: in which array, and in which
+ * Test how String stores its text in each JDK: in which array, and in which
  * encoding.
  */
 START_TEST(java_strings)
@@ -54,8 +54,9 @@ START_TEST(java_strings)
 		 "日z",
 		 true},
 		/*
-		 * JDK 7 and 8: always big-endian in the dump. A surrogate pair
-		 * stays two units, and an odd last byte is ignored.
+		 * JDK 7 and 8: the text is always big-endian in the dump. The
+		 * halves of a surrogate pair are two units, and an odd last
+		 * byte is ignored.
 		 */
 		{{.count = UINT32_MAX},
 		 HP_TYPE_CHAR,
@@ -72,8 +73,8 @@ START_TEST(java_strings)
 		 "\xed\xa0\xb5\xed\xba\x9c",
 		 true},
 		/*
-		 * JDK 6: a part of the array, and offsets or counts that do not
-		 * fit
+		 * JDK 6: the text is a part of the array; here some offsets and
+		 * counts do not fit
 		 */
 		{{.offset = 1, .count = 2},
 		 HP_TYPE_CHAR,
@@ -97,8 +98,8 @@ START_TEST(java_strings)
 		 "",
 		 true},
 		/*
-		 * at most the requested length; NUL is encoded as in modified
-		 * UTF-8
+		 * The result has at most the requested length. The character
+		 * NUL is encoded as in modified UTF-8.
 		 */
 		{{.count = UINT32_MAX}, HP_TYPE_BYTE, "abc", 3, 2, "ab", false},
 		{{.count = UINT32_MAX},
@@ -153,8 +154,8 @@ START_TEST(arena)
 END_TEST
 
 /*
- * Add enough ids, including 0, to make the index grow. Each id gets a number of
- * its own.
+ * Test an index with so many ids, including 0, that it grows. Each id gets a
+ * number of its own.
  */
 START_TEST(id_index)
 {
@@ -179,7 +180,7 @@ START_TEST(id_index)
 	ck_assert_uint_eq(x.count, N);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1), 0);
 	ck_assert_uint_eq(hp_id_index_get(&x, (uint64_t)N << 40), 0);
-	/* memory for a slot and an id of each entry, and for free slots */
+	/* memory for a slot and an id of each entry, and for the free slots */
 	ck_assert_uint_le(hp_id_index_bytes(&x), N * 8 * 5);
 	hp_id_index_release(&x);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1 << 20), 0);
@@ -217,7 +218,7 @@ START_TEST(id_map)
 }
 END_TEST
 
-/* Add the record at @at to the tables. */
+/* Add the record at offset @at of the dump to the tables. */
 static enum hp_definition
 add_record(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 {
@@ -275,7 +276,10 @@ START_TEST(strings)
 END_TEST
 
 /* Many strings, looked up while they are added and afterwards. */
-/* Equal long texts are stored once, so comparing them takes constant time. */
+/*
+ * Test that equal long texts are stored once, so comparing them takes constant
+ * time.
+ */
 START_TEST(long_texts)
 {
 	enum { LONG = 100000 };
@@ -330,7 +334,7 @@ START_TEST(long_texts)
 		if (i < 3)
 			memcpy(shown, named.data, named.length);
 	}
-	/* redefine one id many times, alternately with two texts */
+	/* define one id many times, alternately with two texts */
 	held = hp_tables_bytes(&t);
 	for (unsigned i = 0; i < 100; i++) {
 		b_patch_id(&b, at[i % 2 * 2] + HP_HEAD_SIZE, 9);
@@ -346,8 +350,8 @@ START_TEST(long_texts)
 END_TEST
 
 /*
- * It is known whether class names use dots or slashes, whether the name or the
- * LOAD CLASS record comes first.
+ * Test that the tables know whether class names use dots or slashes. The STRING
+ * record may come before or after the LOAD CLASS record.
  */
 START_TEST(looks_of_names)
 {
@@ -488,7 +492,10 @@ START_TEST(frames_and_traces)
 	ck_assert_int_eq(add_record(&t, &b, b_trace(&b, 1, 2, 0, NULL), false),
 			 HP_MET_DIFFERENT);
 	ck_assert_uint_eq(hp_tables_trace(&t, 1)->nframes, 0);
-	/* the trace claims more frames than it has */
+	/*
+	 * a trace whose number of frames is larger than the number of frames in
+	 * the record
+	 */
 	at = b_trace(&b, 2, 2, 3, ids);
 	b_patch_u4(&b, at + HP_HEAD_SIZE + 8, UINT32_MAX);
 	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_MALFORMED);
@@ -579,7 +586,8 @@ START_TEST(layout_detected)
 	hp_size_hint_array(&other, 0x1000, 8);
 	hp_size_hint_array(&other, 0x1080, 8);
 	ck_assert(!other.overlap);
-	hp_size_hint_array(&other, 0x10C0, 8); /* before 0x1080 + 80 */
+	/* this address overlaps the array before, which ends at 0x1080 + 80 */
+	hp_size_hint_array(&other, 0x10C0, 8);
 	ck_assert(other.overlap);
 	hp_size_hints_merge(&h, &other);
 	l = hp_size_model_detect(&h, 8, false);
@@ -641,8 +649,8 @@ START_TEST(layout_parsed)
 END_TEST
 
 /*
- * The size of many arrays, computed together, equals the sum of the sizes of
- * the single arrays, for every alignment and element size.
+ * Test the size of many arrays, computed together. It must equal the sum of the
+ * sizes of the single arrays, for every alignment and element size.
  */
 START_TEST(array_tally)
 {
@@ -682,8 +690,8 @@ END_TEST
 Suite *test_model_suite(void);
 
 /*
- * Hashes with equal lower bits, as an attacker could construct with names, are
- * spread by the random seed.
+ * Test hashes whose lower bits are equal, as an attacker could construct with
+ * names. The random seed must spread them.
  */
 START_TEST(seeded_places)
 {
@@ -692,7 +700,8 @@ START_TEST(seeded_places)
 	uint64_t seed = hp_seed(&load), most = 0;
 
 	ck_assert_uint_ne(seed,
-			  hp_seed(&load)); /* nobody can predict the seed */
+			  /* the seed is random, so nobody can predict it */
+			  hp_seed(&load));
 	for (uint64_t i = 0; i < KEYS; i++) {
 		uint64_t at = hp_seed_place(seed, i << 32 | 7, CAP);
 
@@ -705,8 +714,8 @@ START_TEST(seeded_places)
 END_TEST
 
 /*
- * Set values, keep the smallest value, and store pointers. The id 0 is an
- * ordinary key.
+ * Test maps from ids to values: set values, keep the smallest value, and store
+ * pointers. The id 0 is an ordinary key.
  */
 START_TEST(id_map_values)
 {

@@ -13,7 +13,9 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Writes class dumps one by one, and adds each to a hp_classes at once. */
+/*
+ * Writes class dumps one by one, and adds each of them to a struct hp_classes.
+ */
 struct bench {
 	struct b b;
 	struct hp_classes c;
@@ -38,8 +40,8 @@ end(struct bench *t)
 }
 
 /*
- * Add the class dump at @at to the classes, as if it were in part @batch of the
- * dump, at @offset.
+ * Add the class dump at offset @at to the classes, as if it were in batch
+ * @batch of the dump, at @offset.
  */
 static struct hp_class *
 add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)
@@ -158,7 +160,7 @@ START_TEST(layouts)
 }
 END_TEST
 
-/* Subclasses that come before their superclasses, in several batches. */
+/* Test subclasses that come before their superclasses, in several batches. */
 START_TEST(late_super)
 {
 	struct bench t;
@@ -180,8 +182,8 @@ START_TEST(late_super)
 END_TEST
 
 /*
- * A class in a part of the dump that is still in work is usable if that part is
- * the next to be completed.
+ * Test a class in a batch that is not completely processed yet. The class is
+ * usable if this batch is the next to be completed.
  */
 START_TEST(retire_begun)
 {
@@ -214,8 +216,8 @@ START_TEST(retire_begun)
 END_TEST
 
 /*
- * The first definition of an id counts, whichever thread calls hp_classes_add()
- * first.
+ * Test that the first class dump of an id counts, whichever thread calls
+ * hp_classes_add() first.
  */
 START_TEST(duplicates)
 {
@@ -249,12 +251,21 @@ START_TEST(broken_chains)
 
 	begin(&t, 8);
 	add(&t, 0, 1, 0, "");
-	add(&t, 0, 2, 99, "i"); /* class 99 is missing */
+	add(&t, 0, 2, 99, "i"); /* the superclass 99 is missing */
 	add(&t, 0, 3, 2, "o");
-	add(&t, 0, 12, 10, "i"); /* a subclass of a cycle, before it */
-	add(&t, 0, 10, 11, "o"); /* a cycle of two classes */
+	/*
+	 * class 12 is a subclass of class 10, and comes before it; 10 is in a
+	 * cycle
+	 */
+	add(&t, 0, 12, 10, "i");
+	/* the classes 10 and 11 are each other's superclass: a cycle */
+	add(&t, 0, 10, 11, "o");
 	add(&t, 0, 11, 10, "l");
-	add(&t, 0, 13, 10, "l"); /* a subclass of a cycle, after it */
+	/*
+	 * class 13 is a subclass of class 10, and comes after it; 10 is in a
+	 * cycle
+	 */
+	add(&t, 0, 13, 10, "l");
 	add(&t, 0, 14, 12, "o");
 	add(&t, 0, 20, 20, "i"); /* a class that is its own superclass */
 	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
@@ -281,7 +292,7 @@ START_TEST(broken_chains)
 }
 END_TEST
 
-/* An instance can be decoded if all its fields are known. */
+/* Test when an instance can be decoded: if all its fields are known. */
 START_TEST(decodable)
 {
 	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},
@@ -291,7 +302,7 @@ START_TEST(decodable)
 	begin(&t, 8);
 	add(&t, 0, 1, 0, "o");
 	add(&t, 0, 2, 1, "i");
-	add(&t, 0, 3, 99, "oi"); /* class 99 is missing */
+	add(&t, 0, 3, 99, "oi"); /* the superclass 99 is missing */
 	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
 	must(hp_instance_decodable(layout(&t, 2), &fits));
 	must(!hp_instance_decodable(layout(&t, 2), &shorter));
@@ -303,8 +314,9 @@ START_TEST(decodable)
 END_TEST
 
 /*
- * A malicious hierarchy: many subclasses of a class with many references. The
- * lists of references must not become as long as the product of both numbers.
+ * Test a malicious hierarchy: many subclasses of a class with many reference
+ * fields. The lists of references must not become as long as the product of
+ * both numbers.
  */
 START_TEST(bounded_lists)
 {
@@ -329,8 +341,8 @@ START_TEST(bounded_lists)
 END_TEST
 
 /*
- * In a tree of classes hp_class_is_a() has the same result as following the
- * superclasses.
+ * Test hp_class_is_a() in a tree of classes: the result must be the same as
+ * following the superclasses.
  */
 START_TEST(is_a)
 {
@@ -359,7 +371,7 @@ START_TEST(is_a)
 }
 END_TEST
 
-/* A long chain of classes in the worst order takes linear time. */
+/* Test that a long chain of classes in the worst order takes linear time. */
 START_TEST(deep_chain)
 {
 	enum { DEPTH = 20000 };
@@ -438,7 +450,8 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_padding(&art, k, 8), 7);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
 	/*
-	 * for a class without a dump: the header, in the size that the VM uses
+	 * for a class without a class dump: only the header, in the size that
+	 * the VM uses
 	 */
 	ck_assert_uint_eq(hp_instance_bytes(&mat4, NULL, 8), 16);
 	ck_assert_uint_eq(hp_instance_bytes(&odd, NULL, 8), 16);
@@ -467,8 +480,8 @@ START_TEST(class_object_size)
 END_TEST
 
 /*
- * Returns which program wrote the dump, as a pass over the whole dump detects
- * it.
+ * Returns which program wrote the dump, detected as in a pass over the whole
+ * dump.
  */
 static enum hp_dialect
 dialect_of(const struct b *b)
@@ -558,7 +571,10 @@ END_TEST
 
 Suite *test_model_classes_suite(void);
 
-/* The array sizes that Eclipse MAT uses, computed by hand. */
+/*
+ * Test the array sizes that Eclipse MAT uses. The expected sizes were computed
+ * by hand.
+ */
 START_TEST(array_sizes)
 {
 	struct hp_size_hints h = {.overlap = true};
@@ -586,8 +602,8 @@ START_TEST(type_letters)
 END_TEST
 
 /*
- * The text of each kind of damage. Texts about the file header do not end with
- * the name of a rule.
+ * Test the text of each kind of damage. Texts about the file header do not end
+ * with the name of a rule.
  */
 START_TEST(symptom_texts)
 {

@@ -1,6 +1,6 @@
 /*
- * test_offset_bins.c - tests of adding up numbers by ranges of the file
- * ("bins"), for the picture of a dump; the expected result comes from an array
+ * test_offset_bins.c - tests of offset bins, which add up numbers by ranges of
+ * the file, for the picture of a dump. The expected result comes from an array
  * with an entry for every byte
  */
 #include "tests/unit/must.h"
@@ -18,7 +18,10 @@ struct stretch {
 	uint64_t offset, length;
 };
 
-/* Make ranges within the first BYTES bytes. They are the same in every run. */
+/*
+ * Choose random ranges within the first BYTES bytes of a file. They are the
+ * same in every run.
+ */
 static void
 make_stretches(struct stretch *s)
 {
@@ -33,7 +36,7 @@ make_stretches(struct stretch *s)
 	}
 }
 
-/* Returns the expected sum of a bin, counted byte by byte. */
+/* Returns the expected sum of a bin, computed byte by byte. */
 static uint64_t
 counted(const struct stretch *s, uint64_t begin, uint64_t end)
 {
@@ -60,15 +63,16 @@ START_TEST(bytes_lie_where_they_are)
 		hp_offset_bins_add_bytes(&b, s[i].offset, s[i].length);
 	hp_offset_bins_widen(&b, BYTES);
 	width = UINT64_C(1) << b.shift;
-	ck_assert_uint_eq(width, 512); /* 256 bytes are too few for 256 bins */
+	/* with 256 bins of 256 bytes, the file would be too long */
+	ck_assert_uint_eq(width, 512);
 	for (uint64_t i = 0; i < HP_OFFSET_BINS; i++)
 		must(b.amounts[i] == counted(s, i * width, (i + 1) * width));
 }
 END_TEST
 
 /*
- * The result is the same for any order of the ranges, and for any number of
- * threads that add them up.
+ * Test that the result is the same for any order of the ranges, and for any
+ * number of threads that add them.
  */
 START_TEST(order_does_not_matter)
 {

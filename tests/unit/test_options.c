@@ -103,7 +103,7 @@ struct run {
 	char *argv[16];
 };
 
-/* Split @line at spaces and parse it as a command line. */
+/* Split @line at spaces, and parse the parts as a command line. */
 static void
 parse(struct run *r, const char *line)
 {
@@ -143,7 +143,10 @@ START_TEST(defaults)
 }
 END_TEST
 
-/* The parser itself stores the values that the table of options describes. */
+/*
+ * Test that the parser itself stores the values of options, as the table of
+ * options describes.
+ */
 START_TEST(values)
 {
 	struct run r;
@@ -289,7 +292,7 @@ START_TEST(help_and_version)
 }
 END_TEST
 
-/* No name, letter or beginning of the common options is ambiguous. */
+/* Test that no name, letter or prefix of the common options is ambiguous. */
 START_TEST(listing)
 {
 	const struct hp_option *a, *b;
@@ -426,8 +429,8 @@ START_TEST(output_full)
 END_TEST
 
 /*
- * Start a child that writes @n bytes to a standard output that is @fd. Returns
- * its exit status.
+ * Start a child process whose standard output is @fd, and which writes @n bytes
+ * there. Returns its exit status.
  */
 static int
 child_exit(int fd, size_t n)
@@ -496,13 +499,13 @@ START_TEST(signal_removes_outputs)
 		ck_assert(WIFSIGNALED(status));
 		ck_assert_int_eq(WTERMSIG(status), numbers[i]);
 	}
-	leave_folder(folder); /* this fails unless the folder is empty */
+	leave_folder(folder); /* removing the folder fails unless it is empty */
 }
 END_TEST
 
 /*
- * Returns how a process ends that writes to a socket from which nobody reads
- * any more.
+ * Test how a process ends that writes to a socket from which nobody reads any
+ * more. Returns its status.
  */
 static int
 write_unread(bool ignored, bool unread_left)
@@ -569,7 +572,9 @@ START_TEST(edit_distances)
 		{"abcd", "acbd", 1},
 		{"ab", "abcd", 2},
 		{"kitten", "sitting", 3},
-		/* a correction may not change the same letters twice */
+		/*
+		 * a suggested correction may not change the same letters twice
+		 */
 		{"ca", "abc", 3},
 	};
 	static const char *const words[] = {"magic", "framing", "graph", NULL};

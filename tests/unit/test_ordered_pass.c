@@ -1,6 +1,6 @@
 /*
- * test_ordered_pass.c - for a damaged dump, the output of a pass and its
- * messages must not depend on which thread is slow
+ * test_ordered_pass.c - test that for a damaged dump, the output of a pass and
+ * the messages do not depend on which thread is slow
  */
 #include "convert/copy/ordered_pass.h"
 #include "tests/builder/builder.h"
@@ -16,15 +16,15 @@ Suite *test_ordered_pass_suite(void);
 
 enum {
 	/*
-	 * arrays in a segment, which is then about as large as the part of a
-	 * dump that one thread handles
+	 * number of arrays in a segment; the segment is then about as large as
+	 * the batch that one thread handles
 	 */
 	ARRAYS = 300,
 	ELEMENTS = 4 << 10,
 	SEGMENTS = 6,
 	UNKNOWN = 0x77,
 	DAMAGES = 5,
-	LINE = 900, /* bytes of the text about an array */
+	LINE = 900, /* number of bytes of text for each array */
 };
 
 enum slow { NOBODY, READER, WORKER, SLOW_END };
@@ -48,8 +48,8 @@ segment(struct b *b, uint64_t number, bool broken)
 }
 
 /*
- * Make a dump with damage that the reader detects, that other threads detect,
- * or both.
+ * Make a dump with damage that the reading thread detects, damage that worker
+ * threads detect, or both.
  */
 static void
 make_dump(struct b *b, int damage)
@@ -60,9 +60,7 @@ make_dump(struct b *b, int damage)
 	for (uint64_t i = 0; i < SEGMENTS; i++) {
 		segment(b, i, i == 3 && (damage == 1 || damage == 2));
 		if (i == 2 && (damage == 0 || damage == 2)) {
-			/*
-			 * the damage becomes visible from the second array on
-			 */
+			/* the damage is after the first array */
 			size_t n = (size_t)ARRAYS * ELEMENTS;
 
 			b_open(b, UNKNOWN);
@@ -71,7 +69,7 @@ make_dump(struct b *b, int damage)
 			b_set_length(b, b_record(b, UNKNOWN, "", 0),
 				     UINT32_MAX);
 		}
-		/* write an array that is shorter than its length says */
+		/* write an array with fewer elements than its length says */
 		if (i == 1 && damage == 4)
 			b_record(b, B_UNLOAD_CLASS, "abc", 3);
 	}
@@ -154,14 +152,17 @@ START_TEST(same_whoever_is_slow)
 
 	make_dump(&b, _i % DAMAGES);
 	run_pass(&b, &all, 1, relieves, 1 << 30, &first);
-	/* the text before the damage is written early */
+	/* the output before the damage must have been written */
 	ck_assert_uint_ge(all.written.len, (size_t)LINE * ARRAYS);
 	for (enum slow slow = NOBODY; slow < SLOW_END; slow++)
 		for (unsigned threads = 1; threads <= 4; threads++) {
 			struct pass p = {.slow = slow};
 			struct hp_error err = {0};
 
-			/* with little --memory the text is written earlier */
+			/*
+			 * if --memory is small, parts of the output are written
+			 * earlier
+			 */
 			run_pass(&b, &p, threads, relieves,
 				 threads % 2 ? 1 << 21 : 1 << 30, &err);
 			ck_assert_str_eq(err.text, first.text);

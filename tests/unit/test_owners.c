@@ -1,9 +1,9 @@
 /*
  * test_owners.c - tests of the rows of --by=dominator, for random small dumps
  *
- * The definition alone gives the expected rows: the test removes one object or
- * one static field after another, and looks which objects the roots still
- * reach. It builds no dominator tree.
+ * The test computes the expected rows directly from the definition: it removes
+ * one object or one static field after the other, and finds out which objects
+ * are still reachable from the roots. It builds no dominator tree.
  */
 #include "common/base/platform.h"
 #include "diff/leaks/leaks.h"
@@ -17,7 +17,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The objects of a random graph: classes first, then others. */
+/*
+ * The objects of a random graph have indexes. First come the classes, then
+ * other objects.
+ */
 enum {
 	OBJECT,
 	CLASS,
@@ -25,25 +28,27 @@ enum {
 	REFERENCE,
 	WEAK,
 	ARRAY,
-	USER,	   /* the first class of the application */
+	USER,	   /* index of the first class of the application */
 	USERS = 4, /* number of classes of the application */
 	FIRST = USER + USERS,
-	MOST = 24, /* maximum number of objects */
+	MOST = 24, /* maximum number of objects in a graph */
 };
 
 enum {
 	STATICS = 4,
-	FIELDS = 2, /* fields that a class adds to those of its superclass */
+	/* number of fields that a class adds to those of its superclass */
+	FIELDS = 2,
 	/*
-	 * maximum elements of an array; at least the maximum fields of an
-	 * instance
+	 * maximum number of elements of an array; it is at least the maximum
+	 * number of fields of an instance
 	 */
 	ELEMENTS = 5,
 	LOCALS = 4,
 	EDGES = MOST * (ELEMENTS + 1) + USERS * (STATICS + 5) + LOCALS,
-	NO_THREAD = 99, /* a thread serial without a thread object */
+	/* serial number of a thread that has no thread object */
+	NO_THREAD = 99,
 	NOTHING = -1,
-	FEW = 600, /* graphs of check-quick */
+	FEW = 600, /* number of random graphs that check-quick tests */
 };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -69,32 +74,47 @@ static const char *const names[FIRST] = {"java.lang.Object",
 static const char *const statics[STATICS] = {"s0", "s1", "s2", "s3"};
 static const char *const fields[FIELDS] = {"f0", "f1"};
 
-/* Kinds of roots. If an object has several roots, the first kind counts. */
+/*
+ * The kinds of roots. If an object has several roots, the kind that comes first
+ * in this list counts.
+ */
 enum { STICKY, THREAD_OBJECT, GLOBAL, UNKNOWN, LOCAL, MONITOR, ROOTS };
 static const char *const root_words[ROOTS] = {"system class",	"thread",
 					      "JNI global",	"root",
 					      "local variable", "monitor"};
 
 struct node {
-	int class; /* class of an object */
-	/* references of a class, or NOTHING */
+	int class; /* index of the class of this object */
+	/*
+	 * the objects to which a class refers, as indexes; NOTHING: the
+	 * reference is null
+	 */
 	int super, loader, signers, domain, constant;
-	int statics[STATICS]; /* static fields of a class; NOTHING: null */
-	bool is_int[STATICS]; /* the static field has a primitive type */
+	/* objects to which the static fields refer; NOTHING: null */
+	int statics[STATICS];
+	/*
+	 * whether the static field has the type int, and not a reference type
+	 */
+	bool is_int[STATICS];
 	unsigned nstatics, nfields;
-	int to[ELEMENTS]; /* what fields or elements refer to, or NOTHING */
+	/* objects to which the fields or elements refer; NOTHING: null */
+	int to[ELEMENTS];
 	unsigned nto;
 	bool root[ROOTS];
 };
 
 struct edge {
 	int from, to;
-	int field; /* index of the static field, or NOTHING */
+	/*
+	 * index of the static field if the reference is one; otherwise NOTHING
+	 */
+	int field;
 };
 
 struct local {
 	int node;
-	unsigned thread; /* index of the thread object, or NO_THREAD */
+	/* index of the thread object to which the root belongs; or NO_THREAD */
+	unsigned thread;
 };
 
 struct row {
@@ -110,8 +130,10 @@ struct model {
 	struct edge edges[EDGES];
 	unsigned nedges;
 	/*
-	 * for each object or reference: which objects are reachable if it is
-	 * removed
+	 * The expected result, computed by the definition. without: which
+	 * objects are reachable if an object is removed. cut: the same if a
+	 * reference of a static field is removed. reached: which objects are
+	 * reachable.
 	 */
 	bool without[MOST][MOST], cut[EDGES][MOST], reached[MOST];
 	struct row rows[2 * MOST];
@@ -119,7 +141,7 @@ struct model {
 };
 
 static uint64_t seed;
-static unsigned graph_at; /* number of the random graph, for messages */
+static unsigned graph_at; /* number of the random graph, for error messages */
 
 static int
 pick(int below)
@@ -128,9 +150,11 @@ pick(int below)
 	return (int)((seed >> 33) % (unsigned)below);
 }
 
-/* --- a random model ------------------------------------------------------- */
+/* --- make a random model -------------------------------------------- */
 
-/* Choose a random target: an object, rarely a class, or NOTHING. */
+/*
+ * Choose a random target of a reference: an object, rarely a class, or NOTHING.
+ */
 static int
 some(const struct model *m)
 {
@@ -194,8 +218,8 @@ make_object(struct model *m, int i)
 }
 
 /*
- * Make a local variable in a stack frame. If its thread has a thread object,
- * that object refers to the value; otherwise the value is a root.
+ * Make a local variable of a stack frame. If its thread has a thread object,
+ * the variable is a reference of that object. Otherwise it is a root.
  */
 static void
 make_local(struct model *m)
@@ -267,11 +291,11 @@ make_model(struct model *m)
 				 NOTHING);
 }
 
-/* --- the model as a dump -------------------------------------------------- */
+/* --- write the model as a dump --------------------------------------- */
 
 /*
- * The id of object @i. Each graph is written several times, each time (@turn)
- * with another order of ids and of objects in the file.
+ * Returns the id of object @i. Each graph is written several times; @turn
+ * selects the order of the ids, and of the objects in the file.
  */
 static uint64_t
 id_of(int i, unsigned turn)
@@ -366,11 +390,11 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 	b_heap_dump_end(b);
 }
 
-/* --- the definition ------------------------------------------------------- */
+/* --- compute the expected result by the definition ------------------- */
 
 /*
- * Find the objects that the roots reach if an object or a reference is removed.
- * NOTHING: remove none.
+ * Find the objects that are reachable from the roots if an object or a
+ * reference is removed. NOTHING: nothing is removed.
  */
 static void
 reach(const struct model *m, int node, int edge, bool *reached)
@@ -402,8 +426,8 @@ keeps(const struct model *m, int a, int b)
 }
 
 /*
- * The first object with an index below @end that is on all paths from the roots
- * to @x; NOTHING if there is none.
+ * Returns the first object with an index less than @end that is on all paths
+ * from the roots to @x; NOTHING if there is none.
  */
 static int
 first_on_all_paths(const struct model *m, int x, int end)
@@ -418,8 +442,8 @@ first_on_all_paths(const struct model *m, int x, int end)
 }
 
 /*
- * The reference of a static field of @class that is on all paths from the roots
- * to @x; NOTHING if there is none.
+ * Returns the reference in a static field of @class that is on all paths from
+ * the roots to @x; NOTHING if there is none.
  */
 static int
 field_on_all_paths(const struct model *m, int class, int x)
@@ -506,7 +530,7 @@ solve(struct model *m)
 			give_to_owner(m, i);
 }
 
-/* --- the rows of the program ---------------------------------------------- */
+/* --- compare with the rows of the program ---------------------------- */
 
 struct reader {
 	struct hp_histogram_options gathering;
@@ -582,7 +606,9 @@ compare(const struct reader *r, const struct model *m)
 	must(r->rows.count == m->nrows);
 }
 
-/* Compare the rows of the graphs from @from to @to. */
+/*
+ * Compare the rows of the random graphs with the numbers from @from up to @to.
+ */
 static void
 compare_graphs(unsigned from, unsigned to)
 {

@@ -1,6 +1,6 @@
 /*
- * test_pack.c - tests of packs, the project's archive format: any bytes come
- * back unchanged, and damage is reported
+ * test_pack.c - tests of packs, the project's archive format: unpacking returns
+ * the same bytes, and damage is reported
  */
 #include "common/base/platform.h"
 #include "common/pack/block/coding.h"
@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Append to a buffer. */
+/* A function that receives unpacked bytes: it appends them to a buffer. */
 static enum hp_status
 append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
@@ -187,7 +187,8 @@ START_TEST(random_bytes)
 END_TEST
 
 /*
- * Dumps in which a few bytes are changed can still be packed, like any bytes.
+ * Test packing dumps in which a few bytes are changed. They can be packed like
+ * any bytes.
  */
 START_TEST(changed_dumps)
 {
@@ -208,7 +209,10 @@ START_TEST(changed_dumps)
 }
 END_TEST
 
-/* Arrays that lie in several blocks, and begin and end anywhere in a block. */
+/*
+ * Test arrays that are in several blocks, and begin and end anywhere in a
+ * block.
+ */
 START_TEST(long_arrays)
 {
 	size_t n = 70000 + 13 * (size_t)_i;
@@ -223,7 +227,8 @@ START_TEST(long_arrays)
 		uint64_t state = k;
 
 		ck_assert_ptr_nonnull(elements);
-		for (size_t i = 0; i < n; i++) /* ids at small distances */
+		/* the ids of the elements have small distances */
+		for (size_t i = 0; i < n; i++)
 			elements[i] =
 				0x40000000 + 8 * (next_random(&state) % 1000);
 		if (k % 2)
@@ -241,8 +246,8 @@ START_TEST(long_arrays)
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_uint_lt(p.len,
 			  /*
-			   * smaller, because the records were recognised and
-			   * not stored as bytes
+			   * the pack is this small only if the records were
+			   * recognised and not stored as plain bytes
 			   */
 			  b.len / 3);
 	hp_buf_release(&p);
@@ -250,7 +255,10 @@ START_TEST(long_arrays)
 }
 END_TEST
 
-/* Traces and allocation sites are stored by field, in a tenth of their size. */
+/*
+ * Test that traces and allocation sites are stored by field, in a tenth of
+ * their size.
+ */
 START_TEST(traces_and_sites)
 {
 	enum { N = 3000, DEPTH = 6 };
@@ -286,7 +294,7 @@ START_TEST(traces_and_sites)
 }
 END_TEST
 
-/* In a small input, repeated data is stored once. */
+/* Test a small input with repeated data, which is stored once. */
 START_TEST(same_again)
 {
 	enum { N = 3 << 19 };
@@ -312,8 +320,8 @@ START_TEST(same_again)
 END_TEST
 
 /*
- * Write names as HotSpot does: their ids follow each other, class by class, but
- * in the dump the names have the order of a hash table.
+ * Write names as HotSpot does. The ids of the names of a class are consecutive,
+ * but the order in the dump is that of a hash table.
  */
 static void
 build_names(struct b *b, unsigned id_size, uint32_t n)
@@ -332,7 +340,10 @@ build_names(struct b *b, unsigned id_size, uint32_t n)
 		id += ((uint64_t)len + 6 + 7) / 8 * 8;
 	}
 	for (uint32_t i = 0; i < n;
-	     i++) { /* n must not be a multiple of 7919 */
+	     /*
+	      * n must not be a multiple of 7919, so that each name occurs once
+	      */
+	     i++) {
 		uint32_t k = (uint32_t)((uint64_t)i * 7919 % n);
 
 		snprintf(text, sizeof(text), "org/example/service%u/Part$%u",
@@ -355,7 +366,8 @@ START_TEST(texts_by_id)
 	check_round("names", b.data, b.len, HP_PACK_BLOCK);
 	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
 	/*
-	 * the order takes two bytes for each name, id and text almost nothing
+	 * for each name, the order takes two bytes, and id and text take almost
+	 * nothing
 	 */
 	ck_assert_uint_lt(p.len, 4 * N);
 	hp_buf_release(&p);
@@ -363,7 +375,9 @@ START_TEST(texts_by_id)
 }
 END_TEST
 
-/* Decode a block after changing byte @at of its data stream @id. */
+/*
+ * Change the byte @at in the data stream @id of a block, and decode the block.
+ */
 static enum hp_status
 decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	       uint8_t change, uint8_t *out)
@@ -392,8 +406,8 @@ decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 }
 
 /*
- * A data stream with the order of names is damaged if it lists a row twice, or
- * a row that does not exist.
+ * Test a data stream with the order of names that lists a row twice, or a row
+ * that does not exist. The block is then damaged.
  */
 START_TEST(false_order)
 {
@@ -412,8 +426,8 @@ START_TEST(false_order)
 	ck_assert_mem_eq(out, b.data, b.len);
 	for (size_t i = 0; i < N; i++) {
 		/*
-		 * a changed low byte refers to another row, a changed high byte
-		 * to a row that does not exist
+		 * A changed low byte refers to another row; a changed high byte
+		 * refers to a row that does not exist.
 		 */
 		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
 				 HP_DAMAGED);
@@ -430,9 +444,9 @@ START_TEST(false_order)
 }
 END_TEST
 
-/* --- damage --------------------------------------------------------------- */
+/* --- damaged packs ------------------------------------------------ */
 
-/* Pack bytes that are no dump, in blocks of known size. */
+/* Pack bytes that are not a dump, in blocks of known size. */
 static struct hp_buf
 blocks_of(uint8_t *data, size_t n, size_t block)
 {
@@ -444,8 +458,8 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 }
 
 /*
- * Check that the result has zeros from @from to @to, and the original bytes
- * elsewhere.
+ * Check that the unpacked bytes are zero from @from to @to, and equal to the
+ * original bytes elsewhere.
  */
 static void
 check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
@@ -528,7 +542,7 @@ START_TEST(versions)
 }
 END_TEST
 
-/* After a damaged block header the reader finds the next block. */
+/* Test that the reader finds the next block after a damaged block header. */
 START_TEST(damaged_head)
 {
 	uint8_t data[5000];
@@ -553,8 +567,8 @@ START_TEST(damaged_head)
 END_TEST
 
 /*
- * The last block headers are damaged. The directory at the end says how many
- * bytes they had.
+ * Test damage of the last block headers. The directory at the end of the pack
+ * says how many bytes these blocks had.
  */
 START_TEST(damaged_last_heads)
 {
@@ -577,9 +591,9 @@ START_TEST(damaged_last_heads)
 END_TEST
 
 /*
- * The only block of the pack claims that its data belongs far behind the
- * beginning of the dump. The pack has far too few bytes for a dump of that
- * length, so the reader does not fill the gap with zeros.
+ * Test a pack whose only block claims that its data belongs to a very large
+ * offset of the dump. The pack is far too small for a dump of that length, so
+ * the reader does not fill the gap with zeros.
  */
 START_TEST(hole_too_long)
 {
@@ -589,8 +603,8 @@ START_TEST(hole_too_long)
 	struct hp_buf bad = {0};
 	struct test_pack_read r;
 
-	head[4 + 3] = 1;  /* the block number */
-	head[8 + 6] = 16; /* the block offset: 2^52 */
+	head[4 + 3] = 1;  /* change the number of the block */
+	head[8 + 6] = 16; /* change the offset of the block to 2^52 */
 	hp_put_le8(head + 40,
 		   XXH3_64bits_withSeed(head + HP_PACK_BLOCK_HEAD,
 					HP_PACK_ENTRY * hp_le4(head + 24),
@@ -628,7 +642,7 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* A changed byte in a small pack is reported, or has no effect. */
+/* Test that a changed byte in a small pack is reported, or has no effect. */
 START_TEST(every_byte_flipped)
 {
 	struct hp_buf p;
@@ -664,8 +678,11 @@ START_TEST(wrong_whole)
 	struct test_pack_read r;
 	uint64_t hash;
 
-	tail[9] ^= 1; /* a wrong hash of the whole dump, in an undamaged
-			 directory */
+	/*
+	 * change the hash of the whole dump in the directory, which has no
+	 * other damage
+	 */
+	tail[9] ^= 1;
 	hash = XXH3_64bits(tail - head, head + HP_PACK_TAIL - 16);
 	memcpy(tail + HP_PACK_TAIL - 16, &hash, sizeof(hash));
 	r = unpack(p.data, p.len, 0);
@@ -685,7 +702,7 @@ START_TEST(wrong_whole)
 }
 END_TEST
 
-/* --- columns -------------------------------------------------------------- */
+/* --- the encoding of columns -------------------------------------- */
 
 START_TEST(codes_and_values)
 {
@@ -723,7 +740,7 @@ START_TEST(codes_and_values)
 		if (!hp_pack_encode_value(&c, &prev, values, own, codes, all,
 					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
-			/* one value has no code, the others have one */
+			/* The encoding has a code for all values but one. */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;
 			ck_assert(hp_pack_encode_value(&c, &prev, values, own,

@@ -1,7 +1,8 @@
 /*
  * test_pack_lost.c - tests of packs with truncated, moved or missing blocks
  *
- * Undamaged blocks must be found, and each loss must be reported at its place.
+ * The reader must find the undamaged blocks, and report each loss with its
+ * offset in the dump.
  */
 #include "common/base/platform.h"
 #include "common/pack/block/coding.h"
@@ -20,8 +21,8 @@ Suite *test_pack_lost_suite(void);
 enum { BLOCKS = 6, DIRECTORY = BLOCKS };
 
 /*
- * A part of a block or of the directory at the end; bytes are cut off at the
- * front or at the back.
+ * A piece of the damaged file: a block, or the directory at the end. Bytes can
+ * be removed at its front or at its back.
  */
 struct piece {
 	int block;
@@ -35,7 +36,7 @@ struct piece {
 
 static const struct {
 	const char *name;
-	unsigned lost; /* one bit for each lost block */
+	unsigned lost; /* bit i is set if block i is lost */
 	unsigned notes;
 	bool misplaced; /* some bytes belong to no block */
 	int npieces;
@@ -184,7 +185,7 @@ static const struct {
 	  WHOLE(DIRECTORY)}},
 };
 
-/* Find the offsets of the blocks and of the directory in a file. */
+/* Find the offsets of the blocks and of the directory in a pack. */
 static void
 find_blocks(const struct hp_buf *pack, uint64_t *at)
 {
@@ -221,7 +222,8 @@ put_together(const struct hp_buf *pack, const struct piece *pieces, int n)
 }
 
 /*
- * Check that every block is present, except the lost ones, which read as zeros.
+ * Check that the data of every block is returned. For lost blocks, zeros must
+ * be returned.
  */
 static void
 check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
@@ -236,7 +238,10 @@ check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
 				     i % block, i / block);
 }
 
-/* Check that there is a message for the first block of each loss. */
+/*
+ * Check that there is a message for each loss (one or more consecutive lost
+ * blocks), with the offset of its first block.
+ */
 static void
 check_notes(const char *name, const struct test_pack_read *r, size_t block,
 	    unsigned lost, unsigned notes, bool misplaced)
@@ -262,7 +267,10 @@ check_notes(const char *name, const struct test_pack_read *r, size_t block,
 				 HP_CONTAINER_PACK_DIRECTORY);
 }
 
-/* Blocks that are shorter and longer than the bytes that are read at once. */
+/*
+ * Test blocks that are shorter, and blocks that are longer, than the number of
+ * bytes that are read at once.
+ */
 START_TEST(bytes_and_blocks)
 {
 	static const size_t blocks[] = {1000, 40000, 3000000};
@@ -311,9 +319,9 @@ forge_head(uint8_t *p, uint32_t number, uint64_t offset)
 }
 
 /*
- * A file of block headers only. Each block claims to reach to the end of the
- * file. Searching the data of each of them would take quadratic time, which
- * means hours.
+ * Test a file that consists only of block headers. Each block claims to reach
+ * to the end of the file. Searching the data of each of them would take
+ * quadratic time, which means hours.
  */
 START_TEST(heads_in_bodies)
 {

@@ -13,9 +13,10 @@ Suite *test_pack_symbols_suite(void);
 /* ---- the table of symbols ---- */
 
 /*
- * Returns a class id that collides with others in a hash table if the factor of
- * its hash function is known: the products begin with equal bits. @folded: they
- * do so after the halves of the id were combined.
+ * Returns a class id that collides with the other results of this function, in
+ * a hash table that multiplies the id by a known factor: the products begin
+ * with equal bits. @folded: the halves of the id are combined before the
+ * multiplication.
  */
 static uint64_t
 crafted_id(uint64_t i, bool folded)
@@ -31,7 +32,10 @@ crafted_id(uint64_t i, bool folded)
 	return h ^ UINT64_C(0x21) << 48 ^ (uint64_t)HP_PACK_INSTANCE << 36;
 }
 
-/* Returns the largest number of used slots of the hash table in a row. */
+/*
+ * Returns the largest number of consecutive slots of the hash table that are
+ * used.
+ */
 static size_t
 longest_run(const struct hp_pack_encoder *e, size_t slots)
 {
@@ -47,7 +51,9 @@ longest_run(const struct hp_pack_encoder *e, size_t slots)
 
 enum { CRAFTED = 20000, SLOTS = 1 << 17 };
 
-/* Returns the same for a block with class ids that were chosen to collide. */
+/*
+ * Returns the same number for a block whose class ids were chosen to collide.
+ */
 static size_t
 run_of_crafted(bool folded)
 {
@@ -74,9 +80,10 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Each hash table has a random seed. One seed in a thousand distributes numbers
- * at equal distances badly, but three seeds in a row do not. Ids that always
- * collide would do so with every seed.
+ * Test class ids that were chosen to collide. Each hash table has a random
+ * seed. One seed in a thousand distributes numbers at equal distances badly,
+ * but three seeds in a row do not. Ids that always collide would do so with
+ * every seed.
  */
 START_TEST(crafted_classes)
 {
@@ -92,16 +99,22 @@ START_TEST(crafted_classes)
 }
 END_TEST
 
-/* ---- the fields of classes ---- */
+/* ---- find the fields of classes in a block ---- */
 
 enum { CLASSES = 1200, DEPTH = 1000, ROOM = 64 };
 
-/* A class in a chain of superclasses, and when it was added. */
+/* A class in a chain of superclasses, with the time when it is added. */
 struct link {
-	unsigned super; /* position of the superclass in the chain, from 1; 0:
-			   none */
+	/*
+	 * position of its superclass in the chain, from 1; 0: it has no
+	 * superclass
+	 */
+	unsigned super;
 	unsigned nfields;
-	unsigned number; /* when the class was added, from 1; 0: never */
+	/*
+	 * the class is the n-th one that is added, from 1; 0: it is never added
+	 */
+	unsigned number;
 };
 
 static uint64_t
@@ -116,7 +129,11 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 	const struct b_class c = {.id = id_of(place),
 				  .super = id_of(links[place].super)};
 	struct hp_error err = {0};
-	size_t head = 9; /* bytes of the header of the enclosing record */
+	/*
+	 * the record that contains the class dump has a header of this many
+	 * bytes
+	 */
+	size_t head = 9;
 	struct b b;
 
 	b_init(&b, 8);
@@ -134,8 +151,8 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 }
 
 /*
- * Returns the expected result of hp_pack_layouts_fields(), computed by
- * following the superclasses.
+ * Returns the expected result of hp_pack_layouts_fields(), computed by a simple
+ * walk over the superclasses.
  */
 static size_t
 walk(const struct link *links, unsigned place, uint32_t known, uint8_t *types)
@@ -168,10 +185,10 @@ check_fields(struct hp_pack_layouts *l, const struct link *links,
 }
 
 /*
- * Chains of classes with few fields. One chain is too long, and one is a cycle.
- * The result must not depend on earlier calls, or on classes that are added
- * later. The classes are added in the order of their position times @_i, modulo
- * a prime number.
+ * Test chains of classes with few fields. One chain is too long, and one is a
+ * cycle. The result must not depend on earlier calls, or on classes that are
+ * added later. The classes are added in the order of their position times @_i,
+ * modulo a prime number.
  */
 START_TEST(fields_of_chains)
 {

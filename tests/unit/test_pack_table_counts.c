@@ -17,13 +17,19 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What is counted by reading only the tables of a pack. */
+/*
+ * Numbers of objects and records that are counted by reading only the tables of
+ * a pack.
+ */
 struct counts {
 	uint64_t rows[HP_PACK_KINDS];
-	/* arrays by element type */
+	/* number of primitive arrays for each element type */
 	uint64_t elements[HP_TYPE_END];
 	uint64_t residues[HP_TYPE_END][256];
-	/* records and sub-records that are not objects, by tag */
+	/*
+	 * for each tag: numbers of records, and of sub-records that are not
+	 * objects
+	 */
 	uint64_t records[256], subrecords[256];
 };
 
@@ -57,8 +63,8 @@ count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * Receive the dump without its objects, and check that it consists of complete
- * records.
+ * A function that receives the dump without its objects. It checks that the
+ * dump consists of complete records.
  */
 static enum hp_status
 take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
@@ -107,7 +113,10 @@ skim_pack(const struct hp_buf *p, struct counts *counts)
 	return st;
 }
 
-/* Pack @b without its last @cut bytes, and count the contents of the pack. */
+/*
+ * Pack the dump @b without its last @cut bytes, and count the contents of the
+ * pack.
+ */
 static enum hp_status
 skim(const struct b *b, size_t block, size_t cut, struct counts *counts)
 {
@@ -130,8 +139,8 @@ START_TEST(skims)
 	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
 	ck_assert_uint_gt(objects, 0);
 	/*
-	 * several block sizes; a truncated pack cannot be counted from its
-	 * tables
+	 * Use several block sizes. A truncated pack cannot be counted from its
+	 * tables.
 	 */
 	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
 		ck_assert_int_eq(skim(&b, block, 0, &counts), HP_OK);
@@ -148,9 +157,9 @@ START_TEST(skims)
 END_TEST
 
 /*
- * A dump that was truncated before it was packed. If it ends between two
- * sub-records, only the length of the heap record shows it. A full block shows
- * nothing.
+ * Test a dump that was truncated before it was packed. If it ends between two
+ * sub-records, only the length of the heap record shows the truncation. If it
+ * ends at the end of a full block, nothing shows it.
  */
 START_TEST(cut_before)
 {
@@ -170,7 +179,10 @@ START_TEST(cut_before)
 	for (size_t n = 1; n < 900; n += 89) {
 		b.len = end - n * each;
 		ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
-		/* at the end of the first block, and of the second block */
+		/*
+		 * truncate at the end of the first block, and at the end of the
+		 * second block
+		 */
 		ck_assert_int_eq(skim(&b, b.len, 0, &counts), HP_UNSUPPORTED);
 		if (b.len % 2 == 0)
 			ck_assert_int_eq(skim(&b, b.len / 2, 0, &counts),
@@ -182,8 +194,8 @@ START_TEST(cut_before)
 END_TEST
 
 /*
- * All records that are not objects are kept, for every block size. Heap records
- * that had only objects disappear.
+ * Test that all records that are not objects are kept, for every block size.
+ * Heap records that had only objects are removed.
  */
 START_TEST(rests)
 {
@@ -218,8 +230,8 @@ START_TEST(rests)
 END_TEST
 
 /*
- * A byte of a pack is wrong. Streams that are not unpacked for counting have a
- * checksum, so the counts of such a pack are not used.
+ * Test a pack with a wrong byte. Data streams that are not unpacked for
+ * counting have a checksum, so the counts of such a pack are not used.
  */
 START_TEST(wrong_bytes)
 {
@@ -231,7 +243,9 @@ START_TEST(wrong_bytes)
 	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_int_eq(skim_pack(&p, &counts), HP_OK);
-	/* the last bytes are those of the directory */
+	/*
+	 * the last bytes of the pack are the directory, so do not change them
+	 */
 	for (size_t i = p.len / 4; i < p.len / 4 * 3; i += p.len / 64 + 1) {
 		p.data[i] ^= 1;
 		used += skim_pack(&p, &counts) == HP_OK;
@@ -243,13 +257,13 @@ START_TEST(wrong_bytes)
 }
 END_TEST
 
-/* --- sums of array lengths ------------------------------------------------ */
+/* --- false sums of array lengths in the tables ------------------------ */
 
-enum { ARRAYS = 700 }; /* number of arrays of each type */
+enum { ARRAYS = 700 }; /* number of arrays of each element type */
 
 /*
- * Returns the length of array number @i of @type. Lengths are small except for
- * one.
+ * Returns the length of the array of @type with the number @i. All lengths are
+ * small except for one.
  */
 static uint32_t
 array_length(unsigned type, unsigned i)
@@ -289,7 +303,10 @@ START_TEST(sums)
 		b_release(&b);
 		ck_assert_uint_gt(c.rows[HP_PACK_PRIMITIVES_HEAD], 0);
 		for (unsigned type = 0; type < HP_TYPE_END; type++) {
-			/* bytes of an element in a heap; 4 for a reference */
+			/*
+			 * size of an element in a heap, by the number of its
+			 * type; a reference has 4 bytes
+			 */
 			static const uint8_t widths[] = {0, 0, 4, 0, 1, 2,
 							 4, 8, 1, 2, 4, 8};
 			uint64_t elements = 0, residues[256] = {0};
@@ -310,7 +327,10 @@ START_TEST(sums)
 }
 END_TEST
 
-/* Returns a pack with only the first block of @p, and with another table. */
+/*
+ * Returns a pack that consists of the first block of @p, but with another
+ * table.
+ */
 static struct hp_buf
 forge(const struct hp_buf *p, const struct hp_buf *table)
 {
@@ -399,21 +419,28 @@ falsify(struct hp_pack_table *t, int how)
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
 		break;
-	case 4: /* claim one row more than the table has */
+	case 4: /* write a number of rows that is too large by one */
 		r[0].rows++;
 		break;
-	case 5: /* claim one row less */
+	case 5: /* write a number of rows that is too small by one */
 		r[1].rows--;
 		break;
-	case 6: /* a remainder that arrays of the type cannot have */
+	/*
+	 * write a remainder that the length of an array of this type cannot
+	 * have
+	 */
+	case 6:
 		r[s->nresidues - 1].residue = 256;
 		break;
-	default: /* no change */
+	default: /* change nothing */
 		break;
 	}
 }
 
-/* Append a directory for a pack of one block whose data has @plain bytes. */
+/*
+ * Append a directory to a pack of one block. The block has @plain bytes of the
+ * dump.
+ */
 static void
 add_directory(struct hp_buf *p, size_t plain)
 {
@@ -428,9 +455,9 @@ add_directory(struct hp_buf *p, size_t plain)
 }
 
 /*
- * The hashes and the bytes of the dump are right, but the sums in the table are
- * wrong. Reading the block detects this as damage. Counting from the table
- * accepts sums that are possible, and no others.
+ * Test packs in which the sums in a table are wrong, but the hashes and the
+ * bytes of the dump are right. Reading the block detects this as damage.
+ * Counting from the table accepts sums that are possible, and no others.
  */
 START_TEST(false_sums)
 {

@@ -2,9 +2,9 @@
  * test_paths.c - tests of the shortest paths from roots to objects, in random
  * small dumps
  *
- * A simple search that knows only the rules finds the expected paths: among all
- * objects that refer to an object, the one with the best path is used, and
- * names decide between equally good ones.
+ * A simple search computes the expected paths directly from the rules: among
+ * all objects that refer to an object, the one with the best path is used. If
+ * several paths are equally good, names decide.
  */
 #include "common/base/platform.h"
 #include "diff/paths/paths.h"
@@ -20,7 +20,7 @@
 
 enum { MOST = 20, REFERENCES = 6, STATICS = 2, FIRST = 7 };
 
-/* The classes of a random dump. They are its first objects. */
+/* The classes of a random dump. They are the first objects of the dump. */
 enum shape { OBJECT, HOLDER, A, B, LIST, ARRAY, THREAD };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -40,14 +40,17 @@ static const char *const names[FIRST] = {"java.lang.Object",
 
 struct node {
 	enum shape shape;
-	/* what its references refer to, from FIRST on; 0: null */
+	/*
+	 * indexes of the objects to which this object refers, beginning with
+	 * FIRST; 0: null
+	 */
 	unsigned to[REFERENCES], nto;
 	bool global;
 };
 
 /*
- * A step of a path. Paths are compared by the kinds of their steps, then by
- * names.
+ * A step of a path: a root or a reference. Paths are compared by the kinds of
+ * their steps, then by names.
  */
 struct step {
 	unsigned kind;
@@ -63,7 +66,8 @@ struct path {
 struct model {
 	struct node nodes[MOST];
 	unsigned n, statics[STATICS], id_size;
-	struct path paths[MOST]; /* a path with n == 0 has not been found yet */
+	/* for each object its path; n == 0: no path was found yet */
+	struct path paths[MOST];
 };
 
 static uint64_t seed;
@@ -75,7 +79,7 @@ pick(unsigned below)
 	return (unsigned)(seed >> 33) % below;
 }
 
-/* --- a random dump -------------------------------------------------------- */
+/* --- make a random dump ---------------------------------------------- */
 
 static unsigned
 some(const struct model *m)
@@ -105,8 +109,8 @@ make_model(struct model *m)
 }
 
 /*
- * The id of object @i. A test writes each graph twice, each time (@turn) with
- * another order of ids and of objects in the file.
+ * Returns the id of object @i. Each graph is written twice; @turn (0 or 1)
+ * selects the order of the ids, and of the objects in the file.
  */
 static uint64_t
 id_of(unsigned i, unsigned turn)
@@ -180,7 +184,7 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 	b_heap_dump_end(b);
 }
 
-/* --- brute force ---------------------------------------------------------- */
+/* --- brute force: compute the expected paths ------------------------- */
 
 static int
 compare_steps(const struct step *a, const struct step *b)
@@ -212,9 +216,9 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * Whether an object has no step of its own in a path, because it belongs to the
- * object that refers to it: the internal array of a list, or the next object of
- * a linked list.
+ * Whether an object has no step of its own in a path, because it is a part of
+ * the object that refers to it: the internal array of a list, or the next
+ * object of a linked list.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
@@ -227,8 +231,8 @@ is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 }
 
 /*
- * A possible last reference of a path, and the data by which such references
- * are compared.
+ * A reference that may be the last one of a path, and the data with which such
+ * references are compared.
  */
 struct choice {
 	unsigned from, k;
@@ -246,8 +250,9 @@ is_better(const struct model *m, const struct choice *a, const struct choice *b)
 }
 
 /*
- * Find the best last reference of a path to @to, from objects whose path was
- * found before this turn. Returns false if there is none.
+ * Find the best reference to @to that can be the last one of a path. Only
+ * objects whose path was found in an earlier round count. Returns
+ * false if there is no such reference.
  */
 static bool
 find_best(const struct model *m, unsigned to, unsigned level, unsigned round,
@@ -299,8 +304,8 @@ begin(struct model *m, unsigned to, unsigned kind, const char *via)
 }
 
 /*
- * Make the paths longer by one reference. All references are chosen before a
- * new path is stored. Returns whether there is a new path.
+ * Make all paths longer by one reference. All references are chosen before a
+ * new path is stored. Returns whether a new path was found.
  */
 static bool
 take_turn(struct model *m, unsigned level, unsigned round, bool parts)
@@ -350,7 +355,7 @@ write_text(const struct path *p, struct hp_buf *b)
 			      p->steps[i].class_name);
 }
 
-/* --- the paths of the program --------------------------------------------- */
+/* --- compare with the paths of the program --------------------------- */
 
 struct reader {
 	struct hp_histogram_options gathering;
@@ -439,8 +444,8 @@ compare(const struct reader *r, const struct model *m, unsigned turn)
 }
 
 /*
- * A search that stops when the path of one chosen object is known must find the
- * same path as a complete search.
+ * Test a search that ends when the path of one chosen object is known. It must
+ * find the same path as a complete search.
  */
 static void
 compare_wanted(struct reader *r, const struct model *m, unsigned turn)

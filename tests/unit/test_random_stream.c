@@ -1,6 +1,6 @@
 /*
- * test_random_stream.c - tests of the guess whether data looks random, so that
- * compressing it is useless
+ * test_random_stream.c - tests of the function that guesses whether data looks
+ * random, so that compressing it would be useless
  */
 #include "common/pack/block/internal.h"
 
@@ -43,8 +43,8 @@ tear_down(void)
 }
 
 /*
- * Whether the first @n bytes look random, if they are given in parts of @each
- * bytes in reverse order.
+ * Returns whether the function finds that the first @n bytes look random. They
+ * are passed in parts of @each bytes, in reverse order.
  */
 static bool
 looks_random(size_t n, size_t each)
@@ -94,7 +94,8 @@ START_TEST(short_streams)
 END_TEST
 
 /*
- * One part occurs twice, at the largest distance that matters inside a block.
+ * Test random data in which one part occurs twice, at the largest distance that
+ * matters inside a block.
  */
 START_TEST(something_twice)
 {
@@ -108,7 +109,7 @@ START_TEST(something_twice)
 }
 END_TEST
 
-/* Arrays of 4,000 bytes that end with more and more zeros. */
+/* Test arrays of 4,000 bytes that end with more and more zeros. */
 START_TEST(padded_arrays)
 {
 	for (size_t zeros = 120; zeros < 4000; zeros += 180) {
@@ -120,7 +121,7 @@ START_TEST(padded_arrays)
 }
 END_TEST
 
-/* One range of zeros that a sample may miss. */
+/* Test random data with one range of zeros, which a sample may miss. */
 START_TEST(a_hole)
 {
 	memset(bytes + 2000000, 0, 256 << 10);
@@ -128,7 +129,10 @@ START_TEST(a_hole)
 }
 END_TEST
 
-/* All byte values are equally frequent, but their order is predictable. */
+/*
+ * Test data in which all byte values are equally frequent, but their order is
+ * predictable.
+ */
 START_TEST(steps)
 {
 	for (size_t i = 0; i < SIZE; i++)
@@ -137,7 +141,10 @@ START_TEST(steps)
 }
 END_TEST
 
-/* Only values up to 252, or one value that is slightly more frequent. */
+/*
+ * Test random data that has only values up to 252, or in which one value is
+ * slightly more frequent.
+ */
 START_TEST(not_equally_frequent)
 {
 	for (size_t i = 0; i < SIZE; i++)

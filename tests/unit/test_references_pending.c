@@ -3,9 +3,9 @@
  * while a compressed dump is validated
  *
  * Such references ("pending" ones) are kept in memory, so that a compressed
- * dump need not be read again. It is read twice only if there are too many of
- * them, or if an object occurs twice. The result must be the same as for the
- * uncompressed dump.
+ * dump need not be read again. It is read twice only if there are too many
+ * pending references, or if an object occurs twice. The result must be the same
+ * as for the uncompressed dump.
  */
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"
@@ -23,9 +23,10 @@ enum {
 	NUMBERS = 12500,
 	FEW = 5,
 	/*
-	 * The references of SOME take 3.67 MB. GRUDGING allows 4.6 to 6 MB for
-	 * all threads together. If each of two threads got half of that, it
-	 * would be too little.
+	 * SOME is a number of references that take 3.67 MB. A --memory of
+	 * GRUDGING allows 4.6 to 6 MB for the pending references of all threads
+	 * together. If each of two threads had half of that, its limit would be
+	 * too small.
 	 */
 	SOME = 60000,
 	MANY = 2000000,
@@ -35,15 +36,15 @@ enum {
 };
 
 /*
- * What a dump contains in addition to b_world() and data that cannot be
- * compressed.
+ * What a dump contains in addition to the objects of b_world() and data that
+ * cannot be compressed.
  */
 enum extra {
 	NOTHING,
 	DANGLING, /* a few dangling references */
 	/*
-	 * as many dangling references as fit in memory, all in one part of the
-	 * dump, so that only one of two threads sees them
+	 * As many dangling references as fit in memory, all in one batch, so
+	 * that only one of two threads sees them.
 	 */
 	DANGLING_IN_ONE,
 	DANGLING_ALL, /* more dangling references than fit in memory */
@@ -89,7 +90,9 @@ build(struct b *b, enum extra extra)
 	if (extra == DOUBLE)
 		for (unsigned i = 0; i < 2; i++)
 			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
-	/* a longer dump, so that this thread also handles another part of it */
+	/*
+	 * make the dump longer, so that this thread also handles another batch
+	 */
 	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
 	for (unsigned k = 0; k < arrays; k++) {
 		for (unsigned i = 0; i < NUMBERS; i++, seed++)
@@ -115,7 +118,10 @@ in_zstd(const struct b *b)
 	return fd;
 }
 
-/* Bytes that this process has read so far; 0 if the system does not say. */
+/*
+ * Returns the number of bytes that this process has read so far; 0 if the
+ * system does not provide this number.
+ */
 static unsigned long long
 bytes_read(void)
 {

@@ -1,5 +1,6 @@
 /*
- * test_sandbox.c - tests of what a process in the sandbox can and cannot do
+ * test_sandbox.c - tests which files a process in the sandbox can read and
+ * write
  *
  * test_sandbox_calls.c tests the single system calls. Each test runs in a
  * process of its own, because a process cannot leave its sandbox. If the kernel
@@ -41,7 +42,10 @@ thread(void *argument)
 	return NULL;
 }
 
-/* In the child: exit with the line number if the condition does not hold. */
+/*
+ * For the child process: if the condition does not hold, exit with the line
+ * number as status.
+ */
 #define EXPECT(x)                                                              \
 	do {                                                                   \
 		if (!(x)) {                                                    \
@@ -64,7 +68,9 @@ check_calls(void)
 	EXPECT(pthread_join(t, NULL) == 0 && socket_error == ENOSYS);
 }
 
-/* Try to open a file with @flags. Returns 0 or the errno value. */
+/*
+ * Try to open a file with @flags. Returns 0, or the errno value of the failure.
+ */
 static int
 why_not(const char *path, int flags)
 {
@@ -119,7 +125,8 @@ confined(void)
 		EXPECT(open("/etc/passwd", O_RDONLY) < 0 && errno == EACCES);
 		EXPECT(unlink("in/a") < 0 && errno == EACCES);
 		/*
-		 * files in the output's folder can be neither read nor listed
+		 * other files in the folder of the output can be neither read
+		 * nor listed
 		 */
 		EXPECT(why_not("out/other", O_RDONLY) == EACCES);
 		EXPECT(why_not("out/other", O_RDWR) == EACCES);
@@ -131,13 +138,16 @@ confined(void)
 	}
 	if (in_force & HP_SANDBOX_CALLS)
 		check_calls();
-	exit(0); /* not _exit(), because what sanitizers do at the exit must
-		    work */
+	/*
+	 * not _exit(), because the work of sanitizers at the exit must be
+	 * possible
+	 */
+	exit(0);
 }
 
 /*
- * The sandbox refuses to create a file, or with @folders a directory, with mode
- * bits above 0777.
+ * Check that the sandbox refuses to create a file with mode bits above 0777,
+ * and with @folders a directory.
  */
 static void
 check_modes(bool folders)
@@ -160,8 +170,8 @@ check_modes(bool folders)
 }
 
 /*
- * An output that the program reads again or flushes to disk, or that is a
- * folder.
+ * Test an output that the program reads again, that it flushes to disk, or that
+ * is a folder.
  */
 static void
 confined_reading(void)
@@ -241,7 +251,10 @@ START_TEST(files_and_calls)
 	ck_assert_int_eq(unlink("in/a") | unlink("in/b") | unlink("out/r") |
 				 unlink("out/other"),
 			 0);
-	/* the folders are empty, so no temporary file was left */
+	/*
+	 * removing the folders succeeds only if they are empty, that is, if no
+	 * temporary file is left
+	 */
 	ck_assert_int_eq(rmdir("in") | rmdir("out") | rmdir("spill"), 0);
 	ck_assert_int_eq(chdir("/"), 0);
 	ck_assert_int_eq(rmdir(folder), 0);

@@ -1,11 +1,12 @@
 /*
  * test_sandbox_calls.c - tests of the system calls that the sandbox forbids
  *
- * Each attempt runs in a process of its own, inside the sandbox. A call that is
- * not on the filter's list fails with ENOSYS; no existing call of the kernel
- * fails with it otherwise. A call that is refused because of its arguments
- * fails with EPERM. The same attempt is first made without the sandbox. There
- * it must not fail with EPERM, or the test would prove nothing.
+ * Each attempt runs in a process of its own, inside the sandbox. The sandbox
+ * has a list of allowed calls. A call that is not on the list fails with
+ * ENOSYS, which existing calls of the kernel never return otherwise. A call
+ * that is refused because of its arguments fails with EPERM. The same attempt
+ * is first made without the sandbox. It must not fail with EPERM there, or the
+ * test would prove nothing.
  */
 #include <check.h>
 #include <errno.h>
@@ -30,7 +31,7 @@ Suite *test_sandbox_calls_suite(void);
 
 enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 
-/* --- calls that are not listed, made with harmless arguments -------------- */
+/* --- calls that are not on the list, made with harmless arguments --------- */
 
 #ifndef __NR_open_tree
 #define __NR_open_tree 428
@@ -50,7 +51,7 @@ enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 #define __NR_mount_setattr 442
 #endif
 
-/* The number of a system call that is called with all arguments -1 or null. */
+/* An attempt to call the system call @name with all arguments -1 or null. */
 #define NAMED(name)                                                            \
 	{                                                                      \
 #name, __NR_##name                                             \
@@ -60,7 +61,7 @@ static const struct {
 	const char *name;
 	long call;
 } unlisted[] = {
-	/* programs and processes */
+	/* start and control programs and processes */
 	NAMED(execve),
 	NAMED(execveat),
 	NAMED(clone3),
@@ -82,7 +83,7 @@ static const struct {
 	NAMED(unshare),
 	NAMED(setns),
 	NAMED(personality),
-	/* the network, and other ways to send data */
+	/* use the network, and other ways to send data */
 	NAMED(socket),
 	NAMED(socketpair),
 	NAMED(connect),
@@ -102,7 +103,7 @@ static const struct {
 	NAMED(io_uring_setup),
 	NAMED(splice),
 	NAMED(vmsplice),
-	/* other files and their attributes */
+	/* change other files and their attributes */
 	NAMED(fchmod),
 	NAMED(fchmodat),
 	NAMED(fchown),
@@ -124,7 +125,7 @@ static const struct {
 	NAMED(flock),
 	NAMED(chdir),
 	NAMED(umask),
-	/* the system */
+	/* change the system */
 	NAMED(mount),
 	NAMED(umount2),
 	NAMED(pivot_root),
@@ -152,7 +153,7 @@ static const struct {
 	NAMED(clock_adjtime),
 	NAMED(sethostname),
 	NAMED(setdomainname),
-	/* the identity and the rights of the process */
+	/* change the identity and the rights of the process */
 	NAMED(setuid),
 	NAMED(setresuid),
 	NAMED(setresgid),
@@ -186,8 +187,8 @@ static const struct {
 };
 
 /*
- * Make a call with arguments of -1. After fork() and similar calls, the copy
- * exits at once.
+ * Make a system call whose arguments are all -1. After fork() and similar
+ * calls, the new process exits at once.
  */
 static bool
 call_without_arguments(long call)
@@ -247,7 +248,10 @@ choose_signal(void)
 	return fcntl(0, F_SETSIG, SIGUSR1);
 }
 
-/* Watch /tmp. A change there would send SIGIO, which would end this process. */
+/*
+ * Request a signal for changes in the folder /tmp. A change there would send
+ * SIGIO, which would end this process.
+ */
 static int
 watch_folder(void)
 {
@@ -303,7 +307,7 @@ make_runnable(void)
 	return mprotect(p, 4096, PROT_READ | PROT_EXEC);
 }
 
-/* Call clone(). If it succeeds, the child exits at once. */
+/* Call clone(). If the call succeeds, the child exits at once. */
 static int
 clone_with(unsigned long flags)
 {
@@ -332,7 +336,7 @@ clone_vfork(void)
 	return clone_with(CLONE_VFORK | SIGCHLD);
 }
 
-#if !HP_SANITIZED /* sanitizers make these calls themselves */
+#if !HP_SANITIZED /* programs with sanitizers make these calls themselves */
 static int
 name_thread(void)
 {
@@ -347,8 +351,8 @@ get_dumpable(void)
 #endif
 
 /*
- * Outside the sandbox standard input is /dev/null, so the call fails with
- * ENOTTY.
+ * Call an ioctl on standard input. Outside of the sandbox, standard input is
+ * /dev/null, so the call fails with ENOTTY.
  */
 static int
 type_into_terminal(void)
@@ -361,7 +365,7 @@ type_into_terminal(void)
 static int
 paste_into_console(void)
 {
-	return ioctl(0, 0x541C /* the ioctl TIOCLINUX */, NULL);
+	return ioctl(0, 0x541C /* the number of TIOCLINUX */, NULL);
 }
 
 static int
@@ -372,8 +376,8 @@ ask_for_bytes(void)
 	return ioctl(0, FIONREAD, &n);
 }
 
-#if !HP_SANITIZED /* sanitizers create files with other modes */
-/* Open a new file with set-user-ID, set-group-ID or sticky mode bits. */
+#if !HP_SANITIZED /* programs with sanitizers create files with other modes */
+/* Create a new file with set-user-ID, set-group-ID or sticky mode bits. */
 static int
 open_with_mode(unsigned mode)
 {
@@ -441,14 +445,12 @@ static const struct {
 	ATTEMPT(ask_for_bytes),
 };
 
-/*
- * --- the process that makes an attempt -------------------------------------
- */
+/* --- make an attempt in a process of its own ----------------------------- */
 
 /*
- * Make an attempt in a child process. The parent was created only for this test
- * and only waits, so a signal that passes the sandbox hits nothing else. The
- * child also has a process group of its own.
+ * Make an attempt in a child process. Its parent was created only for this test
+ * and only waits, so a signal that the sandbox wrongly allows hits no other
+ * process. The child also has a process group of its own.
  */
 static int
 attempt_in_child(bool (*body)(size_t), size_t i, bool confined)
@@ -507,10 +509,10 @@ START_TEST(refused_arguments)
 }
 END_TEST
 
-/* --- calls that kill the process, and calls that must work ---------------- */
+/* --- calls that end the process, and calls that must work ---------------- */
 
 #ifdef __x86_64__
-/* Call getpid() through int 0x80, with the number of i386. */
+/* Call getpid() through the interrupt 0x80, with the call number of i386. */
 static bool
 call_as_i386(size_t i)
 {
@@ -547,7 +549,10 @@ signal_of(bool (*body)(size_t))
 	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* A kernel without i386 emulation ends the process in another way. */
+/*
+ * Test system calls of another architecture. A kernel without i386 emulation
+ * ends the process in another way.
+ */
 START_TEST(other_architectures)
 {
 	if (attempt_in_child(call_as_i386, 0, false) == ALL_WELL)
@@ -569,8 +574,8 @@ allocate(void *argument)
 }
 
 /*
- * The system calls that the programs and the C library need, beginning with
- * threads.
+ * Make system calls that the programs and the C library need, such as those for
+ * threads. Returns whether they work.
  */
 static bool
 call_further(size_t i)
@@ -599,8 +604,8 @@ START_TEST(what_goes_on)
 END_TEST
 
 /*
- * The filter works where the kernel supports it. Otherwise all other tests
- * would pass without testing anything.
+ * Test that the filter works where the kernel supports it. Otherwise all other
+ * tests could succeed without testing anything.
  */
 START_TEST(in_force_where_possible)
 {

@@ -2,9 +2,10 @@
  * test_scan.c - tests of hp_scan(), which divides a dump into parts ("batches")
  * for several threads
  *
- * Every test dump, and a large one, gives the same sub-records, whatever a pass
- * asks for, and for any number of threads and kind of input. A pass that asks
- * for everything gets every byte. Threads use decompressed data without a copy.
+ * For every fixture, and for a large dump, the passes must get the same
+ * sub-records. This must be true for any number of threads, any kind of input,
+ * and whatever data the pass needs. A pass that needs everything gets every
+ * byte. Threads use decompressed data without a copy.
  */
 #include "common/base/platform.h"
 #include "common/format/scan.h"
@@ -27,7 +28,11 @@ Suite *test_scan_suite(void);
 
 enum { WORKERS = 4 };
 
-struct tally { /* sums, so that the order of the batches does not matter */
+/*
+ * what a pass has received, as sums and hashes that do not depend on the order
+ * of the batches
+ */
+struct tally {
 	uint64_t subs, digest, elements, element_digest;
 };
 
@@ -37,7 +42,10 @@ struct seen {
 	uint64_t problems;
 	uint64_t next_index;
 	uint64_t cuts;
-	/* for passes that ask for everything: all bytes in order */
+	/*
+	 * for passes that need everything: all bytes that were received, in
+	 * order
+	 */
 	uint8_t *bytes;
 	size_t length, cap;
 };
@@ -158,7 +166,8 @@ sum(const struct seen *s)
 	return all;
 }
 
-struct pump { /* a process that writes to a pipe in parts of irregular length */
+/* a process that writes a dump to a pipe, in parts of irregular length */
+struct pump {
 	const struct b *b;
 	int fd;
 };
@@ -184,7 +193,7 @@ pump(void *arg)
 	return NULL;
 }
 
-/* Append the next @n bytes to a file, as one zstd frame. */
+/* Append the next @n bytes of the dump to a file, as one zstd frame. */
 static void
 add_frame(int fd, const uint8_t *data, size_t n)
 {
@@ -197,7 +206,9 @@ add_frame(int fd, const uint8_t *data, size_t n)
 	free(frame);
 }
 
-/* Returns a compressed file whose frames end at arbitrary places. */
+/*
+ * Returns a compressed file whose frames end at arbitrary offsets of the dump.
+ */
 static int
 pressed(const struct b *b)
 {
@@ -266,25 +277,28 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 }
 
 /*
- * Check that all ways to read a dump give the same result. @whole: every byte
- * must be returned.
+ * Check that all ways to read a dump give the same result. @whole: the passes
+ * must get every byte.
  */
 static void
 check_all_ways(const struct b *b, const char *name, bool whole)
 {
 	struct seen first = scan(b, HP_NEED_REFERENCES, 1, FROM_FILE), s;
 	struct tally want = sum(&first), got;
-	/* a dump with a long object that is truncated */
+	/* whether the dump has a long object that is truncated */
 	bool loses = b->len > 2000000 && first.problems > 0;
 	unsigned need, way;
 
 	for (need = HP_NEED_HEADS; need <= HP_NEED_EVERYTHING; need++) {
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (HP_TSAN && !(way & 1))
-				continue; /* one thread */
+				/*
+				 * with one thread, this is the reference result
+				 */
+				continue;
 			/*
-			 * bytes are returned in order, so an object need not be
-			 * complete
+			 * if bytes are returned in order, parts of an
+			 * incomplete object are returned also
 			 */
 			if (loses && need == HP_NEED_EVERYTHING &&
 			    way / 2 != FROM_FILE)
@@ -327,7 +341,8 @@ START_TEST(fixtures)
 			b_init(&b, id_size);
 			b_fixture_build(f, &b, id_size);
 			/*
-			 * above 4 GB the length is ambiguous except in a file
+			 * if a record has more than 4 GB, its length is
+			 * ambiguous, except in a file
 			 */
 			if (b.hole_len == 0)
 				check_all_ways(&b, f->name, false);
@@ -376,7 +391,7 @@ START_TEST(large)
 	b_init(&b, _i ? 8 : 4);
 	build_large(&b, _i);
 	check_all_ways(&b, "large", true);
-	/* truncated in the last array, then in the middle of the large one */
+	/* truncate in the last array, then in the middle of the large one */
 	b_cut(&b, 1 << 20);
 	check_all_ways(&b, "large, cut", false);
 	b_release(&b);
@@ -396,8 +411,8 @@ is_no_third(void *ctx, const struct hp_batch *b)
 }
 
 /*
- * A part of the dump that a pass does not want goes to no thread, and nothing
- * else is missing.
+ * Test a pass that does not want a part of the dump. No thread gets this part,
+ * and no other part is missing.
  */
 START_TEST(wanted)
 {
@@ -426,8 +441,8 @@ START_TEST(wanted)
 END_TEST
 
 /*
- * Check that a batch (part of the dump) has almost no memory of its own, so
- * that it uses the buffer of the decompressor.
+ * A callback of a pass. It checks that a batch uses the buffer of the
+ * decompressor, that is, has almost no memory of its own.
  */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -439,7 +454,8 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Write a dump in frames of complete segments, as hprof-convert does. The
- * contents are incompressible; the calling thread reads a short file itself.
+ * contents cannot be compressed, so the file is long. A short file would be
+ * read by the calling thread itself.
  */
 static int
 in_frames(struct b *b)
@@ -459,7 +475,7 @@ in_frames(struct b *b)
 				     sizeof(payload[k]));
 		b_close(b);
 		if (i % 2 ==
-		    0) { /* two segments in each frame, except the first */
+		    0) { /* each frame except the first has two segments */
 			add_frame(fd, b->data + from, b->len - from);
 			from = b->len;
 		}
@@ -482,7 +498,7 @@ scan_frames(int fd, const struct hp_pass *pass)
 	hp_source_close(src);
 }
 
-/* The contents of batches from such a file are never copied. */
+/* Test that the contents of batches from such a file are never copied. */
 START_TEST(lent)
 {
 	struct seen s = {0};
@@ -510,8 +526,8 @@ START_TEST(lent)
 END_TEST
 
 /*
- * If a pass does not want a batch, the batch returns the buffer that it uses,
- * and no thread gets it.
+ * Test a batch that the pass does not want. It returns the buffer that it uses,
+ * and no thread gets the batch.
  */
 START_TEST(lent_unwanted)
 {
@@ -541,7 +557,10 @@ struct deferral {
 	pthread_mutex_t lock;
 };
 
-/* Postpone every instance, and count those that come back later. */
+/*
+ * A callback that postpones every instance, and counts the instances that come
+ * back later.
+ */
 static enum hp_status
 defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -589,8 +608,8 @@ START_TEST(deferred)
 	struct hp_scan_options options = {
 		.threads = deferrals[_i & 1],
 		/*
-		 * some postponed instances stay in memory, others go to a
-		 * temporary file
+		 * so that some postponed instances stay in memory, and others
+		 * go to a temporary file
 		 */
 		.spill_memory = 100000,
 	};
@@ -634,7 +653,10 @@ START_TEST(deferred)
 }
 END_TEST
 
-/* Counts batches that were created with data, completed, and discarded. */
+/*
+ * Counts the batches that were created, completed and discarded, to detect
+ * leaks.
+ */
 struct leavings {
 	_Atomic unsigned made, second;
 	unsigned retired, dropped;
@@ -709,8 +731,8 @@ START_TEST(dropped)
 END_TEST
 
 /*
- * In a later pass the file has another id size, although its size and time are
- * unchanged. hp_scan() must fail before a thread gets a batch.
+ * Test a file whose id size has changed before a later pass, although its size
+ * and time are unchanged. hp_scan() must fail before a thread gets a batch.
  */
 START_TEST(id_size_changed)
 {
@@ -759,7 +781,10 @@ threads_for(int fd, unsigned most)
 	return n;
 }
 
-/* For a small dump, many threads are useless. The size of a pipe is unknown. */
+/*
+ * Test how many threads are used. For a small dump, many threads are useless.
+ * The size of a pipe is unknown.
+ */
 START_TEST(threads)
 {
 	int fd = memfd_create("dump", 0), ends[2];
@@ -775,7 +800,10 @@ START_TEST(threads)
 		last = n;
 	}
 	ck_assert_uint_eq(last, 64);
-	/* for gzip, the size of the compressed file decides */
+	/*
+	 * for gzip files, the number of threads depends on the size of the
+	 * compressed file
+	 */
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(ftruncate(fd, i ? 8 << 20 : 1 << 20), 0);
 		ck_assert_int_eq(

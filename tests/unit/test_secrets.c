@@ -1,6 +1,7 @@
 /*
- * test_secrets.c - tests of the search for credentials: each kind in each
- * coding, inside other text, and near misses
+ * test_secrets.c - tests of the search for credentials: each kind of credential
+ * in each text encoding, inside other text, and texts that are almost
+ * credentials
  *
  * The examples are random, and are put together here so that no scanner of
  * repositories takes them for real ones.
@@ -58,7 +59,7 @@ static const char *const examples[HP_SECRET_KINDS][2] = {
 	{"AWS_SEC", "RET_ACCESS_KEY=hunter22"},
 };
 
-/* Code a text after @skip bytes, with @width bytes for each character. */
+/* Write a text after @skip bytes, with @width bytes for each character. */
 static size_t
 code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
 {
@@ -73,7 +74,10 @@ code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
 	return skip + n * width + 40;
 }
 
-/* Whether a secret of this kind, or of one with the same name, is found. */
+/*
+ * Whether the search finds a secret of this kind, or of another kind with the
+ * same name.
+ */
 static bool
 finds(const uint8_t *data, size_t n, unsigned kind)
 {
@@ -108,7 +112,10 @@ START_TEST(each_kind)
 }
 END_TEST
 
-/* Each prefix of an example, as if the array ended there, is read safely. */
+/*
+ * Test each prefix of an example, as if the array ended there. The search must
+ * not read beyond the end.
+ */
 START_TEST(cut_off)
 {
 	char text[400];
@@ -163,7 +170,10 @@ START_TEST(near_misses)
 }
 END_TEST
 
-/* Prefixes without end, which a careless matcher would read again and again. */
+/*
+ * Test very long prefixes of credentials, which a careless search would read
+ * again and again.
+ */
 START_TEST(hostile_bytes)
 {
 	static const char *const parts[] = {

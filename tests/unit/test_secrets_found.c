@@ -1,6 +1,6 @@
 /*
- * test_secrets_found.c - tests of --secrets on dumps: where a credential can
- * be, what holds it, and that reports never show it
+ * test_secrets_found.c - tests of --secrets on dumps: in which records a
+ * credential can be, which object holds it, and that reports never show it
  */
 #include "common/secrets/secrets.h"
 #include "tests/builder/world.h"
@@ -23,7 +23,8 @@ enum {
 	TEXT = 0x61000000,
 	ARRAY = 0x62000000,
 	LIST = 0x63000000,
-	LARGE = 3 << 20, /* bytes of an array that comes in pieces */
+	/* size in bytes of an array that is read in several pieces */
+	LARGE = 3 << 20,
 };
 
 static char *
@@ -47,7 +48,10 @@ validate_bytes(const struct b *b, unsigned threads)
 	return json;
 }
 
-/* An array with a text, of bytes (also in UTF-16) or of chars. */
+/*
+ * Write an array that contains a text: an array of bytes (also in UTF-16) or of
+ * chars.
+ */
 static void
 add_array(struct b *b, uint64_t id, unsigned type, unsigned width,
 	  const char *text, size_t before, size_t n)
@@ -61,7 +65,7 @@ add_array(struct b *b, uint64_t id, unsigned type, unsigned width,
 	free(values);
 }
 
-/* A class com.acme.Config with a field and a static field. */
+/* Write a class com.acme.Config with a field and a static field. */
 static void
 add_config(struct b *b, uint64_t value, uint64_t shared)
 {
@@ -95,7 +99,7 @@ add_string(struct b *b, uint64_t id, uint64_t array)
 #define ck_has(json, text)                                                     \
 	ck_assert_msg(strstr(json, text) != NULL, "%s not in %s", text, json)
 
-/* No report shows the credential, or a part of it. */
+/* Check that a report does not contain the credential, or a part of it. */
 #define ck_hidden(json) ck_assert_ptr_null(strstr(json, "aB3dE6"))
 
 START_TEST(each_place)
@@ -110,7 +114,7 @@ START_TEST(each_place)
 	add_array(&b, ARRAY + 0x100, B_BYTE, 2, TOKEN, 0, 90);
 	add_array(&b, ARRAY + 0x200, B_CHAR, 1, TOKEN, 3, 50);
 	add_array(&b, ARRAY + 0x300, B_CHAR, 1, TOKEN, 3, 50);
-	/* longs are no text */
+	/* arrays of longs are not searched */
 	add_array(&b, ARRAY + 0x600, B_LONG, 1, TOKEN, 3, 50);
 	add_string(&b, TEXT, ARRAY);
 	add_string(&b, TEXT + 0x40, ARRAY + 0x100);
@@ -136,7 +140,10 @@ START_TEST(each_place)
 }
 END_TEST
 
-/* A token at each place around the borders of the pieces of a long array. */
+/*
+ * Test a token at each position around the borders between the pieces of a long
+ * array.
+ */
 START_TEST(across_pieces)
 {
 	char *json, *first = NULL;

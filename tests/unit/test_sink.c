@@ -1,6 +1,6 @@
 /*
- * test_sink.c - tests of outputs: every compression, a complete file or none,
- * and places where no output may go
+ * test_sink.c - tests of outputs: every compression, an output file that is
+ * either complete or absent, and paths where no output may be written
  */
 #include "common/sink/sink.h"
 #include "common/sink/internal.h"
@@ -20,7 +20,10 @@
 #define MIB ((size_t)1 << 20)
 Suite *test_sink_suite(void);
 
-/* Returns the number of files in the test's folder, to detect leftovers. */
+/*
+ * Returns the number of files in the folder of the test, to detect files that
+ * were left there.
+ */
 static size_t
 entries(void)
 {
@@ -52,7 +55,7 @@ open_status(const char *path, struct hp_sink_options options, const char *text)
 
 /*
  * Write @b in steps, and tell the compressor after each step that a block may
- * end there. The file is not completed.
+ * end there. The output is not committed.
  */
 static struct hp_sink *
 sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
@@ -123,7 +126,10 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* The output is the same for any number of threads and any size of steps. */
+/*
+ * Test that the output is the same for any number of threads and any size of
+ * the steps.
+ */
 START_TEST(same_for_any_threads)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -177,7 +183,10 @@ START_TEST(levels)
 }
 END_TEST
 
-/* Read the next gzip member and compare it with @b, from @from on. */
+/*
+ * Read the next gzip member, and compare it with the bytes of @b that begin at
+ * @from.
+ */
 static size_t
 member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 {
@@ -198,8 +207,8 @@ member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 }
 
 /*
- * Check each gzip member: its header is like that of HotSpot, and its size and
- * end are right.
+ * Test the format of each gzip member: its header is like the one of HotSpot,
+ * and its size and end are right.
  */
 START_TEST(gzip_layout)
 {
@@ -217,7 +226,7 @@ START_TEST(gzip_layout)
 				 members ? 10 : sizeof(first));
 		len = member_at(z, &at, b, total);
 		/*
-		 * a block ends at the first allowed place after 7/8 of its
+		 * a block ends at the first allowed offset after 7/8 of its
 		 * maximum size
 		 */
 		ck_assert(len == 1000000 || total + len == b.len);
@@ -229,11 +238,14 @@ START_TEST(gzip_layout)
 }
 END_TEST
 
-/* The bytes between two allowed ends stay in one block if they fit. */
+/*
+ * Test that the bytes between two offsets at which a block may end are in one
+ * block, if they fit.
+ */
 START_TEST(whole_steps)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};
-	const size_t step = 900 * 1000; /* two steps do not fit into a block */
+	const size_t step = 900 * 1000; /* two steps are longer than a block */
 	const size_t first = 30 * 1000;
 	struct bytes b = bytes_made(first + 5 * step, 7), z;
 	struct hp_error err = {0};
@@ -270,7 +282,7 @@ word(const uint8_t *p)
 	return v;
 }
 
-/* The seek table has the sizes of the frames. */
+/* Test that the seek table has the correct sizes of the frames. */
 START_TEST(zstd_seek_table)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_ZSTD};
@@ -364,7 +376,7 @@ START_TEST(written_counts)
 }
 END_TEST
 
-/* ---- a complete file or none ---- */
+/* ---- the output file is complete or absent ---- */
 
 START_TEST(abort_leaves_nothing)
 {
@@ -409,7 +421,10 @@ START_TEST(existing_output)
 }
 END_TEST
 
-/* A symbolic link is replaced. Its target stays unchanged. */
+/*
+ * Test that a symbolic link is replaced by the output. The target of the link
+ * does not change.
+ */
 START_TEST(symbolic_link)
 {
 	struct bytes old = bytes_made(100, 8), b = bytes_made(200, 9);
@@ -499,7 +514,7 @@ START_TEST(full_disk)
 		ck_assert_str_eq(err.text,
 				 "cannot write: No space left on device");
 		hp_sink_abort(s);
-		/* so few bytes that only the last write can fail */
+		/* write so few bytes that only the last write can fail */
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
 				(struct bytes){b.data, 1000, 1000}, 1000);
@@ -543,7 +558,7 @@ START_TEST(broken_pipe)
 }
 END_TEST
 
-/* ---- outputs that are written in place ---- */
+/* ---- outputs that are written directly, such as pipes and devices ---- */
 
 static void *
 read_fifo(void *path)
@@ -628,7 +643,7 @@ START_TEST(terminal)
 }
 END_TEST
 
-/* ---- file systems without unnamed files ---- */
+/* ---- file systems that have no unnamed temporary files ---- */
 
 static void
 target_filled(struct hp_output_file *t, const char *path, bool force)
@@ -706,7 +721,10 @@ END_TEST
 
 static bool signal_in_mkdirat;
 
-/* Replaces mkdirat(): a signal arrives before it returns. */
+/*
+ * Replaces mkdirat() of the C library: a signal arrives before the function
+ * returns.
+ */
 int
 mkdirat(int dir, const char *path, mode_t mode)
 {
@@ -738,7 +756,10 @@ START_TEST(signal_removes_folder)
 }
 END_TEST
 
-/* After kill -9, which cannot be caught, an unnamed file leaves nothing. */
+/*
+ * Test that after kill -9, which cannot be caught, no temporary file is left if
+ * it has no name.
+ */
 START_TEST(kill_leaves_nothing)
 {
 	struct hp_output_file_options none = {0};
@@ -750,7 +771,8 @@ START_TEST(kill_leaves_nothing)
 	ck_assert_int_eq(hp_output_file_open(&t, "out", &none, NULL), HP_OK);
 	unnamed = !t.temp[0];
 	hp_output_file_abort(&t);
-	if (!unnamed) /* the file system of /tmp has no unnamed files */
+	/* skip the test if the file system of /tmp has no unnamed files */
+	if (!unnamed)
 		return;
 	child = fork();
 

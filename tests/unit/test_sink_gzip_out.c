@@ -2,9 +2,9 @@
  * test_sink_gzip_out.c - tests of the gzip encoder, and of outputs that are
  * written directly to their file
  *
- * A block of gzip has the same bytes wherever the encoder is in memory. After
- * an error, an output that is written directly has the same length for any
- * number of threads.
+ * A gzip block must have the same bytes for any addresses of the encoder's
+ * memory. After an error, an output that is written directly has the same
+ * length for any number of threads.
  */
 #include "common/sink/internal.h"
 #include "common/sink/sink.h"
@@ -19,16 +19,17 @@
 
 enum {
 	PLACES = 3000,
-	OTHERS = 200, /* additional workers, as a large machine may have */
+	/* number of additional worker threads, as a large machine may have */
+	OTHERS = 200,
 	WINDOW = 64 << 10,
 	LINES = 6,
-	/* the output has this number of bytes, and half of it in addition */
+	/* the output has this number of bytes, plus one half of it */
 	FILLED = 7 << 20,
 };
 
 Suite *test_sink_gzip_out_suite(void);
 
-/* Fill a block with lines that begin alike, as JSON lines do. */
+/* Fill a block with lines that begin with the same text, as JSON lines do. */
 static void
 block_fill(struct hp_compressor_block *b)
 {
@@ -45,7 +46,7 @@ block_fill(struct hp_compressor_block *b)
 	must(b->out);
 }
 
-/* Encode the block with a new worker at the fastest level. */
+/* Encode the block with a new worker, at the fastest level. */
 static void
 block_encode(struct hp_compressor_block *b)
 {
@@ -75,8 +76,8 @@ START_TEST(same_at_any_address)
 	}
 	for (unsigned i = 0; i < PLACES; i++) {
 		/*
-		 * use the worker's freed memory, so that the next worker is
-		 * elsewhere
+		 * allocate the memory that the worker has freed, so that the
+		 * next worker gets other addresses
 		 */
 		taken[i] = malloc(WINDOW);
 		must(taken[i]);
@@ -96,7 +97,7 @@ START_TEST(same_at_any_address)
 END_TEST
 
 /*
- * Returns the size of an output that is given up when its last block has just
+ * Returns the size of an output that is aborted when its last block has just
  * begun.
  */
 static off_t

@@ -24,8 +24,8 @@ Suite *test_string_run_suite(void);
 enum { ALL, WAYS = 4 };
 
 /*
- * Which functions of a pass accept strings: one for single strings, one for
- * runs, or none.
+ * Which callbacks a pass has for strings: one for single strings, one for runs,
+ * or none.
  */
 enum taking { SINGLY, TOGETHER, NOBODY };
 
@@ -33,7 +33,11 @@ struct seen {
 	unsigned way;
 	uint64_t records, digest, together;
 	uint64_t
-		rest; /* hash of the problems and of the ends of heap records */
+		/*
+		 * hash of the problems that were reported and of the ends of
+		 * heap records
+		 */
+		rest;
 	unsigned id_size;
 };
 
@@ -128,8 +132,8 @@ scan(const struct b *b, enum taking taking, unsigned way)
 }
 
 /*
- * The result does not depend on how many strings of a run are accepted, for
- * valid and for damaged dumps.
+ * Test that the result does not depend on how many strings of a run are
+ * accepted, for valid and for damaged dumps.
  */
 START_TEST(fixtures)
 {
@@ -162,7 +166,7 @@ END_TEST
 
 /*
  * Build a dump with more strings than the buffer of the reader holds. Some
- * differ from the others in length.
+ * strings differ from the others in length.
  */
 static void
 build_many(struct b *b)
@@ -198,7 +202,7 @@ START_TEST(windows)
 }
 END_TEST
 
-/* Add all strings of a dump to the tables, in runs where this is possible. */
+/* Add all strings of a dump to the tables, in runs if this is possible. */
 static void
 fill(struct hp_tables *t, struct hp_string_run run, bool together)
 {
@@ -254,7 +258,10 @@ START_TEST(tables)
 
 	hp_tables_init(&one, 8);
 	hp_tables_init(&all, 8);
-	/* the LOAD CLASS came before its name, so it must be looked up */
+	/*
+	 * the LOAD CLASS came before the STRING with its name, so the name must
+	 * be looked up
+	 */
 	ck_assert_ptr_nonnull(hp_id_map_put(&all.unnamed, 1, NULL));
 	fill(&one, run, false);
 	fill(&all, run, true);
@@ -280,8 +287,8 @@ START_TEST(tables)
 END_TEST
 
 /*
- * For detecting the program that wrote the dump, a run of N strings counts as N
- * records.
+ * Test the evidence about the program that wrote the dump: a run of N strings
+ * counts as N records.
  */
 START_TEST(evidence)
 {
@@ -303,8 +310,8 @@ START_TEST(evidence)
 END_TEST
 
 /*
- * Copies are not aligned, but the next allocation may need alignment. A full
- * arena needs a new block.
+ * Test a memory arena. Copied texts are not aligned, but the next allocation
+ * may need alignment. A full arena needs a new block.
  */
 START_TEST(arena)
 {
@@ -336,7 +343,8 @@ START_TEST(arena)
 END_TEST
 
 /*
- * A short text is copied with a few bytes too many. These never become visible.
+ * Test that short texts, which are copied with a few bytes too many, show only
+ * their own bytes.
  */
 START_TEST(short_copies)
 {
@@ -360,7 +368,9 @@ START_TEST(short_copies)
 }
 END_TEST
 
-/* An id that is already in the index ends the run, at any position. */
+/*
+ * Test that an id that is already in the index ends the run, at any position.
+ */
 START_TEST(index_append)
 {
 	uint64_t ids[HP_ID_INDEX_TOGETHER];
@@ -387,14 +397,18 @@ START_TEST(index_append)
 	}
 	for (size_t i = 0; i < have; i++)
 		ck_assert_uint_eq(hp_id_index_get(&x, i << 20), i + 1);
-	ids[0] = ids[1] = have << 20; /* a duplicate within one run */
+	/* ids[0] and ids[1] are equal: a duplicate within one run */
+	ids[0] = ids[1] = have << 20;
 	ck_assert(hp_id_index_append(&x, ids, 2, &taken));
 	ck_assert_uint_eq(taken, 1);
 	hp_id_index_release(&x);
 }
 END_TEST
 
-/* The memory for more ids is predicted to the byte before it is allocated. */
+/*
+ * Test that the memory for more ids is predicted exactly, before it is
+ * allocated.
+ */
 START_TEST(index_growth)
 {
 	struct hp_id_index x = {0};
@@ -411,7 +425,11 @@ START_TEST(index_growth)
 		ck_assert(foreseen == 0 || soon == foreseen);
 		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
 		if (foreseen == 0)
-			slots = 0; /* no old table existed at the same time */
+			/*
+			 * there is no old table whose memory would be used at
+			 * the same time
+			 */
+			slots = 0;
 		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,
 				  before + foreseen);
 		grown += foreseen > 0;
@@ -422,7 +440,7 @@ START_TEST(index_growth)
 END_TEST
 
 /*
- * The offsets of the strings that a rule of hprof-validate reports, in file
+ * The offsets of the strings for which hprof-validate reports a rule, in file
  * order.
  */
 struct spots {
@@ -438,9 +456,9 @@ spot(struct spots *s, size_t offset, uint64_t record)
 }
 
 /*
- * Build strings with other records between them: some with equal texts, some
- * that are defined again with longer or shorter texts, some that records refer
- * to.
+ * Build a dump with strings, and other records between them. Some strings have
+ * equal texts. Some ids are defined again with longer or shorter texts. Records
+ * refer to some of the strings.
  */
 static void
 build_spots(struct b *b, struct spots *unused, struct spots *dups)
@@ -464,8 +482,11 @@ build_spots(struct b *b, struct spots *unused, struct spots *dups)
 			b_load_class(b, i, i, 0, i);
 			record++;
 		}
-		if (i % 50 == 1) { /* redefines the id of the last string but
-				      one, with another text */
+		/*
+		 * define the id of the string before the last one again, with
+		 * another text
+		 */
+		if (i % 50 == 1) {
 			n = (size_t)snprintf(text, sizeof(text), "%*u new",
 					     i % 3 ? 60 : 1, i);
 			b_string_n(b, i > 10 ? i - 7 : i, text, n);
@@ -511,8 +532,8 @@ check_spots(const struct b *b, enum hp_rule rule, const struct spots *want,
 }
 
 /*
- * Findings about strings have the offsets of the strings, whether examples are
- * kept or findings are only counted.
+ * Test that findings about strings have the offsets of the strings, whether
+ * examples are kept or findings are only counted.
  */
 START_TEST(places)
 {
@@ -530,7 +551,10 @@ START_TEST(places)
 }
 END_TEST
 
-/* Texts of all lengths with equal beginnings and ends. Some occur twice. */
+/*
+ * Test texts of all lengths that begin and end with the same bytes. Some texts
+ * occur twice.
+ */
 START_TEST(equal_texts)
 {
 	enum { MANY = 1500 };
@@ -564,7 +588,7 @@ START_TEST(equal_texts)
 }
 END_TEST
 
-/* A few texts that occurred before, among many new texts. */
+/* Test a few texts that occurred before, among many new texts. */
 START_TEST(few_equal_texts)
 {
 	enum { MANY = 2000 };
@@ -590,8 +614,8 @@ START_TEST(few_equal_texts)
 END_TEST
 
 /*
- * An invalid UTF-8 byte is found at any position of a text. The bytes after a
- * text do not count, although all ids contain such bytes.
+ * Test that an invalid UTF-8 byte is found at any position of a text. The bytes
+ * after a text do not count, although all ids contain such bytes.
  */
 START_TEST(odd_bytes)
 {

@@ -20,8 +20,13 @@ enum {
 	STRING_CLASS = 0x10200,
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
-	LONG = 257,  /* bytes of a text so long that only one line shows it */
-	MANY = 6000, /* more than fit into the list with 2 MB of memory */
+	/*
+	 * length in bytes of a text that is long: only one line of the output
+	 * shows it
+	 */
+	LONG = 257,
+	/* number of Strings: more than fit into the list with 2 MB of memory */
+	MANY = 6000,
 };
 
 static void
@@ -33,7 +38,7 @@ add_be(struct hp_buf *out, uint32_t v)
 	hp_buf_add(out, bytes, sizeof(bytes));
 }
 
-/* Append a String with an array of its own, of @length bytes. */
+/* Append a String whose array is not shared and has @length bytes. */
 static void
 add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 {
@@ -50,12 +55,12 @@ add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 	add_be(out, STRINGS + i);
 	add_be(out, 1);
 	add_be(out, STRING_CLASS);
-	add_be(out, 5); /* value, coder */
+	add_be(out, 5); /* the fields value and coder */
 	add_be(out, ARRAYS + i);
 	hp_buf_byte(out, 0);
 }
 
-/* A dump with @n more Strings than the fixture. */
+/* Build a dump with @n more Strings than the fixture has. */
 static void
 make_dump(struct hp_buf *out, uint32_t n, uint32_t length)
 {

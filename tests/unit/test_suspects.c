@@ -1,10 +1,10 @@
 /*
- * test_suspects.c - matching the large objects of two dumps, and the choice of
- * suspects among them
+ * test_suspects.c - tests that the large objects of two dumps are matched, and
+ * that leak suspects are chosen among them
  *
- * The trees are made here, without a dump. For random trees, the expected
- * suspects are computed by a recursive function that follows the definition and
- * compares objects by their ids alone.
+ * The test makes the trees itself, without a dump. For random trees, a
+ * recursive function computes the expected suspects. It follows the definition,
+ * and compares objects by their ids alone.
  */
 #include "common/base/memory.h"
 #include "common/base/vec.h"
@@ -23,16 +23,17 @@ enum { MOST = 60, CLASSES = 5, TREES = 2000, LIMIT = 100 };
 struct object {
 	int parent;
 	/*
-	 * whether the object is an element of an array; otherwise a field
-	 * refers to it
+	 * whether the object is an element of an array; if not, a field refers
+	 * to the object
 	 */
 	bool is_element;
 	/*
-	 * number of its name; objects with the same parent may have the same
-	 * name
+	 * the name of the object as a number; objects with the same parent may
+	 * have the same name
 	 */
 	unsigned name;
-	uint64_t own[2]; /* its own bytes in the first dump, and in the last */
+	/* size of the object itself, in the first and in the last dump */
+	uint64_t own[2];
 	bool is_in[2];
 };
 
@@ -61,7 +62,7 @@ pick(unsigned below)
 	return (seed >> 8) % below;
 }
 
-/* --- the model as trees --------------------------------------------------- */
+/* --- build the trees of the model ------------------------------------ */
 
 static uint64_t
 retained(const struct model *m, int object, int dump)
@@ -77,7 +78,10 @@ retained(const struct model *m, int object, int dump)
 static const struct model *sorted_model;
 static int sorted_dump;
 
-/* Siblings are sorted by name, the largest first. */
+/*
+ * A comparison function: sort the children of an object by name, then by size,
+ * the largest first.
+ */
 static int
 by_name_and_size(const void *a, const void *b)
 {
@@ -129,8 +133,8 @@ add_items(struct hp_object_tree *t, const struct model *m, int dump)
 }
 
 /*
- * Give names to the objects. Those with even numbers are names of elements,
- * those with odd numbers are names of fields.
+ * Create the names of the objects. Even numbers are names of elements, odd
+ * numbers are names of fields.
  */
 static void
 add_names(struct hp_object_names *n)
@@ -199,7 +203,7 @@ is_chosen(const struct search *s, int object)
 	return false;
 }
 
-/* --- random trees --------------------------------------------------------- */
+/* --- random trees, compared with the definition ---------------------- */
 
 static void
 make_model(struct model *m)
@@ -211,7 +215,10 @@ make_model(struct model *m)
 		struct object *o = &m->list[i];
 
 		o->parent = (int)pick((unsigned)i);
-		/* objects with the same parent get different names */
+		/*
+		 * Give different names to the objects that have the same
+		 * parent.
+		 */
 		o->name = 2 * (unsigned)i + 1;
 		o->own[0] = 1 + pick(50);
 		o->own[1] = o->own[0] + (pick(4) == 0 ? pick(2000) : 0);
@@ -227,7 +234,7 @@ growth(const struct model *m, int i)
 	       (m->list[i].is_in[0] ? (int64_t)retained(m, i, 0) : 0);
 }
 
-/* Compute the suspects by the definition. */
+/* Compute the expected suspects by the definition. */
 static void
 expect(const struct model *m, int object, bool chosen[MOST])
 {
@@ -271,8 +278,8 @@ START_TEST(suspects_follow_from_the_definition)
 END_TEST
 
 /*
- * Objects of one name under one parent are found by their ids if these are
- * stable, whatever their sizes.
+ * Test objects with the same name and the same parent. They are matched by
+ * their ids if ids are stable between the dumps, for any sizes.
  */
 START_TEST(equal_ids_decide_among_siblings)
 {
@@ -299,9 +306,12 @@ START_TEST(equal_ids_decide_among_siblings)
 }
 END_TEST
 
-/* --- siblings ------------------------------------------------------------- */
+/* --- children of one object ------------------------------------------ */
 
-/* A container (object 1) of @n elements of 1,000 bytes (objects 2 and up). */
+/*
+ * Make a container (object 1) with @n elements of 1,000 bytes each (objects 2
+ * and up).
+ */
 static void
 make_container(struct model *m, int n)
 {
@@ -325,7 +335,7 @@ START_TEST(one_of_many_siblings)
 
 		make_container(&m, 30);
 		m.list[7].own[1] += 5000;
-		/* 83 % of the growth is in one element */
+		/* now one element has 83 % of the growth */
 		m.list[9].own[1] += 1000;
 		run(&s, &m, stable);
 		must(s.choice.count == 1 && is_chosen(&s, 7) &&
@@ -364,7 +374,7 @@ START_TEST(all_siblings)
 }
 END_TEST
 
-/* New elements accumulate in the container. */
+/* Test new elements that accumulate in a container. */
 START_TEST(new_siblings)
 {
 	struct search s;
@@ -380,8 +390,8 @@ START_TEST(new_siblings)
 END_TEST
 
 /*
- * If another object retains an object in the last dump, this does not count as
- * growth.
+ * Test an object that another object retains in the last dump. This does not
+ * count as growth.
  */
 START_TEST(moved_objects)
 {
@@ -405,8 +415,9 @@ START_TEST(moved_objects)
 END_TEST
 
 /*
- * Paths of one leak in other runs, with other JDKs and collections, and paths
- * of another leak. Paths with equal numbers must have equal fingerprints.
+ * Paths of one leak in several runs, with other JDKs and collections, and paths
+ * of another leak. Each path has a number. Paths with equal numbers must have
+ * equal fingerprints.
  */
 START_TEST(fingerprints_of_paths)
 {
@@ -428,7 +439,7 @@ START_TEST(fingerprints_of_paths)
 		{2, "Shop.BUS (static) → EventBus.other → java.util.ArrayList",
 		 "Cart"},
 		{3, "Shop.BUS (static) → EventBus", NULL},
-		/* without a class of the application, all steps count */
+		/* if a path has no class of the application, all steps count */
 		{4,
 		 "thread \"worker-3\" java.lang.Thread.threadLocals → "
 		 "java.lang.ThreadLocal$ThreadLocalMap[*] → byte[]",
@@ -471,7 +482,7 @@ START_TEST(fingerprints_of_paths)
 }
 END_TEST
 
-/* An item of a tree that is written down by hand. */
+/* An object of a tree that is written down by hand. */
 static struct hp_object_item
 item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
      uint64_t bytes)
@@ -488,8 +499,9 @@ item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
 }
 
 /*
- * In the first dump a class retains ten nodes of a list, because something else
- * refers to one of them. In the last dump, the field of the class retains all.
+ * In the first dump, a class retains ten nodes of a list, because another
+ * object also refers to one of them. In the last dump, the field of the class
+ * retains all nodes.
  * @is_static: the ten nodes were in another static field, so they do not count.
  */
 static void

@@ -22,8 +22,8 @@ START_TEST(widths)
 	} cases[] = {
 		{"", 0},
 		{"abc", 3},
-		{"\xC3\xA4", 1},  /* letter a with umlaut */
-		{"a\xCC\x88", 1}, /* letter with a combining character */
+		{"\xC3\xA4", 1},  /* the letter a with umlaut */
+		{"a\xCC\x88", 1}, /* the letter a with a combining character */
 		{"\xE6\xBC\xA2\xE5\xAD\x97", 4}, /* Chinese characters */
 		{"\xED\x95\x9C", 2},		 /* Hangul syllable */
 		{"\xEF\xBC\xA1", 2},		 /* full-width letter */
@@ -32,7 +32,8 @@ START_TEST(widths)
 		{"\xF0\xA0\x80\x80", 2}, /* character of Unicode plane 2 */
 		{"\xE2\x80\xA6", 1},	 /* ellipsis */
 		{"\xFF\xFE", 2},	 /* invalid UTF-8 */
-		{"\xE0\xA4\xA8\xE0\xA5\x8D", 1}, /* letters with a virama */
+		/* Devanagari letters with a virama */
+		{"\xE0\xA4\xA8\xE0\xA5\x8D", 1},
 	};
 	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++)
 		ck_assert_uint_eq(
@@ -224,7 +225,7 @@ START_TEST(progress_thread)
 }
 END_TEST
 
-/* Check a class name in a column of @width characters. */
+/* Check how a class name is shown in a column of @width characters. */
 static void
 expect_name(unsigned width, const char *text, const char *want)
 {
@@ -272,7 +273,10 @@ START_TEST(table_names)
 }
 END_TEST
 
-/* Columns with the largest rank are left out first; names have their room. */
+/*
+ * Test which columns are omitted if the table is too wide: those with the
+ * largest rank. Names keep enough room.
+ */
 START_TEST(table_ranks)
 {
 	static const struct hp_table_column ranked[] = {

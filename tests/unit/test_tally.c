@@ -1,4 +1,4 @@
-/* test_tally.c - tests of merging what several threads have counted */
+/* test_tally.c - tests of merging the counts of arrays of several threads */
 #include "diff/count/histogram.h"
 #include "tests/unit/must.h"
 
@@ -21,12 +21,12 @@ count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 }
 
 /*
- * Merging adds the sums and keeps the largest array, whichever of the two has
- * it.
+ * Test that merging adds the sums and keeps the largest array, whichever of the
+ * two tallies has it.
  */
 START_TEST(merge)
 {
-	/* few arrays have a list of lengths, many have a table */
+	/* for few arrays, the lengths are in a list; for many, in a table */
 	const uint32_t many[] = {3, HP_TALLY_EARLY - 1, 100};
 	struct hp_tallies a, b;
 	struct hp_tally *tally;

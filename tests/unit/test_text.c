@@ -16,7 +16,7 @@
 
 Suite *test_text_suite(void);
 
-/* ---- a text in memory, returned in pieces ---- */
+/* ---- a text in memory that is returned in pieces ---- */
 
 struct memory {
 	const char *text;
@@ -35,7 +35,7 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	return HP_OK;
 }
 
-/* ---- lines ---- */
+/* ---- read lines ---- */
 
 START_TEST(lines)
 {
@@ -64,7 +64,9 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Check a line of @length bytes between two others. */
+/*
+ * Check that a line of @length bytes between two other lines is read correctly.
+ */
 static void
 check_long(size_t length)
 {
@@ -108,7 +110,7 @@ START_TEST(long_lines)
 }
 END_TEST
 
-/* ---- one line ---- */
+/* ---- parse a single line ---- */
 
 static struct hp_text_item
 parsed(const char *line, enum hp_text_within within, enum hp_text_kind kind)
@@ -251,7 +253,7 @@ START_TEST(tables)
 }
 END_TEST
 
-/* ---- records ---- */
+/* ---- convert a text to records ---- */
 
 #define PROLOGUE                                                               \
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\nx\n"          \
@@ -279,7 +281,7 @@ static const char sample[] = PROLOGUE
 
 struct odd {
 	unsigned counts[HP_TEXT_ODDITIES];
-	uint64_t line; /* line number of the last problem */
+	uint64_t line; /* line number of the last problem that was reported */
 };
 
 static void
@@ -293,7 +295,7 @@ note_odd(void *ctx, const struct hp_text_problem *p)
 
 /*
  * Convert the text to a dump, reading @step bytes at a time. Returns the
- * records.
+ * records of the dump.
  */
 static uint8_t *
 records_of(const char *text, size_t length, size_t step, size_t *total,
@@ -319,7 +321,10 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 	return bytes;
 }
 
-/* Totals so large that the product exceeds 64 bits. No agent writes them. */
+/*
+ * Test totals that are so large that a product of them exceeds 64 bits. No
+ * agent writes such totals.
+ */
 START_TEST(shares)
 {
 	ck_assert_uint_eq(hp_text_share(3333, 100), 33);
@@ -349,8 +354,8 @@ START_TEST(any_step)
 END_TEST
 
 /*
- * The field a of class a.D comes before the inherited field b, which a.B also
- * has.
+ * Test the order of fields: the field a of class a.D comes before the inherited
+ * field b, which a.B also has.
  */
 START_TEST(inherited)
 {
@@ -381,8 +386,9 @@ START_TEST(inherited)
 END_TEST
 
 /*
- * A class file may have two fields of one name, but java.lang.Object has none.
- * So the second of them must not be taken for a field of Object.
+ * Test a class with two fields of the same name. They must not be taken for a
+ * field of the class and a field of java.lang.Object, because java.lang.Object
+ * has no fields.
  */
 START_TEST(fields_of_one_name)
 {
@@ -411,8 +417,8 @@ START_TEST(fields_of_one_name)
 END_TEST
 
 /*
- * Report an object whose class has the given fields. The names of the fields
- * are letters.
+ * Write an object whose class has the given fields. Each letter is the name of
+ * a field.
  */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
@@ -427,7 +433,8 @@ show(struct hp_text_shapes *s, uint32_t class, const char *names)
 }
 
 /*
- * Check the class's fields in the order of an object's data, for example "xpq".
+ * Check the order of the fields of the class in the data of an object, for
+ * example "xpq".
  */
 static void
 check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
@@ -453,8 +460,8 @@ shapes_in_a_row(struct hp_text_shapes *s)
 }
 
 /*
- * The order of a class's fields is computed again only if there is a reason:
- * other fields or another order, in the class or a superclass.
+ * Test when the order of the fields of a class is computed again: only for
+ * other fields or another order, in the class or in a superclass.
  */
 START_TEST(laid_out_again)
 {
@@ -491,8 +498,8 @@ START_TEST(laid_out_again)
 END_TEST
 
 /*
- * A field moves to a superclass that is known to have it, even past a class
- * with objects that have it.
+ * Test a field that moves to a superclass that is known to have it, although
+ * another class between them has objects with this field.
  */
 START_TEST(moved_once)
 {
@@ -514,8 +521,8 @@ START_TEST(moved_once)
 END_TEST
 
 /*
- * Convert every prefix of the text. It never fails, and always reports the
- * truncation.
+ * Test every prefix of the text. The conversion never fails, and always reports
+ * the truncation.
  */
 START_TEST(prefixes)
 {
@@ -545,8 +552,8 @@ check_odd(const char *text, enum hp_text_oddity oddity, uint64_t line)
 }
 
 /*
- * Make a table of @rows equal rows. Their percentages were added up as
- * floating-point numbers of 32 bits.
+ * Make a table of @rows equal rows. The accumulated percentages are sums of
+ * 32-bit floating-point numbers, as in the agent.
  */
 static char *
 float_table(bool sites, unsigned rows, float too_much)
@@ -581,7 +588,10 @@ float_table(bool sites, unsigned rows, float too_much)
 	return hp_buf_take(&b);
 }
 
-/* Such percentages are accepted, although each addition rounds the sum. */
+/*
+ * Test that such accumulated percentages are accepted, although each addition
+ * rounds the sum.
+ */
 START_TEST(float_sums)
 {
 	struct odd odd = {0};
@@ -645,7 +655,10 @@ START_TEST(oddities)
 }
 END_TEST
 
-/* If a line of the agent is truncated, the next line follows directly. */
+/*
+ * Test a truncated line of the agent, which is directly followed by the next
+ * line.
+ */
 START_TEST(cut_lines)
 {
 	char text[4096] = PROLOGUE "TRACE 1:\n\tA.", *p;
@@ -663,7 +676,10 @@ START_TEST(cut_lines)
 }
 END_TEST
 
-/* The agent writes a row of MONITOR TIME in one call, including its numbers. */
+/*
+ * Test truncated MONITOR TIME reports. The agent writes a row in one call,
+ * including its numbers.
+ */
 START_TEST(cut_monitors)
 {
 	static const char first[] = "   1 50.00% 50.00%       1     1 ";
@@ -688,7 +704,10 @@ START_TEST(cut_monitors)
 }
 END_TEST
 
-/* A site with more live bytes than a record, or any integer, can hold. */
+/*
+ * Test an allocation site with more live bytes than a record, or any integer,
+ * can store.
+ */
 START_TEST(site_of_many_bytes)
 {
 	static const char text[] = PROLOGUE
@@ -707,11 +726,11 @@ START_TEST(site_of_many_bytes)
 }
 END_TEST
 
-/* ---- numbers in a temporary file ---- */
+/* ---- store numbers in a temporary file ---- */
 
 /*
- * Returns the smallest or largest number of each encoded length, or a
- * neighbour.
+ * Returns the smallest or the largest number that is encoded with a certain
+ * number of bytes, or a number next to it.
  */
 static uint64_t
 number_of_length(unsigned i)
@@ -721,12 +740,12 @@ number_of_length(unsigned i)
 	return i % 3 == 0 ? edge - 1 : i % 3 == 1 ? edge : ~edge;
 }
 
-/* So many numbers that most of them go to a temporary file. */
+/* Test so many numbers that most of them go to a temporary file. */
 START_TEST(spooled_numbers)
 {
 	/*
-	 * fewer numbers in the second round, so the file has old bytes after
-	 * the new ones
+	 * The second round has fewer numbers, so the file has old bytes after
+	 * the new ones.
 	 */
 	static const unsigned numbers[] = {2000000, 1700000};
 	struct hp_text_spool s = {0};
@@ -755,7 +774,10 @@ START_TEST(spooled_numbers)
 }
 END_TEST
 
-/* The error says why the file cannot be read: it is open only for writing. */
+/*
+ * Test that the error says why the file cannot be read: it is open only for
+ * writing.
+ */
 START_TEST(spool_unreadable)
 {
 	struct hp_text_spool s = {0};

@@ -1,6 +1,6 @@
 /*
- * test_text_print.c - tests of the numbers in rows of the hprof agent's text
- * format
+ * test_text_print.c - tests of the percentages in the agent's text format, as
+ * hprof-convert writes them
  */
 #include "common/text/text.h"
 #include "tests/unit/must.h"
@@ -14,7 +14,8 @@
 Suite *test_text_print_suite(void);
 
 /*
- * Choose a pair whose percentage rounds up, rounds down, or is near the middle.
+ * Choose two numbers whose percentage is rounded up, is rounded down, or is
+ * near the middle.
  */
 static void
 next_pair(uint64_t i, uint64_t *part, uint64_t *total)
@@ -27,7 +28,10 @@ next_pair(uint64_t i, uint64_t *part, uint64_t *total)
 	*part = i % 3 == 2 ? 1 + i % 801 : state >> (8 + state % 53);
 }
 
-/* Check a row against printf(), with a point as the decimal separator. */
+/*
+ * Compare a formatted row with the output of printf() in a locale with a
+ * decimal point.
+ */
 static void
 check_row(uint64_t part, uint64_t total)
 {
@@ -60,7 +64,11 @@ check_rows(void)
 	check_row(UINT64_MAX, 1);
 	check_row(1, UINT64_MAX);
 	for (uint64_t tie = 1; tie < 40000;
-	     tie += 2) /* ties (n.nn5 %) and others */
+	     /*
+	      * include ties, that is, percentages that end with exactly 5
+	      * (n.nn5 %)
+	      */
+	     tie += 2)
 		check_row(tie, 20000);
 	for (uint64_t i = 1; i < 100000; i++) {
 		next_pair(i, &part, &total);
@@ -74,7 +82,7 @@ START_TEST(percents)
 }
 END_TEST
 
-/* A process that uses the user's locale with a comma, as a VM does. */
+/* Test a process that uses a locale with a decimal comma, as a VM does. */
 START_TEST(percents_with_comma)
 {
 	char folder[] = "/tmp/hprof-locale-XXXXXX", command[200];

@@ -15,9 +15,9 @@
 
 Suite *test_text_runs_suite(void);
 
-/* ---- digits ---- */
+/* ---- hexadecimal digits ---- */
 
-/* Every byte value after every number of hexadecimal digits. */
+/* Test every byte value after every number of hexadecimal digits. */
 START_TEST(hexadecimal)
 {
 	static const char digits[] = "9a8f70b1c6d2e3545";
@@ -48,14 +48,17 @@ START_TEST(hexadecimal)
 }
 END_TEST
 
-/* ---- texts ---- */
+/* ---- make texts ---- */
 
 struct text {
 	struct hp_buf b;
 	uint64_t random;
-	unsigned wide; /* number of digits of an id */
+	unsigned wide; /* number of digits of each id */
 	unsigned traces;
-	/* the text has lines that cannot be read together with others */
+	/*
+	 * the text has some lines that cannot be converted together with their
+	 * neighbours
+	 */
 	bool odd;
 };
 
@@ -73,7 +76,7 @@ add_id(struct text *t)
 }
 
 /*
- * Add a line that is wrong, or that cannot be read together with its
+ * Add a line that is wrong, or that cannot be converted together with its
  * neighbours.
  */
 static void
@@ -120,8 +123,8 @@ add_object(struct text *t)
 		if (choose(t, 4) == 0)
 			continue;
 		/*
-		 * two fields of one name: that of the subclass hides that of
-		 * the superclass
+		 * write two fields with the same name: the field of the
+		 * subclass hides the one of the superclass
 		 */
 		hp_buf_printf(&t->b, "\t%s%u\t\t",
 			      i % 2 ? "field" : "a_longer_field",
@@ -160,7 +163,7 @@ add_array(struct text *t, unsigned elements)
 	}
 }
 
-/* Make heap dumps of some megabytes in total. */
+/* Make a text with heap dumps of some megabytes in total. */
 static void
 make_text(struct text *t, unsigned dumps, size_t length)
 {
@@ -189,7 +192,7 @@ make_text(struct text *t, unsigned dumps, size_t length)
 		hp_buf_text(&t->b, "CLS 70 (name=a.Odd, trace=1)\n"
 				   "CLS 80 (name=a.C0, trace=2)\n"
 				   "\tsuper\t\t70\n");
-		if (t->odd) /* ends the dump */
+		if (t->odd) /* this line ends the heap dump */
 			hp_buf_text(&t->b, "\nOBJ 5 (sz=8, trace=1, "
 					   "class=a.Odd@70)\n");
 		if (dumps % 2 == 0)
@@ -197,7 +200,7 @@ make_text(struct text *t, unsigned dumps, size_t length)
 	}
 }
 
-/* ---- reading ---- */
+/* ---- read texts in both ways ---- */
 
 struct result {
 	XXH3_state_t *bytes, *problems, *places;
@@ -329,9 +332,9 @@ START_TEST(as_by_line_where_odd)
 END_TEST
 
 /*
- * An array that is longer than a block. The first element in a block is, in
- * turn, one after a gap, a repeated one, one beyond the array, and a line
- * without meaning.
+ * Test an array whose lines are longer than a block. The first line in a block
+ * is alternately an element after a gap, a repeated element, an element beyond
+ * the length of the array, and a line without meaning.
  */
 START_TEST(array_of_blocks)
 {
@@ -367,7 +370,7 @@ START_TEST(array_of_blocks)
 }
 END_TEST
 
-/* More traces, and then more fields, than can be read together. */
+/* Test more traces, and then more fields, than can be converted together. */
 START_TEST(more_than_a_run_has)
 {
 	struct text t = {.random = 5, .traces = 1};
@@ -386,11 +389,11 @@ START_TEST(more_than_a_run_has)
 }
 END_TEST
 
-/* ---- runs ---- */
+/* ---- runs: lines that are converted together ---- */
 
 /*
- * Nearly all lines of a block must be read together; otherwise reading in
- * blocks would not be faster.
+ * Test that nearly all lines of a block are converted together. Otherwise,
+ * reading in blocks would not be faster.
  */
 START_TEST(most_is_packed)
 {

@@ -1,5 +1,5 @@
 /*
- * test_threads.c - tests of sharing work among threads, also when no thread can
+ * test_threads.c - tests of sharing work among threads, also if no thread can
  * be started
  */
 #include "common/base/threads.h"
@@ -66,8 +66,8 @@ nothing(void *arg)
 }
 
 /*
- * Ask for stacks that no address space can hold, so that no thread can be
- * started.
+ * Request stacks that are too large for any address space, so that no thread
+ * can be started.
  */
 static void
 let_none_start(void)
@@ -112,7 +112,7 @@ work_on(void *context, void *state, void *slot)
 	++*(unsigned *)slot;
 }
 
-/* Run a pool. Only @left of THREADS threads can be started. */
+/* Run a pool of threads. Only @left of its THREADS threads can be started. */
 static enum hp_status
 run_pool(unsigned left)
 {
@@ -132,7 +132,8 @@ run_pool(unsigned left)
 		*slot = i;
 		hp_worker_pool_put(p, true);
 		if (i + 1 < THREADS)
-			continue; /* each of these jobs needs a worker */
+			/* each of these jobs needs a worker of its own */
+			continue;
 		slot = hp_worker_pool_take(p);
 		ck_assert_uint_eq(*slot, i + 2 - THREADS);
 		hp_worker_pool_give(p);
@@ -165,7 +166,10 @@ wait_for_others(void *context, void *state, void *slot)
 	pthread_barrier_wait(&((struct meeting *)context)->all);
 }
 
-/* Threads are started when jobs arrive: here each job waits for all others. */
+/*
+ * Test that threads are started when jobs arrive. Here each job waits for all
+ * others.
+ */
 START_TEST(pool_as_jobs_come)
 {
 	struct meeting m = {.left = THREADS};

@@ -49,7 +49,10 @@ find(const struct hp_validation *v, enum hp_rule rule)
 	return NULL;
 }
 
-/* An invalid byte is found at every position, in texts of every length. */
+/*
+ * Test that an invalid byte is found at every position, in texts of every
+ * length.
+ */
 START_TEST(every_byte_of_a_text)
 {
 	enum { LONGEST = 40 };
@@ -65,7 +68,7 @@ START_TEST(every_byte_of_a_text)
 			memset(text, 'a', sizeof(text));
 			text[at] = (char)0xFF;
 			offsets[n] = b_string_n(&b, 1000 + n, text, length);
-			/* and one valid text */
+			/* add one valid text also */
 			memset(text, 'b', sizeof(text));
 			b_string_n(&b, 100000 + n, text, length);
 			n++;
@@ -82,13 +85,19 @@ START_TEST(every_byte_of_a_text)
 }
 END_TEST
 
-/* One number is too large, either in a row of ALLOC SITES or in its totals. */
+/*
+ * ALLOC SITES records in which one number is too large, either in a row or in
+ * the totals.
+ */
 static const struct {
 	struct b_site site;
 	struct b_totals totals;
 	uint64_t found;
 } sites[] = {
-	/* live bytes, live objects, allocated bytes and allocated objects */
+	/*
+	 * the numbers are live bytes, live objects, allocated bytes and
+	 * allocated objects
+	 */
 	{{0, SERIAL, TRACE, 16, 1, 16, 1}, {16, 1, 16, 1}, 0},
 	{{0, SERIAL, TRACE, 17, 1, 16, 1}, {17, 1, 17, 1}, 1},
 	{{0, SERIAL, TRACE, 16, 2, 16, 1}, {16, 2, 16, 2}, 1},

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- random heaps --------------------------------------------------------- */
+/* --- make random heaps -------------------------------------------- */
 
 static unsigned
 pick(struct wm *m, unsigned n)
@@ -33,8 +33,8 @@ add_ref(struct wm *m, int from, int to)
 }
 
 /*
- * Add a primitive array with one of a few possible contents, so that some
- * arrays are equal.
+ * Add a primitive array. Its contents are one of a few possibilities, so that
+ * some arrays are equal.
  */
 static int
 add_data(struct wm *m, int up, const char *field)
@@ -63,7 +63,7 @@ add_string(struct wm *m, int up, const char *field)
 	const char *text = texts[pick(m, 5)];
 	bool wide = pick(m, 3) == 0, far = wide && pick(m, 2) && *text;
 
-	/* share the array of another String */
+	/* use the array of another String */
 	for (int i = 0; i < at && pick(m, 4) == 0; i++)
 		if (m->objects[i].kind == WM_STRING && pick(m, 2)) {
 			o->utf16 = m->objects[i].utf16;
@@ -133,8 +133,8 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	array = add_array(m, at, NULL, depth, length, size);
 	m->objects[array].part = true;
 	/*
-	 * move the elements so that the last one is the first of the array, as
-	 * in a deque whose contents wrap around
+	 * Rotate the elements, so that the last element is at the beginning of
+	 * the array, as in a deque whose contents wrap around.
 	 */
 	if (size > 0 && pick(m, 2)) {
 		int *refs = m->objects[array].refs;
@@ -152,7 +152,7 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	return at;
 }
 
-/* Add a HashMap. @of_set: it is the internal map of a HashSet. */
+/* Add a HashMap. @of_set: the map is the internal map of a HashSet. */
 static int
 add_map(struct wm *m, int up, const char *field, unsigned depth, bool of_set)
 {
@@ -239,11 +239,14 @@ wm_make(struct wm *m, uint64_t seed)
 
 		for (int k = 0; k < 3; k++)
 			add_ref(m, at, add_any(m, at, fields[k], 0));
-		/* add some objects to which a root refers instead of a field */
+		/*
+		 * add some objects that are referred to by a root and not by a
+		 * field
+		 */
 		if (pick(m, 3) == 0)
 			add_any(m, -1, NULL, 2);
 	}
-	/* ids do not have the order of the objects */
+	/* choose ids whose order differs from the order of the objects */
 	for (int i = 0; i < m->count; i++)
 		m->objects[i].id = 0x10000 + 64 * (uint64_t)i;
 	for (int i = m->count - 1; i > 0; i--) {
@@ -255,7 +258,7 @@ wm_make(struct wm *m, uint64_t seed)
 	}
 }
 
-/* --- the dump ------------------------------------------------------------- */
+/* --- write the heap as a dump ------------------------------------- */
 
 enum {
 	C_OBJECT = 0x100,
@@ -278,8 +281,8 @@ enum {
 };
 
 /*
- * A class: its name, and its fields. Before the name of each field is the
- * letter of its type.
+ * A class: its name and its fields. Each field is given by the letter of its
+ * type and its name.
  */
 static const struct {
 	uint64_t id, super;
@@ -325,8 +328,8 @@ type_of(char letter)
 }
 
 /*
- * Write each field of a list: its definition with @write, otherwise its name as
- * a string.
+ * Write each field of a list: with @write its definition in a class dump,
+ * otherwise the STRING record with its name.
  */
 static void
 each_field(struct b *b, const char *fields, bool write)
@@ -471,7 +474,7 @@ wm_write(const struct wm *m, struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* --- brute force ---------------------------------------------------------- */
+/* --- brute force: compute the expected waste ---------------------- */
 
 static uint64_t
 round_up(uint64_t n)
@@ -486,8 +489,8 @@ width_of(unsigned type)
 }
 
 /*
- * The size of an object in a JVM with references of 4 bytes, headers of 12
- * bytes (arrays: 16), and objects aligned to 8 bytes.
+ * Returns the size of an object in a JVM with references of 4 bytes, object
+ * headers of 12 bytes (arrays: 16), and objects that are aligned to 8 bytes.
  */
 static uint64_t
 size_of(const struct wm_object *o)
@@ -511,8 +514,9 @@ size_of(const struct wm_object *o)
 }
 
 /*
- * What headers of 8 bytes, and of 12 for arrays, would save. The instances of
- * other classes have gaps of less than 4 bytes at their ends.
+ * Returns how many bytes compact headers (8 bytes; 12 for arrays) would save.
+ * Instances of other classes have gaps of less than 4 bytes at their ends, so
+ * they get no smaller.
  */
 static uint64_t
 saved_in(const struct wm_object *o)
@@ -535,7 +539,10 @@ saved_in(const struct wm_object *o)
 	}
 }
 
-/* The bytes that are neither header nor fields or elements. */
+/*
+ * Returns the padding of an object: the bytes that are neither header nor
+ * fields or elements.
+ */
 static uint64_t
 padding_in(const struct wm_object *o)
 {
@@ -546,7 +553,7 @@ padding_in(const struct wm_object *o)
 	case WM_ARRAY:
 	case WM_TABLE:
 		return size_of(o) - 16 - o->nrefs * width;
-	case WM_STRING: /* 12 + 4 + 1 + 4 bytes */
+	case WM_STRING: /* 12 + 4 + 1 + 4 bytes: the header and the fields */
 		return 3;
 	case WM_MAP:
 	case WM_NODE:
@@ -618,7 +625,10 @@ waste(struct wm *m, const char *kind, int at, uint64_t bytes, uint64_t dedup)
 	row->dedup += dedup;
 }
 
-/* Returns character @i of a String, or -1 after the last one. */
+/*
+ * Returns the character with the index @i of a String, or -1 after the last
+ * one.
+ */
 static int
 character(const struct wm *m, const struct wm_object *string, unsigned i)
 {
