@@ -83,8 +83,8 @@ long_name(void)
 }
 
 /*
- * Shape: classes that all have the same long name. Two string ids with this
- * text are used alternately.
+ * Write classes that all have the same long name. Two string ids with this text
+ * are used alternately.
  */
 static void
 names(struct b *b)
@@ -99,7 +99,7 @@ names(struct b *b)
 	free(name);
 }
 
-/* Shape: many LOAD CLASS records of the same class. */
+/* Write many LOAD CLASS records of the same class. */
 static void
 loads(struct b *b)
 {
@@ -119,7 +119,7 @@ chain(struct b *b)
 	heap(b, MANY, true);
 }
 
-/* Shape: all classes have allocation sites with the same deep stack. */
+/* Write classes that all have allocation sites with the same deep stack. */
 static void
 stacks(struct b *b)
 {
@@ -139,7 +139,7 @@ stacks(struct b *b)
 	free(frames);
 }
 
-/* Shape: objects refer to a few ids in each of many ranges of addresses. */
+/* Write objects that refer to a few ids in each of many ranges of addresses. */
 static void
 stretches(struct b *b)
 {
@@ -161,7 +161,7 @@ stretches(struct b *b)
 }
 
 /*
- * Shape: many dumps of a few bytes, and as many LOAD CLASS records before them.
+ * Write many dumps of a few bytes, and as many LOAD CLASS records before them.
  */
 static void
 dumps(struct b *b)
@@ -175,7 +175,7 @@ dumps(struct b *b)
 	}
 }
 
-/* Shape: many segments of a few bytes. */
+/* Write many segments of a few bytes. */
 static void
 segments(struct b *b)
 {
@@ -199,7 +199,7 @@ wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 	b_class_end(b);
 }
 
-/* Shape: instances that are too short for the fields of their class. */
+/* Write instances that are too short for the fields of their class. */
 static void
 wide(struct b *b)
 {
@@ -214,7 +214,7 @@ wide(struct b *b)
 	b_close(b);
 }
 
-/* Shape: classes with the largest number of constants and static fields. */
+/* Write classes with the largest number of constants and static fields. */
 static void
 pools(struct b *b)
 {
@@ -234,7 +234,7 @@ pools(struct b *b)
 }
 
 /*
- * Shape: a chain of subclasses, each with WIDE fields, and instances of some of
+ * Write a chain of subclasses, each with WIDE fields, and instances of some of
  * them.
  */
 static void
@@ -258,8 +258,8 @@ inherited(struct b *b)
 }
 
 /*
- * Shape: the fields of a class with a long name. Each field refers to objects
- * of many classes.
+ * Write a class with a long name, whose fields refer to objects of many
+ * classes.
  */
 static void
 holders(struct b *b)
@@ -300,7 +300,7 @@ holders(struct b *b)
 	b_close(b);
 }
 
-/* Shape: small instances whose fields have names of several kilobytes. */
+/* Write small instances whose fields have names of several kilobytes. */
 static void
 spelled(struct b *b)
 {
@@ -323,7 +323,7 @@ spelled(struct b *b)
 }
 
 /*
- * Shape: records that refer to long strings: stack frames and allocation sites.
+ * Write records that refer to long strings: stack frames and allocation sites.
  */
 static void
 mentions(struct b *b)
@@ -348,7 +348,8 @@ mentions(struct b *b)
 }
 
 /*
- * Shape: dumps of one class and one object. Both have only dangling references.
+ * Write many dumps, each of one class and one object. Both have only dangling
+ * references.
  */
 static void
 dangling(struct b *b)
@@ -389,7 +390,7 @@ scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 }
 
 /*
- * Shape: references to so many ranges of addresses that a filter of
+ * Write references to so many ranges of addresses that a filter of
  * hprof-validate is useless. For each part of a dump, the filter records in a
  * small bit map to which ranges of addresses (granules) the part refers. The
  * file has many dumps of a few bytes, each with bit maps of its own, and one
@@ -409,7 +410,7 @@ granules(struct b *b)
 	b_close(b);
 }
 
-/* Shape: many different findings, followed by many dumps. */
+/* Write many different findings, followed by many dumps. */
 static void
 findings(struct b *b)
 {
@@ -449,7 +450,7 @@ deep_name(char *name, unsigned i, char c)
 }
 
 /*
- * Shape: pairs of classes whose packages have nothing in common except the
+ * Write pairs of classes whose packages have nothing in common except the
  * number of their parts.
  */
 static void
@@ -470,7 +471,7 @@ packages(struct b *b)
 }
 
 /*
- * Shape: classes with long names that consist of the beginnings of generated
+ * Write classes with long names that consist of the beginnings of generated
  * names, followed by many digits, words and '_'. A naive search for the
  * generated parts would take quadratic time.
  */
@@ -499,7 +500,7 @@ generated(struct b *b)
 }
 
 /*
- * Shape: classes with allocation sites. All sites have the same stack of frames
+ * Write classes with allocation sites. All sites have the same stack of frames
  * with long names.
  */
 static void
@@ -529,7 +530,7 @@ sites(struct b *b)
 }
 
 /*
- * Shape: stack traces that share their frames. Each trace has an object and a
+ * Write stack traces that share their frames. Each trace has an object and a
  * CPU sample.
  */
 static void
@@ -562,7 +563,7 @@ traces(struct b *b)
 }
 
 /*
- * Shape: an Android dump whose objects are in many heaps. Each heap is named
+ * Write an Android dump whose objects are in many heaps. Each heap is named
  * several times.
  */
 static void
@@ -581,7 +582,7 @@ heaps(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* Shape: many class loaders of one class. Each loader defines a class. */
+/* Write many class loaders of one class. Each loader defines a class. */
 static void
 loaders(struct b *b)
 {
@@ -603,8 +604,8 @@ loaders(struct b *b)
 }
 
 /*
- * Shape: many records that define the same id: strings, classes, frames,
- * traces, objects and LOAD CLASS records.
+ * Write many records that define the same id: strings, classes, frames, traces,
+ * objects and LOAD CLASS records.
  */
 static void
 again(struct b *b)
@@ -708,7 +709,7 @@ ladder(struct b *b, uint64_t first, unsigned n)
 }
 
 /*
- * Shape: long linked lists, one of them with two alternating classes. Many
+ * Write long linked lists, one of them with two alternating classes. Many
  * objects are reachable along two paths.
  */
 static void
@@ -743,7 +744,7 @@ lists(struct b *b)
 	b_close(b);
 }
 
-/* Shape: objects that are roots and have weak references to themselves. */
+/* Write objects that are roots and have weak references to themselves. */
 static void
 weak(struct b *b)
 {
@@ -773,7 +774,7 @@ weak(struct b *b)
 	b_close(b);
 }
 
-/* Shape: a thread with many frames, and one local object in each frame. */
+/* Write a thread with many frames, and one local object in each frame. */
 static void
 locals(struct b *b)
 {
@@ -789,7 +790,7 @@ locals(struct b *b)
 	b_close(b);
 }
 
-/* Shape: Android arrays without data. No two arrays have the same length. */
+/* Write Android arrays without data. No two arrays have the same length. */
 static void
 lengths(struct b *b)
 {
@@ -802,8 +803,8 @@ lengths(struct b *b)
 }
 
 /*
- * Shape: a chain of subclasses of a class with many fields, and an object of
- * the last subclass.
+ * Write a chain of subclasses of a class with many fields, and an object of the
+ * last subclass.
  */
 static void
 below(struct b *b)

@@ -51,8 +51,8 @@ many_statics(struct b *b, uint64_t loader)
 }
 
 /*
- * Shape: the class with many static fields is a root, so paths begin at its
- * fields.
+ * Write a class with many static fields. The class is a root, so paths begin at
+ * its fields.
  */
 void
 statics(struct b *b)
@@ -63,8 +63,8 @@ statics(struct b *b)
 }
 
 /*
- * Shape: the class with many static fields is reachable through its loader, so
- * its fields are in the middle of paths.
+ * Write a class with many static fields. The class is reachable through its
+ * loader, so its fields are in the middle of paths.
  */
 void
 loaded(struct b *b)
@@ -80,7 +80,7 @@ loaded(struct b *b)
 }
 
 /*
- * Shape: classes with the largest number of static fields. Every second field
+ * Write classes with the largest number of static fields. Every second field
  * has the only reference to an object. The other fields refer to the nodes of
  * one list, so many paths lead to each node.
  */
@@ -128,7 +128,7 @@ owned(struct b *b)
 }
 
 /*
- * Shape: many classes with the same name. Each class has its own copy of the
+ * Write many classes with the same name. Each class has its own copy of the
  * name.
  */
 void
@@ -149,7 +149,7 @@ kinds(struct b *b)
 	b_close(b);
 }
 
-/* Shape: buffers outside the heap. Each buffer has a different length. */
+/* Write buffers outside the heap. Each buffer has a different length. */
 void
 buffers(struct b *b)
 {
@@ -183,7 +183,7 @@ buffers(struct b *b)
 	b_close(b);
 }
 
-/* Shape: threads. Each thread has a name and a local object of its own. */
+/* Write threads. Each thread has a name and a local object of its own. */
 void
 threads(struct b *b)
 {
@@ -221,7 +221,7 @@ threads(struct b *b)
 }
 
 /*
- * Shape: threads with START THREAD records. Each thread has a stack, and an
+ * Write threads with START THREAD records. Each thread has a stack, and an
  * object with a trace.
  */
 void
@@ -249,7 +249,7 @@ started(struct b *b)
 }
 
 /*
- * Shape: objects to which so many arrays refer that a reference counter of one
+ * Write objects to which so many arrays refer that a reference counter of one
  * byte overflows.
  */
 void
@@ -273,9 +273,9 @@ shared(struct b *b)
 }
 
 /*
- * Shape: many objects that wait for their finalizer. The finalizers are one
- * long list. The first half of the waiting objects is also a long list, so that
- * the dominator tree of the waiting objects is deep. The second half has no
+ * Write many objects that wait for their finalizer. The finalizers are one long
+ * list. The first half of the waiting objects is also a long list, so that the
+ * dominator tree of the waiting objects is deep. The second half has no
  * references, so that the root of this tree has many children.
  */
 void

@@ -5,7 +5,7 @@
 #include "tests/crafted.h"
 
 /*
- * Shape: instances of many classes. In a hash table that multiplies the class
+ * Write instances of many classes. In a hash table that multiplies the class
  * ids by a known factor, all of them would be in the same slot.
  */
 void
@@ -29,7 +29,7 @@ symbols(struct b *b)
 	b_close(b);
 }
 
-/* Shape: classes with a few fields, followed by one object of each class. */
+/* Write classes with a few fields, followed by one object of each class. */
 void
 singles(struct b *b)
 {
@@ -54,7 +54,7 @@ singles(struct b *b)
 	b_close(b);
 }
 
-/* Shape: classes below a long chain of superclasses that have no fields. */
+/* Write classes below a long chain of superclasses that have no fields. */
 void
 supers(struct b *b)
 {

@@ -116,7 +116,7 @@ one_field(struct b *b, uint64_t id, uint64_t class_id, uint64_t to)
 }
 
 /*
- * Shape: many equal arrays, arrays of which each differs in one byte, Strings
+ * Write many equal arrays, arrays of which each differs in one byte, Strings
  * with an array each, and Strings that share one array.
  */
 void
@@ -159,7 +159,7 @@ shards(struct b *b, unsigned n)
 }
 
 /*
- * Shape: collections in collections. It has a chain of HashSets, each in the
+ * Write collections in collections. It has a chain of HashSets, each in the
  * next one; a chain of lists, and a ring of lists; a chain of entries that is
  * read from the wrong end; lists that share one array; maps that share one
  * array of segments, and a map that has as many segments for itself.

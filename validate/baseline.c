@@ -50,7 +50,9 @@ struct known_file {
 	 * path of the file, with control characters escaped, as in JSON results
 	 */
 	const char *path;
-	/* index of the file in the result; of two equal paths the first counts
+	/*
+	 * index of the file in the earlier result; if two paths are equal, the
+	 * first file is used
 	 */
 	size_t order;
 	/* the entries of this file are list[first] to list[end - 1] */

@@ -22,8 +22,9 @@
 struct hp_keep_class {
 	uint64_t own; /* patterns whose CLASS is this class */
 	/*
-	 * patterns whose CLASS declares no fields and is a superclass of this
-	 * class, but is skipped by hp_prepass_above()
+	 * Patterns whose CLASS is a superclass of this class and declares no
+	 * fields. hp_prepass_above() skips such superclasses, so their patterns
+	 * are stored here also.
 	 */
 	uint64_t carry;
 	/* patterns whose CLASS is this class or one of its superclasses */

@@ -115,7 +115,8 @@ struct gen {
 	uint64_t archived; /* number of archived objects, which are referred to
 			      but not dumped, as with G1 */
 	/*
-	 * factor by which the distances between the addresses of objects grow
+	 * factor by which the distances between the addresses of objects are
+	 * larger than in a dense heap
 	 */
 	uint64_t spread;
 	const char *truth;

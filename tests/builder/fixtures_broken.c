@@ -109,8 +109,8 @@ bad_header(struct b *b, int arg)
 }
 
 /*
- * A version string without a NUL at its end, and without a NUL anywhere near
- * the beginning of the file.
+ * Build a dump with a version string without a NUL at its end, and without a
+ * NUL anywhere near the beginning of the file.
  */
 static void
 endless_version(struct b *b, int arg)
@@ -240,8 +240,9 @@ array_claims(struct b *b, int type)
 }
 
 /*
- * An array without data, as Android writes it, claims too many elements.
- * Nothing else in the dump shows that this number is wrong.
+ * Build a dump with an array without data, as Android writes it. Its length
+ * field has too many elements, and nothing else in the dump shows that this
+ * number is wrong.
  */
 static void
 nodata_claims(struct b *b, int arg)
@@ -353,9 +354,10 @@ unpatched_at_end(struct b *b, int profile)
 }
 
 /*
- * A record that is so large that it is read in several batches. In the middle
- * there is one damaged sub-record: an instance, an array or a tag. In addition,
- * the length of the record was never written, or the file is truncated.
+ * Build a dump with a record that is so large that it is read in several
+ * batches. In the middle there is one damaged sub-record: an instance, an array
+ * or a tag. In addition, the length of the record was never written, or the
+ * file is truncated.
  */
 static void
 long_record(struct b *b, int arg)
@@ -563,9 +565,9 @@ dangling_static(struct b *b, int arg)
 }
 
 /*
- * An array that refers to a missing object. A static field refers to the array.
- * So the array is not the one in which HotSpot keeps archived objects, where
- * missing objects are normal.
+ * Build a dump with an array that refers to a missing object. A static field
+ * refers to the array. So the array is not the one in which HotSpot keeps
+ * archived objects, where missing objects are normal.
  */
 static void
 dangling_array(struct b *b, int arg)

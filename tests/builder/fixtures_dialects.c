@@ -19,7 +19,10 @@ damage(struct b *b, size_t at)
 	b_mark(b, "damage", at);
 }
 
-/* An Object[] that refers to a missing object. Nothing refers to the array. */
+/*
+ * Build a dump with an Object[] that refers to a missing object. Nothing refers
+ * to the array.
+ */
 static void
 object_array(struct b *b, int arg)
 {
@@ -77,7 +80,7 @@ old_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* A string with id 0, as JDK 5 writes it. */
+/* Build a dump that has a string with the id 0, as JDK 5 writes it. */
 static void
 old_string(struct b *b, int arg)
 {
@@ -88,8 +91,8 @@ old_string(struct b *b, int arg)
 }
 
 /*
- * In this dump, all strings except the first, and all classes and traces, come
- * after the heap.
+ * Build a dump in which all strings except the first, and all classes and
+ * traces, come after the heap.
  */
 static void
 late_names(struct b *b, int arg)

@@ -291,8 +291,8 @@ scattered(struct b *b, int bytes)
 }
 
 /*
- * A chain of @arg arrays: each array refers to the next. The classes of the
- * arrays alternate between two classes.
+ * Build a dump with a chain of @arg arrays: each array refers to the next. The
+ * classes of the arrays alternate between two classes.
  */
 static void
 nested_arrays(struct b *b, int arg)

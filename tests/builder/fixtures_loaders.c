@@ -278,8 +278,9 @@ end_main(struct b *b)
 }
 
 /*
- * A chain of loaders. Main.head refers to the first loader. Each loader loads a
- * class Plugin whose static field refers to the next loader.
+ * Build a dump with a chain of loaders. Main.head refers to the first loader.
+ * Each loader loads a class Plugin whose static field refers to the next
+ * loader.
  */
 static void
 nested_loaders(struct b *b, int arg)
@@ -298,8 +299,8 @@ nested_loaders(struct b *b, int arg)
 }
 
 /*
- * An array of loaders. Each loader has a class Plugin that keeps an array
- * alive.
+ * Build a dump with an array of loaders. Each loader has a class Plugin that
+ * keeps an array alive.
  */
 static void
 plugins(struct b *b, int arg)
@@ -365,9 +366,9 @@ moved_loader(struct b *b, int later)
 }
 
 /*
- * Two classes named Plugin; a static field of each refers to an array. The
- * array is large for the class of the boot loader, and small for the class of
- * Main's loader.
+ * Build a dump with two classes named Plugin; a static field of each refers to
+ * an array. The array is large for the class of the boot loader, and small for
+ * the class of Main's loader.
  */
 static void
 twin_plugins(struct b *b, int arg)
@@ -390,9 +391,9 @@ twin_plugins(struct b *b, int arg)
 }
 
 /*
- * Many classes named Plugin, and an array whose element type is one of these
- * classes. The array contains an instance of each class, and an object of
- * another class.
+ * Build a dump with many classes named Plugin, and an array whose element type
+ * is one of these classes. The array contains an instance of each class, and an
+ * object of another class.
  */
 static void
 misfit_plugins(struct b *b, int arg)
@@ -427,8 +428,9 @@ misfit_plugins(struct b *b, int arg)
 }
 
 /*
- * Two classes with the same name, each with a static field. One field refers to
- * an object of a class, the other to an object of a subclass.
+ * Build a dump with two classes with the same name, each with a static field.
+ * One field refers to an object of a class, the other to an object of a
+ * subclass.
  */
 static void
 mixed_statics(struct b *b, int arg)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * @arg objects of class Order. Each has an allocation site with a line and a
- *   calling method of its own.
+ * Build a dump with @arg objects of class Order. Each has an allocation site
+ * with a line and a calling method of its own.
  */
 static void
 many_sites(struct b *b, int arg)
@@ -213,8 +213,8 @@ joinable_list(struct b *b, int arg)
 }
 
 /*
- * @arg arrays whose ids are far apart and whose elements are null or refer to
- * each other. The array with the id 0 has dangling elements.
+ * Build a dump with @arg arrays whose ids are far apart and whose elements are
+ * null or refer to each other. The array with the id 0 has dangling elements.
  */
 static void
 far_arrays(struct b *b, int arg)

@@ -102,10 +102,10 @@ buffer(struct b *b, uint64_t id, unsigned class, uint64_t attached,
 }
 
 /*
- * Two Android bitmaps that own 4,096 bytes each, with and without the flag in
- * the size, and a byte[] with 1,000 bytes. Three more objects own no memory: a
- * cleaner that has already run, a cleaner with another thunk, and an object
- * with a negative size.
+ * Build a dump with two Android bitmaps that own 4,096 bytes each, with and
+ * without the flag in the size, and a byte[] with 1,000 bytes. Three more
+ * objects own no memory: a cleaner that has already run, a cleaner with another
+ * thunk, and an object with a negative size.
  */
 static void
 registered(struct b *b)
@@ -128,9 +128,10 @@ registered(struct b *b)
 }
 
 /*
- * A direct buffer that owns 100 bytes, and one of a subclass that owns 7 bytes.
- * Also a view of a buffer, and a buffer without a cleaner, which own no memory.
- * On Android, none of these objects counts as owning memory.
+ * Build a dump with a direct buffer that owns 100 bytes, and one of a subclass
+ * that owns 7 bytes. Also a view of a buffer, and a buffer without a cleaner,
+ * which own no memory. On Android, none of these objects counts as owning
+ * memory.
  */
 static void
 buffers(struct b *b)

@@ -60,8 +60,8 @@ object(struct b *b, unsigned n)
 }
 
 /*
- * An object array in a static field. Other roots, for example of stacks and
- * monitors, refer to the elements of the array.
+ * Build a dump with an object array in a static field. Other roots, for example
+ * of stacks and monitors, refer to the elements of the array.
  */
 static void
 held(struct b *b)
@@ -82,9 +82,10 @@ held(struct b *b)
 }
 
 /*
- * Objects of the classes Roots00, Roots01 and so on. The first object has a
- * root of each kind, and each next object has one kind less. The order of the
- * roots in the file varies: with @arg, the root that counts comes last.
+ * Build a dump with objects of the classes Roots00, Roots01 and so on. The
+ * first object has a root of each kind, and each next object has one kind less.
+ * The order of the roots in the file varies: with @arg, the root that counts
+ * comes last.
  */
 static void
 several_roots(struct b *b, int arg)

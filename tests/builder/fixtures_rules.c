@@ -317,7 +317,7 @@ string_layout(struct b *b, int arg)
 	finish(b);
 }
 
-/* A string to which no record of the dump refers. */
+/* Build a dump with a string to which no record of the dump refers. */
 static void
 string_unused(struct b *b, int arg)
 {
@@ -326,7 +326,7 @@ string_unused(struct b *b, int arg)
 	finish(b);
 }
 
-/* An empty segment before the first segment with contents. */
+/* Build a dump with an empty segment before the first segment with contents. */
 static void
 segment_empty(struct b *b, int arg)
 {
@@ -336,7 +336,7 @@ segment_empty(struct b *b, int arg)
 	finish(b);
 }
 
-/* Objects in several Android heaps. */
+/* Build a dump with objects in several Android heaps. */
 static void
 heap_id_change(struct b *b, int arg)
 {
@@ -448,7 +448,10 @@ traces(struct b *b, int what)
 	finish(b);
 }
 
-/* Objects refer to trace serial 1, which does not exist. */
+/*
+ * Build a dump in which objects refer to the stack trace with the serial number
+ * 1, which does not exist.
+ */
 static void
 dummy_trace(struct b *b, int arg)
 {
@@ -524,7 +527,7 @@ roots(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* A heap without roots: it ends where the roots would begin. */
+/* Build a dump without roots: the heap ends where the roots would begin. */
 static void
 roots_none(struct b *b, int arg)
 {

@@ -72,7 +72,7 @@ every_root(struct b *b)
 	b_unreachable(b, o);
 }
 
-/* Every record and every sub-record of the format at least once. */
+/* Build a dump with every record and every sub-record of the format. */
 static void
 all_tags(struct b *b, int arg)
 {
@@ -103,7 +103,10 @@ all_tags(struct b *b, int arg)
 	b_close(b);
 }
 
-/* All objects come before all classes, in separate segments. */
+/*
+ * Build a dump in which all objects come before all classes, in separate
+ * segments.
+ */
 static void
 classes_last(struct b *b, int arg)
 {
@@ -124,7 +127,9 @@ classes_last(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Thousands of segments, of which every second one is empty. */
+/*
+ * Build a dump with thousands of segments, of which every second one is empty.
+ */
 static void
 many_segments(struct b *b, int arg)
 {
@@ -142,7 +147,10 @@ many_segments(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* @arg objects of class Order, enough work for several threads. */
+/*
+ * Build a dump with @arg objects of class Order, enough work for several
+ * threads.
+ */
 static void
 many_objects(struct b *b, int arg)
 {
@@ -180,10 +188,10 @@ hostile_names(struct b *b, int arg)
 }
 
 /*
- * Classes whose names have a meaning in cells of a table: separators, line
- * ends, escapes, quotes, the spelling of NULL, and the empty name. Each class
- * has a static field and a field with the same text as name, and an instance.
- * Each instance refers to the next one.
+ * Build a dump with classes whose names have a meaning in cells of a table:
+ * separators, line ends, escapes, quotes, the spelling of NULL, and the empty
+ * name. Each class has a static field and a field with the same text as name,
+ * and an instance. Each instance refers to the next one.
  */
 static void
 cell_names(struct b *b, int arg)
@@ -225,8 +233,9 @@ cell_names(struct b *b, int arg)
 }
 
 /*
- * One record of more than 4 GiB, so that its 32-bit length field overflows. The
- * zero bytes are a hole in a sparse file, so they need no disk space.
+ * Build a dump with one record of more than 4 GiB, so that its 32-bit length
+ * field overflows. The zero bytes are a hole in a sparse file, so they need no
+ * disk space.
  */
 static void
 overflow(struct b *b, int arg)
@@ -266,8 +275,8 @@ leak(struct b *b, int arg)
 }
 
 /*
- * @arg arrays to which roots refer. Every second array refers to an object of
- * class Order, which no other array refers to.
+ * Build a dump with @arg arrays to which roots refer. Every second array refers
+ * to an object of class Order, which no other array refers to.
  */
 static void
 rooted(struct b *b, int arg)
@@ -310,8 +319,8 @@ enum {
 };
 
 /*
- * Objects of class Order in a list, to which an array refers. @arg selects the
- * differences.
+ * Build a dump with objects of class Order in a list, to which an array refers.
+ * @arg selects the differences.
  */
 static void
 moved(struct b *b, int arg)
@@ -340,8 +349,8 @@ moved(struct b *b, int arg)
 }
 
 /*
- * As many objects of class Order as Strings. Each of these objects is in an
- * array of its own or, with @arg, all are in one array.
+ * Build a dump with as many objects of class Order as Strings. Each of these
+ * objects is in an array of its own or, with @arg, all are in one array.
  */
 static void
 moved_together(struct b *b, int arg)
@@ -368,7 +377,7 @@ moved_together(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* An object, its class and its loader, without any root. */
+/* Build a dump with an object, its class and its loader, without any root. */
 static void
 rootless(struct b *b, int arg)
 {
@@ -504,7 +513,9 @@ use_class(struct b *b, unsigned key)
 	b_class_end(b);
 }
 
-/* An array of @arg elements. Only the last two are not null. */
+/*
+ * Build a dump with an array of @arg elements. Only the last two are not null.
+ */
 static void
 uses(struct b *b, int arg)
 {

@@ -84,8 +84,8 @@ find(const struct result *r, const char *key)
 }
 
 /*
- * Compare the sum of the rows of one kind of waste, which the total does not
- * include. Returns the number of these rows.
+ * Check one kind of waste that is not included in the total: its rows must add
+ * up to @count and @waste. Returns the number of these rows.
  */
 static size_t
 compare_sum(const struct result *r, const char *kind, uint64_t count,

@@ -614,11 +614,11 @@ void hp_reference_dangles(const struct hp_references *r,
  * Whether an object may be an element of an array
  *
  * The required type of the elements follows from the name of the array's class.
- * Classes are identified by name here: several loaders may have a class of the
- * same name, and the dump does not say which one an array class means. The
- * format does not say either which classes are interfaces. A class that has
- * instances, fields or subclasses is not an interface. Where a dump is not
- * sufficient to decide, the answer is "unknown".
+ * Several loaders may have a class of the same name, and the dump does not say
+ * which of them is the element class of an array class. So classes are compared
+ * by name here. The format also does not say which classes are interfaces. A
+ * class that has instances, fields or subclasses is not an interface. Where a
+ * dump is not sufficient to decide, the answer is "unknown".
  */
 
 /*

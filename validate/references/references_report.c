@@ -377,8 +377,9 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 }
 
 /*
- * If a class has several class dumps, include all of them, because their
- * references count like all others.
+ * Report the static fields that refer to missing objects. If a class has
+ * several class dumps, all of them are included, because their references count
+ * like all others.
  */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)
