@@ -248,7 +248,7 @@ store_roots(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* ---- the pass that writes ---- */
+/* ---- the pass that writes the dump with the original names ---- */
 
 static void
 add_record(struct hp_buf *out, uint8_t tag, struct hp_buf *body)

@@ -74,7 +74,7 @@ struct hp_validate_baseline {
 	size_t seen[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 };
 
-/* --- reading an earlier result -------------------------------------------- */
+/* --- read an earlier result ----------------------------------------------- */
 
 /*
  * Parse a JSON file into a tree. Returns HP_LIMIT if the file is too large for
@@ -325,7 +325,7 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 	hp_free(b);
 }
 
-/* --- removing known findings ---------------------------------------------- */
+/* --- remove known findings ------------------------------------------------ */
 
 /*
  * What the baseline contains about one rule and severity: the entries (findings

@@ -355,7 +355,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return hp_references_retired(r->refs, b, err);
 }
 
-/* --- the end of a dump ------------------------------------------------ */
+/* --- work at the end of a dump ---------------------------------------- */
 
 /*
  * Returns the dialect, that is, which program wrote the dump, as far as it is
@@ -605,7 +605,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	return st;
 }
 
-/* --- the whole file ------------------------------------------------------ */
+/* --- check the whole file ------------------------------------------------ */
 
 /*
  * Merge the lists of large segments of all workers into one sorted list,

@@ -97,7 +97,7 @@ hp_text_check_release(struct hp_text_check *c)
 	hp_text_spool_release(&c->places);
 }
 
-/* ---- line numbers of examples ---- */
+/* ---- find the line numbers of examples ---- */
 
 static int
 compare_examples(const void *a, const void *b)

@@ -272,7 +272,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 	return st;
 }
 
-/* ---- the thread that receives ---- */
+/* ---- the main loop of the thread that receives ---- */
 
 /*
  * Wait with poll() for the socket, the pipe and signals, and handle what has

@@ -1,5 +1,6 @@
 /*
- * copy.h - copy a dump, plain or rewritten
+ * copy.h - copy a dump: unchanged, with its values removed (strip), or with
+ * other changes
  */
 #ifndef HP_CONVERT_PASS_COPY_H
 #define HP_CONVERT_PASS_COPY_H

@@ -112,7 +112,7 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st;
 }
 
-/* ---- the second pass ---- */
+/* ---- the second pass: write the dump with the new lengths ---- */
 
 /*
  * Returns by how many bytes a record becomes shorter. @record: the index of the

@@ -100,7 +100,7 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 	return at;
 }
 
-/* ---- the passes that find the arrays ---- */
+/* ---- the passes that find the arrays of Strings ---- */
 
 /*
  * Read a String instance. Returns false if the instance is no String, or its

@@ -197,7 +197,7 @@ list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 	return st;
 }
 
-/* ---- the passes that find the names ---- */
+/* ---- the passes that find the names of threads ---- */
 
 /*
  * Read the field with the name from a thread object. If several objects have

@@ -255,7 +255,7 @@ read_objects(struct threads *t, struct hp_source *src, bool holders)
 	return any ? run_pass(t, src) : HP_OK;
 }
 
-/* --- the order of threads ------------------------------------------------- */
+/* --- find the order in which threads are written -------------------------- */
 
 /* Whether the innermost frames of a thread create an OutOfMemoryError. */
 static bool

@@ -111,8 +111,8 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 /*
  * Whether an object that seems to lie inside an array ends outside of the
  * array, and agrees with everything known about the dump. Then the array has
- * lost bytes, and its length wrongly includes the bytes after it. Another array
- * is weaker evidence than an object, so @before objects must come before it.
+ * lost bytes, and its length wrongly includes the bytes after it. If @s itself
+ * is an array, it is weaker evidence, so @before objects must come before it.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,

@@ -1,5 +1,6 @@
 /*
- * internal.h - find records among damaged bytes
+ * internal.h - declarations that the files of convert/salvage share: find the
+ * valid records in a damaged dump, and the state of a salvage
  */
 #ifndef HP_CONVERT_SALVAGE_INTERNAL_H
 #define HP_CONVERT_SALVAGE_INTERNAL_H

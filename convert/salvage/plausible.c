@@ -57,7 +57,7 @@ hp_plausible_release(struct hp_plausible *k)
 	*k = (struct hp_plausible){0};
 }
 
-/* ---- collect facts ---- */
+/* ---- collect facts about the damaged dump ---- */
 
 static enum hp_status
 add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)

@@ -246,7 +246,7 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	return ok ? st : hp_no_memory(err);
 }
 
-/* ---- the passes that collect objects ---- */
+/* ---- the passes that collect the objects to keep ---- */
 
 /*
  * Append the ids of the objects to which selected fields of an instance refer

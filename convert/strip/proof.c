@@ -152,7 +152,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	return st;
 }
 
-/* --- the structure of the dump ------------------------------------- */
+/* --- read the records and sub-records of the dump ------------------ */
 
 static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
@@ -570,7 +570,7 @@ parse_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	}
 }
 
-/* ---- reading the dump in chunks of any size ---- */
+/* ---- take the dump in chunks of any size ---- */
 
 /* Returns the index of the first of @n bytes that is not zero, or @n. */
 static size_t

@@ -352,7 +352,7 @@ join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	}
 }
 
-/* ---- functions for both directions ---- */
+/* ---- functions for both conversions ---- */
 
 static enum hp_status
 handle_bytes(struct segmenter *p, const struct hp_batch *b,

@@ -239,7 +239,7 @@ upgrade_sub(struct upgrade *a)
 	return st;
 }
 
-/* ---- convert records ---- */
+/* ---- convert the records outside the heap ---- */
 
 static enum hp_status
 upgrade_record(struct upgrade *a)

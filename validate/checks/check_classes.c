@@ -69,7 +69,7 @@ is_array(const struct classes *k, const struct hp_class *class)
 	return s && (s->looks & HP_LOOKS_ARRAY);
 }
 
-/* --- names --------------------------------------------------------------- */
+/* --- check the names of classes ------------------------------------------ */
 
 static enum hp_status
 use_name(struct classes *k, const struct hp_class *class, uint64_t name,
@@ -124,7 +124,7 @@ check_name(struct classes *k, const struct hp_class *class)
 	return HP_OK;
 }
 
-/* --- super classes ------------------------------------------------------- */
+/* --- check the super classes --------------------------------------------- */
 
 static void
 check_super(struct classes *k, const struct hp_class *class)
@@ -222,7 +222,7 @@ check_cycles(struct classes *k)
 	return HP_OK;
 }
 
-/* --- instance sizes, array classes, fields ------------------------------- */
+/* --- check instance sizes, array classes and fields ---------------------- */
 
 static void
 check_size(struct classes *k, const struct hp_class *class)
@@ -398,7 +398,7 @@ check_values(struct classes *k, const struct hp_class *class)
 	}
 }
 
-/* --- class loader, signers, protection domain ---------------------------- */
+/* --- check class loader, signers and protection domain ------------------- */
 
 static bool
 is_missing(const struct classes *k, uint64_t id)
@@ -443,7 +443,7 @@ check_string_layout(struct classes *k, const struct hp_class *class)
 	hp_check_whole(k->c, HP_RULE_STRING_LAYOUT, class, class->id);
 }
 
-/* --- duplicate class dumps ----------------------------------------------- */
+/* --- find duplicate class dumps ------------------------------------------ */
 
 static bool
 same_class(const struct hp_class *a, const struct hp_class *b)

@@ -195,7 +195,7 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	hp_findings_add(c->findings, &f);
 }
 
-/* --- lengths of records -------------------------------------------------- */
+/* --- check the lengths of records ---------------------------------------- */
 
 static void
 check_length(struct hp_check *c, const struct hp_record *rec,
@@ -214,7 +214,7 @@ check_length(struct hp_check *c, const struct hp_record *rec,
 				rec->tag, rec->length);
 }
 
-/* --- the order of records ------------------------------------------------ */
+/* --- check the order of records ------------------------------------------ */
 
 static void
 check_time(struct hp_check *c, const struct hp_record *rec)
@@ -462,7 +462,7 @@ hp_check_records_end(struct hp_check *c, const uint64_t *multi, size_t nmulti,
 		check_big(c, multi, nmulti);
 }
 
-/* --- damage of the compression or archive -------------------------------- */
+/* --- report damage of the compression or archive ------------------------- */
 
 void
 hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,

@@ -71,7 +71,7 @@ no_memory(struct roots *k)
 	return hp_no_memory(k->err);
 }
 
-/* --- threads ------------------------------------------------------------- */
+/* --- check the threads that roots belong to ------------------------------ */
 
 /*
  * Each thread must have one serial number and one object. Report a root that
@@ -195,7 +195,7 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 		       trace ? trace->nframes : 0);
 }
 
-/* --- roots --------------------------------------------------------------- */
+/* --- check the roots ----------------------------------------------------- */
 
 /*
  * Report a root whose object is not in the dump. HotSpot versions with a
@@ -391,7 +391,7 @@ check_list(struct roots *k)
 	return st;
 }
 
-/* --- statistics of the dump ---------------------------------------------- */
+/* --- report statistics of the dump --------------------------------------- */
 
 /*
  * If the class is an array class of a primitive type, returns a mask with the

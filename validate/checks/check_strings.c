@@ -80,8 +80,8 @@ is_short_ascii(const uint8_t *p, size_t n)
 }
 
 /*
- * Whether a whole text is ASCII. It is fast for short ASCII texts, because
- * nearly all texts are.
+ * Whether a whole text is ASCII. This function is fast for short ASCII texts,
+ * because nearly all texts are short and ASCII.
  */
 static inline bool
 is_text_ascii(const uint8_t *p, uint64_t n)

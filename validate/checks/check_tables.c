@@ -49,7 +49,7 @@ last_of(const struct hp_vec *v, size_t size)
 	return (const char *)v->items + (v->count - 1) * size;
 }
 
-/* --- classes ------------------------------------------------------------- */
+/* --- check LOAD CLASS records -------------------------------------------- */
 
 /*
  * Find the class that has the serial number of the LOAD CLASS record in @body,
@@ -113,7 +113,7 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 	return use_string(c, rec, l->name_id, HP_STRING_OF_LOAD, err);
 }
 
-/* --- frames and traces --------------------------------------------------- */
+/* --- check stack frames and stack traces --------------------------------- */
 
 /*
  * Check the class of a stack frame. The class may be unloaded already, or its
@@ -201,7 +201,7 @@ check_trace(struct hp_check *c, const struct hp_record *rec,
 	}
 }
 
-/* --- threads ------------------------------------------------------------- */
+/* --- check the start and end of threads ---------------------------------- */
 
 static enum hp_status
 check_thread(struct hp_check *c, const struct hp_record *rec,

@@ -56,7 +56,7 @@ is_misfit(enum hp_fit fit)
 	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
 }
 
-/* --- elements of the wrong type ------------------------------------------- */
+/* --- find array elements of the wrong type -------------------------------- */
 
 /*
  * Like hp_graph_fits(), with a cache. Most arrays have elements of one class,
@@ -155,7 +155,7 @@ check_elements(const struct check *c, struct graph_worker *w,
 	}
 }
 
-/* --- unreachable objects -------------------------------------------------- */
+/* --- report unreachable objects ------------------------------------------- */
 
 static void
 check_reached(const struct check *c, struct graph_worker *w,
@@ -178,7 +178,7 @@ check_reached(const struct check *c, struct graph_worker *w,
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* --- the second pass ------------------------------------------------------ */
+/* --- the second pass over the dump ---------------------------------------- */
 
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -207,7 +207,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* --- the whole check ------------------------------------------------------ */
+/* --- all steps of the check ----------------------------------------------- */
 
 /*
  * Whether the dump has roots for system classes (STICKY CLASS). jhsdb does not

@@ -622,8 +622,9 @@ void hp_reference_dangles(const struct hp_references *r,
  */
 
 /*
- * The kind of an object: its type in 32 bits. 0: unknown. HP_KIND_PRIMITIVE |
- * the element type: an array of primitives. Otherwise 1 + the index of its
+ * The kind of an object: its type, as a number of 32 bits. 0 means that the
+ * type is unknown. For an array of primitives, the kind is HP_KIND_PRIMITIVE
+ * plus the element type. For all other objects it is 1 + the index of the
  * class.
  */
 #define HP_KIND_PRIMITIVE 0x80000000u

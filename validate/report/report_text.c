@@ -16,7 +16,7 @@ hp_validate_shown_path(const struct hp_validation *v)
 	return strcmp(v->path, "-") == 0 ? "standard input" : v->path;
 }
 
-/* --- text ---------------------------------------------------------------- */
+/* --- write text ---------------------------------------------------------- */
 
 static void
 write_path(struct hp_buf *b, const struct hp_validation *v)
