@@ -18,7 +18,10 @@ struct hp_arena_block {
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 
-/* Allocate a block for @n bytes. The caller adds it to the list of blocks. */
+/*
+ * Allocate a block of memory with room for at least @n bytes. The caller adds
+ * the block to the list of the arena.
+ */
 static struct hp_arena_block *
 new_block(struct hp_arena *a, size_t n)
 {

@@ -15,14 +15,20 @@
 
 struct hp_arena_block;
 
-/* A zeroed arena is empty and ready for use. Its blocks never move. */
+/*
+ * An arena. A zeroed struct is empty and ready for use. Allocated memory never
+ * moves.
+ */
 struct hp_arena {
 	struct hp_arena_block *blocks;
 	unsigned char *at, *end; /* the unused part of the newest block */
 	size_t held;		 /* sum of the sizes of all blocks, in bytes */
 };
 
-/* Allocate @n bytes, aligned for any object. Returns NULL if out of memory. */
+/*
+ * Allocate @n bytes in the arena, aligned for any object. Returns NULL if out
+ * of memory.
+ */
 void *hp_arena_alloc(struct hp_arena *a, size_t n);
 /*
  * Do what hp_arena_copy() does, in the slow case: the newest block is full, so
@@ -89,15 +95,16 @@ struct hp_interned {
  */
 struct hp_intern {
 	struct hp_arena arena;
-	struct hp_interned *list; /* the texts; number n is at index n - 1 */
+	/* the texts; the text with number n is at index n - 1 */
+	struct hp_interned *list;
 	size_t list_room;
 	uint32_t count;
 	struct hp_hash_table table;
 };
 
 /*
- * Returns the number of a text, from 1, or 0 if out of memory. A text that is
- * not in the table is added, and @fresh is set to true.
+ * Returns the number of a text, from 1. If the text is not in the table, adds
+ * it and sets *@fresh to true. Returns 0 if out of memory.
  */
 uint32_t hp_intern_put(struct hp_intern *t, const char *text, size_t length,
 		       bool *fresh);

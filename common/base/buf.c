@@ -1,7 +1,7 @@
 /*
  * buf.c - growing byte buffers, and printing numbers into them
  *
- * escape.c escapes text; json.c and table.c know the output formats.
+ * escape.c escapes text; json.c and table.c write output formats.
  */
 #include "common/base/buf.h"
 #include "common/base/memory.h"

@@ -61,7 +61,11 @@ size_t hp_decimal_float(char *to, float v);
 struct hp_buf {
 	char *data;
 	size_t len, cap; /* number of bytes used; number of bytes allocated */
-	bool failed;	 /* an allocation failed; the data so far is kept */
+	/*
+	 * an allocation has failed; the bytes before it are kept, and further
+	 * appends are ignored
+	 */
+	bool failed;
 	/*
 	 * the memory at data belongs to the caller, so the buffer cannot grow;
 	 * see hp_buf_over()
@@ -90,10 +94,16 @@ hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
 	b->failed |= from->failed;
 }
 
-/* Free the memory. The buffer is empty afterwards, and can be used again. */
+/*
+ * Free the memory of the buffer. The buffer is empty afterwards, and can be
+ * used again.
+ */
 void hp_buf_release(struct hp_buf *b);
 
-/* Empty the buffer and clear a failure, but keep the memory. */
+/*
+ * Make the buffer empty and forget a failed allocation, but keep the memory for
+ * later use.
+ */
 static inline void
 hp_buf_clear(struct hp_buf *b)
 {
@@ -108,7 +118,8 @@ hp_buf_ok(const struct hp_buf *b)
 }
 
 /**
- * hp_buf_grow() - the slow case of hp_buf_reserve(), which callers should use
+ * hp_buf_grow() - enlarge the memory for hp_buf_reserve(); callers should use
+ *                 hp_buf_reserve()
  *
  * Returns: true; false if out of memory, and then the buffer has failed.
  */
@@ -158,7 +169,10 @@ hp_buf_text(struct hp_buf *b, const char *text)
 /* Append the byte @c @n times. */
 void hp_buf_fill(struct hp_buf *b, char c, size_t n);
 
-/* Append decimal digits without separators, in every locale. */
+/*
+ * Append the number in decimal digits without separators. The result does not
+ * depend on the locale.
+ */
 void hp_buf_u64(struct hp_buf *b, uint64_t v);
 void hp_buf_i64(struct hp_buf *b, int64_t v);
 
@@ -180,7 +194,7 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
 	HP_PRINTF(2, 0);
 
 /**
- * hp_buf_string() - the bytes as a C string
+ * hp_buf_string() - get the contents of the buffer as a C string
  *
  * Returns: data, with a NUL appended that len does not count; valid until the
  *          next change of the buffer. "" if the buffer has failed, even if len

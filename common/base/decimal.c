@@ -24,7 +24,10 @@ enum {
 	POWER_LEAST = -292,
 	POWER_MOST = 324,
 	POWERS = POWER_MOST - POWER_LEAST + 1,
-	/* number of 32-bit words of 2^2047, from which the table is computed */
+	/*
+	 * the table is computed with numbers of up to 2^2047, which have so
+	 * many 32-bit words
+	 */
 	LIMBS = 64,
 };
 
@@ -40,7 +43,10 @@ struct power {
 static struct power powers[POWERS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* floor(log2(10^k)); exact for all k that floating-point numbers need. */
+/*
+ * Returns floor(log2(10^k)). The result is exact for all k that floating-point
+ * numbers need.
+ */
 static int
 log2_of_power(int k)
 {
@@ -205,7 +211,10 @@ count_digits(uint64_t v)
 		1000000000000000000,
 		10000000000000000000u,
 	};
-	/* bits * log10(2), which is at most one too small */
+	/*
+	 * the number of bits times log10(2), which is the number of digits or
+	 * one less
+	 */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
 	return n + (v >= tens[n]);

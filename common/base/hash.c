@@ -1,6 +1,4 @@
-/*
- * hash.c - grow and release hash tables of numbers
- */
+/* hash.c - enlarge and free hash tables that find items of a list */
 #include "common/base/hash.h"
 
 #include "common/base/memory.h"

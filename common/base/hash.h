@@ -85,7 +85,10 @@ struct hp_hash_slot {
 struct hp_hash_table {
 	struct hp_hash_slot *slots;
 	size_t cap, count; /* number of slots; number of used slots */
-	uint64_t seed;	   /* set by the first hp_hash_reserve() */
+	/*
+	 * random seed for the hash function; set by the first hp_hash_reserve()
+	 */
+	uint64_t seed;
 };
 
 /**
@@ -113,7 +116,7 @@ hp_hash_prefetch(const struct hp_hash_table *t, uint32_t hash)
 }
 
 /**
- * hp_hash_find() - search an item
+ * hp_hash_find() - search for an item that equals @key
  * @t: the table, with room for at least one item
  * @hash: the hash of @key, computed with the seed of the table
  *
@@ -134,8 +137,8 @@ hp_hash_find(const struct hp_hash_table *t, uint32_t hash, hp_hash_same *same,
 }
 
 /*
- * Store the number of a new item in the free slot that hp_hash_find() returned.
- * Room must have been reserved.
+ * Store the position of a new item in the free slot that hp_hash_find()
+ * returned. hp_hash_reserve() must have made room for the item.
  */
 static inline void
 hp_hash_add(struct hp_hash_table *t, struct hp_hash_slot *slot, uint32_t hash,

@@ -25,12 +25,15 @@
 /* Bytes of the header that malloc() stores before each block. */
 #define HEAD sizeof(size_t)
 
-/* larger blocks (in bytes) are mapped from the system one by one */
+/*
+ * blocks larger than this are mapped separately by malloc(), and returned to
+ * the system when they are freed
+ */
 #define HP_LARGE (4 << 20)
 #define HP_TRIM (4 * HP_LARGE)
 #define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
-/* more bytes than malloc() gets from the system at its first call */
+/* size of a block for which malloc() must get memory from the system */
 #define HP_PROBE (256 << 10)
 
 static struct hp_memory of_process;
@@ -272,7 +275,8 @@ hp_memory_join(struct hp_memory *child)
 {
 	uint64_t used = atomic_load(&child->used);
 
-	assert(child->parent); /* invariant I2 */
+	/* invariant I2: the limit of the child counts as used in its parent */
+	assert(child->parent);
 	count(child->parent, used, true);
 	uncount(child->parent, child->limit);
 	*child = (struct hp_memory){0};
@@ -297,8 +301,8 @@ reserve_huge_heap(void)
 	size_t skip;
 
 	/*
-	 * less than M_TRIM_THRESHOLD, so that the memory does not go back to
-	 * the system at once
+	 * the padding is less than M_TRIM_THRESHOLD, so that malloc() does not
+	 * return it to the system at once
 	 */
 	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
 	probe = malloc(HP_PROBE);
@@ -357,8 +361,8 @@ hp_tune_malloc(uint64_t memory)
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
 	/*
-	 * With a limit on data, pages of the heap count even if nothing was
-	 * written to them.
+	 * If the system limits the data of the process, pages of the heap count
+	 * towards this limit even if they are not written.
 	 */
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
 		reserve_huge_heap();

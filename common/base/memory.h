@@ -37,7 +37,10 @@ struct hp_memory {
 	 * whole run
 	 */
 	struct hp_memory *parent;
-	/* what the run reads, as a text for messages */
+	/*
+	 * the input of the run, such as the path of a dump, as a text for
+	 * messages
+	 */
 	const char *what;
 	uint64_t limit; /* the maximum of bytes in use; 0: no limit */
 	/*
@@ -47,8 +50,10 @@ struct hp_memory {
 	uint64_t apart;
 	/* bytes in use now, and the largest number of bytes that were in use */
 	_Atomic uint64_t used, peak;
-	/* bytes that would have been in use if the last refused request had
-	 * been granted; 0: none was refused */
+	/*
+	 * If the limit refused a request: how many bytes would have been in use
+	 * with the last refused request. 0: no request was refused.
+	 */
 	_Atomic uint64_t refused;
 };
 
@@ -81,7 +86,9 @@ void hp_memory_give_back(uint64_t n);
 
 /* --- limits --------------------------------------------------------------- */
 
-/* The memory that the calling thread has entered; never NULL. */
+/*
+ * Returns the struct hp_memory that the calling thread has entered; never NULL.
+ */
 struct hp_memory *hp_memory_now(void);
 
 /*
@@ -97,7 +104,10 @@ struct hp_memory *hp_memory_enter(struct hp_memory *m);
  */
 void hp_memory_limit(uint64_t memory, uint64_t apart);
 
-/* The bytes that may still be allocated; UINT64_MAX if there is no limit. */
+/*
+ * Returns how many more bytes the calling thread's run may allocate; UINT64_MAX
+ * if there is no limit.
+ */
 uint64_t hp_memory_left(void);
 
 /*

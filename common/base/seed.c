@@ -1,6 +1,4 @@
-/*
- * seed.c - a random seed from the system
- */
+/* seed.c - get a random seed for hash tables from the system */
 #include "common/base/hash.h"
 
 #include <sys/random.h>

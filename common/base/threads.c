@@ -8,8 +8,8 @@
 #include <signal.h>
 
 /*
- * The function that a new thread runs, and its argument. The thread that starts
- * it owns this memory.
+ * The function that a new thread runs, and its argument. This struct belongs to
+ * the thread that starts the new one.
  */
 struct start {
 	void *(*run)(void *);

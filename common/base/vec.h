@@ -87,8 +87,8 @@ size_t hp_list_find(const void *list, size_t count, size_t size, size_t at,
 		    uint64_t key);
 
 /*
- * A growing array of items of one type. It has @count items and room for @cap.
- * A zeroed struct is empty.
+ * A growing array of items of one type. @count is the number of items, @cap how
+ * many items fit into the allocated memory. A zeroed struct is empty.
  */
 struct hp_vec {
 	void *items;

@@ -42,7 +42,10 @@ static const uint8_t stop_bytes[256] = {
 };
 /* clang-format on */
 
-/* How text is escaped in one kind of output. */
+/*
+ * The options of escape_text(): how a text is escaped for one kind of output,
+ * such as JSON.
+ */
 struct escape_style {
 	/*
 	 * HP_STOP_ bits of the bytes that must be escaped, besides
@@ -343,7 +346,8 @@ add_first_colon(struct hp_buf *b, const struct escape_style *style,
 static void
 add_json_code(struct hp_buf *b, uint32_t cp)
 {
-	static const char letters[] = "btn\0fr"; /* for 08 to 0D */
+	/* the letters of JSON's escapes for the bytes 08 to 0D, such as \n */
+	static const char letters[] = "btn\0fr";
 
 	hp_buf_byte(b, '\\');
 	if (cp >= 8 && cp <= 13 && letters[cp - 8]) {
@@ -434,7 +438,10 @@ plain_groups(const uint8_t *p, size_t len)
 	return i;
 }
 
-/* Append a text with escapes. All kinds of output use this loop. */
+/*
+ * Append a text, escaped as @style says. All functions of escape.h use this
+ * loop.
+ */
 static void
 escape_text(struct hp_buf *b, const struct escape_style *style,
 	    const void *text, size_t len)

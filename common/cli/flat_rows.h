@@ -81,7 +81,10 @@ struct hp_flat_dump {
 	const char *path;
 	/* time of the dump in milliseconds since 1970; 0: unknown */
 	uint64_t time_ms;
-	/* a part of the dump could not be read, or was invalid */
+	/*
+	 * the results are incomplete, because a part of the dump could not be
+	 * read or was invalid
+	 */
 	bool partial;
 	/*
 	 * If the file contains several dumps: the number of this dump, from 1.
@@ -136,8 +139,8 @@ void hp_flat_visible(struct hp_flat_rows *f, enum hp_cell column,
 void hp_flat_end(struct hp_flat_rows *f);
 
 /*
- * Write everything collected. Returns HP_OK, HP_IO or HP_NOMEM, also for a
- * failure in an earlier row.
+ * Write all rows that are still in the buffer to the file. Returns HP_OK, HP_IO
+ * or HP_NOMEM, also if an earlier row has failed.
  */
 HP_MUST_USE enum hp_status hp_flat_flush(struct hp_flat_rows *f,
 					 struct hp_error *err);

@@ -1,6 +1,4 @@
-/*
- * json.h - write JSON, and read its text
- */
+/* json.h - write JSON, and read the text of a JSON file */
 #ifndef HP_CLI_JSON_H
 #define HP_CLI_JSON_H
 
@@ -211,9 +209,12 @@ HP_MUST_USE enum hp_status hp_sarif_end(struct hp_json *j,
 
 /* Write a message object: "key":{"text":text}. */
 void hp_sarif_text(struct hp_json *j, const char *key, const char *text);
-/* Write "defaultConfiguration" of a rule: error, warning or note. */
+/*
+ * Write the member "defaultConfiguration" of a rule. @level: "error", "warning"
+ * or "note".
+ */
 void hp_sarif_level(struct hp_json *j, const char *level);
-/* Write "uri" for a path of @n bytes. */
+/* Write the member "uri" with a path of @n bytes as its value. */
 void hp_sarif_uri(struct hp_json *j, const char *path, size_t n);
 
 #endif

@@ -25,7 +25,7 @@
  */
 #define HP_EXIT_TROUBLE 2
 
-/* Returns the worse of two exit statuses of the programs. */
+/* Returns the worse (larger) of two exit statuses. */
 static inline int
 hp_exit_worse(int a, int b)
 {

@@ -12,7 +12,7 @@
 /* A parsed decimal number: its whole part, and its fraction in millionths. */
 struct scanned_decimal {
 	uint64_t whole;
-	uint64_t millionths; /* less than 1,000,000 */
+	uint64_t millionths; /* fraction in millionths, less than 1,000,000 */
 	bool has_point;
 	bool overflow;
 	/*
@@ -192,8 +192,8 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 		return;
 	}
 	/*
-	 * Compute in rounded tenths of the unit. 1024.0 of a unit is printed as
-	 * 1.0 of the next one.
+	 * Compute the number of tenths of the unit, rounded. If that is 1024.0,
+	 * use 1.0 of the next unit.
 	 */
 	for (;;) {
 		unsigned __int128 t = (unsigned __int128)bytes * 10;

@@ -52,12 +52,12 @@ bool hp_id_parse(const char *text, uint64_t *id);
 HP_MUST_USE bool hp_percent_parse(const char *text, uint64_t *out);
 
 /*
- * Whether @growth is more than @percent (in millionths) of @first. The result
- * is exact. Any growth from 0 is more.
+ * Whether @growth is more than @percent (in millionths of a percent) of @first.
+ * The result is exact. If @first is 0, any growth is more.
  */
 bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 
-/* The difference @last - @first, limited to the range of the type. */
+/* Returns @last - @first, limited to the range of int64_t. */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
 /* Add @v to *@sum. If the sum would overflow, it becomes UINT64_MAX. */

@@ -47,8 +47,8 @@
 #define HP_FS_MAKE_DIR (UINT64_C(1) << 7)
 #define HP_FS_MAKE_REG (UINT64_C(1) << 8)
 #define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
-#define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
-#define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
+#define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 of Landlock on */
+#define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 of Landlock on */
 
 /*
  * The rights that a program needs to create, write and remove files. Reading
@@ -61,8 +61,9 @@
  * Rights for the network and for signals. On processors for which seccomp.c has
  * no filter, only Landlock restricts these.
  */
-#define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* from version 4 */
-/* from version 6 */
+/* from version 4 of Landlock on */
+#define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
+/* from version 6 of Landlock on */
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
 /*

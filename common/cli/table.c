@@ -9,8 +9,9 @@
 
 #include "common/base/vec.h"
 
-#define HP_TABLE_GAP 2	       /* spaces between columns */
-#define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
+#define HP_TABLE_GAP 2 /* spaces between columns */
+/* a shortened cell is at least so many columns wide */
+#define HP_TABLE_SHRINK_MIN 12
 /* hp_table_left_out() lists at most so many titles */
 #define HP_TABLE_NAMED 20
 

@@ -19,8 +19,8 @@ enum { HP_FOREIGN_BYTES = 64 << 10 };
  * hp_foreign_file() - identify a file that does not begin like a dump
  * @p: the first @n bytes of the file; @n is at most HP_FOREIGN_BYTES
  *
- * Returns: a number for hp_foreign_file_text(); 0 if the file is of no known
- *          kind.
+ * Returns: a number that stands for the kind of file, for
+ *          hp_foreign_file_text(); 0 if the kind is unknown.
  */
 uint64_t hp_foreign_file(const uint8_t *p, size_t n);
 
@@ -47,9 +47,9 @@ bool hp_foreign_is_other_json(const uint8_t *p, size_t n);
 enum { HP_FOREIGN_TEXT = 256 };
 
 /*
- * Get a text for a number @kind of hp_foreign_file(): what the file is, and the
- * command that helps, such as "a JFR recording; ...". Returns false and an
- * empty text for 0 and for invalid numbers.
+ * Get a text for @kind, a result of hp_foreign_file() or hp_foreign_transfer():
+ * what the file is, and what the user can do, such as "a JFR recording; ...".
+ * Returns false and an empty text for 0 and for invalid numbers.
  */
 bool hp_foreign_file_text(uint64_t kind, char text[HP_FOREIGN_TEXT]);
 

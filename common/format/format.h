@@ -8,7 +8,10 @@
 
 #include "common/base/status.h"
 
-/* The type of a field. An HP_ID has as many bytes as the file header states. */
+/*
+ * The type and size of a field: unsigned or signed with 1, 2, 4 or 8 bytes, or
+ * HP_ID. The file header states how many bytes an id has.
+ */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
 /*
@@ -97,8 +100,8 @@ extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
 
 /*
- * The first index of the tables above: 0 for ids of 4 bytes, 1 for ids of 8
- * bytes.
+ * Returns the first index of the tables hp_record_fixed and hp_subrecord_fixed:
+ * 0 for ids of 4 bytes, 1 for ids of 8 bytes.
  */
 static inline unsigned
 hp_widen(unsigned id_size)

@@ -28,7 +28,10 @@ enum hp_heap_stop {
 	 * sub-record
 	 */
 	HP_HEAP_REMAINDER,
-	/* class tables or instance data extend past the end of the record */
+	/*
+	 * the tables of a class, or the fields of an instance, extend past the
+	 * end of the record
+	 */
 	HP_HEAP_OVERRUN,
 	/* array elements extend past the end of the record */
 	HP_HEAP_ARRAY,
@@ -110,7 +113,7 @@ hp_heap_limit(const struct hp_heap_iter *it)
 	return hp_heap_left(it) + it->beyond;
 }
 
-/* The offset of the iterator in the dump. */
+/* Returns the offset in the dump of the iterator's position. */
 static inline uint64_t
 hp_heap_offset(const struct hp_heap_iter *it)
 {

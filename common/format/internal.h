@@ -273,8 +273,8 @@ HP_MUST_USE enum hp_status
 hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
 		    size_t n, bool record_start, struct hp_error *err);
 /*
- * Complete the current record: add the rest of its bytes to the batch if the
- * pass wants all bytes; else skip them.
+ * Finish the current record: with HP_NEED_EVERYTHING, add the rest of its bytes
+ * to the batch; otherwise skip them.
  */
 HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
 					  struct hp_error *err);
@@ -287,7 +287,8 @@ HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
  * HP_HOLD_MEMORY bytes, in an unnamed temporary file.
  */
 
-enum { HP_HOLD_MEMORY = 16 << 20 }; /* maximum bytes in memory */
+/* maximum number of bytes that a struct hp_hold keeps in memory */
+enum { HP_HOLD_MEMORY = 16 << 20 };
 
 struct hp_hold {
 	uint8_t *data; /* the bytes that are in memory */

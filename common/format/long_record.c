@@ -169,8 +169,8 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Make the first @n bytes of a new batch available, or fewer if the record ends
- * before.
+ * Begin a batch and make its first @n bytes available in w->data, or fewer if
+ * the record ends before.
  */
 static enum hp_status
 ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)

@@ -46,7 +46,10 @@ struct hp_reader {
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
 	uint64_t offset;
-	bool at_end; /* the source has no bytes after those in the window */
+	/*
+	 * the source has no bytes after those that are in the window (buffer)
+	 */
+	bool at_end;
 	struct hp_record rec;
 	/*
 	 * bytes of the record's body that were not read yet; UINT64_MAX: the
@@ -128,8 +131,8 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 }
 
 /*
- * Make at least @n bytes available in the window, or fewer at the end of the
- * input.
+ * Make at least @n bytes available in the window (buffer), or fewer at the end
+ * of the input.
  */
 static inline enum hp_status
 window_fill(struct hp_reader *r, size_t n, struct hp_error *err)

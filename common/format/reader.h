@@ -86,7 +86,7 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 	run->ordinal++;
 }
 
-/* Step over @n records. @last: the last of these records. */
+/* Step over the next @n records at once. @last: the last of these records. */
 static inline void
 hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 		   uint64_t n)
@@ -138,7 +138,8 @@ struct hp_header {
 	 * programs report this only if they find damage.
 	 */
 	uint64_t foreign;
-	unsigned nstart; /* length of the input, but at most 264 */
+	/* number of bytes in start: the length of the input, but at most 264 */
+	unsigned nstart;
 };
 
 /* Whether the header is valid, so that the records after it can be read. */

@@ -15,7 +15,11 @@
 #include "common/format/internal.h"
 
 enum {
-	WHOLE_MAX = 2 << 20, /* longer records are divided by long_record.c */
+	/*
+	 * records of at most so many bytes become part of one batch;
+	 * long_record.c divides longer records
+	 */
+	WHOLE_MAX = 2 << 20,
 	/* use at most one thread for each so many bytes of the dump */
 	EACH_THREAD = 4 << 20,
 	/* the first bytes of the dump, which do not count for EACH_THREAD */

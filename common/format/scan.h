@@ -188,7 +188,7 @@ struct hp_batch_walk {
 
 	/* private to hp_batch_next() */
 	struct hp_heap_iter it;
-	size_t next; /* index of the next run */
+	size_t next; /* index of the run to read next */
 };
 
 /**
@@ -387,7 +387,8 @@ struct hp_scan_options {
 	 * seekable. More bytes go to an unnamed temporary file.
 	 */
 	uint64_t spill_memory;
-	const char *spill_dir; /* folder of that file; NULL: $TMPDIR or /tmp */
+	/* folder of this temporary file; NULL: $TMPDIR or /tmp */
+	const char *spill_dir;
 };
 
 /*

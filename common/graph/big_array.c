@@ -125,8 +125,8 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes bytes of the array usable: in memory as far as the limit
- * allows, and the rest in the temporary file.
+ * Make the next @bytes bytes of the array usable. As many of them as the memory
+ * limit allows are in memory, the rest is in the temporary file.
  */
 static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,

@@ -52,7 +52,8 @@ struct hp_big_memory {
 struct hp_big_array {
 	/* address of the first byte; NULL: no memory is allocated */
 	void *at;
-	uint64_t bytes; /* bytes of reserved address space */
+	/* bytes of address space that are reserved for the array */
+	uint64_t bytes;
 	/* the first @ready bytes may be used; see hp_big_array_grow() */
 	uint64_t ready;
 	/*

@@ -8,7 +8,10 @@
 #include "common/graph/internal.h"
 
 enum {
-	/* bytes that are not counted, because every dump needs them */
+	/*
+	 * so many bytes of lists do not count towards the limit, because even a
+	 * tiny dump needs them
+	 */
 	FREE = 1 << 20,
 	/*
 	 * bytes for each kind of objects that are reserved for tables of the

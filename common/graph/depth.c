@@ -31,7 +31,8 @@ enum {
 
 struct level_walk {
 	const struct hp_graph *g;
-	_Atomic uint32_t *depth; /* for each node */
+	/* by node: its depth (see struct hp_depths); 0: not found yet */
+	_Atomic uint32_t *depth;
 	/* all visited nodes, one level after the other */
 	uint32_t *queue;
 	_Atomic uint64_t met;
@@ -57,7 +58,8 @@ queue_found(struct found *f)
 						memory_order_relaxed);
 
 	assert(at + f->n <=
-	       (uint64_t)f->w->g->nodes.count + 1); /* invariant I1 */
+	       /* invariant I1: each node is in the queue at most once */
+	       (uint64_t)f->w->g->nodes.count + 1);
 	memcpy(f->w->queue + at, f->nodes, f->n * sizeof(*f->nodes));
 	f->n = 0;
 }

@@ -68,7 +68,7 @@ struct way {
  * (forest_way), which is no longer needed then.
  */
 struct far {
-	uint32_t jump;	/* a number that dominates this number */
+	uint32_t jump;	/* the number of an object that dominates this object */
 	uint32_t depth; /* depth of the number in the dominator tree */
 };
 
@@ -79,7 +79,7 @@ struct finder {
 	const uint32_t *parents;
 	/* this number and all larger ones are settled */
 	_Atomic uint32_t settled;
-	uint32_t next; /* 1 + the bucket to be prepared next */
+	uint32_t next; /* 1 + number of the bucket that is prepared next */
 	struct hp_big_memory *memory;
 	/* must be held while memory is allocated or freed */
 	pthread_mutex_t lock;
@@ -345,13 +345,15 @@ settle(struct finder *f, const struct bucket *b)
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
 
-		assert(now == 0 || f->parents[now] < now); /* invariant I1 */
+		/* invariant I1: a parent has a smaller number */
+		assert(now == 0 || f->parents[now] < now);
 		for (uint32_t k = b->last[i]; semi > 0 && k; k = ways[k].next) {
 			way = go_up(f, ways[k].up, now + 1);
 			if (way.least < semi)
 				semi = way.least;
 		}
-		assert(semi <= f->parents[now]); /* invariant I2 */
+		/* invariant I2: a semidominator is at most the parent */
+		assert(semi <= f->parents[now]);
 		f->semi[now] = semi;
 		store_way(f, now, (struct way){f->parents[now], semi});
 	}
@@ -431,7 +433,8 @@ find_dominators(struct finder *f)
 
 		while (d > semi)
 			d = far[d].jump > semi ? far[d].jump : dominators[d];
-		assert(d < now && far[d].jump <= d); /* invariant I4 */
+		/* invariant I4: dominators have smaller numbers */
+		assert(d < now && far[d].jump <= d);
 		dominators[now] = d;
 		jump = far[d].jump;
 		far[now] = (struct far){

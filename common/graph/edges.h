@@ -105,9 +105,12 @@ struct hp_edges {
  * ready for use.
  */
 struct hp_edge_writer {
-	/* positions of the next free byte, and of the end of the range */
+	/*
+	 * the range of the thread: position of the next free byte, and of the
+	 * end
+	 */
 	uint64_t at, end;
-	uint32_t node; /* the node to which the list belongs */
+	uint32_t node; /* the node whose list the thread writes now */
 };
 
 /*

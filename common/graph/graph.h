@@ -48,7 +48,8 @@ struct hp_unfollowed {
 };
 
 /**
- * hp_unfollowed_init() - find the classes whose referent is not followed
+ * hp_unfollowed_init() - find the classes whose objects do not keep their
+ *                        referent alive
  * @c: all classes of the dump, complete
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -63,16 +64,16 @@ HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 void hp_unfollowed_release(struct hp_unfollowed *u);
 
 /*
- * The class whose objects keep a referent alive until its finalizer has run:
- * java.lang.ref.FinalReference, or FinalizerReference of ART. NULL if there is
- * none.
+ * Returns the class of finalizer references, which keep their referent alive
+ * until its finalizer has run: java.lang.ref.FinalReference, or
+ * FinalizerReference of ART. NULL if the dump does not contain it.
  */
 const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
 					  const struct hp_tables *t);
 
 /*
- * The offset of the referent field in an instance of the class. UINT64_MAX if
- * the class has none, or if the field is followed.
+ * Returns the offset of the field referent in an instance of @c, if this field
+ * does not keep objects alive; otherwise UINT64_MAX.
  */
 static inline uint64_t
 hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
@@ -186,7 +187,7 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
 struct hp_node_worker;
 
-/* What an earlier pass over the dump has found out about its objects. */
+/* Results of an earlier pass over the dump, for hp_nodes_take(). */
 struct hp_nodes_known {
 	/*
 	 * the ids of all objects of the dump; borrowed. They can be queried
@@ -194,7 +195,8 @@ struct hp_nodes_known {
 	 */
 	struct hp_id_sets *sets;
 	uint64_t references; /* upper limit of the number of references */
-	bool sticky;	     /* see struct hp_nodes */
+	/* the dump has roots for system classes (STICKY CLASS) */
+	bool sticky;
 };
 
 struct hp_nodes {
@@ -221,9 +223,9 @@ struct hp_nodes {
 	 */
 	struct hp_big_array first;
 	/*
-	 * Maps from the serial number of a thread to the id of its thread
+	 * Two maps from the serial number of a thread: to the id of its thread
 	 * object, and to the serial number of its stack trace. If a thread has
-	 * several roots, the first one whose object is in the dump counts.
+	 * several roots, the first one whose object is in the dump is used.
 	 */
 	struct hp_id_map threads_by_serial, traces_by_serial;
 	/* the dump has roots for system classes (STICKY CLASS) */
@@ -465,8 +467,8 @@ struct hp_graph_local {
 };
 
 /*
- * A weak reference, which is not followed: the referent of a java.lang.ref
- * object.
+ * A weak reference, which does not keep its target alive: the field referent of
+ * a java.lang.ref object.
  */
 struct hp_graph_weak {
 	/*
@@ -481,7 +483,8 @@ struct hp_graph_weak {
  * contains. Nodes between these two may also be in other parts.
  */
 struct hp_graph_span {
-	uint64_t from, end; /* offsets in the dump */
+	/* the part: from this offset in the dump to before this one */
+	uint64_t from, end;
 	uint32_t least, most;
 };
 

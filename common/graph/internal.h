@@ -245,7 +245,7 @@ struct hp_cross_block {
 struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: there is none */
 	uint32_t count; /* references in the last block */
-	uint32_t bytes; /* bytes of the differences in the last block */
+	uint32_t bytes; /* bytes of encoded sources in the last block */
 	/*
 	 * the source (the object that has the reference) of the last reference
 	 */

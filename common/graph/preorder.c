@@ -50,7 +50,8 @@ struct walk {
 	 * fit into the cache of the processor, while the array number does not.
 	 */
 	uint64_t *met;
-	uint32_t *number; /* by node; 0: not numbered */
+	/* by node: the preorder number of the object; 0: it has none yet */
+	uint32_t *number;
 	/* arrays that are indexed by the number of an object */
 	uint32_t *node, *parent, *kind, *semi;
 	/* one bit for each number: set if the object is a root */
@@ -60,8 +61,10 @@ struct walk {
 	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack of the search, OPEN bytes for each entry */
 	uint64_t depth;
-	uint64_t room;	       /* entries that fit on the stack */
-	struct hp_error error; /* HP_OK unless the stack could not grow */
+	/* number of entries for which the stack has room */
+	uint64_t room;
+	/* the error if the stack could not grow; otherwise HP_OK */
+	struct hp_error error;
 };
 
 /* --- the search ----------------------------------------------------------- */
@@ -114,7 +117,8 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	uint32_t number = w->p->count++, kind;
 	uint64_t at;
 
-	assert(parent < number); /* invariant I2 */
+	/* invariant I2: a parent has a smaller number */
+	assert(parent < number);
 	kind = hp_edge_kind(&w->g->edges, node, &at);
 	note_met(w, node);
 	w->number[node] = number;

@@ -34,10 +34,12 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 	for (uint32_t i = 0; i < count; i++)
 		objects[i] = 1; /* element 0, all roots together, also counts */
 	for (uint32_t i = count; i-- > 1;) {
-		assert(dominators[i] < i); /* invariant I1 */
+		/* invariant I1: dominators have smaller numbers */
+		assert(dominators[i] < i);
 		objects[dominators[i]] += objects[i];
 	}
-	assert(count == 0 || objects[0] == count); /* invariant I2 */
+	/* invariant I2: the roots retain all objects */
+	assert(count == 0 || objects[0] == count);
 }
 
 /*
@@ -59,7 +61,8 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 		next[dominators[i]] += objects[i];
 		next[i] = place + 1;
 	}
-	assert(next[0] == count || count == 0); /* invariant I3 */
+	/* invariant I3: all places are in the range of the roots */
+	assert(next[0] == count || count == 0);
 }
 
 /*

@@ -61,10 +61,15 @@ struct hp_tree {
 
 /* Whether hp_tree_build() frees the references of the graph. */
 enum hp_tree_edges {
-	/* the references are freed as soon as possible */
+	/*
+	 * hp_tree_build() frees the references of the graph as soon as possible
+	 */
 	HP_TREE_DROPS_EDGES,
 	HP_TREE_KEEPS_EDGES,
-	/* the references are kept only if an object waits for a finalizer */
+	/*
+	 * hp_tree_build() keeps the references only if an object waits for a
+	 * finalizer
+	 */
 	HP_TREE_KEEPS_FOR_WAITING,
 };
 
@@ -105,7 +110,11 @@ HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
 
 /* The set of all nodes that are reachable from the roots. */
 struct hp_reached {
-	struct hp_big_array bits; /* uint64_t: one bit for each node */
+	/*
+	 * one bit for each node, in words of uint64_t: set if the node is
+	 * reachable
+	 */
+	struct hp_big_array bits;
 };
 
 /*
@@ -294,8 +303,9 @@ hp_bridges_place(const struct hp_bridges *b, uint32_t node)
 }
 
 /*
- * Ask whether a single reference keeps a reachable node alive. The dominator of
- * the node must be an object, not the roots.
+ * Let hp_bridges_find() find out whether a single reference keeps the reachable
+ * node @node alive. The immediate dominator of the node must be an object, not
+ * the roots.
  */
 void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 

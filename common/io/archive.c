@@ -27,7 +27,7 @@ struct archive {
 	struct hp_member member;
 	uint8_t start[START_MOST]; /* first bytes of the file in the archive */
 	size_t start_len, start_pos;
-	/* whether more bytes of that file follow those in `start` */
+	/* HP_STEP_MORE: the file has more bytes than those in start */
 	enum hp_step after_start;
 	bool found; /* the first dump was found */
 	uint64_t members;
@@ -97,8 +97,8 @@ hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got, uint64_t want)
 {
 	hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got, want);
 	/*
-	 * Read to the end, so that damage of the compressed file around the
-	 * archive is reported with and without threads.
+	 * Read the rest of the archive, so that damage of a compressed file
+	 * around the archive is always reported, with and without threads.
 	 */
 	return hp_archive_end(f);
 }

@@ -78,7 +78,8 @@ struct hp_decompress {
 	 */
 	void *stream;
 	struct hp_feed feed;
-	struct hp_piece own_piece; /* the current piece, without threads */
+	/* the current piece, if there are no threads */
+	struct hp_piece own_piece;
 	/* number of decoded bytes in all blocks so far */
 	uint64_t produced;
 	uint64_t hits, misses;
@@ -94,7 +95,8 @@ struct hp_decompress {
 	bool told;
 
 	/* The next members are shared by all threads. */
-	atomic_bool ahead;	    /* decoding in advance is worthwhile */
+	/* pieces should be decoded in advance (see is_ahead_worthwhile()) */
+	atomic_bool ahead;
 	struct hp_buffer_pool pool; /* buffers of pieces and blocks */
 	pthread_mutex_t lock;
 	struct hp_notes notes;	   /* protected by lock */
@@ -105,7 +107,8 @@ struct hp_decompress {
 	 * The next members are used only by the thread that reads the
 	 * decompressed bytes.
 	 */
-	struct block own_block; /* used without a decoder thread */
+	/* the current block, if there is no decoder thread */
+	struct block own_block;
 	struct block *block;
 	size_t block_pos;
 	/* offset of the block's first byte in the decompressed bytes */
@@ -503,9 +506,9 @@ decode_some(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * Fill the next block with bytes, or with the error that ended the
- * decompression. Returns false at the regular end, or if a decoder thread has
- * to start (u->wanted).
+ * Fill the next block with decoded bytes, or with the error that ended the
+ * decompression. Returns false after the last bytes, or if the decoder thread
+ * has to start first (u->wanted).
  */
 static bool
 block_fill(struct hp_decompress *u, struct block *b)

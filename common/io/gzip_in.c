@@ -22,7 +22,7 @@
 
 /* minimum number of compressed bytes of a piece, which one thread decodes */
 #define PIECE_LEAST ((size_t)1 << 10)
-/* a piece may end after so many compressed bytes */
+/* a piece ends at the next member after so many compressed bytes */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
  * Maximum number of compressed bytes of a piece. A gzip member of 1 MiB that
@@ -31,18 +31,20 @@
 #define PIECE_MOST ((size_t)9 << 17)
 /* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
-/* a piece may end after so many decoded bytes */
+/* a piece ends at the next member after so many decoded bytes */
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((size_t)2 << 20) /* maximum decoded bytes of one piece */
 #define DEFLATE_MOST 1032	   /* maximum factor by which deflate expands */
-#define MEMBER_LEAST 18 /* bytes of the shortest header and trailer */
-#define TRAILER 8	/* length in bytes of CRC-32 and size */
+/* bytes of the shortest possible header and trailer of a member together */
+#define MEMBER_LEAST 18
+/* length in bytes of the trailer of a member: CRC-32 and size */
+#define TRAILER 8
 /* number of positions that any_magic() searches at once */
 #define SEARCH 128
 /* maximum bytes of a comment that are kept */
 #define COMMENT_ROOM 64
 
-enum { /* flags in the header */
+enum { /* bits of the flags in the header of a member */
        FLAG_HCRC = 0x02,
        FLAG_EXTRA = 0x04,
        FLAG_NAME = 0x08,

@@ -40,7 +40,11 @@ struct hp_file {
 	bool regular;
 	uint64_t device, inode;
 	unsigned mode; /* permission bits of a regular file; else 0666 */
-	uint64_t base; /* file offset of the first byte of the input */
+	/*
+	 * offset in the file where the input begins; 0 except for standard
+	 * input
+	 */
+	uint64_t base;
 	/*
 	 * number of bytes from base to the end of the file when it was opened;
 	 * 0 if it is not a regular file
@@ -114,8 +118,8 @@ HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 					  struct hp_error *err);
 
 /*
- * Return to the first byte. Returns HP_OK, or HP_IO if the file is not regular
- * or was changed meanwhile.
+ * Let the next read start at the first byte again. Returns HP_OK, or HP_IO if
+ * the file is not regular or was changed meanwhile.
  */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 					  struct hp_error *err);
@@ -152,7 +156,10 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  * advance.
  */
 struct hp_piece {
-	/* the allocation: HP_PIECE_HISTORY bytes, followed by in */
+	/*
+	 * the allocated memory: HP_PIECE_HISTORY bytes, followed by the bytes
+	 * at in
+	 */
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
@@ -372,7 +379,7 @@ uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
 
 struct hp_inflate {
 	struct inflate_state state;
-	uint64_t used; /* number of compressed bytes that were decoded */
+	uint64_t used; /* how many compressed bytes were decoded so far */
 	uint64_t size; /* number of decoded bytes so far */
 	uint32_t crc;  /* CRC-32 of the decoded bytes */
 };

@@ -72,7 +72,10 @@ struct hp_container_note {
 	enum hp_container_problem problem;
 	/* offset of the problem in the uncompressed bytes */
 	uint64_t offset;
-	/* the offset of the problem in the compressed file */
+	/*
+	 * offset of the problem in the compressed file (for a text: the line
+	 * number)
+	 */
 	uint64_t raw;
 	/*
 	 * two sizes or checksums: got is the one in the file, want is the right
@@ -189,7 +192,7 @@ struct hp_layer_ops {
 enum hp_dump_guess {
 	HP_DUMP_NO,
 	HP_DUMP_YES,
-	/* more bytes are needed to decide whether this is a dump */
+	/* the answer needs more bytes of the file */
 	HP_DUMP_MORE,
 };
 

@@ -17,7 +17,10 @@
 
 struct hp_digest;
 
-/* Create the hash of zero bytes. Returns NULL if out of memory. */
+/*
+ * Create a hash to which no bytes have been added yet. Returns NULL if out of
+ * memory.
+ */
 struct hp_digest *hp_digest_open(void);
 void hp_digest_close(struct hp_digest *d); /* NULL is allowed */
 void hp_digest_add(struct hp_digest *d, const void *bytes, size_t n);

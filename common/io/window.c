@@ -45,7 +45,7 @@ struct hp_window {
 static struct place places[PLACES];
 static struct sigaction before;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool installed; /* the handler is installed */
+static bool installed; /* the signal handler for SIGBUS is installed */
 
 static bool
 map_zero_page(uintptr_t at)
@@ -58,7 +58,10 @@ map_zero_page(uintptr_t at)
 		uintptr_t start = atomic_load(&p->start);
 		uintptr_t from = at - at % page;
 
-		/* meanwhile, another window may have taken this entry */
+		/*
+		 * if end has changed, another window has taken this entry
+		 * meanwhile
+		 */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
 		atomic_store(&p->broken, true);

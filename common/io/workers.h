@@ -88,9 +88,7 @@ void *hp_worker_pool_fill(struct hp_worker_pool *p);
  */
 void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 
-/*
- * Called by the thread that adds jobs: announce that no further jobs will come.
- */
+/* Called by the thread that adds jobs, after the last job. */
 void hp_worker_pool_end(struct hp_worker_pool *p);
 
 /*

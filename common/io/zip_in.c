@@ -37,7 +37,7 @@ enum {
 	/* bits of the flags in a header */
 	ENCRYPTED = 1 << 0,
 	DESCRIBED = 1 << 3, /* the sizes follow the data, in a "descriptor" */
-	/* compression methods */
+	/* values of the field "compression method" in a header */
 	STORED = 0,
 	DEFLATED = 8,
 	ZIP64_EXTRA = 1, /* tag of the ZIP64 extra field */

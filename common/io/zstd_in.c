@@ -17,9 +17,9 @@
 #include <string.h>
 #include <zstd_errors.h>
 
-/* a piece may end after so many compressed bytes */
+/* a piece ends at the next frame after so many compressed bytes */
 #define PIECE_GOOD ((size_t)128 << 10)
-/* a piece may end after so many decoded bytes */
+/* a piece ends at the next frame after so many decoded bytes */
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
@@ -78,11 +78,13 @@ struct cutter {
 	bool plain;    /* the piece has a frame that must be decoded in order */
 };
 
-enum { /* bits of the frame header descriptor */
-       FLAG_CHECKSUM = 0x04,
-       FLAG_RESERVED = 0x08,
-       /* single segment: the window is as large as the contents of the frame */
-       FLAG_SINGLE = 0x20,
+/* bits of the first byte of a frame header, the frame header descriptor */
+enum {
+	FLAG_CHECKSUM = 0x04,
+	FLAG_RESERVED = 0x08,
+	/* single segment: the window is as large as the contents of the frame
+	 */
+	FLAG_SINGLE = 0x20,
 };
 
 /* The window size that the window descriptor @byte encodes. */

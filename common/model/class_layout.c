@@ -15,12 +15,10 @@
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
-/*
- * How much memory the fields take that a class declares itself, without
- * inherited ones.
- */
+/* Totals of the fields that a class itself declares, without inherited ones. */
 struct own {
-	uint64_t bytes; /* bytes of the fields in the dump */
+	/* bytes that these fields take in an instance in the dump */
+	uint64_t bytes;
 	uint32_t references;
 };
 

@@ -130,8 +130,9 @@ trailing_digits(struct text t)
 }
 
 /*
- * Whether @t is spelled like a class and not like a package. By convention the
- * simple name of a class begins with a capital letter or contains a '$'.
+ * Whether @t looks like the name of a class, and not of a package: by
+ * convention, the simple name of a class begins with a capital letter or
+ * contains a '$'.
  */
 static bool
 is_class_like(struct text t)
@@ -360,7 +361,8 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 }
 
 /*
- * Remove the "...#" and the hash that hp_string_short() appends to a long name.
+ * hp_string_short() shortens a long name and appends "...#" and a hash: remove
+ * these.
  */
 static struct text
 without_mark(struct text t)

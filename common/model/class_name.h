@@ -1,5 +1,6 @@
 /*
- * class_name.h - names of classes, and which of them are generated
+ * class_name.h - convert class names to Java source style, and recognise names
+ * of generated classes
  */
 #ifndef HP_MODEL_CLASS_NAME_H
 #define HP_MODEL_CLASS_NAME_H

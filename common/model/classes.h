@@ -39,15 +39,15 @@ struct hp_class_constant {
 	uint64_t value; /* an object id, or the bits of a primitive value */
 	/* position of the value: bytes from the start of the sub-record */
 	uint64_t at;
-	uint16_t index; /* index in the constant pool */
+	uint16_t index; /* index of the entry in the constant pool */
 	uint8_t type;
 };
 
 /* What is known about the superclasses of a class. */
 enum hp_chain {
-	HP_CHAIN_UNKNOWN, /* not computed yet */
+	HP_CHAIN_UNKNOWN, /* the layout was not computed yet */
 	HP_CHAIN_FINE,	  /* every super class up to the root is known */
-	/* A super class has no class dump, or is part of a cycle. */
+	/* A super class is not in the dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
 	HP_CHAIN_CYCLE, /* the class is its own superclass, directly or not */
 };
@@ -236,17 +236,18 @@ HP_MUST_USE bool hp_class_layout_finish(struct hp_class_layouts *l,
 
 struct hp_classes {
 	pthread_rwlock_t lock;
-	struct hp_class_layouts layouts; /* usable classes only */
+	/* the layouts of the usable classes, and a map from their ids */
+	struct hp_class_layouts layouts;
 	/* Usable classes; sorted by file offset after hp_classes_complete(). */
 	struct hp_class **list;
 	size_t count, cap;
 	/*
-	 * parsed, but not usable yet, because an earlier part of the dump is
-	 * not done
+	 * classes that were parsed but are not usable yet, because an earlier
+	 * batch (part of the dump) is not done
 	 */
 	struct hp_class **pending;
 	size_t npending, pending_cap;
-	/* index of the first part of the dump that is not done */
+	/* index of the first batch (part of the dump) that is not done */
 	uint64_t retired;
 	/*
 	 * Classes that have the same id as an earlier class. They are only kept
@@ -347,8 +348,8 @@ hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
 }
 
 /*
- * The slow case of hp_classes_layout(): look a class up that is not in the
- * cache, and cache the result.
+ * Used by hp_classes_layout() if the class is not in the cache: look it up, and
+ * store the result in the cache.
  */
 const struct hp_class *hp_classes_look_up(struct hp_classes *c,
 					  struct hp_class_cache *cache,
@@ -384,7 +385,8 @@ uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
 
 /*
- * The class with the id @id, after hp_classes_complete(). NULL: there is none.
+ * Returns the class with the id @id; NULL if the dump does not contain it. Call
+ * this after hp_classes_complete().
  */
 static inline struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)

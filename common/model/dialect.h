@@ -88,17 +88,20 @@ struct hp_dialect_evidence {
 	uint32_t first_load; /* serial number of the first LOAD CLASS record */
 	uint64_t records[256];
 	uint64_t subs[256]; /* number of sub-records with each tag */
-	uint64_t domains; /* number of class dumps with signers or a protection
-			     domain */
+	/* number of CLASS DUMPs with signers or a protection domain */
+	uint64_t domains;
 	uint64_t
 		frames; /* number of JAVA FRAME roots that have a frame index */
 	uint64_t odd_threads; /* number of THREAD OBJECT roots with trace
 				 0xFFFFFFFF */
-	/* instance size of java.lang.Object in its class dump */
+	/* instance size in bytes in the CLASS DUMP of java.lang.Object */
 	uint32_t object_size;
 };
 
-/* The trace serial that ART writes in a thread root without a trace. */
+/*
+ * The serial number of a stack trace that ART (Android) writes for a thread
+ * without a trace.
+ */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
 /*
@@ -153,8 +156,9 @@ void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);
 
 /*
- * Detect the dialect. The tests are ordered from the most certain evidence to
- * the least, and the first that fits wins.
+ * Detect the dialect (which program wrote the dump). There is a test for each
+ * dialect, those with the most certain evidence first. The first test that
+ * succeeds decides.
  */
 enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);

@@ -273,11 +273,12 @@ static bool
 may_be_other(char first, char second)
 {
 	switch (first) {
-	case 'B': /* "ByCGLIB" and so on */
+	case 'B': /* patterns such as "ByCGLIB" */
 		return second == 'y';
-	case 'L': /* "LambdaForm" */
+	case 'L': /* the pattern "LambdaForm..." */
 		return second == 'a';
-	case '_': /* "_$$_jvst", "__1", "_closure1", "_lambda1" */
+	/* patterns for "_$$_jvst", "__1", "_closure1" and "_lambda1" */
+	case '_':
 		return second == '$' || second == '_' || second == 'c' ||
 		       second == 'l';
 	default:
@@ -353,7 +354,10 @@ void
 hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 {
 	struct scan s = {.name = name, .length = length, .own = length};
-	size_t kept = 0; /* the name has been appended up to this index */
+	/*
+	 * the bytes of the name before this index have been appended or removed
+	 */
+	size_t kept = 0;
 	struct fit fit;
 
 	while (s.own > 0 && name[s.own - 1] != '.')

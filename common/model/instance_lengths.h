@@ -15,7 +15,10 @@
 #include "common/model/classes.h"
 #include "common/object_ids/id_map.h"
 
-/* A length, and the file offset of the first instance that has it. */
+/*
+ * A length of instances, and the file offset of the first instance with this
+ * length.
+ */
 struct hp_length {
 	uint64_t offset;
 	uint32_t bytes;

@@ -90,7 +90,11 @@ enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
 
 /* The fields of java.lang.String in this dump. */
 struct hp_java_string_class {
-	uint64_t id; /* class id; 0: the dump has no usable java.lang.String */
+	/*
+	 * id of the class java.lang.String; 0: it is not in the dump, or cannot
+	 * be used
+	 */
+	uint64_t id;
 	/*
 	 * The byte order of UTF-16 characters, from the static fields
 	 * HI_BYTE_SHIFT and LO_BYTE_SHIFT of java.lang.StringUTF16.
@@ -123,7 +127,7 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
 			 struct hp_java_string *out);
 
-/* The characters that a String uses in its array. */
+/* The characters of a String, as a part of its array. */
 struct hp_java_chars {
 	const uint8_t *data; /* the bytes of the array; borrowed */
 	uint32_t units;	     /* number of characters, as UTF-16 units */

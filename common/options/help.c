@@ -2,7 +2,8 @@
  * help.c - the texts of --help and --help=all, from the option tables
  *
  * --help shows the options that have a brief text, with examples; --help=all
- * shows all options under the headings of their groups. options.c parses.
+ * shows all options under the headings of their groups. options.c parses the
+ * command line.
  */
 #include "common/options/options.h"
 

@@ -40,7 +40,10 @@ enum hp_choice_shape {
 
 /* What the parser stores for an option, and in which type. */
 enum hp_value_kind {
-	/* the function set() of the program stores the argument */
+	/*
+	 * no value is stored by the parser: the function set() of the program
+	 * handles the argument
+	 */
 	HP_VALUE_OWN,
 	/*
 	 * bool: true if the option is given. For an option with two choices,
@@ -126,9 +129,15 @@ struct hp_usage_example {
 };
 
 struct hp_program {
-	const char *name;    /* "hprof-validate" */
-	const char *usage;   /* "[OPTION]... FILE..." */
-	const char *summary; /* one paragraph */
+	/* the name of the program, such as "hprof-validate" */
+	const char *name;
+	/*
+	 * the arguments in the first line of --help, such as "[OPTION]...
+	 * FILE..."
+	 */
+	const char *usage;
+	/* one paragraph that describes the program, for --help */
+	const char *summary;
 	/*
 	 * The formats of --format; ends with NULL; the first is the default.
 	 * NULL: the program has no --format.
@@ -141,13 +150,22 @@ struct hp_program {
 	const char *const *suffixes;
 	const struct hp_option *options;
 	size_t option_count;
-	/* ends with a zeroed entry; may be NULL */
+	/*
+	 * names of options in other programs; ends with a zeroed entry; may be
+	 * NULL
+	 */
 	const struct hp_option_alias *aliases;
-	/* The headings in the order of --help=all. Ends with NULL. */
+	/*
+	 * The headings of groups of options, in their order in --help=all. Ends
+	 * with NULL.
+	 */
 	const char *const *groups;
-	/* ends with a zeroed entry; may be NULL */
+	/* example commands for --help; ends with a zeroed entry; may be NULL */
 	const struct hp_usage_example *examples;
-	/* Paragraphs, one per line, such as the exit status; may be NULL. */
+	/*
+	 * Text at the end of --help=all, one paragraph per line, for example
+	 * about the exit status; may be NULL.
+	 */
 	const char *epilog;
 	/**
 	 * Handle an option of the program whose value is HP_VALUE_OWN.
@@ -232,7 +250,9 @@ struct hp_options {
 	uint64_t dump;	     /* number of the dump, from 1; 0: not given */
 	/* maximum size of an unpacked input in bytes; 0: no limit */
 	uint64_t max_size;
-	/* restrict the process where the system allows it */
+	/*
+	 * enter the sandbox (cli/sandbox.h), as far as the system supports it
+	 */
 	bool sandbox;
 	bool force, sync;
 	/* set by the program; see struct hp_sandbox_rules */
@@ -268,7 +288,8 @@ enum hp_common_id {
 	HP_COMMON_HELP,
 	HP_COMMON_VERSION,
 	HP_COMMON_LIST,
-	HP_COMMON_VALUE, /* all options that only store a value */
+	/* the id of all options for which the parser only stores a value */
+	HP_COMMON_VALUE,
 };
 
 /*
