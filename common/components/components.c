@@ -1,5 +1,6 @@
 /*
- * components.c - which parts of the library this build has
+ * components.c - the pointers to optional parts of the library, which are NULL
+ * if this build does not include the part
  *
  * The Makefile defines HP_PACK and HP_TEXT for this file only.
  */

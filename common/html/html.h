@@ -90,7 +90,7 @@ struct hp_page {
 	const void *ctx;
 };
 
-/* Write a complete page to @out. Returns: HP_OK; HP_IO; HP_NOMEM. */
+/* Write a complete HTML page to @out. Returns: HP_OK; HP_IO; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_page_write(const struct hp_page *p, FILE *out,
 					 struct hp_error *err);
 

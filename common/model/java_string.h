@@ -236,9 +236,12 @@ struct hp_java_texts {
 	bool bare;
 	/* Appends a text to a buffer, escaped for the output format. */
 	void (*escape)(struct hp_buf *b, const void *text, size_t len);
-	/* memory for the texts; it must exist longer than this struct */
+	/*
+	 * memory for the texts, which the caller may use after this struct was
+	 * released
+	 */
 	struct hp_arena *arena;
-	/* The caller zero-initialises everything below. */
+	/* The caller sets the members above, and zeroes all members below. */
 	struct hp_java_string_class string;
 	unsigned id_size;
 	/*

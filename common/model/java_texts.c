@@ -13,7 +13,7 @@ struct string {
 	struct hp_java_string s;
 };
 
-/* A copy of the first elements of an array. */
+/* A wanted array, with a copy of its first elements. */
 struct array {
 	/*
 	 * offset of the sub-record in the file; must be the first member, see

@@ -42,10 +42,20 @@ enum hp_severity {
 /* The condition under which a rule can be checked. */
 enum hp_needs {
 	HP_NEEDS_NOTHING,
-	HP_NEEDS_HEADER, /* the header of the file can be read */
-	HP_NEEDS_WHOLE,	 /* every byte of the heap was decoded */
-	HP_NEEDS_HEAP,	 /* at least one heap record */
-	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
+	/* the rule can be checked only if the file header is valid */
+	HP_NEEDS_HEADER,
+	/*
+	 * the rule can be checked only if every byte of the heap records was
+	 * decoded
+	 */
+	HP_NEEDS_WHOLE,
+	/* the rule can be checked only if the dump has a heap record */
+	HP_NEEDS_HEAP,
+	/*
+	 * the rule can be checked only if the program also finds the class of
+	 * every object, or which objects are reachable
+	 */
+	HP_NEEDS_GRAPH,
 };
 
 /* The sections of a report. X(symbol, heading of the section). */
@@ -138,8 +148,12 @@ struct hp_symptom {
 	enum hp_rule rule;
 	/* severity of this symptom; HP_SEVERITY_DEFAULT: that of the rule */
 	int8_t severity;
-	uint8_t tag;	 /* tag of the record or sub-record that is damaged */
-	uint64_t offset; /* offset of the record or sub-record in the dump */
+	/* tag of the record or sub-record that breaks the rule */
+	uint8_t tag;
+	/*
+	 * offset in the dump of the record or sub-record that breaks the rule
+	 */
+	uint64_t offset;
 	/*
 	 * The line number, from 1, if the input is text; offset is then the
 	 * offset of that line. 0: a binary dump.
@@ -161,8 +175,8 @@ struct hp_symptom {
 struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
 /*
- * Check the header of a dump. Returns false if it is valid. For a file of
- * another format, out->got is h->foreign.
+ * Check the file header of a dump. Returns false if it is valid. If the file
+ * has another format, out->got receives h->foreign.
  */
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
@@ -177,8 +191,9 @@ struct hp_symptom hp_symptom_of_problem(const struct hp_problem *p);
  * hp_symptom_of_record() - compare the length of a record with its fields
  * @body: the part of the body that is in memory
  *
- * For a record of fixed length, got and want are bytes. For a record that
- * counts its rows, got is the count and want the length of the record in bytes.
+ * If the length is wrong, @out receives the symptom. For a record of fixed
+ * length, got and want are lengths in bytes. For a record with rows, got is the
+ * number of rows that it states, and want is its length in bytes.
  * Returns: false if the length is valid.
  */
 HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
@@ -229,7 +244,7 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
  * Zero-initialise it.
  */
 struct hp_heap_records {
-	uint64_t records; /* number of records of any tag */
+	uint64_t records; /* number of all records so far, with any tag */
 	/* a heap dump made of segments has begun and not ended */
 	bool open;
 	bool seen_dump, seen_segment;
@@ -257,7 +272,10 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 
 /* --- keeping the first symptom of each rule --- */
 
-/* The first symptom of each rule. Zero-initialise it; it is empty then. */
+/*
+ * The first symptom (place that breaks a rule) of each rule in a dump.
+ * Zero-initialise it.
+ */
 struct hp_damage {
 	/*
 	 * The first index is 1 for symptoms that are errors themselves. It is 0

@@ -23,7 +23,7 @@
 struct hp_distances {
 	/* the smallest distance in bytes; only valid if times > 0 */
 	uint64_t least;
-	uint64_t times; /* how often the smallest distance occurs */
+	uint64_t times; /* how often the distance least occurs */
 	uint64_t all;	/* how many distances were measured */
 };
 
@@ -44,7 +44,8 @@ void hp_distances_merge(struct hp_distances *into,
 
 /*
  * Number of counters for the sizes of class objects without their static
- * fields; counter i is for 8 * i bytes. Larger sizes are not counted.
+ * fields. Counter i counts class objects of 8 * i bytes. Sizes for which there
+ * is no counter are ignored.
  */
 enum { HP_CLASS_OBJECT_SIZES = 64 };
 

@@ -61,10 +61,13 @@ struct hp_measured_sizes {
 	uint8_t *notes; /* HP_SIZE_ bits for each class, by hp_class.index */
 	/* number of classes, which is the length of these lists */
 	size_t classes;
-	/* bytes of a class object without static fields; 0: not measured */
+	/*
+	 * measured bytes of a class object without its static fields; 0: not
+	 * measured
+	 */
 	uint64_t class_object;
 	uint64_t objects; /* number of objects whose size was measured */
-	uint64_t all;	  /* number of all objects */
+	uint64_t all;	  /* number of all objects in the dump */
 };
 
 enum {
@@ -158,12 +161,16 @@ uint64_t hp_instance_bytes(const struct hp_size_model *l,
  */
 uint64_t hp_instance_padding(const struct hp_size_model *l,
 			     const struct hp_class *c, unsigned id_size);
-/* Shallow size in bytes of a class object: the sum of its static fields. */
+/*
+ * Returns the shallow size in bytes of a class object: the sum of its static
+ * fields.
+ */
 uint64_t hp_class_object_bytes(const struct hp_size_model *l,
 			       const struct hp_class *c, unsigned id_size);
 /*
- * Shallow size in bytes of an array of @n elements. @width is the size in
- * memory of an element in bytes; for an array of objects it is l->reference.
+ * Returns the shallow size in bytes of an array of @n elements. @width is the
+ * size in memory of an element in bytes; for an array of objects it is
+ * l->reference.
  */
 uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 			unsigned width);

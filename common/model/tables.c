@@ -97,7 +97,10 @@ struct long_text {
 	uint8_t data[];
 };
 
-/* Find or make the only copy of a long text. Returns NULL if out of memory. */
+/*
+ * Return the stored copy of a long text; store one if there is none yet.
+ * Returns NULL if out of memory.
+ */
 static const uint8_t *
 long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 {

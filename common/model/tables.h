@@ -2,9 +2,9 @@
  * tables.h - the records outside the heap: strings, loaded classes, frames,
  * traces, threads, allocation sites, CPU samples
  *
- * One thread fills the tables in file order; afterwards all threads may read
- * them. Truncated records are left out. The memory is proportional to the
- * records read.
+ * One thread adds the records in file order; afterwards all threads may read
+ * the tables. Truncated records are not added. The memory is proportional to
+ * the size of the records.
  */
 #ifndef HP_MODEL_TABLES_H
 #define HP_MODEL_TABLES_H
@@ -48,9 +48,13 @@ enum {
 
 /* The contents of a LOAD CLASS record. */
 struct hp_load {
-	uint64_t class_id, name_id; /* name_id: id of a string */
+	/* id of the class; id of the string with its name */
+	uint64_t class_id, name_id;
 	uint32_t serial, trace;
-	/* file offset of the record, and its ordinal */
+	/*
+	 * offset of the record in the file, and its position among all records,
+	 * from 1
+	 */
 	uint64_t offset, record;
 	/*
 	 * position of the class name in string_list, from 1; 0: the string
@@ -174,7 +178,10 @@ struct hp_tables {
 	struct hp_id_map threads;
 	/* maps the hash of a text to its struct long_text * */
 	struct hp_id_map long_texts;
-	/* Ids of class names for which no string has been read yet. */
+	/*
+	 * Ids of strings to which a LOAD CLASS record refers as its name, but
+	 * which have not been read yet.
+	 */
 	struct hp_id_map unnamed;
 	uint64_t seed; /* random seed for the hashes of long texts */
 	/* bitwise OR of hp_string.looks of all names of loaded classes */
@@ -337,8 +344,8 @@ struct hp_string_taker {
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
 	/*
-	 * How many strings to add in the next call; 0 means as many as
-	 * possible. Start with 0.
+	 * State of hp_tables_scan_strings(): how many strings to add in the
+	 * next call; 0: as many as possible. Set it to 0 at first.
 	 */
 	unsigned together;
 };
@@ -360,7 +367,10 @@ HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
 						  struct hp_string_run *run,
 						  struct hp_error *err);
 
-/* Look-ups. Each returns NULL if there is no such record. */
+/*
+ * Functions that find a record by its id or serial number. They return NULL if
+ * there is no such record.
+ */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,
 					 uint64_t id);
 const struct hp_load *hp_tables_load(const struct hp_tables *t,

@@ -4,7 +4,10 @@
  */
 #include "common/model/undescribed.h"
 
-/* Whether the maximum number of different classes has been counted. */
+/*
+ * Whether the maximum number of different classes was counted, so that no
+ * further class is counted.
+ */
 static bool
 is_full(const struct hp_undescribed_tally *t)
 {

@@ -26,7 +26,10 @@ struct hp_undescribed {
  */
 struct hp_undescribed_tally {
 	uint64_t objects;
-	/* ids of the classes; the values of the map are not used */
+	/*
+	 * ids of the classes of these objects; the values of the map are not
+	 * used
+	 */
 	struct hp_id_map classes;
 };
 

@@ -20,7 +20,10 @@ slot_of(const struct hp_id_map *m, uint64_t id)
 	       (m->cap - 1);
 }
 
-/* Returns the slot of @id, or the free slot where it belongs. */
+/*
+ * Returns the slot with @id. If the map does not have @id, returns the free
+ * slot where it would be inserted.
+ */
 static struct hp_id_slot *
 find_slot(const struct hp_id_map *m, uint64_t id)
 {
@@ -64,7 +67,7 @@ hp_id_map_release(struct hp_id_map *m)
 	*m = (struct hp_id_map){0};
 }
 
-/* Find or insert the entry of id 0. */
+/* Find or insert the entry for the id 0, which is not stored in a slot. */
 static uint64_t *
 put_id_zero(struct hp_id_map *m, bool *fresh)
 {

@@ -25,8 +25,9 @@ struct hp_id_slot {
 };
 
 /*
- * A zeroed struct is empty and ready for use. The hash has a secret seed, so a
- * crafted dump cannot cause many collisions.
+ * A hash table from ids to values. A zeroed struct is empty and ready for use.
+ * The hash function has a secret seed, so a crafted dump cannot cause many
+ * collisions.
  */
 struct hp_id_map {
 	struct hp_id_slot *slots;
@@ -54,7 +55,10 @@ void hp_id_map_release(struct hp_id_map *m);
  */
 uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 
-/* The address of the value of @id, or NULL if there is no entry. */
+/*
+ * Returns the address of the value of @id; NULL if the map has no entry for
+ * @id.
+ */
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
 /*
@@ -67,8 +71,8 @@ HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
 
 /*
- * The value of @id in a map whose values are pointers. NULL if there is no
- * entry.
+ * For a map whose values are pointers: returns the value of @id; NULL if the
+ * map has no entry for @id.
  */
 static inline void *
 hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
@@ -147,9 +151,9 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 }
 
 /*
- * How many bytes the new slots need if inserting @n more entries makes the map
- * grow. The old slots still exist at that time. Returns 0 if the map need not
- * grow.
+ * Returns the bytes of the new slots, if the map must grow to insert @n more
+ * entries; the old slots still exist while it grows. Returns 0 if the map need
+ * not grow.
  */
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
@@ -175,8 +179,9 @@ bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
  */
 
 /*
- * A zeroed struct is empty and ready for use. The hash has a secret seed, so a
- * crafted dump cannot cause many collisions.
+ * A hash table from ids to consecutive numbers. A zeroed struct is empty and
+ * ready for use. The hash function has a secret seed, so a crafted dump cannot
+ * cause many collisions.
  */
 struct hp_id_index {
 	struct hp_hash_table table;
@@ -202,7 +207,8 @@ bool hp_id_index_reserve(struct hp_id_index *x);
  */
 size_t hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh);
 
-enum { HP_ID_INDEX_TOGETHER = 16 }; /* maximum ids in one call */
+/* maximum number of ids in one call of hp_id_index_append() */
+enum { HP_ID_INDEX_TOGETHER = 16 };
 
 /**
  * hp_id_index_append() - number several new ids
@@ -216,7 +222,7 @@ enum { HP_ID_INDEX_TOGETHER = 16 }; /* maximum ids in one call */
 bool hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 			size_t *taken);
 
-/* The number of @id, or 0 if the table does not have it. */
+/* Returns the number of @id; 0 if the table does not contain it. */
 size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
 
 /* Prefetch the slot of @id, because it will be looked up soon. */
@@ -230,9 +236,9 @@ hp_id_index_bytes(const struct hp_id_index *x)
 }
 
 /*
- * How many more bytes the table needs while @n more ids are added: if it grows,
- * the old slots and the new slots exist at the same time. Returns 0 if there is
- * room without growing.
+ * Returns how many more bytes the table needs while @n more ids are added. If
+ * it must grow, the old and the new slots exist at the same time. Returns 0 if
+ * it need not grow.
  */
 uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
 

@@ -173,7 +173,8 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
 		assert(n == 1 ||
-		       leaf[-1].number < leaf->number); /* invariant I1 */
+		       /* invariant I1: leaves are sorted by their ids */
+		       leaf[-1].number < leaf->number);
 		k->count += k->popcnt ? count_leaf_popcnt(leaf)
 				      : count_leaf(leaf, false);
 	}

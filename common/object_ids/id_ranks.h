@@ -77,7 +77,7 @@ struct hp_rank_near {
 		uint64_t number;
 		/*
 		 * place (see hp_id_place()) of the first bit of the leaf;
-		 * HP_NO_PLACE: there is no such leaf
+		 * HP_NO_PLACE: the set has no such leaf
 		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
@@ -105,8 +105,9 @@ void hp_id_ranks_release(struct hp_id_ranks *k);
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
 /*
- * The rank of an id (its index among all ids), or HP_NO_RANK if the id does not
- * exist. Any thread may call it, with a cache (@near) of its own.
+ * Returns the rank of an id (its index among all ids of the set); HP_NO_RANK if
+ * the set does not contain the id. Any thread may call this, with its own cache
+ * @near.
  */
 uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
@@ -138,8 +139,8 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 /*
- * Prefetch the data that hp_id_ranks_of() needs to find the rank of a valid
- * place.
+ * Prefetch the data that hp_id_ranks_of() needs to find the rank of the id with
+ * the place @place, which must be valid.
  */
 HP_HOT void
 hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
@@ -219,7 +220,10 @@ void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);
 
-/* List the ids of all ranks. @ids has room for k->count ids. */
+/*
+ * Store all ids in @ids, in the order of their ranks. @ids has room for
+ * k->count ids.
+ */
 void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 
 /* ----------------------------------------------------------------------
@@ -234,7 +238,8 @@ void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
  */
 
 enum {
-	HP_ID_BUCKETS = 512, /* maximum number of buckets */
+	/* maximum number of buckets of a struct hp_id_buckets */
+	HP_ID_BUCKETS = 512,
 	HP_ID_BUCKET_TAKE = 256,
 };
 
@@ -323,8 +328,9 @@ struct hp_id_table {
 	struct hp_id_sets sets;
 	bool ready; /* the member sets is initialised, so it must be released */
 	struct hp_id_ranks ranks;
-	unsigned width; /* bytes of each number: 2, 4 or 8 */
-	void *numbers;	/* for each rank: the number, plus 1; 0: none */
+	unsigned width; /* bytes of each element of numbers: 2, 4 or 8 */
+	/* indexed by rank: the number of the id, plus 1; 0: it has none */
+	void *numbers;
 };
 
 /**
@@ -345,7 +351,10 @@ HP_MUST_USE enum hp_status hp_id_table_init(struct hp_id_table *t,
 					    struct hp_error *err);
 void hp_id_table_release(struct hp_id_table *t);
 
-/* Add an id. Only one thread may call this. */
+/*
+ * Add an id to the table, before hp_id_table_settle(). Only one thread may call
+ * this.
+ */
 static inline void
 hp_id_table_note(struct hp_id_table *t, uint64_t id)
 {
@@ -371,8 +380,8 @@ bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /*
- * Replace the number of an id, even by a larger one. Only one thread may call
- * this, after the last call of hp_id_table_put().
+ * Store a number for an id, even if the id already has a smaller one. Only one
+ * thread may call this, after the last call of hp_id_table_put().
  */
 void hp_id_table_set(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
@@ -385,7 +394,8 @@ uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);
 
 /*
- * Whether the id was added. Any thread may call it, after hp_id_table_settle().
+ * Whether the id was added to the table. Any thread may call this, after
+ * hp_id_table_settle().
  */
 static inline bool
 hp_id_table_has(const struct hp_id_table *t, struct hp_rank_near *near,
@@ -398,7 +408,9 @@ hp_id_table_has(const struct hp_id_table *t, struct hp_rank_near *near,
 void hp_id_table_prefetch(const struct hp_id_table *t,
 			  struct hp_rank_near *near, uint64_t id);
 
-/* The memory of the table in bytes; valid after hp_id_table_settle(). */
+/*
+ * Returns the memory of the table in bytes. Call it after hp_id_table_settle().
+ */
 uint64_t hp_id_table_bytes(const struct hp_id_table *t);
 
 #endif

@@ -99,7 +99,7 @@ struct hp_id_worker {
 	 * the address of the bit and need not look up the leaf. run_bits is 0
 	 * if there is no run.
 	 */
-	uint64_t run_base; /* the id that belongs to the first bit of the run */
+	uint64_t run_base; /* the id whose bit is the first bit of the run */
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
@@ -112,9 +112,11 @@ struct hp_id_worker {
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
-	/* the id that belongs to the first bit of *pending */
+	/* the id whose bit is the lowest bit of *pending */
 	uint64_t pending_base;
-	/* the word of `defined` to which the thread wrote last */
+	/*
+	 * the last word of the bit set `defined` that this worker has written
+	 */
 	_Atomic uint64_t *stored;
 	/*
 	 * A ring buffer of bits that will be set in `referenced` later, when
@@ -131,7 +133,8 @@ struct hp_id_worker {
 	 * waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
-	bool lanes; /* the processor can execute hp_id_refer_lanes() */
+	/* the processor can execute hp_id_refer_lanes() (it has AVX2) */
+	bool lanes;
 	_Atomic uint64_t nowhere_shared;
 	/*
 	 * For each granule (range of 512 KiB of ids): 1 if the worker has seen
@@ -160,7 +163,7 @@ struct hp_id_worker {
 	 */
 	uint64_t *duplicate_ids;
 	size_t nduplicates, duplicates_cap;
-	bool failed; /* memory ran out */
+	bool failed; /* the worker ran out of memory */
 	/* a hash set had reached its maximum size, so ids were lost */
 	bool full;
 };
@@ -178,8 +181,9 @@ struct hp_id_sets {
 	/* how many bytes of leaf_bytes are in the span (see the member span) */
 	uint64_t span_bytes;
 	/*
-	 * When the bit sets take more bytes than this, the first ids of each
-	 * new range go to hash sets.
+	 * If all bit sets take more bytes than this, a new range of ids gets
+	 * bit sets only when many of its ids were seen. Until then its ids go
+	 * to hash sets.
 	 */
 	uint64_t leaf_budget;
 	/*
@@ -188,7 +192,8 @@ struct hp_id_sets {
 	 * small limit, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
-	uint64_t ahead_most; /* the value of ahead_budget for a large input */
+	/* the maximum of ahead_budget, for a large input */
+	uint64_t ahead_most;
 	/*
 	 * Used when all bit sets take more than leaf_budget, so that new ranges
 	 * of ids have no bit sets at first. Maps the number of a range to the
@@ -214,7 +219,10 @@ struct hp_id_sets {
 	 * no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
-	/* number of the range of ids whose leaf is the first of the span */
+	/*
+	 * number of the range of ids to which the first leaf of the span
+	 * belongs
+	 */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	/* for each leaf of the span: whether it is in use */
@@ -344,8 +352,8 @@ void hp_id_sets_release(struct hp_id_sets *s);
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
 /*
- * The slow cases of hp_id_define() and hp_id_refer(), for ids whose bit set is
- * not in the thread's run (the leaves that it finds without a lookup).
+ * Used by hp_id_define() and hp_id_refer() for an id that is not in the
+ * worker's run (the bit sets that it accesses without a lookup).
  */
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
@@ -639,8 +647,8 @@ HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
 					    struct hp_error *err);
 
 /*
- * Whether memory does not suffice for all ids, so that several passes over the
- * input are needed.
+ * Whether several passes over the input are needed, because the ids do not fit
+ * in memory.
  */
 static inline bool
 hp_id_sets_partial(const struct hp_id_sets *s)
@@ -681,7 +689,10 @@ HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
 HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
 					   struct hp_error *err);
 
-/* Free all bit sets and hash sets, and clear the caches of all workers. */
+/*
+ * Make the sets empty: free all bit sets and hash sets, and clear the caches of
+ * all workers.
+ */
 void hp_id_sets_empty(struct hp_id_sets *s);
 
 /*

@@ -19,7 +19,8 @@
  * times, once for each of the four ids.
  */
 struct lanes {
-	__m256i swap; /* shuffle that converts from big-endian */
+	/* control of the shuffle that converts ids from big-endian */
+	__m256i swap;
 	/* the first id of the worker's run (see struct hp_id_worker) */
 	__m256i base;
 	/*
@@ -140,7 +141,8 @@ hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 		for (unsigned k = 0; k < HP_LANES; k++)
 			nulls += !hp_id_refer_at(w, &m, hp_load8(ids + 8 * k),
 						 3);
-		l = lanes_begin(w, &m); /* the run may have changed */
+		/* hp_id_refer_beyond() may have changed the worker's run */
+		l = lanes_begin(w, &m);
 	}
 	hp_id_refer_end(w, &m);
 	*null += nulls;

@@ -32,7 +32,10 @@ struct sweep {
 	_Atomic size_t next; /* the first region that no thread has taken */
 };
 
-/* The results of one thread. */
+/*
+ * The results of one thread: number of dangling ids, the smallest and the
+ * largest of them.
+ */
 struct sweeper {
 	struct sweep *sweep;
 	uint64_t dangling, low, high;
@@ -221,7 +224,7 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 		bits[i] = 0;
 		if (!any)
 			continue;
-		/* convert eight bytes, each 0 or 1, to eight bits */
+		/* convert eight flags (bytes 0 or 1) to eight bits */
 		for (size_t k = 0; k < 8; k++)
 			bits[i] |= le64toh(bytes[k]) * 0x0102040810204080u >>
 				   56 << k * 8;

@@ -26,8 +26,8 @@ enum {
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
 /*
- * Free the memory of all leaves (bit sets), but keep the address space
- * reserved.
+ * Free the memory of all leaves (bit sets) of the span, but keep its address
+ * space reserved.
  */
 void hp_id_span_empty(struct hp_id_sets *s);
 
@@ -39,8 +39,9 @@ hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The address of a leaf (bit set) in the span. @which: 0 for the set `defined`,
- * n + 1 for the set `referenced` of worker n.
+ * Returns the address in the span of the leaf (bit set) for range @number of
+ * ids. @which: 0 for the set `defined`, n + 1 for the set `referenced` of
+ * worker n.
  */
 static inline uint64_t *
 hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
@@ -50,7 +51,10 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 	return (uint64_t *)(void *)(s->span + leaf * HP_LEAF_BYTES);
 }
 
-/* Whether the leaf (bit set) lies in the span and is in use. */
+/*
+ * Whether the leaf (bit set) for range @number of ids is in the span and in
+ * use.
+ */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 {

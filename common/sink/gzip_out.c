@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADER 10 /* bytes of a header without the comment */
+#define HEADER 10 /* bytes of the header of a member without its comment */
 #define TRAILER 8
 /* the comment of the first member; its number must be equal to BLOCK */
 #define COMMENT "HPROF BLOCKSIZE=1048576"
@@ -50,7 +50,8 @@ struct worker {
 enum {
 	/* ISA-L does not hash so many low bits of the address */
 	WINDOW_BITS = 16,
-	BUCKETS = 1 << 13, /* buckets of ISA-L's hash table at level 1 */
+	/* number of buckets of ISA-L's hash table at level 1 */
+	BUCKETS = 1 << 13,
 	/*
 	 * So many addresses for the state are examined. Enough of them are
 	 * suitable for twice the maximum number of threads.

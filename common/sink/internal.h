@@ -27,12 +27,12 @@
 int hp_temp_list_add(int dir, const char *name, bool folder);
 
 /*
- * Remove an entry from the list. Returns false if the signal handler had
- * already removed its file.
+ * Remove the entry with index @entry from the list. Returns false if the signal
+ * handler has already deleted its file or folder.
  */
 bool hp_temp_list_remove(int entry);
 
-/* Remove all files and folders on the list. Async-signal-safe. */
+/* Delete all files and folders on the list. Async-signal-safe. */
 void hp_temp_list_unlink_all(void);
 
 /* ---------------------------------------------------------------------- An
@@ -51,7 +51,11 @@ struct hp_output_file {
 	int dir;
 	/* permission bits of a new file, before the umask */
 	unsigned mode;
-	bool owned; /* close the file descriptor when the file is released */
+	/*
+	 * the descriptor belongs to this struct, and is closed when the struct
+	 * is released
+	 */
+	bool owned;
 	/*
 	 * the output is an existing device or pipe, or standard output, to
 	 * which bytes are written directly
@@ -109,8 +113,8 @@ HP_MUST_USE enum hp_status hp_output_file_patch(struct hp_output_file *t,
 						size_t n, struct hp_error *err);
 
 /*
- * Duplicate the descriptor, to read the file back. Returns HP_OK; HP_IO;
- * HP_UNSUPPORTED for a direct or write-only output.
+ * Duplicate the descriptor of the file, so that the caller can read the file
+ * back. Returns HP_OK; HP_IO; HP_UNSUPPORTED for a direct or write-only output.
  */
 HP_MUST_USE enum hp_status hp_output_file_dup(struct hp_output_file *t, int *fd,
 					      struct hp_error *err);
@@ -143,10 +147,11 @@ struct hp_compressor;
 struct hp_compressor_block {
 	uint8_t *in;
 	size_t in_len, in_room;
-	bool first; /* this is the first block of the output */
+	bool first; /* this block is the first one of the output */
 	uint8_t *out;
 	size_t out_len, out_room;
-	enum hp_status status; /* HP_OK; HP_NOMEM if compressing failed */
+	/* result of compressing the block: HP_OK or HP_NOMEM */
+	enum hp_status status;
 };
 
 /*
@@ -154,7 +159,7 @@ struct hp_compressor_block {
  * the end of the output.
  */
 struct hp_compressor_frame {
-	/* bytes of the block after and before compression */
+	/* bytes of the block after compression, and before compression */
 	uint32_t packed, plain;
 	/*
 	 * the last four bytes of the compressed block, as a little-endian
@@ -217,14 +222,17 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 		   struct hp_error *err);
 
 /*
- * Copy the next bytes of the output. Returns HP_OK, HP_IO, HP_CLOSED or
- * HP_NOMEM.
+ * Copy the next @n bytes of the output into blocks, which are then compressed
+ * and written. Returns HP_OK, HP_IO, HP_CLOSED or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_compressor_write(struct hp_compressor *p,
 					       const void *buf, size_t n,
 					       struct hp_error *err);
 
-/* Mark a good place to end a block, see hp_sink_boundary(). */
+/*
+ * Tell the compressor that the current position is a good place to end a block,
+ * see hp_sink_boundary().
+ */
 void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
 
 /*

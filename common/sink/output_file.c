@@ -311,8 +311,8 @@ hp_output_file_abort(struct hp_output_file *t)
 }
 
 /*
- * Give the file the name @name, which must not exist. Returns 0; -1 with errno
- * set.
+ * Give the file the name @name in its folder. No file may have this name yet.
+ * Returns 0; -1 with errno set.
  */
 static int
 link_as(struct hp_output_file *t, const char *name)
@@ -350,7 +350,9 @@ rename_new(struct hp_output_file *t)
 	return -1;
 }
 
-/* Let the file appear at its path, where no file may exist. */
+/*
+ * Give the complete file its final name. Fails if a file with this name exists.
+ */
 static enum hp_status
 publish_new(struct hp_output_file *t, struct hp_error *err)
 {
@@ -369,7 +371,10 @@ publish_new(struct hp_output_file *t, struct hp_error *err)
 	return hp_fail(err, HP_IO, "cannot create: %m");
 }
 
-/* Let the file appear at its path, replacing any file there. */
+/*
+ * Give the complete file its final name, and replace an existing file with this
+ * name.
+ */
 static enum hp_status
 publish_replacing(struct hp_output_file *t, struct hp_error *err)
 {

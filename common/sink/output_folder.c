@@ -200,8 +200,8 @@ finish_files(struct hp_output_folder *f, struct hp_error *err)
 }
 
 /*
- * Give the files their names, while the folder still has its unpredictable
- * name.
+ * Give the unnamed files their names. The folder still has its temporary name
+ * at this time.
  */
 static enum hp_status
 name_files(struct hp_output_folder *f, struct hp_error *err)

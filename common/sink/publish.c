@@ -86,7 +86,8 @@ hp_publish_unnamed(int dir, int access, unsigned mode)
 	fd_path(path, fd);
 	if (stat(path, &sb) == 0)
 		return fd;
-	close(fd); /* without /proc, the unnamed file could never get a name */
+	/* /proc is not available, so the unnamed file could never get a name */
+	close(fd);
 	return -1;
 }
 

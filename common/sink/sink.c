@@ -18,8 +18,10 @@
 
 struct hp_sink {
 	struct hp_output_file target;
-	struct hp_compressor *compressor;     /* for gzip and zstd; else NULL */
-	const struct hp_pack_vtable *packing; /* for packs; else NULL */
+	/* the compressor for gzip and zstd; otherwise NULL */
+	struct hp_compressor *compressor;
+	/* the functions that write packs; NULL if the output is not a pack */
+	const struct hp_pack_vtable *packing;
 	void *pack;
 	/* bytes of a plain output that are not yet written, at most BUFFER */
 	uint8_t *buffer;
@@ -29,7 +31,10 @@ struct hp_sink {
 	struct hp_digest *whole;
 	_Atomic uint64_t written;
 	bool finished;
-	/* the error of hp_sink_finish(), for later calls */
+	/*
+	 * the error of the first hp_sink_finish(), which later calls return
+	 * again
+	 */
 	struct hp_error failure;
 };
 

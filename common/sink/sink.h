@@ -1,5 +1,5 @@
 /*
- * sink.h - write to a file or a pipe, compressed on all threads
+ * sink.h - write an output to a file or a pipe, compressed by several threads
  */
 #ifndef HP_SINK_SINK_H
 #define HP_SINK_SINK_H
@@ -19,7 +19,10 @@
  */
 
 struct hp_ordered_writer {
-	/* Options that the caller sets; threads may be 0. */
+	/*
+	 * The options of the worker pool, which the caller sets before
+	 * hp_ordered_writer_open(); o.threads may be 0.
+	 */
 	struct hp_worker_pool_options o;
 	/*
 	 * Write the result that o.work() has stored in the slot. Called for one
@@ -32,7 +35,8 @@ struct hp_ordered_writer {
 	/* the worker threads; NULL: the caller processes each block itself */
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	bool writing; /* the thread that writes results was started */
+	/* the member thread, which writes the results, was started */
+	bool writing;
 	/*
 	 * only used without threads: the single block, and the worker state
 	 * with which o.work() processes it
@@ -101,7 +105,7 @@ struct hp_sink_options {
 	 * default of the compression.
 	 */
 	int level;
-	/* functions that write a pack; NULL: this build cannot */
+	/* functions that write a pack; NULL: this build cannot write packs */
 	const struct hp_pack_vtable *packing;
 	/*
 	 * Only for packs: how many bytes of the dump may at most be compressed

@@ -13,7 +13,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#define ENTRIES 64 /* maximum number of entries */
+/* maximum number of temporary files and folders on the list */
+#define ENTRIES 64
 
 enum state { FREE, CLAIMED, LIVE, REMOVED };
 
@@ -63,7 +64,9 @@ unlink_kind(bool folder)
 	}
 }
 
-/* Folders are removed last, because they must be empty. */
+/*
+ * Delete all files first, and then the folders, because a folder must be empty.
+ */
 void
 hp_temp_list_unlink_all(void)
 {

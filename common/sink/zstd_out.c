@@ -21,12 +21,20 @@
 /* magic number of the skippable frame that contains the seek table */
 #define TABLE_MAGIC 0x184D2A5Eu
 #define FOOT_MAGIC 0x8F92EAB1u
-#define TABLE_HEAD 8 /* length in bytes of magic number and size */
-/* length in bytes of compressed size, content size and checksum */
+/* bytes at the start of the seek table: magic number and size */
+#define TABLE_HEAD 8
+/*
+ * bytes for each frame in the seek table: compressed size, content size and
+ * checksum
+ */
 #define TABLE_ENTRY 12
-/* length in bytes of frame count, descriptor and magic number */
+/*
+ * bytes at the end of the seek table: number of frames, descriptor and magic
+ * number
+ */
 #define TABLE_FOOT 9
-#define HAS_CHECKSUMS 0x80 /* flag in the descriptor of the table */
+/* flag in the descriptor of the seek table: its entries have checksums */
+#define HAS_CHECKSUMS 0x80
 
 static void
 worker_close(void *worker)
