@@ -323,10 +323,7 @@ struct hp_pass {
 	 */
 	void (*cut)(void *ctx, const struct hp_batch *b);
 
-	/*
-	 * ---- on a worker's thread; a status other than HP_OK ends the pass
-	 * ----
-	 */
+	/* ---- on a worker's thread; any status but HP_OK ends the pass ---- */
 
 	/*
 	 * Handle a batch. It may postpone instances until all classes of the

@@ -201,7 +201,7 @@ struct hp_nodes_known {
 
 struct hp_nodes {
 	unsigned id_size, threads;
-	unsigned shift; /* base-2 logarithm of the alignment of most ids */
+	unsigned shift; /* most object ids are multiples of 2^shift */
 	/* serial number of the dump in the file, from 1 */
 	unsigned dump;
 	/*
@@ -411,7 +411,7 @@ enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
 struct hp_graph_options {
 	unsigned threads;
 	unsigned dump;	/* serial number of the dump in the file, from 1 */
-	unsigned shift; /* base-2 logarithm of the alignment of most ids */
+	unsigned shift; /* most object ids are multiples of 2^shift */
 	/*
 	 * HP_GRAPH_BY_ bits: the properties besides class and size that are
 	 * equal for all objects of a kind

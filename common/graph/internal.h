@@ -214,7 +214,7 @@ enum {
 	 * numbers
 	 */
 	HP_CROSS_BITS = 16,
-	HP_CROSS_BLOCK = 8192, /* bytes of a block */
+	HP_CROSS_BLOCK = 8192, /* bytes of a struct hp_cross_block */
 	HP_CROSS_ROOM = HP_CROSS_BLOCK - 16,
 };
 

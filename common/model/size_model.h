@@ -139,7 +139,7 @@ struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
  * hp_size_model_parse() - parse the text of --layout
  * @text: auto, mat, hotspot, hotspot-coh or art, then any of ",reference=4",
  *        ",header=", ",array_header=", ",alignment="; out->source points to it,
- *        so it must live as long
+ *        so @text must exist as long as @out is used
  *
  * If @text gives no header sizes, they depend on the reference size. Alignments
  * are powers of two up to 256.

@@ -147,19 +147,13 @@ struct hp_samples {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	/*
-	 * numbers string ids: the number of an id is its position in
-	 * string_list, from 1
-	 */
+	/* maps the id of a string to its position in string_list, from 1 */
 	struct hp_id_index strings;
-	/*
-	 * numbers frame ids: the number of an id is its position in frame_list,
-	 * from 1
-	 */
+	/* maps the id of a frame to its position in frame_list, from 1 */
 	struct hp_id_index frames;
 	/*
-	 * numbers serial numbers of traces, by their position in trace_list,
-	 * from 1
+	 * maps the serial number of a trace to its position in trace_list, from
+	 * 1
 	 */
 	struct hp_id_index traces;
 	/*

@@ -59,7 +59,7 @@ struct hp_id_ranks {
 	 * in it
 	 */
 	uint64_t first_odd;
-	unsigned shift; /* base-2 logarithm of the alignment of ids */
+	unsigned shift; /* ids are multiples of 2^shift */
 	bool popcnt;	/* the processor has a POPCNT instruction */
 };
 

@@ -31,7 +31,10 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	*base = hp_strndup(path + slash, end - slash);
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* the folder may be writable but not readable */
+		/*
+		 * the folder may be writable but not readable: try again
+		 * without the right to read
+		 */
 		if (*parent < 0 && errno == EACCES)
 			*parent =
 				open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
