@@ -8,7 +8,11 @@
 #include "tests/builder/builder.h"
 
 enum {
-	OBJECT = 0x1000, /* id of java.lang.Object, whose name is string 1 */
+	/*
+	 * id of the class java.lang.Object, whose name is the string with the
+	 * id 1
+	 */
+	OBJECT = 0x1000,
 	CLASSES = 0x100000,
 	OBJECTS = 0x4000000,
 };

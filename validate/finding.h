@@ -214,7 +214,7 @@ struct hp_findings {
 	 * are exact
 	 */
 	bool failed;
-	bool any; /* at least one finding was added */
+	bool any; /* at least one finding was added to the collector */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/*
@@ -381,7 +381,7 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
  * with long names would need more memory than the dump.
  */
 struct hp_naming {
-	/* names of classes and strings; may be NULL */
+	/* the tables with the names of classes and strings; may be NULL */
 	const struct hp_tables *tables;
 	/* which name a class had at which offset of the file */
 	const struct hp_load_history *loads;

@@ -376,7 +376,10 @@ is_past_header(const struct saying *k, enum hp_rule rule)
 static void
 find_unchecked(struct saying *k)
 {
-	/* all dumps of a file share the strings */
+	/*
+	 * whether other dumps of the file, which share the strings, were not
+	 * read
+	 */
 	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
 	bool partial = broken || loses_objects(k);

@@ -110,7 +110,8 @@ struct hp_reported {
 	 * requested or is not known.
 	 */
 	struct hp_offset_bins *places;
-	struct hp_example *examples; /* examples, sorted by offset */
+	/* some of these findings, sorted by offset */
+	struct hp_example *examples;
 	size_t nexamples;
 };
 
@@ -196,7 +197,9 @@ struct hp_validation {
 	 * header
 	 */
 	struct hp_file_map *map;
-	/* identifies the dump; set if options.identify is set */
+	/*
+	 * identifies the dump by its contents; set if options.identify is set
+	 */
 	struct hp_dump_id id;
 };
 

@@ -246,7 +246,7 @@ struct hp_agent_stream {
 	uint64_t whole;
 	/* bytes of the current record or header that have not arrived yet */
 	uint64_t left;
-	unsigned n; /* number of bytes in the member head */
+	unsigned n; /* number of bytes of the array head that are used */
 	uint8_t head[HP_AGENT_LINE];
 	/* the agent's text has begun, but no report of the text yet */
 	bool prologue;

@@ -29,8 +29,10 @@ struct hp_agent_receiver {
 	int pipe; /* the pipe to the conversion; -1: closed */
 	struct hp_agent_stream stream;
 	struct hp_agent_backlog backlog;
-	uint64_t passed;       /* number of bytes written to the pipe */
-	struct hp_buf waiting; /* commands to send to the agent */
+	/* number of received bytes that were already written to the pipe */
+	uint64_t passed;
+	/* bytes of commands that wait to be sent to the agent */
+	struct hp_buf waiting;
 	/* number of bytes of @waiting that were already sent */
 	size_t sent;
 	/*

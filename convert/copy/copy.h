@@ -61,7 +61,7 @@ struct hp_remainder {
 	bool counts;
 };
 
-/* Statistics of one run, for the summary. */
+/* Statistics of one copy, for the summary. */
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
 	struct hp_remainder remainder;

@@ -68,8 +68,8 @@ struct hp_framing_known {
 
 struct hp_framing {
 	unsigned id_size;
-	unsigned dumps; /* number of heap dumps in the file that have begun */
-	bool problem;	/* the reader has reported damage */
+	unsigned dumps; /* number of heap dumps whose first record was read */
+	bool problem;	/* the reading thread has found damage */
 	bool readable;	/* the header was readable, so @tables is initialised */
 	bool in_dump;	/* inside a dump, so @classes is initialised */
 	/*
@@ -116,7 +116,7 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
  * in file order.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
-/* Returns as hp_framing_readable(). */
+/* Handle the file header. Returns as hp_framing_readable(). */
 HP_MUST_USE enum hp_status hp_framing_header(struct hp_framing *f,
 					     const struct hp_header *h,
 					     struct hp_error *err);

@@ -246,8 +246,8 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
 				     /*
-				      * the first pass has reported all other
-				      * damage
+				      * the first pass has already reported all
+				      * damage that does not prevent decoding
 				      */
 				     .framing_only = true,
 				     .ctx = &s,

@@ -1,6 +1,4 @@
-/*
- * ndjson.h - a dump as JSON, one object a line
- */
+/* ndjson.h - export a dump as JSON, with one object per line (NDJSON) */
 #ifndef HP_CONVERT_EXPORT_NDJSON_H
 #define HP_CONVERT_EXPORT_NDJSON_H
 

@@ -196,7 +196,7 @@ struct hp_table_worker {
 	struct hp_undescribed_tally undescribed;
 };
 
-/* What all passes and threads of the export share. */
+/* The data that all passes and threads of the export share. */
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;

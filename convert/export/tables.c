@@ -119,7 +119,7 @@ write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 		st = hp_table_dump_rows(t->set, &t->prepass, &d, err);
 	if (st == HP_OK)
 		st = hp_table_frame_rows(t->set, &t->naming, err);
-	/* make room for the next passes */
+	/* free memory for the next passes */
 	hp_object_classes_release(&t->kinds);
 	if (st == HP_OK)
 		st = hp_table_waste_rows(t->set, src, &t->prepass.layout,

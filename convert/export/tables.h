@@ -1,6 +1,4 @@
-/*
- * tables.h - a dump as a folder of tables
- */
+/* tables.h - export a dump as a folder of tables */
 #ifndef HP_CONVERT_EXPORT_TABLES_H
 #define HP_CONVERT_EXPORT_TABLES_H
 
@@ -101,7 +99,7 @@ HP_MUST_USE enum hp_status hp_table_set_archive(struct hp_table_set *t,
 						struct hp_sink *sink,
 						struct hp_error *err);
 
-/* The size of all files, in bytes. */
+/* Returns the size of all files of the tables, in bytes. */
 uint64_t hp_table_set_bytes(const struct hp_table_set *t);
 
 /*

@@ -1,6 +1,4 @@
-/*
- * text.h - a dump as text, one line for each record
- */
+/* text.h - export a dump as text in the format of the HPROF agent */
 #ifndef HP_CONVERT_EXPORT_TEXT_H
 #define HP_CONVERT_EXPORT_TEXT_H
 

@@ -33,7 +33,7 @@ struct hp_thread_names_dump {
 	struct hp_arena arena;
 	/* memory of this dump that hp_thread_names.bytes already includes */
 	uint64_t noted;
-	bool searched; /* the members after this one are initialised */
+	bool searched; /* the two members after this one are initialised */
 	/* the class java.lang.Thread of this dump */
 	struct hp_named_class class;
 	struct hp_java_texts texts;

@@ -1,6 +1,4 @@
-/*
- * filter.h - leave out objects, classes and dumps
- */
+/* filter.h - remove objects, classes and dumps from a dump file */
 #ifndef HP_CONVERT_FILTER_FILTER_H
 #define HP_CONVERT_FILTER_FILTER_H
 

@@ -56,7 +56,7 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  * are removed. No kept record refers to them.
  */
 
-struct hp_prune_dump; /* the state of the classes of one dump */
+struct hp_prune_dump; /* which classes of one dump are used */
 
 struct hp_prune {
 	const struct hp_prepass *prepass;

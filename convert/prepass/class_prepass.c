@@ -273,7 +273,7 @@ note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 		hp_size_hint_object(hints, sub->id);
 }
 
-/* Record that dump number @dump has sub-records. */
+/* Remember that the dump with the number @dump has sub-records. */
 static void
 note_dump(struct pass *p, unsigned dump)
 {

@@ -66,7 +66,7 @@ struct hp_prepass {
 	unsigned dump;
 	/* limit for the memory of this struct, in bytes; 0: no limit */
 	uint64_t memory;
-	uint64_t bytes; /* memory in use, in bytes */
+	uint64_t bytes; /* memory in use by this struct, in bytes */
 	struct hp_header header;
 	/* the dumps that have classes, sorted by number */
 	struct hp_prepass_dump **dumps;
@@ -147,7 +147,7 @@ struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 struct hp_dump_classes {
 	/* number of the dump; 0: none selected yet */
 	unsigned number;
-	/* classes of the selected dump; NULL: it has none */
+	/* classes of the selected dump; NULL: the dump has no class */
 	struct hp_prepass_dump *dump;
 	struct hp_class_cache cache;
 };
@@ -268,7 +268,7 @@ hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);
 /* Whether @id is in the set @d. @d may be NULL, which is an empty set. */
 bool hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id);
 
-/* Whether the set of dump number @dump has @id. */
+/* Whether the set of the dump with the number @dump contains @id. */
 static inline bool
 hp_dump_id_sets_has(const struct hp_dump_id_sets *s, unsigned dump, uint64_t id)
 {

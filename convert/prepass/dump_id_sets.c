@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-	FEW = 1 << 16, /* a set with more ids becomes a bit set */
-	FIRST = 16,    /* initial capacity of a list */
+	FEW = 1 << 16, /* a set with more ids than this becomes a bit set */
+	FIRST = 16,    /* initial capacity of the list of a set */
 };
 
 static struct hp_dump_id_set *

@@ -6,7 +6,7 @@
 #include "common/base/memory.h"
 
 enum {
-	/* minimum memory of a table, in bytes */
+	/* memory that even the table of a tiny dump needs, in bytes */
 	DUMP_COST = 7 << 10,
 	/*
 	 * all tables together may always take this much memory, even if the

@@ -234,14 +234,15 @@ enum hp_trust {
 	HP_TRUST_MISFIT,
 	/* the bytes may be a sub-record, but no fact confirms that */
 	HP_TRUST_ODD,
-	HP_TRUST_LIKELY, /* the ids in it agree with the rest of the dump */
+	/* the ids in the sub-record agree with the rest of the dump */
+	HP_TRUST_LIKELY,
 	/* the class in it is known, so it cannot be there by accident */
 	HP_TRUST_SURE,
 };
 
 struct hp_plausible {
 	unsigned id_size;
-	/* this is the first round, and few facts are known */
+	/* this is the first round, so only few facts are known */
 	bool learning;
 	/*
 	 * Maps a class id to two bits: whether the dump has a LOAD CLASS record
@@ -253,7 +254,8 @@ struct hp_plausible {
 	 * given by the high bits of the ids in it.
 	 */
 	struct hp_id_map regions;
-	struct hp_id_map traces; /* set of stack trace serials */
+	/* set of the serial numbers of all stack traces */
+	struct hp_id_map traces;
 	/*
 	 * The set of Android heaps: the number and the name in each HEAP DUMP
 	 * INFO, combined into one 64-bit number.
@@ -525,7 +527,7 @@ struct hp_salvage {
 	struct hp_salvage_result *result;
 	uint64_t preamble; /* number of bytes before the header of the dump */
 	bool http;	   /* the bytes before the header are HTTP headers */
-	bool keep_numbers; /* as hp_salvage_options.keep_numbers */
+	bool keep_numbers; /* see hp_salvage_options.keep_numbers */
 	/*
 	 * the header has the version that Android writes; dumps of Android
 	 * always contain a heap
@@ -540,7 +542,7 @@ struct hp_salvage {
 	bool begun;
 	/* a segment was written, but not yet the HEAP DUMP END after it */
 	bool in_dump;
-	bool heap; /* a segment of any dump was written */
+	bool heap; /* a segment was written, for any dump of the file */
 	/*
 	 * the file was written by the HPROF agent, so it need not contain a
 	 * heap
@@ -594,9 +596,9 @@ struct hp_salvage {
 	uint64_t segments;
 	bool empty_segments; /* a segment without sub-records was written */
 	struct hp_salvage_giant giant;
-	/* objects kept, and bytes of the heap kept */
+	/* number of objects kept, and number of bytes of heap records kept */
 	uint64_t objects, heap_bytes;
-	uint64_t heap_lost; /* lost bytes of heap records */
+	uint64_t heap_lost; /* number of bytes of heap records that are lost */
 	struct hp_salvage_waiting tail[HP_SALVAGE_TAIL];
 	unsigned ntail;
 	enum hp_status status;

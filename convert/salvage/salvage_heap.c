@@ -344,9 +344,10 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 		if (!keep_first(s, 1))
 			return false;
 	}
-	assert(s->ntail < TAIL); /* invariant I2 */
+	assert(s->ntail < TAIL); /* checks invariant I2 */
 	assert(s->ntail == 0 ||
-	       s->tail[s->ntail - 1].offset < it.offset); /* I1 */
+	       /* checks invariant I1 */
+	       s->tail[s->ntail - 1].offset < it.offset);
 	s->tail[s->ntail++] = it;
 	return true;
 }

@@ -86,7 +86,7 @@ struct hp_model_keep {
 	 */
 	uint64_t carry;
 	bool linked;
-	bool seen; /* the static fields of the class were read */
+	bool seen; /* the static fields of the class dump were read */
 };
 
 /* The contents of a LOAD CLASS record. */
@@ -155,7 +155,7 @@ struct hp_proof_model {
 	 * declared fields belong to it
 	 */
 	bool open;
-	bool failed; /* an allocation failed */
+	bool failed; /* an allocation failed, so the model is not complete */
 };
 
 /* Returns which patterns of --keep apply to the class @k of the dump @d. */

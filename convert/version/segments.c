@@ -55,7 +55,9 @@ struct segmenter {
 	 * temporary file with the records that are written before the heap dump
 	 */
 	struct hp_sink *spooler;
-	/* the same file, to be read in the second pass */
+	/*
+	 * the temporary file of @spooler, opened for reading in the second pass
+	 */
 	struct hp_source *between;
 	struct joined *joined;
 	size_t count, cap, next;
@@ -451,7 +453,10 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 
 	if (version == 1)
 		st = measure_input(&p, src, &pass, threads, err);
-	/* the first pass has reported all other damage */
+	/*
+	 * the first pass has already reported all damage that does not prevent
+	 * decoding
+	 */
 	pass.framing_only = version == 1;
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);

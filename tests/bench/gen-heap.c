@@ -133,7 +133,11 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 		uint64_t be = __builtin_bswap64(id << (64 - 8 * width));
 		nulls += id == 0;
 		memcpy(p, &be,
-		       8); /* the buffer always has room for eight more bytes */
+		       /*
+			* the buffer has room for eight more bytes, so a
+			* constant number can be copied
+			*/
+		       8);
 	}
 	g->len += n * width;
 	g->counts.nulls += nulls;

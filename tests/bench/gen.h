@@ -269,7 +269,7 @@ put_id(struct gen *g, uint64_t id)
 		put4(g, (uint32_t)id);
 }
 
-/* --- ids ---------------------------------------------------------------- */
+/* --- compute the ids of objects ----------------------------------------- */
 
 static inline uint64_t
 string_id(const struct gen *g, unsigned i)

@@ -165,7 +165,7 @@ struct b {
 	int world;
 };
 
-/* --- create and release ----------------------------------------------- */
+/* --- create and release a dump ---------------------------------------- */
 
 /*
  * Initialise @b as an empty dump with ids of @id_size bytes. Release it with
@@ -194,7 +194,7 @@ size_t b_at(const struct b *b, const char *name);
 int b_write_fd(const struct b *b, int fd);
 int b_save(const struct b *b, const char *path);
 
-/* --- raw bytes, big-endian -------------------------------------------- */
+/* --- append bytes and numbers, big-endian ----------------------------- */
 
 void b_bytes(struct b *b, const void *bytes, size_t n);
 void b_zeros(struct b *b, size_t n);
@@ -216,7 +216,7 @@ unsigned b_type_size(const struct b *b, unsigned type);
  */
 void b_hole(struct b *b, uint64_t n);
 
-/* --- file header and top-level records -------------------------------- */
+/* --- append the file header and records ------------------------------- */
 
 /* Write the file header. Returns its offset, which is 0. */
 size_t b_header(struct b *b, const char *version, uint64_t time_ms);
@@ -278,7 +278,7 @@ size_t b_segment(struct b *b); /* begins a HEAP DUMP SEGMENT (0x1C), which
 /* Write a HEAP DUMP END record (tag 0x2C). */
 size_t b_heap_dump_end(struct b *b);
 
-/* --- heap sub-records ------------------------------------------------- */
+/* --- append sub-records of the heap ----------------------------------- */
 
 /*
  * Write a root that consists of an id only: UNKNOWN, STICKY CLASS, MONITOR
@@ -366,7 +366,7 @@ size_t b_byte_array(struct b *b, uint64_t id, const void *bytes, size_t n);
 size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			size_t have);
 
-/* --- damage ----------------------------------------------------------- */
+/* --- damage a dump ---------------------------------------------------- */
 /*
  * Offsets in this part do not count the bytes of the sparse region. If bytes
  * are inserted or removed, the offsets of later bytes that b_mark() has stored

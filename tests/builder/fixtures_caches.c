@@ -17,12 +17,13 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	PROXY = 0x10300,
-	OBJECTS = 0x10400,	   /* Object[] */
+	OBJECTS = 0x10400,	   /* id of the class Object[] */
 	APP_LOADER = 0x10500,	   /* ClassLoaders$AppClassLoader */
 	PLATFORM_LOADER = 0x10600, /* ClassLoaders$PlatformClassLoader */
-	MAIN = 0x10700,		   /* a class of the application */
-	ITEM = 0x10800,		   /* a class of the application */
-	ROW = 0x10900,		   /* a class of the platform loader */
+	MAIN = 0x10700,		   /* Main, a class of the application */
+	ITEM = 0x10800,		   /* Item, a class of the application */
+	/* Row, a class that the platform loader has loaded */
+	ROW = 0x10900,
 	REFERENCE = 0x10a00,
 	FINAL_REFERENCE = 0x10b00,
 	FINALIZER = 0x10c00,

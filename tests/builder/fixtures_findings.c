@@ -15,7 +15,7 @@ enum {
 	OBJECT = 0x10000,
 	CLASS = 0x10040,
 	STRING = 0x10080,
-	OBJECTS = 0x100c0, /* Object[] */
+	OBJECTS = 0x100c0, /* id of the class Object[] */
 	LOADER_CLASS = 0x10100,
 	REFERENCE = 0x10140,
 	SOFT = 0x10180,
@@ -29,7 +29,7 @@ enum {
 	BUFFER = 0x10380,
 	DIRECT = 0x103c0,
 	THREAD = 0x10400,
-	LOCAL = 0x10440, /* ThreadLocal */
+	LOCAL = 0x10440, /* id of the class ThreadLocal */
 	FINAL_REFERENCE = 0x10480,
 	FINALIZER = 0x104c0,
 	MAIN = 0x10500, /* the application's classes begin with this id */

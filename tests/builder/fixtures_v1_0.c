@@ -15,7 +15,8 @@ enum {
 	ARRAY = 0x10400,
 	FIRST = 0x20000,
 	STEP = 0x40,
-	NEWER = 1, /* write version 1.0.1 */
+	/* argument of the build function: write the dump in version 1.0.1 */
+	NEWER = 1,
 };
 
 /*

@@ -21,7 +21,7 @@ sub(struct b *b, unsigned tag)
 	return at;
 }
 
-/* --- roots ------------------------------------------------------------ */
+/* --- write roots ------------------------------------------------------ */
 
 size_t
 b_root(struct b *b, unsigned subtag, uint64_t id)
@@ -161,7 +161,7 @@ b_heap_info(struct b *b, uint32_t heap, uint64_t name)
 	return at;
 }
 
-/* --- classes ---------------------------------------------------------- */
+/* --- write classes ---------------------------------------------------- */
 
 static struct b_known_class *
 known(const struct b *b, uint64_t class_id)
@@ -270,7 +270,7 @@ b_class_end(struct b *b)
 	b->class_at = B_NONE;
 }
 
-/* --- objects ---------------------------------------------------------- */
+/* --- write objects ---------------------------------------------------- */
 
 size_t
 b_instance(struct b *b, uint64_t id, uint64_t class_id)

@@ -145,7 +145,7 @@ b_writer_knows_id_size(enum b_writer writer, unsigned id_size)
 	return id_size == 4 || (id_size == 8 && !w_dotted(&b));
 }
 
-/* --- ids and names ---------------------------------------------------- */
+/* --- ids and names of the classes and objects ------------------------- */
 
 uint64_t
 b_class_id(const struct b *b, unsigned key)
@@ -215,7 +215,7 @@ fields_of(const struct b *b, unsigned key)
 	return w_agent(b) || b->world == B_HOTSPOT_7 ? string_8 : string_new;
 }
 
-/* --- tables ----------------------------------------------------------- */
+/* --- write the records outside the heap ------------------------------- */
 
 void
 w_strings(struct b *b)
@@ -279,7 +279,7 @@ w_frames(struct b *b, uint64_t first)
 	b_frame(b, first + 1, run, run_signature, source, serial, -1);
 }
 
-/* --- classes ---------------------------------------------------------- */
+/* --- write the class dumps -------------------------------------------- */
 
 /* Returns the instance size that this program writes into a class dump. */
 static uint32_t
@@ -357,7 +357,7 @@ w_classes(struct b *b)
 		w_class(b, key);
 }
 
-/* --- objects ---------------------------------------------------------- */
+/* --- write the objects ------------------------------------------------ */
 
 void
 w_instance(struct b *b, uint64_t id, unsigned class_key, const uint64_t *values)

@@ -128,7 +128,7 @@ const char *b_writer_name(enum b_writer writer);
 unsigned b_writer_id_size(enum b_writer writer);
 bool b_writer_knows_id_size(enum b_writer writer, unsigned id_size);
 
-/* --- for the files world_*.c only ----------------------------------------- */
+/* --- functions for the files world_*.c only ------------------------------- */
 
 /* the time 14 November 2023, in milliseconds since 1970 */
 #define W_TIME_MS 1700000000000u

@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 struct log {
-	/* which data the pass needs */
+	/* which data the pass needs, see scan.h */
 	enum hp_need need;
 	bool defer;
 	/* the uncompressed input, to compare the bytes with */

@@ -1,8 +1,9 @@
 /*
  * check.c - print the results of hprof_check_read() and hprof_histogram_read()
  *
- * A script compares them with the output of the programs. This program is built
- * from an installed tree.
+ * A script compares this output with the output of the programs. To test the
+ * installed library, this program is built with the installed header and
+ * library.
  *
  *	check check|graph|histogram DUMP...
  */

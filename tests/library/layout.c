@@ -2,7 +2,8 @@
  * layout.c - print the sizes and offsets in hprof.h's structures, and compare
  * them with those of earlier versions
  *
- * Programs that were built with an earlier hprof.h rely on them.
+ * Programs that were built with an earlier hprof.h rely on these sizes and
+ * offsets.
  */
 #include <hprof.h>
 #include <stddef.h>

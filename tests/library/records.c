@@ -1,10 +1,11 @@
 /*
  * records.c - count what libhprof's reader returns for a dump
  *
- * The counts are JSON with the members "records" and "subrecords" of
- * hprof-validate. This program is built from an installed tree, so it uses only
- * hprof.h of this project. It also checks each item: the pieces of an object
- * come in order and are complete, and offsets only grow.
+ * The output is JSON with the members "records" and "subrecords", as in the
+ * output of hprof-validate. To test the installed library, this program is
+ * built with the installed header hprof.h and uses no other code of this
+ * project. It also checks each item (record or sub-record): the pieces of an
+ * object must come in order and be complete, and offsets must grow.
  *
  * records DUMP [map]
  *
@@ -12,7 +13,7 @@
  * 3 an item breaks a promise; 4 the library changed a signal handler or printed
  * something.
  */
-#define _GNU_SOURCE /* for NSIG */
+#define _GNU_SOURCE /* needed for the constant NSIG */
 #include <hprof.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -51,7 +52,10 @@ print(const char *what, const struct count *counts)
 	printf("}");
 }
 
-/* Check arrays and instances that come in pieces. The first piece counts. */
+/*
+ * Check an array or an instance that is returned in pieces. It is counted at
+ * its first piece.
+ */
 static void
 check_object(const struct hprof_item *item, uint32_t id_size)
 {

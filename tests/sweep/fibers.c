@@ -29,7 +29,7 @@ enum {
 };
 
 struct fiber {
-	bool started; /* the fiber has a stack */
+	bool started; /* the fiber has a stack, because it was used before */
 	/* the fiber is used for a thread, until another fiber joins it */
 	bool taken;
 	bool busy; /* the function of the thread has not returned yet */

@@ -177,7 +177,8 @@ START_TEST(keeps_what_the_policy_keeps)
 			 HP_OK);
 	ck_assert_uint_eq(checked, 8);
 	ck_assert_int_eq(prove(b.data, b.len, 9, &first, 0, &checked),
-			 HP_DAMAGED); /* the second int is not zero */
+			 /* the second element of the int[] is not zero */
+			 HP_DAMAGED);
 	b.data[bytes] = 's';
 	memset(b.data + ints + 4, 0, 4);
 	ck_assert_int_eq(prove(b.data, b.len, 9, &first, 0, &checked), HP_OK);

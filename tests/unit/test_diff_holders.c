@@ -153,7 +153,7 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	return all;
 }
 
-/* A dump as a source, and its counters. */
+/* A dump that is read as a source, and the counters of its references. */
 struct counted_dump {
 	char path[32];
 	struct hp_source *src;

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 enum {
-	N = 3 << HP_CROSS_BITS, /* number of objects; object N is their class */
+	/* number of objects without their class, which is object N */
+	N = 3 << HP_CROSS_BITS,
 	/*
 	 * maximum number of references of an object, including the one to its
 	 * class

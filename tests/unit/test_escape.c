@@ -58,9 +58,9 @@ START_TEST(clean_keeps_text)
 			"e"),
 		HP_CASE("\xE2\x82\xAC", "\xE2\x82\xAC"),
 		HP_CASE("\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"),
-		/* U+1F600 as a surrogate pair */
+		/* U+1F600, in modified UTF-8: a surrogate pair */
 		HP_CASE("a\xED\xA0\xBD\xED\xB8\x80z", "a\xF0\x9F\x98\x80z"),
-		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* Hangul */
+		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* a Hangul syllable */
 		HP_CASE("\"<&>'%:,=", "\"<&>'%:,="),
 	};
 	CHECK_CASES(hp_text_clean, cases);
@@ -109,8 +109,10 @@ START_TEST(clean_shows_bad_bytes)
 		HP_CASE("\xC3x", "\\xC3x"),
 		HP_CASE("\xE2\x82", "\\xE2\\x82"),
 		HP_CASE("\xF0\x9F\x98", "\\xF0\\x9F\\x98"),
-		HP_CASE("\xC1\x81", "\\xC1\\x81"),	    /* overlong A */
-		HP_CASE("\xE0\x80\xAF", "\\xE0\\x80\\xAF"), /* overlong / */
+		/* overlong encoding of the letter A, which is invalid */
+		HP_CASE("\xC1\x81", "\\xC1\\x81"),
+		/* overlong encoding of the character /, which is invalid */
+		HP_CASE("\xE0\x80\xAF", "\\xE0\\x80\\xAF"),
 		HP_CASE("\xE0\x80\x80", "\\xE0\\x80\\x80"),
 		HP_CASE("\xF0\x80\x80\x80", "\\xF0\\x80\\x80\\x80"),
 		HP_CASE("\xF4\x90\x80\x80", "\\xF4\\x90\\x80\\x80"),

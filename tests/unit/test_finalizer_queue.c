@@ -21,7 +21,7 @@
 Suite *test_finalizer_queue_suite(void);
 
 enum {
-	MOST = 24, /* largest number of objects */
+	MOST = 24, /* largest number of objects in a random dump */
 	FIELDS = 3,
 	/* number of static fields, which hold the only references from roots */
 	STATICS = 2,
@@ -49,7 +49,10 @@ struct model {
 	struct object objects[MOST];
 	int n, statics[STATICS];
 	bool reached[MOST];
-	bool seed[MOST];    /* a reachable finalizer refers to the object */
+	/*
+	 * a reachable finalizer refers to the object with its field `referent`
+	 */
+	bool seed[MOST];
 	bool waiting[MOST]; /* the object waits for a finalizer */
 	/*
 	 * for each object: which objects would still wait if this object did

@@ -75,7 +75,7 @@ pick(unsigned below)
 	return (unsigned)(seed >> 33) % below;
 }
 
-/* --- random graphs -------------------------------------------------------- */
+/* --- make random graphs --------------------------------------------------- */
 
 static void
 add_edge(struct node *n, unsigned to)
@@ -628,7 +628,7 @@ START_TEST(long_array)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
 			     UINT64_MAX / 2, NULL) == HP_OK);
-	/* plus the array and its class */
+	/* the array retains all items, itself and its class */
 	must(retained_of(&r, 0x80000) == items + 2);
 	must(r.depths.most == 2);
 	graph_dump_release(&r);
@@ -662,7 +662,7 @@ START_TEST(many_locals)
 	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
 			     UINT64_MAX / 2, NULL) == HP_OK);
 	must(r.depths.most == 2);
-	/* plus two classes */
+	/* the threads, the items and two classes are reachable */
 	must(r.tree.reachable.objects == threads + items + 2);
 	graph_dump_release(&r);
 	b_release(&b);

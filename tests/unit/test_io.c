@@ -38,7 +38,7 @@ START_TEST(pipe_again)
 			 HP_OK);
 	ck_assert(hp_source_rewindable(s));
 	ck_assert_int_eq(hp_source_peek(s, head, &n, &err), HP_OK);
-	ck_assert_uint_eq(n, 9); /* these were the last bytes */
+	ck_assert_uint_eq(n, 9); /* the pipe has just these bytes */
 	ck_assert_mem_eq(head, "ninebytes", 9);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(hp_source_read(s, got, sizeof(got), &n, &err),
@@ -598,7 +598,7 @@ START_TEST(raw)
 }
 END_TEST
 
-/* ---- limits ---- */
+/* ---- limits of sizes and numbers ---- */
 
 START_TEST(max_size)
 {

@@ -362,7 +362,7 @@ START_TEST(bad_frame)
 }
 END_TEST
 
-/* ---- false sizes ---- */
+/* ---- files with false sizes ---- */
 
 /*
  * Test a gzip member that contains more bytes than its comment says. There must
@@ -683,7 +683,7 @@ struct bits {
 	struct bytes bytes;
 	/* bits that were written but do not form a complete byte yet */
 	uint32_t held;
-	unsigned n; /* number of bits in held */
+	unsigned n; /* number of bits in the member held */
 };
 
 /* Write @n bits, the lowest bit of @value first. */
@@ -730,8 +730,9 @@ put_bad_symbol(struct bits *b, int kind)
 		 8);
 	if (kind < 2) {
 		put_code(b, kind == 0 ? 29 : 30,
-			 5);		 /* the distance symbol 30 is invalid */
-		put_bits(b, 0x1fff, 13); /* a distance of 32,768 */
+			 5); /* the distance symbol 30 is invalid */
+		/* the code for a distance of 32,768 bytes */
+		put_bits(b, 0x1fff, 13);
 	}
 }
 

@@ -108,7 +108,7 @@ START_TEST(further_passes)
 	file_write("a", b);
 	s = opened("a");
 	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);
-	hp_source_close(again); /* nothing was mapped yet */
+	hp_source_close(again); /* this source has not mapped any window yet */
 	first = hp_source_window(s, 1000, MIB);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);

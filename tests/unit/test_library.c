@@ -24,7 +24,8 @@ Suite *test_library_suite(void);
 
 struct seen {
 	uint64_t records[256], subrecords[256];
-	uint64_t bytes; /* bytes of the elements that the reader returned */
+	/* number of bytes of elements that the reader returned */
+	uint64_t bytes;
 	int failures, last;
 	char text[sizeof(((struct hprof_error *)0)->text)]; /* message of the
 							       last failure */

@@ -740,7 +740,10 @@ START_TEST(codes_and_values)
 		if (!hp_pack_encode_value(&c, &prev, values, own, codes, all,
 					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
-			/* The encoding has a code for all values but one. */
+			/*
+			 * one of the values in the column has no code in this
+			 * encoding
+			 */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;
 			ck_assert(hp_pack_encode_value(&c, &prev, values, own,

@@ -38,7 +38,7 @@ static const struct {
 	const char *name;
 	unsigned lost; /* bit i is set if block i is lost */
 	unsigned notes;
-	bool misplaced; /* some bytes belong to no block */
+	bool misplaced; /* some bytes of the damaged file belong to no block */
 	int npieces;
 	struct piece pieces[BLOCKS + 3];
 } files[] = {

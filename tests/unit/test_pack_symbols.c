@@ -10,7 +10,7 @@
 
 Suite *test_pack_symbols_suite(void);
 
-/* ---- the table of symbols ---- */
+/* ---- the hash table of symbols (repeated sub-records) ---- */
 
 /*
  * Returns a class id that collides with the other results of this function, in

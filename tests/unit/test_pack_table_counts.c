@@ -271,7 +271,7 @@ array_length(unsigned type, unsigned i)
 	return type == HP_TYPE_CHAR && i == 9 ? 200000 : i * i % (40 + type);
 }
 
-/* Write arrays of all types. */
+/* Write arrays of all element types. */
 static void
 build_arrays(struct b *b, unsigned id_size)
 {
@@ -432,7 +432,7 @@ falsify(struct hp_pack_table *t, int how)
 	case 6:
 		r[s->nresidues - 1].residue = 256;
 		break;
-	default: /* change nothing */
+	default: /* leave the table as it is */
 		break;
 	}
 }

@@ -293,7 +293,8 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (HP_TSAN && !(way & 1))
 				/*
-				 * with one thread, this is the reference result
+				 * the result with one thread is the one to
+				 * compare with
 				 */
 				continue;
 			/*

@@ -53,7 +53,7 @@ END_TEST
 struct text {
 	struct hp_buf b;
 	uint64_t random;
-	unsigned wide; /* number of digits of each id */
+	unsigned wide; /* number of hexadecimal digits of each id */
 	unsigned traces;
 	/*
 	 * the text has some lines that cannot be converted together with their

@@ -19,7 +19,7 @@ begin(struct b *b)
 	b_header(b, "JAVA PROFILE 1.0.2", 1000);
 }
 
-/* Validate the dump. Its heap is empty. */
+/* Validate the dump after adding an empty heap. */
 static void
 validate(struct b *b, struct hp_validation *v)
 {

@@ -111,14 +111,16 @@ struct hp_check {
 	uint8_t between_tag;
 	uint64_t between_count;
 	struct hp_position between;
-	struct hp_vec big; /* elements: struct hp_big_segment */
+	/* large heap segments, elements: struct hp_big_segment */
+	struct hp_vec big;
 	/* The following members are used only by check_strings.c. */
 	/*
 	 * Elements: uint32_t, for each string in the tables the length of its
 	 * text in the first STRING record.
 	 */
 	struct hp_vec string_lengths;
-	struct hp_vec string_places; /* elements: struct hp_string_place */
+	/* positions of strings, elements: struct hp_string_place */
+	struct hp_vec string_places;
 	/* position directly after the last string */
 	struct hp_position string_next;
 	/* one bit for each string, set if something refers to the string */

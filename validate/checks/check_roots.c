@@ -18,7 +18,7 @@
  */
 enum { TOGETHER = 16 };
 
-/* A THREAD OBJECT root of the dump. */
+/* A thread of the dump, from a THREAD OBJECT root. */
 struct thread {
 	uint64_t object;
 	uint32_t serial, trace;
@@ -37,10 +37,7 @@ struct roots {
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* elements: struct thread */
-	/*
-	 * Cache: the thread, and the stack trace, of the last root that was
-	 * looked up. NULL: none.
-	 */
+	/* the threads of the dump, elements: struct thread */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
 	/*
@@ -49,7 +46,7 @@ struct roots {
 	 */
 	uint64_t real;
 	uint64_t sticky;
-	bool heaps; /* the dump has a HEAP DUMP INFO */
+	bool heaps; /* the dump has at least one HEAP DUMP INFO */
 	struct hp_error *err;
 };
 

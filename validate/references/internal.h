@@ -56,7 +56,7 @@ struct hp_batch_granules {
 	 */
 	unsigned shift;
 	size_t words; /* number of 64-bit words that the marks of a slot take */
-	size_t most;  /* maximum number of slots */
+	size_t most;  /* maximum number of slots, from the memory limit */
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
@@ -332,7 +332,7 @@ hp_known_class(const struct hp_known_classes *k, uint64_t id)
 	return false;
 }
 
-/* Whether this is the name of java.lang.Class. */
+/* Whether @name is the name of java.lang.Class. */
 static inline bool
 hp_reference_is_class_class(const struct hp_string *name)
 {
@@ -654,7 +654,8 @@ struct hp_graph_name;
 
 struct hp_graph_types {
 	const struct hp_classes *classes;
-	struct hp_graph_type *types; /* for each class: its type */
+	/* for each class: the type of its instances */
+	struct hp_graph_type *types;
 	/*
 	 * for each class: 1 + index of the next class with the same name; 0:
 	 * there is none

@@ -232,7 +232,7 @@ sarif_level(enum hp_severity s)
 	return levels[s];
 }
 
-/* Write the text of --explain for a rule. */
+/* Write the explanation of a rule, the text that --explain shows. */
 static void
 put_help(struct hp_json *j, enum hp_rule rule)
 {

@@ -134,7 +134,7 @@ write_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
-/* Append the errors, then the warnings. */
+/* Append the findings: first the errors, then the warnings. */
 static void
 write_rules(struct hp_buf *b, const struct hp_validate_report *r,
 	    const struct hp_validation *v)
