@@ -38,7 +38,7 @@ struct hp_progress {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	/* The mutex protects the next three members. */
+	/* The mutex protects the next five members. */
 	hp_progress_fn *fn;
 	void *context;
 	struct hp_buf label;

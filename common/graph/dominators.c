@@ -115,7 +115,7 @@ struct bucket {
 	 * for each number of the bucket: index of its last open path; 0: none
 	 */
 	uint32_t last[BUCKET];
-	/* HP_OK, or HP_NOMEM and so on if there was no memory for open paths */
+	/* the error if there was no memory for open paths; otherwise HP_OK */
 	struct hp_error error;
 };
 

@@ -55,7 +55,10 @@ add(struct hp_class_lengths *e, struct hp_length length)
 	if (length.offset < e->first.offset) {
 		later = e->first;
 		e->first = length;
-		/* the other length may be equal to the new first length */
+		/*
+		 * e->other must differ from e->first, so drop it if it is equal
+		 * to the new first length
+		 */
 		if (e->has_other && e->other.bytes == length.bytes)
 			e->has_other = false;
 	}

@@ -25,8 +25,8 @@ struct hp_compressor {
 	bool any; /* at least one block was begun */
 
 	/*
-	 * The thread that writes uses the next member. After
-	 * hp_ordered_writer_finish(), the calling thread may use it.
+	 * The thread that writes uses the next three members. After
+	 * hp_ordered_writer_finish(), the calling thread may use them.
 	 */
 	struct hp_compressor_frame
 		/*
