@@ -23,7 +23,7 @@ enum hp_convert_to {
 	HP_TO_FORMATS /* number of output formats */
 };
 
-/* What an output format contains; each format has a set of these bits. */
+/* Properties of an output format. Each format has a set of these bits. */
 enum {
 	HP_OUTPUT_DUMP = 1, /* the records of a dump, in binary form */
 	/* the dump is inside a pack, the compressed archive of this project */
@@ -107,7 +107,7 @@ struct hp_convert_options {
 	uint64_t packing;
 };
 
-/* Whether the options change records of the dump or their lengths. */
+/* Whether the options change records of the dump, or the lengths of records. */
 static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {

@@ -39,16 +39,19 @@ void class(struct b *b, uint64_t id, uint64_t super);
  * already written the header and the name of java.lang.Object.
  */
 
-/* crafted_waste.c: shapes that are expensive for --by=waste */
+/* crafted_waste.c: kinds of dumps that are expensive for --by=waste */
 void copies(struct b *b);
 void nests(struct b *b);
 
-/* crafted_pack.c: shapes that are expensive for writing a pack */
+/* crafted_pack.c: kinds of dumps that are expensive for writing a pack */
 void symbols(struct b *b);
 void supers(struct b *b);
 void singles(struct b *b);
 
-/* crafted_memory.c: shapes that need memory which --memory must count */
+/*
+ * crafted_memory.c: kinds of dumps that need much memory, which --memory must
+ * include
+ */
 void statics(struct b *b);
 void owned(struct b *b);
 void waiting(struct b *b);

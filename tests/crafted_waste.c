@@ -46,7 +46,9 @@ shard_classes(struct b *b, uint64_t segments, uint64_t table, uint64_t count)
 	b_class_end(b);
 }
 
-/* Begin a heap with Strings and collections of few fields. */
+/*
+ * Begin a heap with classes of Strings and of collections that have few fields.
+ */
 static void
 begin_known(struct b *b)
 {

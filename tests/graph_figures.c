@@ -2,7 +2,7 @@
  * graph_figures.c - print what common/graph computes for a dump (dominators,
  * retained sizes), as JSON
  *
- * Tests compare this JSON with the results of an independent program.
+ * Tests compare this output with the results of an independent program.
  *
  * graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
  */

@@ -420,8 +420,8 @@ compare_hashes(const void *a, const void *b)
 	const struct object *x = a, *y = b;
 
 	/*
-	 * if two dumps in the file have equal objects, the undamaged ones come
-	 * first
+	 * if two dumps in the file have equal objects, the objects that the
+	 * damage has not reached come first
 	 */
 	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
 				  : x->hurt - y->hurt;

@@ -63,8 +63,8 @@ struct hp_validate_baseline {
 	struct hp_arena arena; /* memory for all texts */
 	struct hp_vec files, entries, examples;
 	/*
-	 * For each rule and severity: 1 + the index of the entry with the most
-	 * findings; 0: there is none.
+	 * For each rule and severity: 1 + the index of the entry (findings in
+	 * one file) with the most findings; 0: there is none.
 	 */
 	size_t most[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 	/*

@@ -78,7 +78,10 @@ hp_finding_compare(const void *pa, const void *pb)
 	return c;
 }
 
-/* Restore the order of the heap: move the element at @i down. */
+/*
+ * Restore the order of the max-heap of examples: move the element at index @i
+ * down.
+ */
 static void
 sift_down(struct hp_finding *items, size_t count, size_t i)
 {

@@ -34,7 +34,10 @@ struct hp_offset_bins {
 	unsigned shift;
 };
 
-/* Make the bins wide enough for offsets below @end. Bins never get narrower. */
+/*
+ * Make the bins so wide that the last bin includes all offsets below @end. Bins
+ * never get narrower.
+ */
 void hp_offset_bins_widen(struct hp_offset_bins *b, uint64_t end);
 
 /* Add @amount to the bin that contains @offset. */
@@ -313,7 +316,7 @@ unsigned hp_finding_slot(const struct hp_finding *a);
  */
 bool hp_finding_is_grouped(unsigned rule);
 
-/* The order of findings in a report. A comparison function for qsort(). */
+/* A comparison function for qsort(): the order of findings in a report. */
 int hp_finding_compare(const void *a, const void *b);
 
 /* ----------------------------------------------------------------------

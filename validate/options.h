@@ -43,7 +43,10 @@ enum {
 extern const char *const hp_validate_format_names[];
 extern const char *const hp_validate_format_suffixes[];
 
-/* The index of a format. @name must be an argument that --format accepts. */
+/*
+ * Returns the index of a format in the list of names. @name must be an argument
+ * that --format accepts.
+ */
 size_t hp_validate_format(const char *name);
 
 /*

@@ -96,7 +96,10 @@ hp_validation_sum(struct hp_validation *r)
 struct nameless {
 	struct hp_finding *finding;
 	const struct hp_class *class; /* the class that declares the field */
-	/* offset of the field among the fields that class declares */
+	/*
+	 * offset of the field, relative to the first field that the class
+	 * declares
+	 */
 	uint64_t at;
 };
 

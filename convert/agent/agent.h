@@ -30,14 +30,14 @@ enum hp_agent_wake {
 };
 
 /*
- * Start to catch the signals. Returns false, with errno set, if no pipe could
- * be created.
+ * Install the handlers for SIGUSR1, SIGINT and SIGTERM. Returns false, with
+ * errno set, if no pipe could be created.
  */
 bool hp_agent_signals_catch(void);
 
 /*
- * Restore the previous handlers, but ignore SIGUSR1. Calling this twice is
- * harmless.
+ * Restore the previous signal handlers, but ignore SIGUSR1. Calling this twice
+ * is harmless.
  */
 void hp_agent_signals_release(void);
 

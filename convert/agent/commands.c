@@ -52,8 +52,8 @@ put_number(struct hp_buf *b, uint64_t v, unsigned width)
 }
 
 /*
- * Parse @n bytes as a number up to @most, decimal or with 0x. Returns false if
- * the text is not such a number.
+ * Parse the @n bytes at @text as a number, decimal or with 0x. The number may
+ * be at most @most. Returns false if the text is not such a number.
  */
 static bool
 parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)

@@ -36,8 +36,8 @@ struct copy {
 	 */
 	struct hp_proof *proof;
 	/*
-	 * hashes of the bytes that are kept, for the check that reads the
-	 * output back
+	 * Hashes of the bytes that do not change. After the copy, the output is
+	 * read again and compared with these hashes.
 	 */
 	struct hash_mark *marks;
 	size_t nmarks, marks_cap;
@@ -497,8 +497,8 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 
 /*
  * Write @n bytes, and tell the compressor where records start.
- * @skip: in and out: bytes up to the next start of a record; UINT64_MAX: not
- *   known
+ * @skip: the number of bytes up to the next start of a record, which is
+ * updated; UINT64_MAX: not known
  * @used: receives the number of bytes written; if the rest is the incomplete
  *   beginning of a record, the caller passes it again with more bytes after it
  */

@@ -184,7 +184,7 @@ turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 }
 
 /*
- * Write the results of a batch that are finished. All batches before it were
+ * Write the finished results of a batch. All earlier batches must have been
  * written.
  */
 static enum hp_status

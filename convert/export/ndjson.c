@@ -24,7 +24,10 @@ enum {
 	 * for reference i + AHEAD is prefetched.
 	 */
 	AHEAD = 8,
-	/* after this many elements, output may be written early */
+	/*
+	 * after so many elements of an array, hp_ordered_pass_relieve() is
+	 * called, which may write the output early
+	 */
 	ROW = 64,
 	PLANS_MOST = 64 << 20,
 };

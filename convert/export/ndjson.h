@@ -24,7 +24,9 @@ struct hp_ndjson_result {
 	 * number of java.lang.String objects whose character array is missing
 	 */
 	uint64_t missing;
-	/* number of objects, if no root reaches any of them; else 0 */
+	/*
+	 * if no object is reachable from a root: the number of objects; else 0
+	 */
 	uint64_t unrooted;
 	struct hp_undescribed undescribed;
 	/*
@@ -86,7 +88,9 @@ struct hp_ndjson_worker {
 void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		     unsigned width);
 
-/* Append a name as a JSON string; null if its data is NULL. */
+/*
+ * Append a name as a JSON string. If the data of the name is NULL, append null.
+ */
 void hp_ndjson_name(struct hp_buf *out, struct hp_name name);
 
 /*
@@ -194,8 +198,8 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 
 /*
- * Append the members for the object @s, or nothing if @s is not an object.
- * Thread-safe, if each thread has its own @near and @look.
+ * Append the members of --graph for the object @s, or nothing if @s is not an
+ * object. Thread-safe, if each thread has its own @near and @look.
  */
 void hp_ndjson_graph_add(const struct hp_ndjson_graph *g,
 			 struct hp_rank_near *near,

@@ -146,8 +146,8 @@ end_class_edge(const struct holder *h, const struct hp_class *c,
 }
 
 /*
- * Append the lines of a class. If the dump has the class several times, only
- * the first class dump counts.
+ * Append the lines for the references of a class. If the dump has several class
+ * dumps with the same id, only the first counts.
  */
 static void
 add_class(const struct holder *h, const struct hp_sub *s)

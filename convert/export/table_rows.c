@@ -124,8 +124,8 @@ begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append a row about a reference. The cell for the field contains @name; if
- * owner.data is not NULL, it contains @owner, a dot and @name.
+ * Append a row to the table of references. The cell for the field contains
+ * @name or, if owner.data is not NULL, @owner, a dot and @name.
  */
 static void
 add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
@@ -523,8 +523,8 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 }
 
 /*
- * Append @n elements at @p; the first one has the index @first in the array.
- * @last: the array ends after them.
+ * Append the @n array elements at @p. The first of them has the index @first in
+ * the array. @last: the array ends after these elements.
  */
 static void
 add_array_part(struct hp_table_worker *w, const struct hp_sub *s,

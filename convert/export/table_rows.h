@@ -129,9 +129,9 @@ HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       struct hp_error *err);
 
 /*
- * Add a row for each collection, and a row for each group of objects that have
- * the same contents and are held by the same field. If the file has several
- * dumps, only dump number @dump is read; 0: the last one.
+ * Add a row for each collection. Also add a row for each group of objects that
+ * have equal contents and to which the same field refers. If the file has
+ * several dumps, only the dump with the number @dump is read; 0: the last dump.
  */
 HP_MUST_USE enum hp_status
 hp_table_waste_rows(struct hp_table_set *set, struct hp_source *src,

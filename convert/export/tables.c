@@ -12,7 +12,7 @@
 
 enum { PLANS_MOST = 64 << 20 };
 
-/* Add the objects that a thread has counted to the sums of its dump. */
+/* Add the objects that a thread has counted to the sums of the current dump. */
 static void
 flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 {
@@ -102,8 +102,8 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 }
 
 /*
- * Write the tables of dumps and stack frames, for which the passes have
- * collected the data.
+ * Write the rows of the tables "dumps" and "frames". The passes have collected
+ * the data for these rows.
  */
 static enum hp_status
 write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)

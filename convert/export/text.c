@@ -40,8 +40,8 @@ struct text {
 	unsigned open;
 	size_t event; /* index of the next event to write */
 	/*
-	 * indexes of the next trace, root, allocation site table and sample
-	 * table to write
+	 * indexes of the next stack trace, batch of roots, ALLOC SITES record
+	 * and CPU SAMPLES record to write
 	 */
 	size_t trace, chunk, site, sample;
 	/*
@@ -80,8 +80,8 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 }
 
 /*
- * text_line.c calls this between two rows of a record, so that the buffer does
- * not become too large.
+ * A callback of text_line.c: it is called between two rows of a long record,
+ * and writes the buffer if it is large.
  */
 static void
 flush_rows(void *ctx)
@@ -123,8 +123,8 @@ order_traces(struct text *t, struct hp_error *err)
 }
 
 /*
- * Write the traces whose offset is before @end, unless they were written
- * already.
+ * Write the stack traces whose records are before the offset @end, unless they
+ * were written already.
  */
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
@@ -422,7 +422,10 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	enum hp_status st =
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
-	/* two passes that do not depend on each other read the dump together */
+	/*
+	 * The two passes are independent of each other, so they read the dump
+	 * together.
+	 */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);
 	if (st == HP_OK && strings)

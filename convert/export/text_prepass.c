@@ -22,8 +22,8 @@ struct hp_text_prepass_worker {
 };
 
 /*
- * Handle the beginning of a heap record: it begins a new dump or continues the
- * last one.
+ * Handle a heap record: it begins a new heap dump, or continues the current
+ * one.
  */
 static enum hp_status
 note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,

@@ -496,8 +496,8 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 /* ---- long strings, which hp_strings_write() inserts ---- */
 
 /*
- * Read the next characters of a string into @bytes: @left characters from @from
- * on.
+ * Read the next @left characters of a string into @bytes, beginning with index
+ * @from.
  */
 static enum hp_status
 read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
@@ -594,7 +594,8 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 
 /*
  * Write a long string, or the id of its array if another line has its text. The
- * result replaces the placeholder in the collected output.
+ * text is written in the place that was reserved for it in the collected
+ * output.
  */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,

@@ -248,8 +248,8 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Decide which classes are removed. The instances are read only if a class
- * would otherwise be removed.
+ * Decide which classes are removed. Instances are read only if a class would be
+ * removed without the evidence that they give.
  */
 static enum hp_status
 find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)

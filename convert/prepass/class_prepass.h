@@ -95,7 +95,10 @@ struct hp_prepass {
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;
 	struct hp_size_model layout;
-	/* bitwise or of all object ids, computed only with want_layout */
+	/*
+	 * bitwise OR of all object ids, to find their alignment; computed only
+	 * with want_layout
+	 */
 	uint64_t id_bits;
 	/*
 	 * evidence from records about the program that wrote the file;
@@ -244,8 +247,8 @@ HP_MUST_USE enum hp_status hp_dump_id_sets_announce(struct hp_dump_id_sets *s,
 						    struct hp_error *err);
 
 /*
- * Add @id to the set of the dump number @dump. Returns as
- * hp_dump_id_sets_announce().
+ * Add @id to the set of the dump with the number @dump. Returns the same
+ * statuses as hp_dump_id_sets_announce().
  */
 HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
 					       unsigned dump, uint64_t id,
@@ -253,7 +256,7 @@ HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
 
 /*
  * Call this after the last id was added, and before the first lookup. Returns
- * as hp_dump_id_sets_add().
+ * the same statuses as hp_dump_id_sets_add().
  */
 HP_MUST_USE enum hp_status hp_dump_id_sets_finish(struct hp_dump_id_sets *s,
 						  struct hp_error *err);

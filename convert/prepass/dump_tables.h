@@ -410,7 +410,8 @@ bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
 
 /*
  * Whether the object at @offset is the first one in the dump that has the id
- * @id. Always true if the table is limited, because then this is not known.
+ * @id. Always true if the table of classes did not fit in memory (limited),
+ * because then the first object is not known.
  */
 static inline bool
 hp_object_classes_is_first(const struct hp_object_classes_lookup *l,

@@ -53,8 +53,9 @@ struct hp_resync_line {
 };
 
 /*
- * Access to any offset of a seekable source: a large window that moves along,
- * and a cache of short pieces elsewhere. After the first error all calls fail.
+ * Access to a source at any offset. It has a large window, a buffer that moves
+ * forward through the source, and a cache of short pieces at other offsets.
+ * After the first error all calls fail.
  */
 struct hp_resync {
 	struct hp_source *src;
@@ -236,7 +237,10 @@ enum hp_trust {
 	HP_TRUST_ODD,
 	/* the ids in the sub-record agree with the rest of the dump */
 	HP_TRUST_LIKELY,
-	/* the class in it is known, so it cannot be there by accident */
+	/*
+	 * the class of the sub-record is known, so the sub-record cannot be
+	 * there by accident
+	 */
 	HP_TRUST_SURE,
 };
 
@@ -361,7 +365,7 @@ enum hp_anchor {
 	HP_ANCHOR_RECORD,
 };
 
-/* What the caller knows about the bytes that it searches. */
+/* What the caller of hp_anchor_find() knows about the bytes to search. */
 struct hp_anchor_hints {
 	/*
 	 * Offsets, ascending, that cannot be anchors: if the bytes from such an
@@ -552,8 +556,8 @@ struct hp_salvage {
 	/* the end of the current heap record is not certain */
 	bool unsure;
 	/*
-	 * offset up to which valid sub-records follow each other without a gap;
-	 * 0: not known
+	 * All bytes up to this offset are known to be valid sub-records without
+	 * a gap between them; 0: not known.
 	 */
 	uint64_t unbroken_to;
 	/*

@@ -31,7 +31,7 @@ struct hp_policy {
 	bool strings;
 	/* zero the time of the dump and the times of records */
 	bool times;
-	/* number of elements to keep at the start of each array */
+	/* number of elements at the start of each array that are not removed */
 	uint64_t keep_first;
 	/*
 	 * Patterns "CLASS#FIELD": do not change the objects to which these

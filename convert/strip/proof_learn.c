@@ -29,8 +29,8 @@ hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Learn the id of a STRING. Its text is read only if it is short enough for a
- * pattern.
+ * Learn from the head of a STRING record. The text is read only if it is short
+ * enough to match a --keep pattern.
  */
 void
 hp_proof_learn_string(struct hp_proof *p, const uint8_t *h)

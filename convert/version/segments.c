@@ -120,8 +120,8 @@ write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 }
 
 /*
- * End the current heap dump. If it was empty, write an empty segment, because a
- * HEAP DUMP END alone would not be a heap dump.
+ * End the current heap dump. If no segment was written for it, write an empty
+ * segment, because a HEAP DUMP END alone would not be a heap dump.
  */
 static enum hp_status
 close_heap(struct segmenter *p, struct hp_error *err)

@@ -43,9 +43,12 @@ enum kind {
 	K_NODE,
 	K_ENTRY,
 	K_LEAF,
-	K_OBJECTS,    /* Object[] */
-	K_PRIMITIVES, /* the first of the primitive array classes, one for each
-			 type */
+	K_OBJECTS, /* Object[] */
+	/*
+	 * the class of the first primitive arrays, boolean[]; the classes for
+	 * the other types follow
+	 */
+	K_PRIMITIVES,
 	KINDS = K_PRIMITIVES + 8
 };
 
@@ -60,8 +63,8 @@ static const char TYPES[] = "ZCFDBSIJ";
 static const uint8_t TYPE_SIZE[8] = {1, 2, 4, 8, 1, 2, 4, 8};
 
 /*
- * A class. Fields have one-letter names. No class has two fields of the same
- * letter.
+ * A class of the generated heap. Fields have one-letter names, and no class has
+ * two fields with the same letter.
  */
 struct class
 {
@@ -112,8 +115,11 @@ struct gen {
 	uint64_t segment; /* bytes of a segment, including its header of 9 bytes
 			   */
 	uint64_t seed, dangling;
-	uint64_t archived; /* number of archived objects, which are referred to
-			      but not dumped, as with G1 */
+	/*
+	 * number of archived objects: objects that other objects refer to but
+	 * that are not in the dump, as with CDS archives and G1
+	 */
+	uint64_t archived;
 	/*
 	 * factor by which the distances between the addresses of objects are
 	 * larger than in a dense heap

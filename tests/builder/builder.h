@@ -208,7 +208,10 @@ void b_id(struct b *b, uint64_t v);
  * B_OBJECT.
  */
 void b_value(struct b *b, unsigned type, uint64_t v);
-/* Returns the bytes of a value of @type, or 0 if @type is not a basic type. */
+/*
+ * Returns the size in bytes of a value of @type, or 0 if @type is not a basic
+ * type.
+ */
 unsigned b_type_size(const struct b *b, unsigned type);
 /*
  * Add a sparse region ("hole"): @n zero bytes that are not stored in memory. A

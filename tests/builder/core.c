@@ -36,8 +36,8 @@ b_grow(void *p, size_t n, size_t size)
 }
 
 /*
- * Make room for one more element after @n elements of @size bytes. The array
- * doubles whenever @n is a power of two.
+ * Allocate room for one more element in an array of @n elements of @size bytes.
+ * The capacity doubles whenever @n is a power of two.
  */
 void *
 b_grow_one(void *p, size_t n, size_t size)

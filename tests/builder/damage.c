@@ -1,4 +1,4 @@
-/* damage.c - ways to damage a dump of the builder that is correct so far */
+/* damage.c - functions that damage a dump that was built without errors */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
 

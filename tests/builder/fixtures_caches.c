@@ -163,8 +163,8 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 		b_instance_end(b);
 		b_primitive_array(b, bytes + 0x100u * i, B_LONG, 20, data);
 		/*
-		 * the fields of the class itself come first, then the inherited
-		 * ones
+		 * The fields of the class itself come first, and then the
+		 * inherited fields.
 		 */
 		b_instance(b, ids->finalizers + 0x40u * i, FINALIZER);
 		b_value(b, B_OBJECT,

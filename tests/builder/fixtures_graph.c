@@ -170,8 +170,8 @@ elements_fit(struct b *b, int arg)
 }
 
 /*
- * The usual test dump and an array of @bytes bytes, which is much larger than
- * everything else in the dump.
+ * Build the usual test dump with an additional array of @bytes bytes, which is
+ * much larger than everything else in the dump.
  */
 static void
 large_array(struct b *b, int bytes)
@@ -392,8 +392,9 @@ registry(struct b *b, int arg)
 }
 
 /*
- * A class com.acme.Cache with two static fields. Both lead to the same array of
- * 1 MB, so neither field alone retains the array.
+ * Build a dump with a class com.acme.Cache with two static fields. The same
+ * array of 1 MB is reachable from both fields, so neither field alone retains
+ * the array. These numbers select the way from the fields to the array.
  */
 enum { TO_ONE_OBJECT, TO_A_LIST, UP_AND_DOWN };
 

@@ -281,7 +281,9 @@ w_frames(struct b *b, uint64_t first)
 
 /* --- write the class dumps -------------------------------------------- */
 
-/* Returns the instance size that this program writes into a class dump. */
+/*
+ * Returns the instance size that the imitated program writes into a class dump.
+ */
 static uint32_t
 instance_size(const struct b *b, unsigned key)
 {
@@ -301,8 +303,8 @@ instance_size(const struct b *b, unsigned key)
 }
 
 /*
- * Write the static fields that this program adds to com.acme.Order, although
- * the class has no such fields.
+ * Write the static fields that the imitated program adds to the class dump of
+ * com.acme.Order, although the class has no such fields.
  */
 static void
 pseudo_statics(struct b *b)

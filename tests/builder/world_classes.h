@@ -41,8 +41,11 @@ enum b_world_class {
 	B_C_APP_LOADER, /* com.acme.Loader, a subclass of ClassLoader */
 	/* the class com.acme.Order, with a field of each type */
 	B_C_ORDER,
-	B_C_RUSH, /* com.acme.RushOrder, a subclass of Order, with count and
-		     owner */
+	/*
+	 * com.acme.RushOrder, a subclass of Order, with the fields count and
+	 * owner
+	 */
+	B_C_RUSH,
 	/*
 	 * boolean[]; the other primitive array classes follow, in the order of
 	 * the type numbers

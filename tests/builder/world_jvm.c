@@ -28,7 +28,10 @@ is_sa(const struct b *b)
 	return b->world == B_SA || b->world == B_SA_28;
 }
 
-/* Whether the program writes stack traces first: very old HotSpot and SA do. */
+/*
+ * Whether the imitated program writes stack traces before classes: very old
+ * HotSpot versions and the SA do.
+ */
 static bool
 trace_first(const struct b *b)
 {

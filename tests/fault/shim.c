@@ -21,7 +21,10 @@ void __sanitizer_print_stack_trace(void);
 
 struct fault fault;
 
-/* Count a call of this kind. Returns whether this call must fail. */
+/*
+ * Count a call of this kind. Returns whether the fault says that this call must
+ * fail.
+ */
 static bool
 hit(enum fault_kind kind)
 {

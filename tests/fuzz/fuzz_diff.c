@@ -2,9 +2,9 @@
  * fuzz_diff.c - fuzz target: histograms, and the comparison of a dump with
  * itself
  *
- * A comparison of an input with itself shows no difference, whatever the row
- * key. Neither does a comparison with a pack of the input. Every report can be
- * written.
+ * A comparison of an input with itself must show no difference, for any row
+ * key. A comparison with a pack of the input must show no difference either. It
+ * must be possible to write every report.
  */
 #include "common/pack/internal.h"
 #include "diff/internal.h"

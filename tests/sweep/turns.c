@@ -1,7 +1,7 @@
 /*
  * turns.c - helpers for checks that run very many cases
  *
- * mutate.c, sweep.c and fault.c do the checks.
+ * mutate.c, sweep.c and fault.c use these helpers.
  */
 #include "tests/sweep/turns.h"
 

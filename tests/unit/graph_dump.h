@@ -1,7 +1,7 @@
 /*
  * graph_dump.h - read the object graph of a dump that a test has built
  *
- * For the tests of common/graph.
+ * The tests of common/graph use these functions.
  */
 #ifndef HP_TESTS_UNIT_GRAPH_DUMP_H
 #define HP_TESTS_UNIT_GRAPH_DUMP_H

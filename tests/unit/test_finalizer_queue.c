@@ -23,7 +23,10 @@ Suite *test_finalizer_queue_suite(void);
 enum {
 	MOST = 24, /* largest number of objects in a random dump */
 	FIELDS = 3,
-	/* number of static fields, which hold the only references from roots */
+	/*
+	 * number of static fields; all references from roots are in static
+	 * fields
+	 */
 	STATICS = 2,
 	NOTHING = -1,
 	/*

@@ -617,8 +617,8 @@ START_TEST(long_array)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
 	/*
-	 * only an element in the middle, not at the start of a piece, refers to
-	 * the last item
+	 * only one element in the middle of the array, which is not at the
+	 * start of a piece, refers to the last item
 	 */
 	for (uint32_t i = 0; i < n; i++)
 		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));
@@ -781,7 +781,10 @@ START_TEST(class_is_object)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
-	/* the item, the object with the class's id, and its class */
+	/*
+	 * these are the item, the object that has the id of the class, and the
+	 * class of this object
+	 */
 	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);
 	must(r.tree.unreachable.objects == 1);

@@ -1,9 +1,10 @@
 /*
- * test_measure.c - tests of shallow sizes that are measured from the distances
- * of objects
+ * test_measure.c - tests of shallow sizes that are computed from the distances
+ * between the addresses of objects
  *
- * The test lays out a heap as a JVM would, in a layout of its own, and writes
- * its dump. Objects may be dumped in any order and have gaps after them.
+ * The test chooses a layout, places objects in a heap as a JVM would, and
+ * writes a dump of the heap. Objects may be dumped in any order and have gaps
+ * after them.
  */
 #include "diff/count/histogram.h"
 #include "diff/count/shared_sizes.h"

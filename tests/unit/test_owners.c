@@ -336,8 +336,8 @@ write_class(struct b *b, const struct model *m, int i, unsigned turn)
 
 /*
  * Write an object. In an instance, the fields of its own class come first and
- * those of the superclass last. The owner of an object does not depend on which
- * of the fields refers to it.
+ * those of the superclass last. For the rows it makes no difference which of
+ * the fields refers to an object.
  */
 static void
 write_object(struct b *b, const struct model *m, int i, unsigned turn)

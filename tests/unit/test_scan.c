@@ -183,8 +183,8 @@ pump(void *arg)
 		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
 		wrote = write(p->fd, p->b->data + at, n);
 		/*
-		 * a short write, for example after a debugger stopped the
-		 * process
+		 * the pipe accepted only a part of the bytes, for example after
+		 * a debugger stopped the process
 		 */
 		if (wrote <= 0)
 			break;

@@ -19,7 +19,10 @@
 
 enum { MOST = 60, CLASSES = 5, TREES = 2000, LIMIT = 100 };
 
-/* An object of the model; object 0 is the root. Parents come first. */
+/*
+ * An object of the model. Object 0 is the root of the tree. Each object comes
+ * after its parent.
+ */
 struct object {
 	int parent;
 	/*

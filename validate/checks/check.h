@@ -197,7 +197,10 @@ void hp_check_records_end(struct hp_check *c, const uint64_t *multi,
 			  size_t nmulti, uint64_t bytes,
 			  enum hp_dialect dialect);
 
-/* Report the damage of the container (gzip, zstd, ...) as findings. */
+/*
+ * Report the damage of the compression or archive (gzip, zstd, ...) as
+ * findings.
+ */
 struct hp_container_note;
 void hp_check_container(struct hp_findings *f,
 			const struct hp_container_note *notes, size_t count);
@@ -269,8 +272,8 @@ HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
  */
 
 /*
- * Check all classes of a dump. @refs knows the objects and classes of the dump.
- * Returns HP_OK or HP_NOMEM.
+ * Check all classes of a dump. @refs contains the ids of the objects and
+ * classes of the dump. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
 					    const struct hp_references *refs,

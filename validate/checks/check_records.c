@@ -478,8 +478,8 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			/*
-			 * the translation of the text format reports such
-			 * damage with rules of its own
+			 * The code that translates text dumps reports such
+			 * damage with rules of its own.
 			 */
 			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||

@@ -226,8 +226,8 @@ is_ordinary(const struct hp_string_row *row)
 }
 
 /*
- * See hp_check_ordinary_strings(). @id_size is passed as a constant, so that
- * the compiler can specialise the loop.
+ * The loop of hp_check_ordinary_strings(). Each caller passes a constant as
+ * @id_size, so the compiler creates a specialised loop.
  */
 HP_HOT size_t
 ordinary_strings(const struct hp_check *c, const struct hp_string_run *run,
@@ -382,8 +382,8 @@ describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 }
 
 /*
- * Report strings that nothing refers to. Strings that keep lines of the agent's
- * text for hprof-convert (see text.h) have no references, and are skipped.
+ * Report strings that nothing refers to. Strings that contain lines of the
+ * agent's text (see text.h) are skipped, because no record refers to them.
  */
 static void
 check_unused(struct hp_check *c)

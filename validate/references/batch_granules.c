@@ -1,9 +1,11 @@
 /*
  * batch_granules.c - remember which ranges of object ids each part of a dump
- * refers to A range of ids is called a granule, a part of the dump a batch. A
- * slot has one mark (bit) for each granule, and covers all batches that begin
- * in one region of the file. If there would be too many slots, each two
- * neighbours are merged.
+ * refers to
+ *
+ * A range of ids is called a granule, and a part of the dump a batch. A slot
+ * covers all batches that begin in one region of the file, and has one mark
+ * (bit) for each granule. If there would be too many slots, each two
+ * neighbouring slots are merged.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"

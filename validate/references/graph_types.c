@@ -30,7 +30,10 @@ enum {
  * A type: a primitive type or a class name, with a number of array dimensions.
  */
 struct hp_graph_type {
-	/* index of the name; NO_NAME: unknown, or a primitive type */
+	/*
+	 * index of the class name in hp_graph_types.names; NO_NAME: the name is
+	 * unknown, or the type is a primitive type
+	 */
 	uint32_t name;
 	uint16_t dimensions;
 	/* number of the primitive type in HPROF; 0: not a primitive type */

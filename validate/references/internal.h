@@ -408,8 +408,8 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 }
 
 /*
- * Get the entry of this thread for a class, and create it if needed. Returns
- * NULL if out of memory.
+ * Returns the entry for a class in the map of this thread. Creates it if
+ * needed. NULL if out of memory.
  */
 static inline struct hp_class_use *
 hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
@@ -541,8 +541,9 @@ void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 			  uint64_t record);
 
 /*
- * Report an array whose length equals the limit of a record, which means that
- * the writer truncated it, or an array with more elements than Java allows.
+ * Report an array that is as long as the format allows in a record, because the
+ * writer has probably truncated it. Also report an array that has more elements
+ * than Java allows.
  */
 void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 			 struct hp_sub s, const struct hp_run *run);
@@ -638,7 +639,8 @@ enum hp_fit {
 	 */
 	HP_FIT_OTHER_KIND,
 	/*
-	 * the object's class is neither the element class nor a subclass of it
+	 * the class of the object is neither the element class of the array nor
+	 * a subclass of it
 	 */
 	HP_FIT_OTHER_CLASS,
 };

@@ -29,8 +29,8 @@ struct locate_worker {
 	struct hp_id_map holders;
 	uint64_t dangling;
 	/*
-	 * too_many: the arrays whose findings are decided later exceed the
-	 * memory limit
+	 * no_memory: an allocation failed. too_many: the arrays whose findings
+	 * are decided later exceed the memory limit.
 	 */
 	bool no_memory, too_many;
 };

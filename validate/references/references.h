@@ -52,8 +52,8 @@ struct hp_reference_totals {
 	uint64_t checked, null, dangling;
 	bool dangling_known; /* false: memory was not sufficient (see limits) */
 	/*
-	 * each dangling reference has a finding; false: only their number is
-	 * known
+	 * each dangling reference has a finding with its offset; false: only
+	 * the number of dangling references is known
 	 */
 	bool located;
 	bool duplicates_located;

@@ -159,8 +159,8 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * This id may be in a range that was postponed to a
-			 * later pass after its first duplicate was found.
+			 * After the first duplicate of this id was found, its
+			 * range of ids may have been postponed to a later pass.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
