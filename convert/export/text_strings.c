@@ -25,8 +25,8 @@ enum {
 	/* number of characters to read and format at a time */
 	PIECE = 32 << 10,
 	/*
-	 * maximum number of characters that one or two characters of a string
-	 * become when they are escaped, such as \u0041
+	 * The text of a string may itself contain an escape such as \u0041.
+	 * This is the maximum length of such an escape, in characters.
 	 */
 	ESCAPE = 12,
 	/*

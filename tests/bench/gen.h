@@ -112,8 +112,11 @@ struct gen {
 		objects;
 	/* percentage of the objects that have reference fields */
 	uint64_t density;
-	uint64_t segment; /* bytes of a segment, including its header of 9 bytes
-			   */
+	/*
+	 * number of archived objects: other objects refer to them, but they are
+	 * not in the dump, as in dumps of HotSpot with G1
+	 */
+	uint64_t segment;
 	uint64_t seed, dangling;
 	/*
 	 * number of archived objects: objects that other objects refer to but

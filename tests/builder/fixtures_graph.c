@@ -394,7 +394,7 @@ registry(struct b *b, int arg)
 /*
  * Build a dump with a class com.acme.Cache with two static fields. The same
  * array of 1 MB is reachable from both fields, so neither field alone retains
- * the array. These numbers select the way from the fields to the array.
+ * the array. These numbers select how the fields lead to the array.
  */
 enum { TO_ONE_OBJECT, TO_A_LIST, UP_AND_DOWN };
 

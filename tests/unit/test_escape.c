@@ -205,10 +205,6 @@ START_TEST(all_that_is_ignorable_is_hidden)
 END_TEST
 
 /*
- * Commands that a CI system would execute if they were in the output: GitHub,
- * Azure, TeamCity.
- */
-/*
  * Test empty texts, whose address may be NULL. Sanitizers detect if it is used.
  */
 START_TEST(empty_text)
@@ -224,6 +220,10 @@ START_TEST(empty_text)
 }
 END_TEST
 
+/*
+ * Test texts that a CI system (GitHub, Azure, TeamCity) would execute as
+ * commands if they were in the output.
+ */
 START_TEST(commands_to_runners)
 {
 	static const struct hp_case cases[] = {
@@ -466,7 +466,6 @@ START_TEST(github_and_uri_forms)
 }
 END_TEST
 
-/* A byte that needs an escape, at each position among ordinary bytes. */
 /*
  * Test text that is already escaped for people: an output format must not
  * escape it a second time.
@@ -512,6 +511,7 @@ START_TEST(visible_forms)
 }
 END_TEST
 
+/* Test a byte that needs an escape, at each position among ordinary bytes. */
 START_TEST(every_place_in_a_run)
 {
 	static const char stops[] = "\"\\\x01\x1F\x7F\x80\xFF";

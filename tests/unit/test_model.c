@@ -275,7 +275,6 @@ START_TEST(strings)
 }
 END_TEST
 
-/* Many strings, looked up while they are added and afterwards. */
 /*
  * Test that equal long texts are stored once, so comparing them takes constant
  * time.
@@ -394,6 +393,7 @@ START_TEST(looks_of_names)
 }
 END_TEST
 
+/* Test many strings. Look them up while they are added, and afterwards. */
 START_TEST(many_strings)
 {
 	struct hp_record rec = {.tag = HP_REC_STRING};
