@@ -112,15 +112,12 @@ struct gen {
 		objects;
 	/* percentage of the objects that have reference fields */
 	uint64_t density;
-	/*
-	 * number of archived objects: other objects refer to them, but they are
-	 * not in the dump, as in dumps of HotSpot with G1
-	 */
+	/* size of a segment in bytes, including its header of 9 bytes */
 	uint64_t segment;
 	uint64_t seed, dangling;
 	/*
-	 * number of archived objects: objects that other objects refer to but
-	 * that are not in the dump, as with CDS archives and G1
+	 * number of archived objects: other objects refer to them, but they are
+	 * not in the dump, as in dumps of HotSpot with G1
 	 */
 	uint64_t archived;
 	/*
