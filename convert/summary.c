@@ -260,9 +260,10 @@ say_shareable(struct summary *t)
 		hp_buf_text(&t->text, ", and all times");
 	print_line(t, HP_MESSAGE_NOTE, "");
 	hp_buf_text(&t->text,
-		    "left: the names of classes, fields, methods, source files "
-		    "and threads, the number and sizes of the objects, the "
-		    "references between them");
+		    "left: the names of classes, fields, methods and source "
+		    "files, stack traces, ids, the number and sizes of the "
+		    "objects and the lengths of texts, the references between "
+		    "them");
 	if (c->stripped.heaps)
 		hp_buf_text(&t->text, ", names of heaps");
 	if (c->remainder.counts)

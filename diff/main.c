@@ -673,6 +673,12 @@ run_diff(struct hp_result *r, struct hp_diff_options *o,
 	if (st == HP_OK) {
 		diff_tell_work(r, m, begun);
 		status = exit_code(r, o, m);
+		if (o->write_known)
+			hp_message(m, HP_MESSAGE_NOTE, NULL,
+				   "wrote the suspects and findings to %s; an "
+				   "entry is refused until its \"reason\" is "
+				   "filled in",
+				   o->write_known);
 	}
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }

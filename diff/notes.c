@@ -93,11 +93,33 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 	hp_message_undescribed(m, d->path, &d->undescribed, so);
 }
 
+/*
+ * Whether all roots are classes that the graph takes as roots because the dump
+ * has no root records for them.
+ */
+static bool
+has_no_root_records(const struct hp_graph *g)
+{
+	if (g->nodes.sticky)
+		return false;
+	for (size_t i = 0; i < g->nroots; i++)
+		if (g->roots[i].tag != HP_SUB_ROOT_STICKY_CLASS)
+			return false;
+	return true;
+}
+
 void
 hp_note_unrooted(const struct hp_messages *m, const char *path,
 		 const struct hp_retained *t)
 {
-	if (t->tree.reachable.objects > 0 || t->graph.all.objects == 0)
+	if (t->graph.all.objects == 0)
+		return;
+	if (t->tree.reachable.objects > 0 && has_no_root_records(&t->graph))
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "the dump has no roots, like many truncated dumps: "
+			   "only the classes of the boot class loader count as "
+			   "roots, so more is alive than the result says");
+	if (t->tree.reachable.objects > 0)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
 		   "no root refers to an object of the dump: all %" PRIu64

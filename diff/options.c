@@ -261,9 +261,8 @@ static const char *const groups[] = {
 	HP_GROUP_OUTPUT, HP_GROUP_LIMITS, HP_GROUP_MESSAGES, NULL};
 
 static const struct hp_usage_example examples[] = {
-	{"hprof-diff before.hprof after.hprof", "which classes grew"},
-	{"hprof-diff --retained before.hprof after.hprof",
-	 "what leaks, and what keeps it alive"},
+	{"hprof-diff before.hprof after.hprof", "what grew, and what leaks"},
+	{"hprof-diff --by=waste app.hprof", "what the heap holds for nothing"},
 	{"hprof-diff --why='com.acme.Session' app.hprof",
 	 "what keeps the sessions alive"},
 	{"hprof-diff --fail-if='com.acme.* growth-count>1000' a.hprof b.hprof",

@@ -160,7 +160,8 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 		hp_buf_text(b, pad ? "" : ", ");
 		hp_buf_fill(b, ' ', pad && part.len < 7 ? 7 - part.len : 0);
 		hp_buf_text(b, hp_buf_string(&part));
-		hp_buf_text(b, " of what is kept alive");
+		hp_buf_text(b, a->compared ? " of the growth"
+					   : " of what is kept alive");
 	} else if (a->compared && !s->was_known) {
 		hp_buf_text(b, ", growth not known");
 	}

@@ -54,7 +54,7 @@ for how in --retained --by=dominator --by=path; do
         hprof-diff $how --format=html $pair |
             sed -n 's/.*\("suspects_unknown":"[^"]*"\).*/\1/p'
     done
-    hprof-diff $how a saved.json b | grep -c '^[1-9]  .* of what is kept'
+    hprof-diff $how a saved.json b | grep -c '^[1-9]  .* of the growth'
 done
 # the suspects explain most of the growth
 jq -c '.suspects_explain | .explained <= .growth and

@@ -35,7 +35,7 @@ hprof-diff --retained --why='java.lang.*' --format=json a b |
 same want got
 jq -c 'length' got
 hprof-diff --retained --why='java.lang.Integer' a b |
-    grep -c '^[1-9]  .* of what is kept'
+    grep -c '^[1-9]  .* of the growth'
 hprof-diff --why='java.lang.*' --format=json a b | jq -c '.suspects'
 # an object by its id, and a class
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and

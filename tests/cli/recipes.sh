@@ -113,7 +113,7 @@ try "$ci/leak-gate.sh" shop-after.hprof.zst
 grep '^FAILED' -A 1 out
 # with two dumps the leak is also shown
 try "$ci/leak-gate.sh" shop-before.hprof.zst shop-after.hprof.zst
-grep -A 1 '^[1-9]  .* of what is kept' out
+grep -A 1 '^[1-9]  .* of the growth' out
 GATE='*(static)* growth-retained>10MB' \
     try "$ci/leak-gate.sh" shop-after.hprof.zst
 # a stack also refers to the leak, as when memory ran out: the field is shown

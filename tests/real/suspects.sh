@@ -33,7 +33,7 @@ for vm in leak_8 leak_17_serial; do
     done
     # in words: the first is what grew most, and each is told from its field on
     COLUMNS=160 hprof-diff "$before" "$after" >text
-    grep -A 1 '^[1-3]  .* of what is kept alive' text | sed '/^--/d;s/)  .*/)/;s/^   *//' >got
+    grep -A 1 '^[1-3]  .* of the growth' text | sed '/^--/d;s/)  .*/)/;s/^   *//' >got
     cmp -s got - <<'E' || { echo "$vm: the text"; cat got; }
 1  list of 10,500 Leak$LeakyListener (+10,000)
 Leak.LISTENERS (static) → java.util.ArrayList
