@@ -431,7 +431,8 @@ static json_t *
 messages_of(const struct mcp_run *r)
 {
 	json_t *list = json_array();
-	const char *at = r->err.data, *end = at + r->err.len;
+	const char *at = r->err.len ? r->err.data : "";
+	const char *end = at + r->err.len;
 
 	while (at < end) {
 		const char *line = memchr(at, '\n', (size_t)(end - at));
