@@ -82,8 +82,8 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	hp_class_name(name, raw->data, raw->length);
 	hp_class_name_normalize(scratch, hp_buf_string(name), name->len);
 	return scratch->len != name->len ||
-	       memcmp(hp_buf_string(scratch), hp_buf_string(name), name->len) !=
-		       0;
+	       (name->len > 0 &&
+		memcmp(scratch->data, name->data, name->len) != 0);
 }
 
 /* Add @n generated classes to the row of their normalised name. */
