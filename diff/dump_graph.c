@@ -13,7 +13,7 @@ static bool
 has_finding_gate(const struct comparison *c)
 {
 	for (size_t i = 0; i < c->r->ngates; i++)
-		if (c->r->gates[i].of_finding)
+		if (c->r->gates[i].of == HP_GATE_FINDING)
 			return true;
 	return false;
 }
@@ -31,7 +31,7 @@ seeks_suspects(const struct comparison *c)
 		      c->o->exit_code || c->r->known || has_finding_gate(c);
 
 	for (size_t i = 0; i < c->r->ngates; i++)
-		wanted |= c->r->gates[i].suspects;
+		wanted |= c->r->gates[i].of == HP_GATE_SUSPECTS;
 	return wanted && !c->o->object &&
 	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }

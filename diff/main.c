@@ -52,10 +52,10 @@ row_limit(const struct hp_diff_options *o)
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
-	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->total)
+	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->of == HP_GATE_TOTAL)
 		return "--by=holder counts an object for every kind of "
 		       "reference to it, so it has no total; use --by=class";
-	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->total &&
+	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->of == HP_GATE_TOTAL &&
 	    !hp_gate_is_retained(g->what))
 		return "with --by=dominator this total would count only the "
 		       "owners; use 'total retained' or 'total retained-count'";
@@ -89,7 +89,7 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 		if (hp_gate_parse(g, o->gates[i], err) != HP_OK)
 			return err->status;
 		r->ngates++;
-		if (g->of_finding) {
+		if (g->of == HP_GATE_FINDING) {
 			r->rows.retained |= needs_graph(o, g->finding);
 			continue;
 		}
@@ -275,7 +275,7 @@ report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 	enum hp_message_level level =
 		has_gates(o) ? HP_MESSAGE_WARNING : HP_MESSAGE_RESULT;
 
-	if (g->of_finding)
+	if (g->of == HP_GATE_FINDING)
 		hp_message(m, level, path,
 			   "the gate \"%s\" was not checked: the last input "
 			   "does not have what the finding needs",
@@ -349,7 +349,8 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	bool all = o->exit_code;
 
 	for (size_t i = 0; i < r->ngates; i++)
-		all |= !r->gates[i].total && !r->gates[i].of_finding;
+		all |= r->gates[i].of != HP_GATE_TOTAL &&
+		       r->gates[i].of != HP_GATE_FINDING;
 	if (!r->heap_only || !all)
 		return HP_EXIT_OK;
 	hp_message(
@@ -373,7 +374,7 @@ diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
 
 	for (size_t i = 0; i < r->ngates; i++) {
 		if (!(r->absent & 1u << r->gates[i].what) ||
-		    r->gates[i].of_finding)
+		    r->gates[i].of == HP_GATE_FINDING)
 			continue;
 		hp_columns_words(&words, own);
 		hp_message(
@@ -459,7 +460,7 @@ diff_lacks_suspects(const struct hp_result *r, const struct hp_messages *m)
 	bool asked = r->known != NULL;
 
 	for (size_t i = 0; i < r->ngates; i++)
-		asked |= r->gates[i].suspects;
+		asked |= r->gates[i].of == HP_GATE_SUSPECTS;
 	if (!asked || r->suspects_sought)
 		return HP_EXIT_OK;
 	hp_message(m, HP_MESSAGE_ERROR, NULL,
@@ -514,7 +515,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->graph_unasked = o->retained_unasked;
 	for (size_t i = 0; i < r->ngates; i++)
 		r->graph_unasked &= !hp_gate_is_retained(r->gates[i].what) &&
-				    !r->gates[i].of_finding;
+				    r->gates[i].of != HP_GATE_FINDING;
 	return status;
 }
 

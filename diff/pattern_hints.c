@@ -288,7 +288,7 @@ hp_note_patterns(const struct hp_result *r, const struct hp_column *column,
 	if (o->filter)
 		st = hint_at(r, column, o->filter, m, path, err);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
-		if (!r->gates[i].total && !r->gates[i].of_finding)
+		if (r->gates[i].of == HP_GATE_ROWS)
 			st = hint_at(r, column, r->gates[i].glob, m, path, err);
 	return st;
 }

@@ -269,7 +269,7 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	struct hp_graph_sum sum = hp_retained_sum(t, place);
 	uint64_t value = 1;
 
-	if (g->total || !hp_row_matches(field, g->glob) ||
+	if (g->of == HP_GATE_TOTAL || !hp_row_matches(field, g->glob) ||
 	    hp_row_matches(owner, g->glob))
 		return false;
 	/*

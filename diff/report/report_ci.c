@@ -64,7 +64,7 @@ gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
 	size_t all = hp_gate_failures(r, g);
 	size_t n = all < ROWS_OF_A_GATE ? all : ROWS_OF_A_GATE;
 
-	if (g->total)
+	if (g->of == HP_GATE_TOTAL)
 		hp_gate_row_text(b, r, g, r->total);
 	for (size_t k = 0; k < n; k++) {
 		hp_buf_text(b, k > 0 ? "; " : "");

@@ -114,9 +114,9 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "what", hp_columns[g->what].key);
 		hp_json_put_bool(j, "growth", g->growth);
-		hp_json_put_bool(j, "total", g->total);
+		hp_json_put_bool(j, "total", g->of == HP_GATE_TOTAL);
 		hp_json_put_array_flat(j, "rows");
-		if (g->total)
+		if (g->of == HP_GATE_TOTAL)
 			write_measured_row(j, r, g, r->total);
 		for (size_t k = 0; k < g->nrows; k++)
 			write_measured_row(j, r, g, g->rows[k]);

@@ -402,7 +402,7 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 			hp_json_visible(j, g->rows[k]->key,
 					g->rows[k]->key_len);
 		hp_json_array_end(j);
-		if (g->suspects)
+		if (g->of == HP_GATE_SUSPECTS)
 			write_new_suspects(j, r);
 		hp_json_object_end(j);
 	}

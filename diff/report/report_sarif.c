@@ -164,14 +164,15 @@ static void
 write_gate(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_gate *g)
 {
-	size_t n = g->total || g->of_finding	  ? 1
-		   : g->nrows < RESULTS_OF_A_GATE ? g->nrows
+	size_t n = g->of == HP_GATE_TOTAL || g->of == HP_GATE_FINDING ? 1
+		   : g->nrows < RESULTS_OF_A_GATE		      ? g->nrows
 						  : RESULTS_OF_A_GATE;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct hp_row *row = g->of_finding ? NULL
-					   : g->total	 ? r->total
-							 : g->rows[i];
+		const struct hp_row *row = g->of == HP_GATE_FINDING ? NULL
+					   : g->of == HP_GATE_TOTAL
+						   ? r->total
+						   : g->rows[i];
 		struct hp_buf message = {0}, identity = {0};
 
 		hp_text_clean(&message, g->text, strlen(g->text));
@@ -271,7 +272,7 @@ hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_invocation(&j, r);
 	hp_json_put_array(&j, "results");
 	for (size_t i = 0; i < r->ngates; i++)
-		if (r->gates[i].tripped && r->gates[i].suspects)
+		if (r->gates[i].tripped && r->gates[i].of == HP_GATE_SUSPECTS)
 			write_suspects_gate(&j, r, &r->gates[i]);
 		else if (r->gates[i].tripped)
 			write_gate(&j, r, &r->gates[i]);

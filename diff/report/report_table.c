@@ -553,9 +553,9 @@ void
 hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
 		     const struct hp_gate *g, size_t k)
 {
-	if (g->of_finding)
+	if (g->of == HP_GATE_FINDING)
 		hp_unusual_text(b, g->finding, &r->findings[g->finding]);
-	else if (g->suspects)
+	else if (g->of == HP_GATE_SUSPECTS)
 		hp_buf_text(b, hp_result_new_suspect(r, k)->label);
 	else
 		hp_buf_add(b, g->rows[k]->key, g->rows[k]->key_len);
@@ -565,9 +565,9 @@ void
 hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 		     const struct hp_gate *g, size_t k)
 {
-	if (g->of_finding)
+	if (g->of == HP_GATE_FINDING)
 		hp_unusual_text(b, g->finding, &r->findings[g->finding]);
-	else if (g->suspects)
+	else if (g->of == HP_GATE_SUSPECTS)
 		hp_suspect_words(b, r, hp_result_new_suspect(r, k));
 	else
 		hp_gate_row_text(b, r, g, g->rows[k]);
@@ -598,10 +598,10 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
-		hp_buf_text(b, g->tripped      ? "FAILED  "
-			       : g->matched    ? "passed  "
-			       : g->of_finding ? "not checked  "
-					       : "no row matches  ");
+		hp_buf_text(b, g->tripped		  ? "FAILED  "
+			       : g->matched		  ? "passed  "
+			       : g->of == HP_GATE_FINDING ? "not checked  "
+							  : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		if (hp_result_gate_is_blind(r, g))

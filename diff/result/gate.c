@@ -112,7 +112,7 @@ parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
 	const char *end = text + strlen(text);
 
 	gate_trim(&text, &end);
-	g->of_finding = true;
+	g->of = HP_GATE_FINDING;
 	return hp_unusual_find(text, (size_t)(end - text), &g->finding, err);
 }
 
@@ -129,7 +129,8 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 	memset(g, 0, sizeof(*g));
 	g->text = text;
 	if (is_new_suspect(text)) {
-		g->suspects = g->growth = true;
+		g->of = HP_GATE_SUSPECTS;
+		g->growth = true;
 		g->what = (enum hp_col)HP_COLUMN_OF_SUSPECTS;
 		g->glob = hp_strndup("", 0);
 		return g->glob ? HP_OK : hp_no_memory(err);
@@ -153,7 +154,8 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 	g->glob = hp_strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
 		return hp_no_memory(err);
-	g->total = strcmp(g->glob, "total") == 0;
+	if (strcmp(g->glob, "total") == 0)
+		g->of = HP_GATE_TOTAL;
 	return HP_OK;
 }
 
@@ -249,7 +251,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
 	    struct hp_error *err)
 {
-	if (g->total || g->suspects || g->of_finding)
+	if (g->of != HP_GATE_ROWS)
 		return HP_OK;
 	if (!hp_row_matches(row, g->glob)) {
 		note_several(g, rows->dumps, row, margins);

@@ -29,20 +29,25 @@ struct hp_gate_margin {
 	uint64_t untold;
 };
 
+/* What a gate checks. */
+enum hp_gate_subject {
+	HP_GATE_ROWS,  /* each row whose name matches the pattern */
+	HP_GATE_TOTAL, /* the sum of all rows */
+	/*
+	 * "new suspect": the gate fails on every leak suspect that is not in
+	 * the file of --known; the members for columns and limits are not used
+	 */
+	HP_GATE_SUSPECTS,
+	/* "finding:ID": the gate fails if the last dump has the finding */
+	HP_GATE_FINDING,
+};
+
 struct hp_gate {
 	const char *text; /* the text of the option --fail-if; borrowed */
 	/* the pattern that the names of rows must match; belongs to the gate */
 	char *glob;
-	bool total; /* the gate checks the sum of all rows, not single rows */
-	/*
-	 * the gate is "new suspect": it fails on every leak suspect that is not
-	 * in the file of --known; the members for columns and limits are not
-	 * used
-	 */
-	bool suspects;
-	/* the gate is "finding:ID": it fails if the last dump has the finding
-	 */
-	bool of_finding;
+	enum hp_gate_subject of; /* what the gate checks */
+	/* with HP_GATE_FINDING: the finding */
 	enum hp_unusual finding;
 	/* the gate checks the growth from the first to the last dump */
 	bool growth;

@@ -521,7 +521,7 @@ check_findings(struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
-		if (!g->of_finding)
+		if (g->of != HP_GATE_FINDING)
 			continue;
 		g->matched = r->findings[g->finding].checked;
 		g->tripped = r->findings[g->finding].applies &&
@@ -621,9 +621,9 @@ check_whole(struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
-		if (g->total)
+		if (g->of == HP_GATE_TOTAL)
 			hp_gate_total(g, r->ndumps, r->total, margins);
-		if (!g->suspects)
+		if (g->of != HP_GATE_SUSPECTS)
 			continue;
 		g->matched = 1;
 		g->tripped = hp_result_new_suspects(r) > 0;

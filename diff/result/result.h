@@ -582,9 +582,9 @@ const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 static inline size_t
 hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 {
-	if (g->of_finding)
+	if (g->of == HP_GATE_FINDING)
 		return g->tripped;
-	return g->suspects ? hp_result_new_suspects(r) : g->nrows;
+	return g->of == HP_GATE_SUSPECTS ? hp_result_new_suspects(r) : g->nrows;
 }
 
 /*
