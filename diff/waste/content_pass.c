@@ -358,8 +358,8 @@ on_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 	return !k->no_memory;
 }
 
-static bool
-skip_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
+bool
+hp_waste_skip_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 {
 	const struct hp_waste *w = ctx;
 
@@ -436,7 +436,7 @@ hp_waste_read_contents(struct hp_waste *w, struct hp_source *src,
 	const struct hp_extra_pass pass = {.need = HP_NEED_CONTENTS,
 					   .ctx = w,
 					   .sub = on_sub,
-					   .instances = skip_instances,
+					   .instances = hp_waste_skip_instances,
 					   .batch = end_batch};
 	enum hp_status st = make_room(w, err);
 

@@ -749,6 +749,13 @@ HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
 				     uint64_t dedup);
 
 /*
+ * The function `instances` of a pass over the dump (struct hp_extra_pass) that
+ * reads only arrays: it skips instances. @ctx: the struct hp_waste.
+ */
+bool hp_waste_skip_instances(void *ctx, unsigned worker,
+			     struct hp_heap_iter *at);
+
+/*
  * For each holder, read the text that wastes the most. Returns HP_OK; HP_NOMEM;
  * the failures of hp_scan().
  */

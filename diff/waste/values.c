@@ -115,16 +115,6 @@ on_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 	return fine;
 }
 
-static bool
-skip_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
-{
-	const struct hp_waste *w = ctx;
-
-	(void)worker;
-	(void)hp_heap_skip_instances(at, w->nodes.id_size);
-	return true;
-}
-
 enum hp_status
 hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 		     struct hp_error *err)
@@ -132,7 +122,8 @@ hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 	const struct hp_extra_pass pass = {.need = HP_NEED_CONTENTS,
 					   .ctx = w,
 					   .sub = on_sub,
-					   .instances = skip_instances};
+					   .instances =
+						   hp_waste_skip_instances};
 
 	/* no texts are needed if the waste is only listed for hprof-convert */
 	if (w->values.count == 0 || w->want_arrays)
