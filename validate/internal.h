@@ -18,15 +18,6 @@
  */
 
 /*
- * Add a text to the result that says what could not be checked. Returns HP_OK
- * or HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
-					       struct hp_error *err,
-					       const char *fmt, ...)
-	HP_PRINTF(3, 4);
-
-/*
  * Add texts to the result about what was not checked in the dump @dump, because
  * the memory was not sufficient. @once: the input cannot be read twice. Returns
  * HP_OK or HP_NOMEM.

@@ -9,9 +9,13 @@
 
 #include <stdarg.h>
 
-enum hp_status
-hp_validation_limit(struct hp_validation *r, struct hp_error *err,
-		    const char *fmt, ...)
+/*
+ * Add a text to the result that says what could not be checked. Returns HP_OK
+ * or HP_NOMEM.
+ */
+HP_PRINTF(3, 4)
+static enum hp_status
+add_limit(struct hp_validation *r, struct hp_error *err, const char *fmt, ...)
 {
 	char **limits =
 		hp_realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
@@ -42,25 +46,25 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 	enum hp_status st = HP_OK;
 
 	if (t->unchecked > 0)
-		st = hp_validation_limit(
+		st = add_limit(
 			r, err,
 			"dump %u: %s: references to %s%llu MB of addresses "
 			"were not checked",
 			dump, why, t->crowded ? "more than " : "",
 			(unsigned long long)(t->unchecked >> 20));
 	else if (t->crowded)
-		st = hp_validation_limit(
+		st = add_limit(
 			r, err,
 			"dump %u: %s: references to scattered ids were not "
 			"checked",
 			dump, why);
 	if (st == HP_OK && !t->dangling_known)
-		st = hp_validation_limit(r, err,
-					 "dump %u: %s: not all dangling "
-					 "references are counted and shown",
-					 dump, why);
+		st = add_limit(r, err,
+			       "dump %u: %s: not all dangling "
+			       "references are counted and shown",
+			       dump, why);
 	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
-		st = hp_validation_limit(
+		st = add_limit(
 			r, err,
 			"dump %u: %s: the offsets of objects with duplicate "
 			"ids "
@@ -85,11 +89,11 @@ hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 			       "--level=graph",
 			       dump);
 	r->left_out[HP_RULE_UNREACHABLE]++;
-	return hp_validation_limit(r, err,
-				   "dump %u: unreachable objects are not "
-				   "known, because the layout of some "
-				   "instances is unknown",
-				   dump);
+	return add_limit(r, err,
+			 "dump %u: unreachable objects are not "
+			 "known, because the layout of some "
+			 "instances is unknown",
+			 dump);
 }
 
 enum hp_status
@@ -100,7 +104,7 @@ hp_validation_graph_not_read(struct hp_validation *r, unsigned dump,
 	r->left_out[HP_RULE_REF_TYPE_MISMATCH]++;
 	if (r->left_out[HP_RULE_REF_ELEMENT_STORE]++ > 0)
 		return HP_OK;
-	return hp_validation_limit(
+	return add_limit(
 		r, err,
 		"dump %u and all later dumps: the graph was not checked, "
 		"because each would need all dumps before it to be unpacked "

@@ -257,11 +257,4 @@ HP_MUST_USE enum hp_status hp_rename_frames(struct hp_rename *r,
 struct hp_slice hp_rename_chain(const struct hp_rename *r,
 				struct hp_slice dotted,
 				struct hp_mapped_chain *chain);
-/*
- * Append the original name of a class, spelled as in the dump (with slashes or
- * dots). Works also for array classes. Returns whether a mapping has the class.
- */
-bool hp_rename_spelled(const struct hp_rename *r, const struct hp_string *raw,
-		       struct hp_buf *out);
-
 #endif

@@ -288,16 +288,6 @@ hp_mapping_find_original(const struct hp_name_mapping *m, struct hp_slice name)
 	return class_at(m, m->by_original, name);
 }
 
-const char *
-hp_mapping_class_name(const struct hp_name_mapping *m, const char *name,
-		      size_t n)
-{
-	const struct hp_mapped_class *c =
-		hp_mapping_find(m, (struct hp_slice){name, n});
-
-	return c ? hp_mapping_text(m, c->original).at : NULL;
-}
-
 const struct hp_mapped_field *
 hp_mapping_find_field(const struct hp_name_mapping *m,
 		      const struct hp_mapped_class *c, struct hp_slice name,

@@ -46,13 +46,6 @@ HP_MUST_USE enum hp_status hp_mapping_open(struct hp_name_mapping **out,
 					   struct hp_error *err);
 void hp_mapping_close(struct hp_name_mapping *m);
 
-/*
- * Returns the original name of the class @name, with dots; NULL if the mapping
- * does not have the class.
- */
-const char *hp_mapping_class_name(const struct hp_name_mapping *m,
-				  const char *name, size_t n);
-
 enum { HP_MAPPINGS_MOST = 16 };
 
 /*

@@ -109,9 +109,13 @@ add_original(const struct hp_rename *r, const struct hp_string *raw,
 	return found;
 }
 
-bool
-hp_rename_spelled(const struct hp_rename *r, const struct hp_string *raw,
-		  struct hp_buf *out)
+/*
+ * Append the original name of a class, spelled as in the dump (with slashes or
+ * dots). Works also for array classes. Returns whether a mapping has the class.
+ */
+static bool
+rename_spelled(const struct hp_rename *r, const struct hp_string *raw,
+	       struct hp_buf *out)
 {
 	struct hp_string element = *raw;
 	size_t dimensions = 0, brackets = 0;
@@ -159,7 +163,7 @@ rename_load(struct hp_rename *r, struct hp_load *load, struct hp_error *err)
 		return HP_OK;
 	array = hp_class_name_looks(raw->data, raw->length) & HP_LOOKS_ARRAY;
 	hp_buf_clear(&r->buf);
-	found = hp_rename_spelled(r, raw, &r->buf);
+	found = rename_spelled(r, raw, &r->buf);
 	if (!hp_buf_ok(&r->buf))
 		return hp_no_memory(err);
 	r->counts.classes += !array;

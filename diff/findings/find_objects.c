@@ -54,8 +54,12 @@ find_wanted(const struct hp_unusual_search *s, uint32_t node)
 			      : NULL;
 }
 
-uint32_t
-hp_unusual_place(const struct hp_unusual_search *s, uint32_t node)
+/*
+ * Returns the index of an object in the dominator tree. Returns 0 if the object
+ * is unreachable, or if it is not in the list `wanted`.
+ */
+static uint32_t
+place_of(const struct hp_unusual_search *s, uint32_t node)
 {
 	const struct hp_unusual_wanted *w = find_wanted(s, node);
 
@@ -176,7 +180,7 @@ static bool
 keeps_itself(const struct hp_unusual_search *s, uint32_t place,
 	     const struct hp_graph_weak *weak)
 {
-	uint32_t to = weak ? hp_unusual_place(s, weak->to) : 0;
+	uint32_t to = weak ? place_of(s, weak->to) : 0;
 
 	return to > place && to < hp_tree_end(&s->t->tree, place);
 }
@@ -207,7 +211,7 @@ static void
 add_executor(struct pass *w, uint32_t place, struct hp_unusual_field queue)
 {
 	struct hp_unusual_search *s = w->s;
-	uint32_t to = hp_unusual_place(
+	uint32_t to = place_of(
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
 	/*
@@ -358,9 +362,8 @@ say_tasks(struct hp_unusual_search *s)
 		if (!(c->is & HP_IS_EXECUTOR) || p < covered)
 			continue;
 		covered = hp_tree_end(t, p);
-		queue = hp_unusual_place(
-			s,
-			hp_unusual_follow(s, hp_unusual_node(s, p), c->next));
+		queue = place_of(s, hp_unusual_follow(s, hp_unusual_node(s, p),
+						      c->next));
 		end = queue ? hp_tree_end(t, queue) : 0;
 		for (uint32_t q = queue + 1; q < end; q++)
 			s->sums[hp_unusual_kind_at(s, q)]++;

@@ -117,12 +117,6 @@ bool hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
 const char *hp_unusual_name(struct hp_unusual_search *s, uint32_t kind);
 
 /*
- * Returns the index of an object in the dominator tree. Returns 0 if the object
- * is unreachable, or if it is not in the list `wanted`.
- */
-uint32_t hp_unusual_place(const struct hp_unusual_search *s, uint32_t node);
-
-/*
  * Returns the node to which the field @field of an instance refers, or
  * HP_NO_NODE if it refers to none.
  */
