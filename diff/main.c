@@ -128,11 +128,12 @@ has_gates(const struct hp_diff_options *o)
 
 /*
  * Warn about entries of the --known file that have expired, or whose leak was
- * not found.
+ * not found. Returns the exit status.
  */
 static int
 report_known(const struct hp_known *k, const struct hp_messages *m)
 {
+	int status = HP_EXIT_OK;
 	size_t gone = 0;
 
 	for (size_t i = 0; i < k->count; i++) {
@@ -146,18 +147,19 @@ report_known(const struct hp_known *k, const struct hp_messages *m)
 				   leak->fingerprint,
 				   leak->moved_to->fingerprint.text,
 				   leak->moved_to->label);
-		if (leak->is_expired)
-			hp_message(m, HP_MESSAGE_RESULT, k->file,
-				   "%s expired on %s: %s%s%s",
-				   leak->fingerprint, leak->expires,
-				   leak->reason, leak->owner ? ", " : "",
-				   leak->owner ? leak->owner : "");
+		if (!leak->is_expired)
+			continue;
+		status = HP_EXIT_FOUND;
+		hp_message(m, HP_MESSAGE_RESULT, k->file,
+			   "%s expired on %s: %s%s%s", leak->fingerprint,
+			   leak->expires, leak->reason, leak->owner ? ", " : "",
+			   leak->owner ? leak->owner : "");
 	}
 	if (gone > 0)
 		hp_message(m, HP_MESSAGE_NOTE, k->file,
 			   "%zu known leak%s not among the suspects", gone,
 			   gone == 1 ? " is" : "s are");
-	return hp_known_expired(k) > 0 ? HP_EXIT_FOUND : HP_EXIT_OK;
+	return status;
 }
 
 /*
@@ -756,28 +758,6 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/*
- * With --ignore-path=list, print the built-in list of paths to ignore, instead
- * of a report.
- */
-static int
-print_ignore_list(const struct hp_diff_options *o, const struct hp_messages *m)
-{
-	const struct hp_output_options options = {.path = o->common.output,
-						  .force = o->common.force,
-						  .sync = o->common.sync};
-	struct hp_output out = {0};
-	struct hp_buf b = {0};
-	struct hp_error err = {0};
-	enum hp_status st = hp_output_open(&out, &options, &err);
-
-	hp_ignored_paths_text(&b);
-	if (st == HP_OK)
-		st = hp_buf_flush(&b, out.file, &err);
-	hp_buf_release(&b);
-	return hp_output_end(&out, st, HP_EXIT_OK, m, o->common.output, &err);
-}
-
 /* Read the files of --mapping. Returns false after printing a message. */
 static bool
 read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
@@ -791,9 +771,12 @@ read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
 	return false;
 }
 
-/* Print the output of --findings or --explain. */
+/*
+ * Print what --ignore-path=list, --findings or --explain asks for, instead of a
+ * report.
+ */
 static int
-print_findings(const struct hp_diff_options *o, const struct hp_messages *m)
+print_list(const struct hp_diff_options *o, const struct hp_messages *m)
 {
 	const struct hp_output_options options = {.path = o->common.output,
 						  .force = o->common.force,
@@ -803,7 +786,9 @@ print_findings(const struct hp_diff_options *o, const struct hp_messages *m)
 	struct hp_error err = {0};
 	enum hp_status st = hp_output_open(&out, &options, &err);
 
-	if (o->explains)
+	if (o->print_ignore_list)
+		hp_ignored_paths_text(&b);
+	else if (o->explains)
 		hp_unusual_explain(&b, o->explained);
 	else
 		hp_unusual_list(&b);
@@ -829,10 +814,9 @@ main(int argc, char **argv)
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
-	if (status == HP_GO_ON && o.print_ignore_list)
-		status = print_ignore_list(&o, &m);
-	if (status == HP_GO_ON && (o.list_findings || o.explains))
-		status = print_findings(&o, &m);
+	if (status == HP_GO_ON &&
+	    (o.print_ignore_list || o.list_findings || o.explains))
+		status = print_list(&o, &m);
 	wrong = hp_options_inputs(&o.common);
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",

@@ -175,6 +175,30 @@ hp_buf_take(struct hp_buf *b)
 }
 
 enum hp_status
+hp_buf_read_file(struct hp_buf *b, const char *path, size_t most,
+		 const char *larger, struct hp_error *err)
+{
+	FILE *f = fopen(path, "r");
+	enum hp_status st = HP_OK;
+	size_t n = 1, from = b->len;
+
+	if (!f)
+		return hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
+	while (n > 0 && b->len - from <= most && hp_buf_reserve(b, BUFSIZ)) {
+		n = fread(b->data + b->len, 1, BUFSIZ, f);
+		b->len += n;
+	}
+	if (ferror(f))
+		st = hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
+	else if (!hp_buf_ok(b))
+		st = hp_no_memory(err);
+	else if (b->len - from > most)
+		st = hp_fail(err, HP_DAMAGED, "%.200s is %s", path, larger);
+	fclose(f);
+	return st;
+}
+
+enum hp_status
 hp_buf_flush(struct hp_buf *b, FILE *file, struct hp_error *err)
 {
 	if (b->failed)

@@ -211,6 +211,17 @@ const char *hp_buf_string(struct hp_buf *b);
 char *hp_buf_take(struct hp_buf *b);
 
 /**
+ * hp_buf_read_file() - append a whole file
+ * @most: the maximum size in bytes
+ * @larger: what a larger file is, for the message, such as "larger than 64 MB"
+ *
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED if the file is larger.
+ */
+HP_MUST_USE enum hp_status hp_buf_read_file(struct hp_buf *b, const char *path,
+					    size_t most, const char *larger,
+					    struct hp_error *err);
+
+/**
  * hp_buf_flush() - write the bytes to @file and clear the buffer
  *
  * Returns: HP_OK; HP_NOMEM if the buffer has failed; HP_IO.

@@ -373,16 +373,6 @@ hp_object_table(const struct hp_result *r, const struct hp_table_style *style,
 /* --- JSON ----------------------------------------------------------------- */
 
 static void
-put_id(struct hp_json *j, const char *key, uint64_t id)
-{
-	struct hp_buf b = {0};
-
-	id_text(&b, id);
-	hp_json_put_string(j, key, hp_buf_string(&b));
-	hp_buf_release(&b);
-}
-
-static void
 write_field(struct hp_json *j, const struct hp_object_field *field, bool values)
 {
 	bool reference = hp_type_is_reference(field->type);
@@ -398,7 +388,7 @@ write_field(struct hp_json *j, const struct hp_object_field *field, bool values)
 		hp_json_put_bool(j, "static", true);
 	hp_json_put_string(j, "type", hp_type_name(field->type));
 	if (reference && field->value != 0)
-		put_id(j, "refers_to", field->value);
+		hp_report_json_id(j, "refers_to", field->value);
 	if (reference && field->value == 0)
 		hp_json_put_bool(j, "null", true);
 	if (field->class)
@@ -443,7 +433,7 @@ write_referrers(struct hp_json *j, const struct hp_object_facts *f)
 		const struct hp_object_referrer *from = &f->referrers[i];
 
 		hp_json_object_flat(j);
-		put_id(j, "object", from->id);
+		hp_report_json_id(j, "object", from->id);
 		hp_json_put_visible(j, "class", from->class);
 		hp_json_put_string(j, "kind", references[from->kind]);
 		hp_json_put_visible(j, "field", from->field);
@@ -458,7 +448,7 @@ write_object(struct hp_json *j, const struct hp_result *r)
 	const struct hp_object_facts *f = r->object;
 
 	hp_json_put_object(j, "object");
-	put_id(j, "id", f->id);
+	hp_report_json_id(j, "id", f->id);
 	hp_json_put_visible(j, "class", f->class);
 	hp_json_put_string(j, "kind", kinds[f->is]);
 	hp_json_put_u64(j, "bytes", f->bytes);
@@ -475,7 +465,7 @@ write_object(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "root", f->root);
 	if (f->dominator) {
 		hp_json_put_object_flat(j, "dominator");
-		put_id(j, "object", f->dominator);
+		hp_report_json_id(j, "object", f->dominator);
 		hp_json_put_visible(j, "class", f->dominator_class);
 		hp_json_object_end(j);
 	}

@@ -11,10 +11,8 @@
 #include "common/cli/quantity.h"
 #include "diff/report/profile.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum rule { GATE, SUSPECT, OWNER, RULES };
 
@@ -132,11 +130,10 @@ write_failure(struct hp_json *j, const struct hp_result *r,
 	      struct hp_buf *message, struct hp_buf *identity,
 	      const struct hp_row *row)
 {
-	char text[HP_FINGERPRINT_LENGTH + 1];
+	const struct hp_fingerprint f =
+		hp_fingerprint_text(hp_buf_string(identity), identity->len);
 
-	snprintf(text, sizeof(text), "%016" PRIx64,
-		 (uint64_t)XXH3_64bits(hp_buf_string(identity), identity->len));
-	write_result(j, r, GATE, message, text, row, NULL);
+	write_result(j, r, GATE, message, f.text, row, NULL);
 }
 
 /*

@@ -81,9 +81,8 @@ write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	hp_json_array_end(j);
 }
 
-/* Write an object id as a text, because JSON numbers may lose its low bits. */
-static void
-put_id(struct hp_json *j, const char *key, uint64_t id)
+void
+hp_report_json_id(struct hp_json *j, const char *key, uint64_t id)
 {
 	char text[24];
 
@@ -121,7 +120,7 @@ write_example_list(struct hp_json *j, const struct hp_result *r,
 		const struct hp_object_facts *f = &r->examples[list[i]];
 
 		hp_json_object(j);
-		put_id(j, "id", f->id);
+		hp_report_json_id(j, "id", f->id);
 		hp_json_put_visible(j, "class", f->class);
 		hp_json_put_u64(j, "bytes", f->bytes);
 		if (f->is_reachable) {
@@ -171,7 +170,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_visible(j, "label", s->label);
 	if (s->field)
 		hp_json_put_visible(j, "field", s->field);
-	put_id(j, "object", s->id);
+	hp_report_json_id(j, "object", s->id);
 	hp_json_put_visible(j, "class", s->holder);
 	write_pair(j, "count", s->holders, compared, known);
 	if (s->element) {
@@ -264,7 +263,7 @@ hp_failed_thread_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_object(j, "out_of_memory");
 	if (f->name)
 		hp_json_put_visible(j, "thread", f->name);
-	put_id(j, "object", f->id);
+	hp_report_json_id(j, "object", f->id);
 	hp_json_put_u64(j, "retained_count", f->retained.objects);
 	hp_json_put_u64(j, "retained_bytes", f->retained.bytes);
 	hp_json_put_array_flat(j, "frames");

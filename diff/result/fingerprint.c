@@ -111,22 +111,27 @@ add_steps(struct hp_buf *b, const char *path, bool all)
 	return n;
 }
 
-static enum hp_status
-set_hash(struct hp_fingerprint *f, struct hp_buf *b, struct hp_error *err)
+struct hp_fingerprint
+hp_fingerprint_text(const char *text, size_t length)
 {
-	snprintf(f->text, sizeof(f->text), "%016" PRIx64,
-		 (uint64_t)XXH3_64bits(hp_buf_string(b), b->len));
-	return hp_buf_ok(b) ? HP_OK : hp_no_memory(err);
+	struct hp_fingerprint f;
+
+	snprintf(f.text, sizeof(f.text), "%016" PRIx64,
+		 (uint64_t)XXH3_64bits(text, length));
+	return f;
 }
 
 struct hp_fingerprint
 hp_fingerprint_finding(const char *id)
 {
-	struct hp_fingerprint f;
+	return hp_fingerprint_text(id, strlen(id));
+}
 
-	snprintf(f.text, sizeof(f.text), "%016" PRIx64,
-		 (uint64_t)XXH3_64bits(id, strlen(id)));
-	return f;
+static enum hp_status
+set_hash(struct hp_fingerprint *f, struct hp_buf *b, struct hp_error *err)
+{
+	*f = hp_fingerprint_text(hp_buf_string(b), b->len);
+	return hp_buf_ok(b) ? HP_OK : hp_no_memory(err);
 }
 
 enum hp_status

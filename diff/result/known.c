@@ -21,7 +21,7 @@
  * MOST_BYTES: maximum size of the file, which is more than 100,000 entries
  * need.
  */
-enum { MOST_BYTES = 1 << 26, STEP = 1 << 16 };
+enum { MOST_BYTES = 1 << 26 };
 
 /*
  * The members of an entry. Other members are errors, because they are probably
@@ -203,33 +203,6 @@ read_entries(struct hp_known *k, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Read the whole file into @b. */
-static enum hp_status
-read_file(const char *path, struct hp_buf *b, struct hp_error *err)
-{
-	FILE *f = fopen(path, "r");
-	enum hp_status st = HP_OK;
-	size_t n;
-
-	if (!f)
-		return hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
-	do {
-		if (!hp_buf_reserve(b, STEP)) {
-			st = hp_no_memory(err);
-			break;
-		}
-		n = fread(b->data + b->len, 1, STEP, f);
-		b->len += n;
-	} while (n > 0 && b->len <= MOST_BYTES);
-	if (st == HP_OK && ferror(f))
-		st = hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
-	else if (st == HP_OK && b->len > MOST_BYTES)
-		st = hp_fail(err, HP_DAMAGED, "%.200s is larger than 64 MB",
-			     path);
-	fclose(f);
-	return st;
-}
-
 enum hp_status
 hp_known_read(struct hp_known *k, const char *path, struct hp_error *err)
 {
@@ -240,7 +213,7 @@ hp_known_read(struct hp_known *k, const char *path, struct hp_error *err)
 	/* if the option is given twice, the last file is used */
 	hp_known_release(k);
 	k->file = path;
-	st = read_file(path, &b, err);
+	st = hp_buf_read_file(&b, path, MOST_BYTES, "larger than 64 MB", err);
 	if (st == HP_OK) {
 		k->root = hp_json_load(b.data, b.len, JSON_REJECT_DUPLICATES,
 				       &why);
@@ -269,16 +242,6 @@ hp_known_find(const struct hp_known *k, const struct hp_fingerprint *f)
 	return k->count ? bsearch(&key, k->list, k->count, sizeof(key),
 				  by_fingerprint)
 			: NULL;
-}
-
-size_t
-hp_known_expired(const struct hp_known *k)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < k->count; i++)
-		n += k->list[i].is_expired;
-	return n;
 }
 
 /*

@@ -59,6 +59,9 @@ HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
 					      struct hp_error *err);
 
+/* The fingerprint of a text that identifies something in every run. */
+struct hp_fingerprint hp_fingerprint_text(const char *text, size_t length);
+
 /*
  * The fingerprint of a finding. It is computed from the id of the finding, such
  * as "duplicate-strings", because a heap has each finding at most once.
@@ -138,8 +141,5 @@ struct hp_known_leak *hp_known_find(const struct hp_known *k,
  */
 HP_MUST_USE enum hp_status
 hp_known_mark(struct hp_known *k, struct hp_result *r, struct hp_error *err);
-
-/* The number of entries whose last day is over. */
-size_t hp_known_expired(const struct hp_known *k);
 
 #endif

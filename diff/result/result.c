@@ -606,8 +606,8 @@ hp_result_new_suspects(const struct hp_result *r)
 {
 	size_t n = 0;
 
-	while (hp_result_new_suspect(r, n))
-		n++;
+	for (size_t i = 0; i < r->nsuspects; i++)
+		n += !r->suspects[i].known;
 	return n;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "diff/waste/collections.h"
 
+#include "common/base/buf.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* maximum size of the file in bytes */
-enum { MOST_BYTES = 1 << 20 };
+enum { MOST_BYTES = (1 << 20) - 1 };
 
 /*
  * The names of the policies as the file spells them. A policy says how many
@@ -44,25 +45,14 @@ hp_collection_lines_release(struct hp_collection_lines *l)
 static enum hp_status
 read_text(struct hp_collection_lines *l, const char *path, struct hp_error *err)
 {
-	FILE *f = fopen(path, "r");
-	enum hp_status st = HP_OK;
-	size_t n = 0;
+	struct hp_buf b = {0};
+	enum hp_status st =
+		hp_buf_read_file(&b, path, MOST_BYTES, "too large", err);
 
-	if (!f)
-		return hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
-	l->text = hp_malloc(MOST_BYTES + 1);
-	if (!l->text)
-		st = hp_no_memory(err);
-	else
-		n = fread(l->text, 1, MOST_BYTES, f);
-	if (st == HP_OK && ferror(f))
-		st = hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
-	else if (st == HP_OK && n == MOST_BYTES)
-		st = hp_fail(err, HP_DAMAGED, "%.200s is too large", path);
-	if (l->text)
-		l->text[n] = '\0';
-	fclose(f);
-	return st;
+	if (st == HP_OK)
+		l->text = hp_buf_take(&b);
+	hp_buf_release(&b);
+	return st == HP_OK && !l->text ? hp_no_memory(err) : st;
 }
 
 /* Split a line into words, at most 5. Returns their number. */
