@@ -8,6 +8,8 @@
 
 #include "common/cli/escape.h"
 
+#include <inttypes.h>
+
 /* bytes of output that are collected before they are written */
 #define HP_JSON_PIECE 65536
 
@@ -277,6 +279,15 @@ void
 hp_json_visible(struct hp_json *j, const char *text, size_t len)
 {
 	write_quoted(j, hp_escape_json_visible, text, len);
+}
+
+void
+hp_json_put_id(struct hp_json *j, const char *key, uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, id);
+	hp_json_put_string(j, key, text);
 }
 
 void

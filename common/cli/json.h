@@ -151,6 +151,12 @@ HP_JSON_PUT(hp_json_put_i64, hp_json_i64, int64_t)
 HP_JSON_PUT(hp_json_put_bool, hp_json_bool, bool)
 HP_JSON_PUT(hp_json_put_string, hp_json_string, const char *)
 
+/*
+ * Write an object id as a text such as "0x7f00", because JSON numbers may lose
+ * its low bits.
+ */
+void hp_json_put_id(struct hp_json *j, const char *key, uint64_t id);
+
 static inline void
 hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 {

@@ -227,12 +227,6 @@ void hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known);
 void hp_known_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write an object id as a text such as "0x7f00", because JSON numbers may lose
- * its low bits.
- */
-void hp_report_json_id(struct hp_json *j, const char *key, uint64_t id);
-
-/*
  * Write the JSON member "suspects": a list, or null if there was no search for
  * suspects.
  */

@@ -388,7 +388,7 @@ write_field(struct hp_json *j, const struct hp_object_field *field, bool values)
 		hp_json_put_bool(j, "static", true);
 	hp_json_put_string(j, "type", hp_type_name(field->type));
 	if (reference && field->value != 0)
-		hp_report_json_id(j, "refers_to", field->value);
+		hp_json_put_id(j, "refers_to", field->value);
 	if (reference && field->value == 0)
 		hp_json_put_bool(j, "null", true);
 	if (field->class)
@@ -433,7 +433,7 @@ write_referrers(struct hp_json *j, const struct hp_object_facts *f)
 		const struct hp_object_referrer *from = &f->referrers[i];
 
 		hp_json_object_flat(j);
-		hp_report_json_id(j, "object", from->id);
+		hp_json_put_id(j, "object", from->id);
 		hp_json_put_visible(j, "class", from->class);
 		hp_json_put_string(j, "kind", references[from->kind]);
 		hp_json_put_visible(j, "field", from->field);
@@ -448,7 +448,7 @@ write_object(struct hp_json *j, const struct hp_result *r)
 	const struct hp_object_facts *f = r->object;
 
 	hp_json_put_object(j, "object");
-	hp_report_json_id(j, "id", f->id);
+	hp_json_put_id(j, "id", f->id);
 	hp_json_put_visible(j, "class", f->class);
 	hp_json_put_string(j, "kind", kinds[f->is]);
 	hp_json_put_u64(j, "bytes", f->bytes);
@@ -465,7 +465,7 @@ write_object(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "root", f->root);
 	if (f->dominator) {
 		hp_json_put_object_flat(j, "dominator");
-		hp_report_json_id(j, "object", f->dominator);
+		hp_json_put_id(j, "object", f->dominator);
 		hp_json_put_visible(j, "class", f->dominator_class);
 		hp_json_object_end(j);
 	}

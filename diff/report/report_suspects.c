@@ -6,8 +6,6 @@
 
 #include "common/cli/quantity.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static int64_t
@@ -81,15 +79,6 @@ write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	hp_json_array_end(j);
 }
 
-void
-hp_report_json_id(struct hp_json *j, const char *key, uint64_t id)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%" PRIx64, id);
-	hp_json_put_string(j, key, text);
-}
-
 static void
 write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
 {
@@ -120,7 +109,7 @@ write_example_list(struct hp_json *j, const struct hp_result *r,
 		const struct hp_object_facts *f = &r->examples[list[i]];
 
 		hp_json_object(j);
-		hp_report_json_id(j, "id", f->id);
+		hp_json_put_id(j, "id", f->id);
 		hp_json_put_visible(j, "class", f->class);
 		hp_json_put_u64(j, "bytes", f->bytes);
 		if (f->is_reachable) {
@@ -170,7 +159,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_visible(j, "label", s->label);
 	if (s->field)
 		hp_json_put_visible(j, "field", s->field);
-	hp_report_json_id(j, "object", s->id);
+	hp_json_put_id(j, "object", s->id);
 	hp_json_put_visible(j, "class", s->holder);
 	write_pair(j, "count", s->holders, compared, known);
 	if (s->element) {
@@ -263,7 +252,7 @@ hp_failed_thread_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_object(j, "out_of_memory");
 	if (f->name)
 		hp_json_put_visible(j, "thread", f->name);
-	hp_report_json_id(j, "object", f->id);
+	hp_json_put_id(j, "object", f->id);
 	hp_json_put_u64(j, "retained_count", f->retained.objects);
 	hp_json_put_u64(j, "retained_bytes", f->retained.bytes);
 	hp_json_put_array_flat(j, "frames");
