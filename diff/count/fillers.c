@@ -336,6 +336,49 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
+/* Free the ids that the threads have collected. */
+static void
+forget_workers(struct filler_pass *p)
+{
+	for (unsigned i = 0; i < p->g->options->threads; i++)
+		hp_id_map_release(&p->workers[i].ids);
+}
+
+/* Forget the ids and the fillers of an attempt that did not fit in --memory. */
+static void
+forget_attempt(struct filler_pass *p)
+{
+	forget_workers(p);
+	memset(p->g->filler_residues, 0, sizeof(p->g->filler_residues));
+	p->g->fillers =
+		(struct hp_array_totals){.residues = hp_array_residues(4),
+					 .by_residue = p->g->filler_residues};
+}
+
+/*
+ * Find the fillers among all parts of the ids. How many ids a part has depends
+ * on the random seed of the hash, so a part may need more memory than
+ * plan_parts() expects. Then start again with twice as many parts.
+ */
+static enum hp_status
+run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
+{
+	enum hp_status st = plan_parts(p, err);
+
+	while (st == HP_OK) {
+		forget_attempt(p);
+		for (p->part = 0; p->part < p->parts && st == HP_OK; p->part++)
+			st = run_part(p, src, err);
+		if (st != HP_LIMIT || p->parts > HP_FILLER_PARTS / 2)
+			break;
+		hp_memory_forget_refusal();
+		p->parts *= 2;
+		st = HP_OK;
+	}
+	forget_workers(p);
+	return st;
+}
+
 /*
  * Find the filler objects. @old: the size model, from which the addresses where
  * arrays end are computed; NULL if fillers have a class of their own.
@@ -353,14 +396,7 @@ find_fillers(struct hp_histogram *g, struct hp_source *src,
 
 	if (!p.workers)
 		return hp_no_memory(err);
-	g->fillers.residues = hp_array_residues(4);
-	g->fillers.by_residue = g->filler_residues;
-	st = plan_parts(&p, err);
-	for (; p.part < p.parts && st == HP_OK; p.part++)
-		st = run_part(&p, src, err);
-	for (unsigned i = 0; i < n; i++) {
-		hp_id_map_release(&p.workers[i].ids);
-	}
+	st = run_parts(&p, src, err);
 	hp_free(p.workers);
 	return st;
 }

@@ -141,9 +141,13 @@ count_generated(struct hp_unusual_search *s, const struct hp_string **list,
 	size_t end;
 
 	for (size_t i = 0; i < n && fine; i = end) {
+		bool generated;
+
 		for (end = i + 1; end < n && list[end] == list[i];)
 			end++;
-		if (!is_generated(&shown, &normal, list[i]))
+		generated = is_generated(&shown, &normal, list[i]);
+		fine = hp_buf_ok(&shown) && hp_buf_ok(&normal);
+		if (!generated || !fine)
 			continue;
 		hp_buf_clear(&shown);
 		hp_text_clean(&shown, hp_buf_string(&normal), normal.len);

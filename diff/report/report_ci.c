@@ -248,6 +248,7 @@ markdown_gates(struct hp_buf *b, const struct hp_result *r)
 		gate_rows(&text, r, g);
 		if (g->tripped)
 			code(b, hp_buf_string(&text), text.len);
+		hp_buf_inherit(b, &text);
 		hp_buf_clear(&text);
 		hp_buf_text(b, " |\n");
 	}

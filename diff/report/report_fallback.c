@@ -106,6 +106,7 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 			hp_gate_failure_name(&name, r, g, k);
 			hp_html_markup(h, k ? ", " : " ");
 			hp_html_visible(h, hp_buf_string(&name));
+			hp_buf_inherit(&h->buf, &name);
 		}
 		if (hp_result_gate_is_blind(r, g))
 			hp_html_markup(h,

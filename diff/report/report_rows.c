@@ -223,6 +223,7 @@ write_finding(struct hp_flat_rows *f, const struct hp_result *r,
 	hp_flat_number(f, HP_CELL_COUNT, x->count);
 	hp_flat_number(f, HP_CELL_BYTES, x->bytes);
 	hp_flat_visible(f, HP_CELL_MESSAGE, hp_buf_string(text), text->len);
+	hp_buf_inherit(&f->buf, text);
 	hp_flat_end(f);
 }
 

@@ -30,9 +30,10 @@ for size in 24MB 32MB 64MB; do
     peak ${size%MB} hprof-diff --memory=$size --fillers=hide f
 done
 
-# fillers in one pass and in several
+# fillers in one pass and in several. With 22 MB the parts of the first attempt
+# are too large in one of four runs, depending on the random seed.
 hprof-diff --fillers=hide --format=json f >want
-for size in 21MB 23MB 64MB; do
+for size in 21MB 22MB 22MB 22MB 22MB 23MB 64MB; do
     hprof-diff --fillers=hide --format=json --memory=$size f >got
     same want got
 done
