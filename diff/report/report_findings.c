@@ -40,10 +40,10 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 		hp_known_text(&line, r->known_findings[i]);
 		hp_text_wrap(b, hp_buf_string(&line), width ? width : SIZE_MAX,
 			     0, 3);
+		hp_buf_inherit(b, &line);
 	}
 	if (any)
 		hp_buf_byte(b, '\n');
-	hp_buf_inherit(b, &line);
 	hp_buf_release(&line);
 }
 

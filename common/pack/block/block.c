@@ -9,6 +9,7 @@
 #include "common/pack/block/layout.h"
 
 #include <xxhash.h>
+#include <zstd_errors.h>
 
 static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
 
@@ -155,20 +156,22 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 }
 
 /*
- * Compress a stream to one zstd frame at @to. Returns the length of the frame;
- * 0 if the frame would not be smaller than the stream. A long segment begins
+ * Compress a stream to one zstd frame at @to, and set *@n to the length of the
+ * frame; 0 if the frame would not be smaller than the stream. Returns false if
+ * zstd has no memory. A long segment begins
  * and ends at the boundary of a zstd block, because its contents differ from
  * those of its neighbours.
  */
-static size_t
+static bool
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
-		const size_t *order, uint8_t *to)
+		const size_t *order, uint8_t *to, size_t *n)
 {
 	const struct hp_pack_segment *list = p->encoder.segments;
 	ZSTD_outBuffer out = {to, s->plain, 0};
 
+	*n = 0;
 	if (hp_pack_stream_random(list, order + s->first, s->count, s->plain))
-		return 0;
+		return true;
 	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
 	ZSTD_CCtx_setPledgedSrcSize(p->zstd, s->plain);
 	for (size_t i = 0; i < s->count; i++) {
@@ -185,14 +188,17 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 			end = ZSTD_e_flush;
 		do {
 			left = ZSTD_compressStream2(p->zstd, &out, &in, end);
-			if (ZSTD_isError(left) ||
-			    (out.pos == out.size &&
-			     (left > 0 || in.pos < in.size)))
-				return 0;
+			if (ZSTD_isError(left))
+				return ZSTD_getErrorCode(left) !=
+				       ZSTD_error_memory_allocation;
+			if (out.pos == out.size &&
+			    (left > 0 || in.pos < in.size))
+				return true;
 		} while (in.pos < in.size ||
 			 (end != ZSTD_e_continue && left > 0));
 	}
-	return out.pos < s->plain ? out.pos : 0;
+	*n = out.pos < s->plain ? out.pos : 0;
+	return true;
 }
 
 /*
@@ -231,8 +237,8 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 		if (!hp_buf_reserve(out, s->plain))
 			return false;
 		to = (uint8_t *)out->data + out->len;
-		if (s->plain >= SMALL)
-			n = compress_stream(p, s, order, to);
+		if (s->plain >= SMALL && !compress_stream(p, s, order, to, &n))
+			return false;
 		entry[0] = (uint8_t)id;
 		entry[1] = n ? COMPRESSED : STORED;
 		entry[2] = entry[3] = 0;
