@@ -310,7 +310,7 @@ enum {
 	 */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
 	/* rows are memory that the heap could do without (--by=waste) */
-	HP_KEY_WASTE = 1 << 18,
+	HP_KEY_WASTE = 1 << 19,
 	/*
 	 * the table of contents of a pack has the number of objects of each
 	 * class, and this is enough to make the rows
