@@ -304,6 +304,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 	while (st == HP_OK && hp_id_map_next(&p->ids, &at, &id, &length))
 		if (length != HP_FILLER_SEEN && is_filler(p, id, length))
 			hp_array_totals_add(&p->g->fillers, (uint32_t)length);
+	for (unsigned i = 0; i < p->g->options->threads; i++)
+		hp_id_map_release(&p->workers[i].ids);
 	hp_id_map_release(&p->ids);
 	hp_id_map_release(&p->ends);
 	return st;
@@ -336,23 +338,13 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Free the ids that the threads have collected. */
+/* Start with no fillers, also after an attempt that did not fit in --memory. */
 static void
-forget_workers(struct filler_pass *p)
+clear_fillers(struct hp_histogram *g)
 {
-	for (unsigned i = 0; i < p->g->options->threads; i++)
-		hp_id_map_release(&p->workers[i].ids);
-}
-
-/* Forget the ids and the fillers of an attempt that did not fit in --memory. */
-static void
-forget_attempt(struct filler_pass *p)
-{
-	forget_workers(p);
-	memset(p->g->filler_residues, 0, sizeof(p->g->filler_residues));
-	p->g->fillers =
-		(struct hp_array_totals){.residues = hp_array_residues(4),
-					 .by_residue = p->g->filler_residues};
+	memset(g->filler_residues, 0, sizeof(g->filler_residues));
+	g->fillers = (struct hp_array_totals){.residues = hp_array_residues(4),
+					      .by_residue = g->filler_residues};
 }
 
 /*
@@ -366,7 +358,7 @@ run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 	enum hp_status st = plan_parts(p, err);
 
 	while (st == HP_OK) {
-		forget_attempt(p);
+		clear_fillers(p->g);
 		for (p->part = 0; p->part < p->parts && st == HP_OK; p->part++)
 			st = run_part(p, src, err);
 		if (st != HP_LIMIT || p->parts > HP_FILLER_PARTS / 2)
@@ -375,7 +367,6 @@ run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 		p->parts *= 2;
 		st = HP_OK;
 	}
-	forget_workers(p);
 	return st;
 }
 

@@ -157,10 +157,9 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 
 /*
  * Compress a stream to one zstd frame at @to, and set *@n to the length of the
- * frame; 0 if the frame would not be smaller than the stream. Returns false if
- * zstd has no memory. A long segment begins
- * and ends at the boundary of a zstd block, because its contents differ from
- * those of its neighbours.
+ * frame; 0 if the frame would not be smaller than the stream. A long segment
+ * begins and ends at the boundary of a zstd block, because its contents differ
+ * from those of its neighbours. Returns false if zstd has no memory.
  */
 static bool
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
