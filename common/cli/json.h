@@ -164,6 +164,17 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 	hp_json_visible(j, text, strlen(text));
 }
 
+/*
+ * Write a key and the text of a buffer, in the visible form. If the buffer has
+ * failed, the JSON fails as well.
+ */
+static inline void
+hp_json_put_buf(struct hp_json *j, const char *key, struct hp_buf *text)
+{
+	hp_json_put_visible(j, key, hp_buf_string(text));
+	hp_buf_inherit(&j->buf, text);
+}
+
 /* ----------------------------------------------------------------------
  * Read a JSON file within the memory limit
  *

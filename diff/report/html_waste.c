@@ -102,9 +102,7 @@ write_words(struct hp_json *j, const struct waste *w)
 	}
 	hp_buf_text(&b, mostly ? ", mostly from " : ", the most from ");
 	hp_buf_text(&b, holder_of(w->rows[0]));
-	hp_json_key(j, "words");
-	hp_json_visible(j, hp_buf_string(&b), strlen(hp_buf_string(&b)));
-	hp_buf_inherit(&j->buf, &b);
+	hp_json_put_buf(j, "words", &b);
 	hp_buf_release(&b);
 }
 

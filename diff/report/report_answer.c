@@ -359,8 +359,7 @@ put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
 				 text->data[text->len - 1] == ' '))
 		text->len--;
-	hp_json_put_visible(j, key, hp_buf_string(text));
-	hp_buf_inherit(&j->buf, text);
+	hp_json_put_buf(j, key, text);
 	hp_buf_release(text);
 }
 

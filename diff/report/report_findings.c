@@ -58,7 +58,7 @@ write_finding(struct hp_json *j, const struct hp_result *r,
 	hp_unusual_text(&text, kind, f);
 	hp_json_object_flat(j);
 	hp_json_put_string(j, "id", hp_unusual_kinds[kind].id);
-	hp_json_put_visible(j, "text", hp_buf_string(&text));
+	hp_json_put_buf(j, "text", &text);
 	hp_json_key(j, "percent");
 	hp_json_double(j, (double)hp_percent_hundredths(f->share) / 100.0);
 	hp_json_key(j, "threshold");
@@ -76,7 +76,6 @@ write_finding(struct hp_json *j, const struct hp_result *r,
 	hp_known_reason_json(j, r->known_findings[kind]);
 	hp_json_put_string(j, "advice", hp_unusual_kinds[kind].advice);
 	hp_json_object_end(j);
-	hp_buf_inherit(&j->buf, &text);
 	hp_buf_release(&text);
 }
 

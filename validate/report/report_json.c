@@ -289,9 +289,8 @@ put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 	else
 		hp_buf_text(&b, hp_rule_desc(r->rule)->line);
 	hp_json_put_object_flat(j, "message");
-	hp_json_put_visible(j, "text", hp_buf_string(&b));
+	hp_json_put_buf(j, "text", &b);
 	hp_json_object_end(j);
-	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 }
 
