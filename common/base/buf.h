@@ -198,9 +198,19 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
  *
  * Returns: data, with a NUL appended that len does not count; valid until the
  *          next change of the buffer. "" if the buffer has failed, even if len
- *          is not 0: use data and len if you need both.
+ *          is not 0: use hp_buf_length() if you need the length as well.
  */
 const char *hp_buf_string(struct hp_buf *b);
+
+/*
+ * Returns the length of what hp_buf_string() returns: len, but 0 if the buffer
+ * has failed. The two may be called in any order.
+ */
+static inline size_t
+hp_buf_length(struct hp_buf *b)
+{
+	return hp_buf_reserve(b, 1) ? b->len : 0;
+}
 
 /**
  * hp_buf_take() - transfer ownership of the bytes to the caller

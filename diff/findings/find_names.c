@@ -80,7 +80,8 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 	hp_buf_clear(name);
 	hp_buf_clear(scratch);
 	hp_class_name(name, raw->data, raw->length);
-	hp_class_name_normalize(scratch, hp_buf_string(name), name->len);
+	hp_class_name_normalize(scratch, hp_buf_string(name),
+				hp_buf_length(name));
 	return scratch->len != name->len ||
 	       (name->len > 0 &&
 		memcmp(scratch->data, name->data, name->len) != 0);
@@ -150,7 +151,8 @@ count_generated(struct hp_unusual_search *s, const struct hp_string **list,
 		if (!generated || !fine)
 			continue;
 		hp_buf_clear(&shown);
-		hp_text_clean(&shown, hp_buf_string(&normal), normal.len);
+		hp_text_clean(&shown, hp_buf_string(&normal),
+			      hp_buf_length(&normal));
 		s->facts[HP_UNUSUAL_GENERATED].count += end - i;
 		fine = hp_buf_ok(&shown) &&
 		       add_generated(names, &shown, end - i, most);

@@ -122,7 +122,7 @@ hp_suspect_label_local(struct hp_suspect *s,
 	 */
 	rest = s->holders[1] > 1 ? strchr(s->label, ' ') : NULL;
 	hp_buf_printf(&b, ": %s", rest ? rest + 1 : s->label);
-	s->label = hp_arena_copy(arena, hp_buf_string(&b), b.len);
+	s->label = hp_arena_copy(arena, hp_buf_string(&b), hp_buf_length(&b));
 	if (st == HP_OK && (!hp_buf_ok(&b) || !s->label))
 		st = hp_no_memory(err);
 	hp_buf_release(&b);

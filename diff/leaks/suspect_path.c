@@ -136,7 +136,7 @@ write_path(struct finder *f, const struct hp_suspect_samples *samples,
 	hp_path_text(f->tree, step, b);
 	s->loader =
 		loader ? hp_arena_copy(arena, loader, strlen(loader)) : NULL;
-	s->path = hp_arena_copy(arena, hp_buf_string(b), b->len);
+	s->path = hp_arena_copy(arena, hp_buf_string(b), hp_buf_length(b));
 	return hp_buf_ok(b) && s->path && (s->loader || !loader)
 		       ? HP_OK
 		       : hp_no_memory(f->err);

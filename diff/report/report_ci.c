@@ -86,7 +86,8 @@ junit_gate(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
 	if (g->tripped) {
 		gate_rows(&text, r, g);
 		hp_buf_text(b, "\">\n      <failure message=\"");
-		hp_escape_xml_visible(b, hp_buf_string(&text), text.len);
+		hp_escape_xml_visible(b, hp_buf_string(&text),
+				      hp_buf_length(&text));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
 	} else if (!g->matched) {
 		hp_buf_text(b, "\">\n      <system-out>no row matches the "
@@ -109,7 +110,7 @@ hp_report_junit(const struct hp_result *r, FILE *out, struct hp_error *err)
 	hp_buf_text(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 			"<testsuites name=\"hprof-diff\">\n"
 			"  <testsuite name=\"");
-	hp_escape_xml_visible(&b, hp_buf_string(&text), text.len);
+	hp_escape_xml_visible(&b, hp_buf_string(&text), hp_buf_length(&text));
 	hp_buf_printf(&b, "\" tests=\"%zu\" failures=\"%zu\">\n", r->ngates,
 		      failures);
 	for (size_t i = 0; i < r->ngates; i++)
@@ -132,7 +133,8 @@ github_command(struct hp_buf *b, const char *level, const char *title,
 	hp_buf_printf(b, "::%s title=hprof-diff%%3A ", level);
 	hp_escape_github_property(b, title, strlen(title));
 	hp_buf_text(b, "::");
-	hp_escape_github_visible(b, hp_buf_string(message), message->len);
+	hp_escape_github_visible(b, hp_buf_string(message),
+				 hp_buf_length(message));
 	hp_buf_byte(b, '\n');
 	hp_buf_inherit(b, message);
 	hp_buf_clear(message);
@@ -247,7 +249,7 @@ markdown_gates(struct hp_buf *b, const struct hp_result *r)
 					    : " | no row matches");
 		gate_rows(&text, r, g);
 		if (g->tripped)
-			code(b, hp_buf_string(&text), text.len);
+			code(b, hp_buf_string(&text), hp_buf_length(&text));
 		hp_buf_inherit(b, &text);
 		hp_buf_clear(&text);
 		hp_buf_text(b, " |\n");
@@ -269,7 +271,7 @@ markdown_suspects(struct hp_buf *b, const struct hp_result *r)
 
 		hp_suspect_words(&text, r, &r->suspects[i]);
 		hp_buf_printf(b, "%zu. ", i + 1);
-		code(b, hp_buf_string(&text), text.len);
+		code(b, hp_buf_string(&text), hp_buf_length(&text));
 		hp_buf_byte(b, '\n');
 		hp_buf_inherit(b, &text);
 		hp_buf_release(&text);
@@ -290,7 +292,7 @@ markdown_findings(struct hp_buf *b, const struct hp_result *r)
 		any = true;
 		hp_unusual_text(&text, (enum hp_unusual)i, &r->findings[i]);
 		hp_buf_text(b, "- ");
-		code(b, hp_buf_string(&text), text.len);
+		code(b, hp_buf_string(&text), hp_buf_length(&text));
 		hp_buf_byte(b, '\n');
 		hp_buf_inherit(b, &text);
 		hp_buf_release(&text);
@@ -367,7 +369,7 @@ hp_report_markdown(const struct hp_result *r, FILE *out, struct hp_error *err)
 				: r->changed  ? "changed\n\n"
 					      : "nothing changed\n\n");
 	headline(&text, r);
-	code(&b, hp_buf_string(&text), text.len);
+	code(&b, hp_buf_string(&text), hp_buf_length(&text));
 	hp_buf_byte(&b, '\n');
 	for (size_t i = 0; i < r->ndumps; i++)
 		if (r->dumps[i].partial)

@@ -71,7 +71,7 @@ char_text(struct hp_buf *b, uint64_t unit)
 	struct hp_buf raw = {0};
 
 	hp_java_unit_add(&raw, (uint32_t)unit);
-	hp_text_clean(b, hp_buf_string(&raw), raw.len);
+	hp_text_clean(b, hp_buf_string(&raw), hp_buf_length(&raw));
 	hp_buf_inherit(b, &raw);
 	hp_buf_release(&raw);
 }
@@ -107,7 +107,7 @@ value_json(struct hp_json *j, uint8_t type, uint64_t bits)
 		break;
 	case HP_TYPE_CHAR:
 		char_text(&b, bits);
-		hp_json_visible(j, hp_buf_string(&b), b.len);
+		hp_json_visible(j, hp_buf_string(&b), hp_buf_length(&b));
 		hp_buf_inherit(&j->buf, &b);
 		break;
 	case HP_TYPE_FLOAT:
@@ -350,7 +350,8 @@ hp_object_table(const struct hp_result *r, const struct hp_table_style *style,
 	enum hp_status st = HP_OK;
 
 	add_head(&prose, r);
-	hp_lines_fit(&b, hp_buf_string(&prose), prose.len, style->width);
+	hp_lines_fit(&b, hp_buf_string(&prose), hp_buf_length(&prose),
+		     style->width);
 	hp_buf_inherit(&b, &prose);
 	hp_buf_release(&prose);
 	if (shows_fields(r)) {

@@ -113,7 +113,7 @@ static void
 put_message(struct pprof *p, struct hp_buf *to, unsigned field,
 	    struct hp_buf *from)
 {
-	put_bytes(to, field, hp_buf_string(from), from->len);
+	put_bytes(to, field, hp_buf_string(from), hp_buf_length(from));
 	p->no_memory |= !hp_buf_ok(from);
 	hp_buf_clear(from);
 }
@@ -155,7 +155,7 @@ write_member(struct pprof *p, struct hp_error *err)
 	if (!room)
 		return hp_no_memory(err);
 	n = libdeflate_gzip_compress(p->gzip, hp_buf_string(&p->out),
-				     p->out.len, room, most);
+				     hp_buf_length(&p->out), room, most);
 	hp_buf_add(&packed, room, n);
 	hp_free(room);
 	st = hp_buf_flush(&packed, p->file, err);

@@ -185,7 +185,7 @@ write_row(struct hp_flat_rows *f, const struct hp_result *r,
 		join_frames(stack, row);
 		hp_buf_inherit(&f->buf, stack);
 		hp_flat_visible(f, HP_CELL_FRAMES, hp_buf_string(stack),
-				hp_buf_ok(stack) ? stack->len : 0);
+				hp_buf_length(stack));
 	}
 	write_values(f, r, row);
 	hp_flat_end(f);
@@ -222,7 +222,8 @@ write_finding(struct hp_flat_rows *f, const struct hp_result *r,
 	hp_flat_text(f, HP_CELL_RULE, hp_unusual_kinds[kind].id);
 	hp_flat_number(f, HP_CELL_COUNT, x->count);
 	hp_flat_number(f, HP_CELL_BYTES, x->bytes);
-	hp_flat_visible(f, HP_CELL_MESSAGE, hp_buf_string(text), text->len);
+	hp_flat_visible(f, HP_CELL_MESSAGE, hp_buf_string(text),
+			hp_buf_length(text));
 	hp_buf_inherit(&f->buf, text);
 	hp_flat_end(f);
 }

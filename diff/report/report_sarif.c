@@ -103,7 +103,7 @@ write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 	hp_json_put_string(j, "level",
 			   rule < RULES ? rules[rule].level : "warning");
 	hp_json_put_object_flat(j, "message");
-	hp_json_put_visible(j, "text", hp_buf_string(message));
+	hp_json_put_buf(j, "text", message);
 	hp_json_object_end(j);
 	write_place(j, r, row);
 	hp_json_put_object_flat(j, "partialFingerprints");
@@ -130,8 +130,8 @@ write_failure(struct hp_json *j, const struct hp_result *r,
 	      struct hp_buf *message, struct hp_buf *identity,
 	      const struct hp_row *row)
 {
-	const struct hp_fingerprint f =
-		hp_fingerprint_text(hp_buf_string(identity), identity->len);
+	const struct hp_fingerprint f = hp_fingerprint_text(
+		hp_buf_string(identity), hp_buf_length(identity));
 
 	write_result(j, r, GATE, message, f.text, row, NULL);
 }
@@ -151,7 +151,6 @@ write_suspects_gate(struct hp_json *j, const struct hp_result *r,
 	hp_buf_text(&message, " failed: ");
 	hp_count_noun_text(&message, hp_gate_failures(r, g), "new suspect");
 	write_failure(j, r, &message, &identity, NULL);
-	hp_buf_inherit(&j->buf, &message);
 	hp_buf_inherit(&j->buf, &identity);
 	hp_buf_release(&message);
 	hp_buf_release(&identity);
@@ -188,7 +187,6 @@ write_gate(struct hp_json *j, const struct hp_result *r,
 			hp_buf_printf(&message, " (and %zu more rows)",
 				      g->nrows - n);
 		write_failure(j, r, &message, &identity, row);
-		hp_buf_inherit(&j->buf, &message);
 		hp_buf_inherit(&j->buf, &identity);
 		hp_buf_release(&message);
 		hp_buf_release(&identity);
@@ -204,7 +202,6 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_suspect_words(&message, r, s);
 	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message,
 		     s->fingerprint.text, NULL, s->known);
-	hp_buf_inherit(&j->buf, &message);
 	hp_buf_release(&message);
 }
 
@@ -218,7 +215,6 @@ write_finding(struct hp_json *j, const struct hp_result *r, unsigned kind)
 	hp_unusual_text(&message, (enum hp_unusual)kind, &r->findings[kind]);
 	write_result(j, r, RULES + kind, &message, f.text, NULL,
 		     r->known_findings[kind]);
-	hp_buf_inherit(&j->buf, &message);
 	hp_buf_release(&message);
 }
 

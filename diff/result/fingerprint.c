@@ -130,7 +130,7 @@ hp_fingerprint_finding(const char *id)
 static enum hp_status
 set_hash(struct hp_fingerprint *f, struct hp_buf *b, struct hp_error *err)
 {
-	*f = hp_fingerprint_text(hp_buf_string(b), b->len);
+	*f = hp_fingerprint_text(hp_buf_string(b), hp_buf_length(b));
 	return hp_buf_ok(b) ? HP_OK : hp_no_memory(err);
 }
 

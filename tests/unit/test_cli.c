@@ -53,6 +53,7 @@ START_TEST(buf_growth_and_failure)
 	hp_buf_text(&b, "x");
 	ck_assert_uint_eq(b.len, 50000);
 	ck_assert_str_eq(hp_buf_string(&b), "");
+	ck_assert_uint_eq(hp_buf_length(&b), 0);
 	ck_assert_ptr_null(hp_buf_take(&b));
 	hp_buf_text(&b, "again");
 	char *text = hp_buf_take(&b);
