@@ -38,8 +38,8 @@ hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 			       "needs %d MB of it, and its data needs more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
-	 * with several threads, keep at least half of the rest for data that
-	 * grows with the input
+	 * the buffers may use at most half of the memory that is left; the
+	 * other half is for data that grows with the input
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);

@@ -14,8 +14,8 @@
  * @memory: the limit in bytes
  * @threads: the wanted number of threads; lowered, down to 1, if there is too
  *   little memory for the buffers of so many threads
- * @apart: receives the bytes that the program and its threads need, and that
- *   the accounting of memory.h does not see
+ * @apart: receives the bytes that the program needs in addition to the memory
+ *   that hp_malloc() counts, for example for the stacks of its threads
  *
  * Returns: HP_OK; HP_LIMIT if there is too little memory even for one thread.
  */

@@ -1,8 +1,9 @@
 /*
- * compare.c - read the inputs one after the other, with all threads on each
+ * compare.c - read the inputs one after the other, each with all threads
  *
- * Only pack files are counted several at a time. Messages appear in the order
- * of the command line even then.
+ * Packs (dumps in this project's archive format) are an exception: several of
+ * them can be counted at the same time. The messages always appear in the order
+ * of the command line.
  */
 #include "diff/comparison.h"
 
@@ -80,7 +81,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 						&err)
 			     : HP_OK;
 	hp_note_not_measured(c->m, c->path, c->o, &info->layout);
-	info->layout.measured = NULL; /* the sizes belong to the histogram */
+	/* the histogram frees these sizes, so do not keep a pointer to them */
+	info->layout.measured = NULL;
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	hp_note_undescribed(c->m, c->r, c->column);
@@ -268,7 +270,11 @@ read_input(struct comparison *c)
 		.threads = c->r->threads,
 		.memory = hp_memory_left() / 4 * 3,
 		.max_size = common->max_size,
-		/* mapped pages are not counted, but belong to the process */
+		/*
+		 * with little memory, do not map the file: the limit counts
+		 * memory from hp_malloc() only, but mapped pages use memory of
+		 * the process also
+		 */
 		.mapping = common->memory < HP_MEMORY_MUCH ? HP_MAP_NEVER
 							   : HP_MAP_GUARDED,
 		.packing = hp_packs,
@@ -308,7 +314,10 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
-	/* with one thread, the dump would also exceed --max-size */
+	/*
+	 * if the dump is larger than --max-size, a second run with one thread
+	 * would fail for the same reason
+	 */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	narchives = hp_source_archives(src, archives);
@@ -386,7 +395,10 @@ read_inputs(struct comparison *c)
 		c->path = c->o->common.arguments[i];
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
-		/* the other inputs would fail with the same message */
+		/*
+		 * the memory was too small for several threads: the caller
+		 * repeats the run with one thread
+		 */
 		if (r->refused)
 			break;
 	}

@@ -19,10 +19,10 @@ has_finding_gate(const struct comparison *c)
 }
 
 /*
- * Whether to search for leak suspects. Only some formats show suspects. With
- * --exit-code a suspect counts as a change, and gates may ask for new suspects.
- * There is no search for --why without --retained, which asks about certain
- * objects, not about growth.
+ * Whether to search for leak suspects. The search takes time, so it runs only
+ * if its result is used: by an output format that shows suspects, by
+ * --exit-code (a suspect counts as a change), by --known or by a gate. With
+ * --why but without --retained, there is no search.
  */
 static bool
 seeks_suspects(const struct comparison *c)
@@ -201,8 +201,9 @@ do_without_graph(struct comparison *c, const struct hp_error *failure,
 }
 
 /*
- * Whether the graph adds rows to a --by key that does not need it. This is so
- * for --by=waste.
+ * Whether the object graph adds something to the rows of a --by key that can
+ * also be made without the graph. For example, --by=waste shows retained sizes
+ * only with the graph.
  */
 static bool
 uses_graph_for_references(const struct comparison *c)

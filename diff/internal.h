@@ -182,9 +182,10 @@ struct hp_graph_phases {
 };
 
 /*
- * Show the phase of hp_retained_read(), which the caller calls next with @t.
- * Before the caller frees @p, it must let the progress line show something
- * else, because the progress line refers to @p.
+ * Show in the progress line the phases of building the object graph. Call this
+ * function before hp_retained_read(), with the same @t. The progress line keeps
+ * a pointer to @p, so before the caller frees @p, it must let the progress line
+ * show something else.
  */
 void hp_graph_phases_begin(struct hp_graph_phases *p,
 			   struct hp_progress *progress, const char *path,

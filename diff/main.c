@@ -559,7 +559,10 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 		hp_buf_add(m->held, held->data, held->len);
 	if (m->held && hp_buf_ok(m->held))
 		return;
-	/* without memory for them, messages cannot be held back any longer */
+	/*
+	 * if there is not enough memory to collect more messages, print the
+	 * collected ones now
+	 */
 	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
 		fflush(m->file);
 }

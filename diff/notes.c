@@ -94,8 +94,8 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 }
 
 /*
- * Whether all roots are classes that the graph takes as roots because the dump
- * has no root records for them.
+ * Whether the dump has no root records at all. Then the graph takes classes as
+ * roots, and all roots of the graph are such classes.
  */
 static bool
 has_no_root_records(const struct hp_graph *g)

@@ -69,8 +69,8 @@ struct hp_diff_format {
 	const char *name;
 	unsigned holds; /* HP_FORMAT_... bits: properties of the format */
 	/*
-	 * the options that this format allows, of those that not all formats
-	 * allow; HP_FEATURE_... bits
+	 * HP_FEATURE_... bits: the options that this format supports; options
+	 * that every format supports have no bit
 	 */
 	unsigned options;
 };
@@ -90,7 +90,9 @@ enum hp_diff_format_id hp_diff_format_id(const char *name);
  */
 const char *hp_diff_format_that_is(unsigned what);
 
-/* The options that not all formats allow, as HP_FEATURE_... bits. */
+/*
+ * HP_FEATURE_... bits: the options that at least one format does not support.
+ */
 unsigned hp_diff_formats_features(void);
 
 static inline bool
@@ -239,9 +241,9 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 }
 
 /*
- * The level of the message that a dump was read only in part. The message is a
- * warning if the format of the report cannot show this fact, so that -q does
- * not hide it.
+ * The level of the message that only a part of a dump was read. If the format
+ * of the report cannot show this fact, the message is a result, which -q does
+ * not hide. Otherwise the message is a warning.
  */
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)

@@ -72,7 +72,10 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 		return HP_OK;
 	hp_rows_release(&r->waste);
 	hp_rows_init(&r->waste, 1);
-	/* without room within --memory, the summary does without the waste */
+	/*
+	 * if the rows of --by=waste do not fit in --memory, the report simply
+	 * has no section about waste
+	 */
 	if (st != HP_LIMIT)
 		return hp_fail_as(err, &failure);
 	hp_memory_forget_refusal();

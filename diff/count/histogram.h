@@ -31,8 +31,8 @@ enum hp_tally_kind {
 };
 
 /*
- * how many lengths of arrays a tally (counter of objects) stores one by one,
- * before it allocates a table of counts
+ * a tally (counter of objects) stores the lengths of its first 16 arrays one by
+ * one; for more arrays, it allocates a table of counts
  */
 enum { HP_TALLY_EARLY = 16 };
 
@@ -114,9 +114,10 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
 
 /*
- * The size in bytes of the elements of the arrays that a tally counts. The
- * number of residues of array lengths follows from it. References of 4 and of 8
- * bytes have the same result.
+ * The size in bytes of one element of the arrays that a tally counts. It
+ * determines how many different remainders of array lengths the tally must
+ * distinguish. For references, the result is the same whether they have 4 or 8
+ * bytes.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
@@ -286,8 +287,9 @@ HP_MUST_USE bool hp_heap_sample_measure(
  */
 
 /*
- * The data from which the sizes of objects are measured. The classes must be
- * complete. All members are borrowed except the evidence.
+ * The data from which the sizes of objects are measured. @classes must be
+ * complete. This struct does not own @classes and @tables, but it owns
+ * @evidence: the measured distances, by class and array type.
  */
 struct hp_measure {
 	const struct hp_classes *classes;
@@ -306,9 +308,9 @@ HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 void hp_measure_release(struct hp_measure *m);
 
 /*
- * Measure the distances between the objects of @sample, and add them to the
- * tallies of these objects and to the evidence. Sorts the sample. Returns HP_OK
- * or HP_NOMEM.
+ * Measure the distances between the objects of @sample. Add them to the tallies
+ * (counters) of these objects and to m->evidence. Sorts the sample. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
 					     struct hp_heap_sample *sample,
@@ -359,7 +361,8 @@ enum { HP_RECENT = 1024 };
 
 struct hp_recent {
 	/*
-	 * the class id; the Android heap and the allocation trace in one number
+	 * id: the class id; split: the Android heap and the allocation trace,
+	 * combined to one number
 	 */
 	uint64_t id, split;
 	struct hp_tally *tally;
@@ -428,7 +431,8 @@ struct hp_histogram {
 	unsigned dumps;
 	/*
 	 * the ids of all objects, for the object graph; NULL: the ids were not
-	 * requested, or the pass noticed too late that it needs them
+	 * requested, or this pass did not collect them because they need too
+	 * much memory
 	 */
 	struct hp_nodes nodes;
 	unsigned held; /* number of dumps that the file contains */

@@ -1,10 +1,11 @@
 /*
- * name_prescan.c - find the names of classes, so that other strings need not be
- * kept
+ * name_prescan.c - find out which strings of a dump are class names, so that
+ * all other strings can be left out
  *
- * This takes two quick passes over the file, which read only the first bytes of
- * each record. Two are needed because the LOAD CLASS record, which says that a
- * string is a class name, comes after the STRING record with the name.
+ * This takes two quick passes over the dump, which read only the first bytes of
+ * each record. The LOAD CLASS record, which says that a string is a class name,
+ * comes after the STRING record with the name. So the first pass collects the
+ * ids of class names, and the second pass selects the strings.
  */
 #include "diff/count/pack_histogram.h"
 

@@ -93,9 +93,9 @@ release_counts(struct pack_counts *p)
 }
 
 /*
- * Whether the pack seems to contain a damaged dump. Then the caller reads the
- * whole input, so that the damage and its offset are reported as for any other
- * input.
+ * Whether the numbers in the pack suggest that the packed dump is damaged. Then
+ * the caller reads the whole input, so that the damage and its offset are
+ * reported as for any other input.
  */
 static bool
 packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)

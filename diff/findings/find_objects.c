@@ -300,9 +300,9 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 }
 
 /*
- * Store as the example of a finding: the class that most of the memory belongs
- * to. Of all objects that the objects with the property @is retain directly,
- * those of this class retain the most.
+ * Store the example of a finding about objects with the property @is (such as
+ * HP_IS_SOFT). Among the objects that they retain directly, find the class that
+ * retains the most bytes. The name of this class is the example.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -378,8 +378,8 @@ say_tasks(struct hp_unusual_search *s)
 }
 
 /*
- * Store as the example: the class of the keys of those entries that keep their
- * own key alive.
+ * Some entries of a map keep their own key alive. Store the class name of these
+ * keys as the example of the finding.
  */
 static bool
 say_weak(struct hp_unusual_search *s)

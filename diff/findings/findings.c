@@ -117,8 +117,9 @@ is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
 }
 
 /*
- * Whether a suspect must be left out, because another finding reports it, or
- * because it is a class, which is not an object that the program created.
+ * Whether to leave out a suspect here: because another finding reports it
+ * already, or because the suspect is a class, not an object that the program
+ * created.
  */
 static bool
 has_own_finding(const struct hp_suspect *x)
@@ -269,8 +270,8 @@ hp_findings_waste(const struct hp_rows *rows, size_t dump,
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds) && fine; i++) {
 		struct hp_unusual_fact *f = &s.facts[kinds[i]];
 		/*
-		 * the example for duplicate Strings is the holder only, without
-		 * the kind of waste before the arrow
+		 * for duplicate Strings, the example is only the part of the
+		 * row's key after the arrow: the holder
 		 */
 		size_t from = most[i] && i == 0
 				      ? strlen(strings) + strlen(HP_ROW_ARROW)

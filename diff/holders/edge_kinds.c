@@ -139,8 +139,8 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 /* --- all fields and arrays of a dump -------------------------------------- */
 
 /*
- * Whether all instances of a class have the length that the class dump says. In
- * damaged dumps, some have another length.
+ * Whether all instances of a class have the length that the class dump gives
+ * for them. In a damaged dump, some instances can have a different length.
  */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)

@@ -38,8 +38,9 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count a reference to the object with the id @id. The object is in no bucket
- * (range of addresses). Does nothing if the dump does not have the object.
+ * Count a reference to an object that belongs to no bucket (range of
+ * addresses), so it must be looked up at once. @id: the id of the object. Does
+ * nothing if the dump does not have the object.
  */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -186,8 +187,8 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 /* --- sub-records ---------------------------------------------------------- */
 
 /*
- * Whether this pass counts references of kind @edge. If memory is short, each
- * pass counts only some kinds.
+ * Whether this pass counts references of kind @edge. If there is not enough
+ * memory for all kinds, each pass counts only some kinds.
  */
 static inline bool
 is_wanted(const struct hp_holder_pass *p, uint32_t edge)

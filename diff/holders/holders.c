@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Sums for the objects of one kind, or of one class name: how many of them
- * references of the current kind refer to, the bytes of these, and the number
- * of such references.
+ * Sums for the references of the current kind to objects of one kind, or of one
+ * class name: the number and bytes of the objects that have such a reference,
+ * and the number of the references.
  */
 struct held {
 	uint64_t objects, bytes, references;

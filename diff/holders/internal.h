@@ -286,7 +286,7 @@ uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
 
 enum {
 	HP_HOLDER_NODES_A_THREAD =
-		1 << 15, /* a thread is started for each so many objects */
+		1 << 15, /* start one thread more for each 32,768 objects */
 };
 
 /* A reference of kind @edge, from a class or a root, to the object @node. */
@@ -337,8 +337,8 @@ struct hp_holder_pass {
 	struct hp_unfollowed unfollowed;
 	struct hp_holder_worker *workers;
 	/*
-	 * for each tag of a root sub-record: the kind of reference that stands
-	 * for such roots
+	 * for each tag of a root sub-record, for example JNI global: the kind
+	 * of reference that --by=root shows for such roots
 	 */
 	uint32_t root_edges[256];
 	/*
@@ -461,8 +461,9 @@ bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
  */
 
 /*
- * Add up the counters of a pass: the references of each kind to objects of each
- * kind. Appends the sums to p->counts. Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ * Add up the counters of a pass, for each combination of a kind of reference
+ * and a kind of object. Appends the sums to p->counts. Returns HP_OK, HP_LIMIT
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 						 struct hp_error *err);

@@ -34,7 +34,8 @@ struct hp_column {
 	size_t index;
 	/*
 	 * facts about the dump that the result shows; the caller sets the
-	 * layout; the number and bytes of the objects are added to it
+	 * layout, and the functions that make rows add the number and bytes of
+	 * the objects
 	 */
 	struct hp_dump_info *info;
 };
@@ -142,7 +143,7 @@ struct hp_frame_key {
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
-	/* a copy of the frames that belongs to the rows @rows */
+	/* a copy of the frames for the rows in `rows`, which own it */
 	struct hp_row_frames kept;
 	const struct hp_rows *rows;
 };

@@ -129,7 +129,10 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return row;
 }
 
-/* For each row of class loaders, count the class loaders that it stands for. */
+/*
+ * For each row of --by=loader, count the class loaders with the name of that
+ * row.
+ */
 static enum hp_status
 count_loaders(struct resolver *r, struct hp_rows *rows)
 {
@@ -315,8 +318,8 @@ add_fillers(struct resolver *r)
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
 	/*
-	 * to subtract, add the negative number modulo 2^64: so add_portion()
-	 * can also subtract
+	 * to subtract, add the negative number: with unsigned numbers, the sum
+	 * is right modulo 2^64
 	 */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
@@ -326,9 +329,9 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * The row of a parent package, which has the first @parts words of the name of
- * a package: "com.acme.*" for com.acme.shop and 2. Returns NULL if the name has
- * fewer words, or if out of memory.
+ * The row of a parent package, whose key has the first @parts words of the name
+ * of @package: with @parts = 2, "com.acme.*" is the parent of com.acme.shop.
+ * Returns NULL if the name has fewer words, or if out of memory.
  */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,

@@ -38,8 +38,8 @@ struct hp_contents {
 	 */
 	uint64_t children;
 	/*
-	 * for an object of the program that wraps a collection: 1 + the number
-	 * of the kind of the first collection inside of it; 0: none
+	 * if this is an object of the program that contains a collection: 1 +
+	 * the number of the kind of its first collection; 0: none
 	 */
 	uint32_t inner;
 	/*
@@ -57,8 +57,8 @@ struct hp_contents {
  *   its references
  * @o: the tree of large objects of the dump, not trimmed
  *
- * Time: proportional to the number of objects that the item's objects retain
- * directly, and of their references
+ * Time: proportional to the number of objects that the objects of the item
+ * directly dominate, and to the number of references of these
  *
  * Returns: HP_OK; HP_NOMEM.
  */

@@ -55,7 +55,7 @@ struct merge {
 	 * field that refers to the object, as class index << 32 | field index.
 	 */
 	struct hp_id_map shared;
-	/* the name that name_of() found last is that of a static field */
+	/* the name that name_of() found last is the name of a static field */
 	bool is_static;
 	struct hp_rank_near *near;
 	/*
@@ -506,8 +506,8 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 	} else if (w->m->list[index].is_leaf)
 		/*
-		 * no object of the node dominates another object, so the list
-		 * of its objects, which may have millions, need not be read
+		 * no object of the node dominates another object, so do not
+		 * read the list of its objects, which may be millions
 		 */
 		return HP_OK;
 	/* most objects dominate no other object */

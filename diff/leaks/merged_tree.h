@@ -44,7 +44,7 @@ struct hp_merged_node {
 	 */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
-	/* none of the objects of this node dominates another object */
+	/* none of the objects of this node dominates any other object */
 	bool is_leaf;
 	bool is_static; /* the node is named after a static field */
 	/*
@@ -147,9 +147,10 @@ uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       const struct hp_class *c, uint32_t i);
 
 /*
- * Make the map @statics from graph nodes to the indexes of the static fields of
- * @c that refer to them. If several fields refer to the same node, the first
- * field counts. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
+ * Fill the map @statics for the static fields of the class @c: it maps a graph
+ * node to the index of the static field that refers to this node. If several
+ * fields refer to the same node, the map has the first field. If @c is NULL,
+ * the map is empty. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,

@@ -26,8 +26,8 @@ enum {
 	 */
 	FIELDS = 256,
 	/*
-	 * if the objects of a list have two or three classes in turn, the
-	 * sequence must repeat this often to count as a list
+	 * if the nodes of a list alternate between two or three classes, the
+	 * sequence must repeat at least 8 times to count as a list
 	 */
 	REPEATS = 8,
 };
@@ -356,9 +356,9 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * Whether the object at @place is in a list whose nodes have @period classes in
- * turn: going up the dominator tree, each object has the class of the object
- * @period levels above.
+ * Whether the object at @place is in a list whose nodes alternate between
+ * @period classes. In such a list, each object has the same class as the object
+ * that is @period levels above it in the dominator tree.
  */
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)

@@ -39,8 +39,9 @@ struct match {
  */
 struct run {
 	/*
-	 * indexes of items: the first one, the one after the last single
-	 * object, and the one after the run
+	 * indexes of items: begin: the first item of the run; singles: the
+	 * first item that is not a single object; end: the first item after the
+	 * run
 	 */
 	uint32_t begin, singles, end;
 };
@@ -104,8 +105,9 @@ is_size(uint64_t a, uint64_t b, bool similar)
 }
 
 /*
- * Match the single objects of two runs by size: @last of the last dump, @first
- * of the first dump. Both are sorted by size, largest first.
+ * Match the single objects of two runs by size. @last: a run in the tree of the
+ * last dump; @first: a run in the tree of the first dump. Both runs are sorted
+ * by size, largest first.
  */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
@@ -147,10 +149,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Objects that were large in the first dump may be small in the last one: the
- * limit for large objects is a share of the heap, so it grows with the heap.
- * Match up to @most such objects of the run @first with the item @small of the
- * last dump, the smallest object first.
+ * Match objects that were large in the first dump and are small in the last
+ * one. This happens because the limit for large objects is a share of the heap,
+ * so it grows with the heap. Up to @most such objects of the run @first are
+ * matched with the item @small of the last dump, the smallest objects first.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -212,8 +214,9 @@ pair_runs(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Match the children of an item with the children of the corresponding item in
- * the first dump. Both are sorted by name.
+ * Match the children of an item of the last dump with the children of the
+ * corresponding item of the first dump. Both lists of children are sorted by
+ * name.
  */
 static void
 pair_children(struct match *x, uint32_t item)
@@ -385,7 +388,9 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 	return 0;
 }
 
-/* --- lists that were kept by two references ------------------------------- */
+/*
+ * --- linked lists that two references kept alive ---------------------------
+ */
 
 /*
  * Returns the child of the class object @item that is a linked list in a static
@@ -412,8 +417,8 @@ grown_list(const struct match *x, uint32_t item)
 }
 
 /*
- * Whether the nodes of the item @j of the first dump may have become nodes of
- * the list @grown of the last dump.
+ * The item @j of the first dump, and the linked list @grown of the last dump.
+ * Whether nodes of @j may have become nodes of @grown.
  */
 static bool
 may_join(const struct match *x, uint32_t j, uint32_t grown)
@@ -425,8 +430,8 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 }
 
 /*
- * Add @sum to the size that the list @grown had in the first dump, if the list
- * has grown by at least that much.
+ * Add @sum to the size that the list @grown had in the first dump. Do nothing
+ * if the list has grown by less than @sum.
  */
 static void
 join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)

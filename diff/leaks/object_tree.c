@@ -392,9 +392,9 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 }
 
 /*
- * Whether the object at index @place of the dominator tree need not be added to
- * the tree, because it is too small and not a part of a container. Children of
- * the root and of single objects are always added.
+ * Whether the object at index @place of the dominator tree can be left out,
+ * because it is too small and not a part of a container. Children of the root
+ * and of single objects are never left out.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)

@@ -129,9 +129,10 @@ const struct hp_row *hp_object_field_name(struct hp_object_kinds *k,
 bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 
 /*
- * Whether the object with index @place in the dominator tree and its dominator
- * are nodes of the same linked list. They are if both have the same class, or
- * if the dominators above them have two or three classes in turn.
+ * Whether the object with index @place in the dominator tree, and the object
+ * that dominates it, are nodes of the same linked list. Both have the same
+ * class. Or the classes on the way up the dominator tree alternate between two
+ * or three classes.
  */
 bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 
@@ -211,9 +212,10 @@ struct hp_object_item {
 	uint64_t id;
 	uint64_t largest_bytes;
 	/*
-	 * For an item that is one container: the number of its entries, of the
-	 * references from its arrays to elements, and of the nodes of its
-	 * linked list.
+	 * For an item that is one container: entries: the number of its
+	 * entries, such as HashMap$Node; slots: the number of references from
+	 * its arrays to elements; nodes: the number of nodes of its linked
+	 * list.
 	 */
 	uint64_t entries, slots, nodes;
 	/*
@@ -411,9 +413,9 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * Only if the suspect is a linked list whose nodes have two or three
-	 * classes in turn. list: the item with the nodes of the other classes;
-	 * period: the number of these classes. Otherwise both are 0.
+	 * Only if the suspect is a linked list whose nodes alternate between
+	 * two or three classes. list: the item with the nodes of the other
+	 * classes; period: the number of classes. Otherwise both are 0.
 	 */
 	uint32_t list, period;
 };

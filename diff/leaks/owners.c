@@ -52,10 +52,11 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Count the object at index @place of the dominator tree in the row @made.
- * @owner: the object is itself an owner, so it counts in the number of owners.
- * @whole: also count all objects that it dominates. If it is a finalizer, the
- * objects that wait for it count also. Returns HP_NOMEM if @made is NULL.
+ * Count the object at index @place of the dominator tree in the row @made. If
+ * @owner is true, the object is itself an owner, and is added to the number of
+ * owners of the row. If @whole is true, also count all objects that it
+ * dominates, and, if it is a finalizer, the objects that wait for it. Returns
+ * HP_NOMEM if @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
@@ -257,9 +258,9 @@ struct unowned {
 
 /*
  * Whether a gate does not fail, but would fail if the object at index @place of
- * the dominator tree counted for the static field @field and not for its actual
- * owner @owner. This requires that the gate's pattern matches the field and not
- * the owner.
+ * the dominator tree were counted in the row of the static field @field. It is
+ * counted in the row @owner. So the pattern of the gate must match @field, but
+ * not @owner.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -313,8 +314,9 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * The row of the owner that counts an object which a static field refers to,
- * but which is also reachable without the field. Returns NULL if out of memory.
+ * A static field refers to an object that is also reachable without the field.
+ * Returns the row of the owner that counts this object, or NULL if out of
+ * memory.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)

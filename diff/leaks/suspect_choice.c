@@ -26,7 +26,9 @@ enum {
 	 * its own
 	 */
 	FEW = 4,
-	/* maximum number of classes that the nodes of a list have in turn */
+	/*
+	 * maximum number of classes between which the nodes of a list alternate
+	 */
 	PERIODS = 3,
 	/*
 	 * with one dump, the search replaces a set by its children only if they
@@ -130,8 +132,8 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 }
 
 /*
- * Find the head of a linked list whose nodes have several classes in turn. The
- * first nodes of such a list are items of their own, because only the
+ * Find the head of a linked list whose nodes alternate between several classes.
+ * The first nodes of such a list are items of their own, because only the
  * repetition shows that it is a list. Returns 0 if the item is in no such list.
  */
 static uint32_t
@@ -159,9 +161,10 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 }
 
 /*
- * Find the object of which the items are internal parts. They are if their
- * class is nested in the class of their common parent, for example the segments
- * of a map that the program implements. Returns 0 if there is no such object.
+ * If the items are internal parts of another object, return that object;
+ * otherwise return 0. They are internal parts if their class is nested in the
+ * class of their common parent. An example is the segments of a map class that
+ * the program implements.
  */
 static uint32_t
 owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)

@@ -193,8 +193,8 @@ keep_texts(const struct details *d, struct hp_suspect *s)
 }
 
 /*
- * The name of the field that refers to a suspect. If it is an element of a
- * container, the field that refers to the container.
+ * The name of the field that refers to a suspect. If the suspect is an element
+ * of a container, the name of the field that refers to the container.
  */
 static const char *
 field_of(const struct details *d, uint32_t item)
@@ -280,8 +280,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	if (st != HP_OK)
 		return st;
 	/*
-	 * in a list whose nodes have several classes in turn, the first nodes
-	 * are items of their own, so count these also
+	 * if the nodes of the list alternate between several classes, the first
+	 * nodes are items of their own; count these nodes also
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /
@@ -344,8 +344,9 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * Move the item that grew most to the front, because texts describe it in place
- * of the others. A single object is preferred, because its id is known.
+ * Move the item that grew most to the front, because the texts about a suspect
+ * describe its first item. A single object is preferred, because its id is
+ * known.
  */
 static void
 put_largest_first(const struct details *d, const struct hp_chosen *chosen)

@@ -208,8 +208,8 @@ look_at_waiting(struct look *w, uint32_t object)
 }
 
 /*
- * Find the class with the largest sum in @by_kind, an array with a number for
- * each kind of object. Kinds of the same class, such as arrays of different
+ * Find the class with the largest sum. @by_kind has a sum for each kind (class
+ * and size) of objects. Kinds of the same class, such as arrays of different
  * lengths, are added up. Returns 1 + the index of the row of the class; 0: all
  * sums are 0. *@sum receives the sum of the class.
  */

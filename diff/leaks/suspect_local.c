@@ -14,8 +14,8 @@
  */
 #define ENTRY "java.lang.ThreadLocal$ThreadLocalMap$Entry"
 /*
- * If a thread keeps an object alive, the text of the object's path begins like
- * this.
+ * If a thread keeps an object alive, the text of its path begins with these
+ * characters.
  */
 #define THREAD "thread \""
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 /*
- * In the name of a thread, a number with at least this many digits is taken as
- * an id that differs in every run.
+ * In the name of a thread, a number of at least this many digits is probably an
+ * id that differs in every run.
  */
 enum { ID_DIGITS = 5 };
 

@@ -84,7 +84,10 @@ struct making {
 	 * paths
 	 */
 	uint64_t *count, *bytes;
-	/* the steps to show, sorted by the step before them on the path */
+	/*
+	 * the steps to show, sorted by their parent, which is the previous step
+	 * of the path
+	 */
 	uint32_t *nodes;
 	uint32_t n;
 	/*

@@ -22,7 +22,7 @@ struct hp_why_node {
 	uint32_t depth;
 	bool grew; /* the last dump has new objects at this step or after it */
 	/*
-	 * number of objects at the end of this step in the last dump that were
+	 * number of objects at the end of this path in the last dump that were
 	 * probably on another path in the first dump, see match_moves.c
 	 */
 	uint64_t moved;

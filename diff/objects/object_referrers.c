@@ -21,10 +21,10 @@ struct finder {
 };
 
 /*
- * Add a reference from the object @from to the list. @words describes the
- * reference. If it is NULL, the reference is a field that the class @of
- * declares, and the name of the field describes it. Returns false if out of
- * memory.
+ * Add a reference from the object @from to the list. If @words is not NULL, it
+ * describes the reference. If it is NULL, the reference is a field that the
+ * class @of declares, and the description is the name of the field. Returns
+ * false if out of memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,

@@ -89,11 +89,12 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  * @t: the tree of paths; the first dump is compared with dump @last
  * @row_of: for each step of @t: its row, or NULL
  * @untold: for each step: true if it is not known how many objects it gained
- * @rows: owns moved_from
+ * @rows: owns the texts moved_from
  *
- * A row is marked if at least half of the objects that it gained moved there
- * from other paths. moved_from is the path where most of the moved objects were
- * before. The objects of hidden rows count for the nearest shown row above.
+ * A row is marked if at least half of the objects that it gained were on other
+ * paths in the first dump. moved_from is the path that most of these objects
+ * came from. The objects of a hidden row count for the row of the longest shown
+ * path with which the hidden path begins.
  *
  * Arrays are not matched: every path has byte[] objects, so equal numbers of
  * these would often be a coincidence.
@@ -131,10 +132,11 @@ HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
 					      struct hp_error *err);
 
 /**
- * hp_saved_paths_tell() - for rows whose path starts with a static field, set
- * hp_row.within to the paths that keep the class of the field alive
+ * hp_saved_paths_tell() - set hp_row.within of the rows whose path starts with
+ * a static field
  *
- * A saved result stores these paths besides the keys of the rows.
+ * hp_row.within has the paths that keep the class of the static field alive. A
+ * saved result stores these paths in addition to the keys of the rows.
  *
  * @row_of: for each step of @t: its row, or NULL
  * @rows: the rows to change

@@ -56,8 +56,8 @@ struct maker {
 	/* for each row: whether the path of at least one step belongs to it */
 	bool *has_step;
 	/*
-	 * the next two members are allocated only for the built-in list of
-	 * ignored paths
+	 * the next two members are allocated only if the built-in list of
+	 * ignored paths is used
 	 */
 	/*
 	 * for each row: the sums of its path and of all longer paths that begin
@@ -116,10 +116,10 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * The limit for small paths in a dump: a path with fewer bytes and fewer
- * objects is small. There is also a limit for objects, because on Android the
- * objects of many classes have a size of 0, and a gate on counts must notice a
- * few small objects more.
+ * The limit for small paths in a dump: a path is small if both its bytes and
+ * its number of objects are below the limit. Bytes alone are not enough: on
+ * Android, the objects of many classes have a size of 0, and a gate on the
+ * number of objects must notice even a few more of them.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -144,8 +144,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So the path must be small by the limit of each saved
- * result, too.
+ * paths one by one. So the path must also be below the limit that each saved
+ * result used.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -232,10 +232,10 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 }
 
 /*
- * Store in the row whether the last class of its path belongs to the
- * application, if the name of the class would suggest the opposite. This is for
- * saved results: the reader of a saved result has no class loaders, only the
- * name.
+ * Store in the row whether the application or the JDK defined the last class of
+ * its path, if the name of the class suggests something else. A saved result
+ * contains this information, because it does not contain the class loaders of
+ * the classes.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -295,7 +295,8 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * if this path did not change, pass on the change of the shorter paths
+	 * if this path did not change, the change of the shorter paths counts
+	 * for the longer paths also
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }

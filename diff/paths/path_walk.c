@@ -44,8 +44,8 @@ enum label {
 enum { AHEAD = 4 };
 
 /*
- * How a reference continues a path: which step the object to which it leads
- * gets.
+ * How a reference continues a path, which decides about the step of the object
+ * that it leads to.
  */
 enum turn {
 	/* the object gets a new step, shown as the name of a field */
@@ -392,9 +392,10 @@ expand(struct walk *w, uint32_t node)
 }
 
 /*
- * Prefetch memory for objects that follow in the queue. For the farthest
- * objects, prefetch the index of their references; for nearer ones, the
- * references; for the nearest ones, the first objects to which these refer.
+ * Prefetch memory for the objects that come next in the queue. There are three
+ * stages: for an object far ahead, prefetch the index of its references; when
+ * it is nearer, the references; when it is next, the first objects to which it
+ * refers.
  */
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)

@@ -45,8 +45,8 @@ struct hp_path_class {
 	 */
 	uint32_t first, count;
 	/*
-	 * index of the nearest superclass that declares reference fields; the
-	 * index of this class itself if there is none
+	 * index of the nearest superclass that declares reference fields; if
+	 * there is none, the index of this class itself
 	 */
 	uint32_t above;
 };
@@ -193,8 +193,8 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
 enum { HP_PATH_DEPTH = 64 };
 
 /*
- * Words in the text of a path: "[*]" for the elements of an array, and two
- * words that precede the name of a class that is never unloaded.
+ * Words in the text of a path: "[*]" stands for the elements of an array; two
+ * other words come before the name of a class that is never unloaded.
  */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
@@ -259,9 +259,10 @@ struct hp_path_tree {
 	 */
 	struct hp_id_map steps;
 	/*
-	 * Finds the first step with a certain text, see told_as(). The key is
-	 * the member `told` of the parent (0 for a static field) and the number
-	 * of the pair of via and class_name.
+	 * Finds the first step whose path has a certain text, see told_as().
+	 * The key is a pair of numbers: the member `told` of the parent of the
+	 * step (0 for a static field), and the number of the pair of via and
+	 * class_name in `pairs`.
 	 */
 	struct hp_id_map told;
 	/*

@@ -28,7 +28,10 @@ struct adder {
 	 * for each row: the step at which its path ends; 0: the row has no step
 	 */
 	uint32_t *step_of;
-	/* for each row: it cannot get its step before other rows have theirs */
+	/*
+	 * for each row: the step cannot be created yet, because it needs the
+	 * steps of another row
+	 */
 	bool *waits;
 	bool failed; /* there was no memory for a step */
 };
@@ -315,8 +318,9 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/*
-	 * pass 1: paths to the class that begin with the static field of
-	 * another row; pass 2: those that begin with this row's own field
+	 * pass 1: paths to the class that begin with a static field of another
+	 * row; pass 2: paths to the class that begin with the static field of
+	 * this row itself
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {
@@ -382,8 +386,8 @@ note_origin(const struct adder *a, const struct hp_row *row)
 
 /*
  * Create the steps of a row, once for each saved result that has the row. All
- * these steps have the same text, so one of them, the last, can have the sums
- * of all.
+ * these steps have the same text. So it is enough if one of them, the last, has
+ * the sums of the row.
  */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)

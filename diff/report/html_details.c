@@ -389,7 +389,7 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 	if (r->heap_shown)
 		/*
 		 * with --heap, the rows count only the objects of some Android
-		 * heaps, but the other details are about all heaps
+		 * heaps, but the details below are about all heaps
 		 */
 		return;
 	if (find_places(&p, r)) {

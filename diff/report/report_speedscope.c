@@ -40,8 +40,8 @@ width_of(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Give each frame a number. The stacks are not kept: they are made again for
- * each profile, so that only one stack is in memory.
+ * Give each frame a number. The stacks are made again for each profile, so that
+ * only one stack at a time is in memory.
  */
 static bool
 number_frames(struct hp_profile *p, const struct hp_result *r)

@@ -173,8 +173,10 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the cells of some columns. @kind says which: those that only a few --by
- * keys have, or the others; those with one cell for all dumps, or the others.
+ * Add the cells of some columns. @kind selects them by two HP_COLUMN_IS_...
+ * bits. With the bit OF_KEY: the columns that only a few --by keys have;
+ * without it: all others. With the bit ONE_CELL: the columns with one cell for
+ * all dumps; without it: those with a cell for each dump.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)

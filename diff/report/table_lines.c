@@ -9,8 +9,9 @@
 #include "common/base/memory.h"
 
 /*
- * If a column has a value for each dump, this number is added to its rank for
- * all dumps but the last, so that these cells are left out first.
+ * If a column has a value for each dump, this number is added to the rank of
+ * the cells of all dumps but the last. So the cells of these dumps are left out
+ * first.
  */
 enum { HP_RANK_EARLIER = 20 };
 

@@ -356,8 +356,8 @@ struct reading {
 	unsigned columns;
 	uint64_t sums[HP_COLS]; /* for each column: the sum of all rows */
 	/*
-	 * its keys are 1 + the index of each row that was read, to find rows
-	 * that occur twice
+	 * the rows that were read, to find rows that occur twice; each key is 1
+	 * + the index of a row
 	 */
 	struct hp_id_map seen;
 	bool twice; /* reading failed because a row occurs twice in the file */
@@ -879,7 +879,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		wrong = read_dump(r, rows, column, o, root);
 		hp_findings_load(root, r, column);
 	}
-	/* reading may have failed because there was no memory */
+	/* the cause may be that there was not enough memory to read the file */
 	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))
 		st = hp_no_memory(&err);
 	if (st != HP_OK)

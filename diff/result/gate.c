@@ -207,8 +207,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Whether a gate on another column would fail on this row if it checked the
- * retained size.
+ * The gate checks a column that is no retained size. Whether the gate would
+ * fail on this row if it checked the retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
@@ -223,9 +223,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * For a row of a class, or of several roots, that the pattern of the gate does
- * not match: if the gate would fail on the row, and the row is the largest of
- * these, remember it.
+ * Remember the row @row if it is a class or several roots, the pattern of the
+ * gate does not match it, the gate would fail on it, and it is the largest such
+ * row.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -380,8 +380,8 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row is the sum of only one package. Such a row is not shown,
- * because it has the same values as the row of that package.
+ * Whether a rollup row is the sum of only one package. Such a row is not shown,
+ * because the row of that package has the same values.
  */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -433,8 +433,8 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 
 /*
  * Whether the dumps differ in their total number of objects or bytes. If
- * @reachable is true, those of the reachable objects are also compared. The
- * rows may cover only a part of the objects.
+ * @reachable is true, also compare the totals of the reachable objects. The
+ * totals are compared because the rows may cover only a part of the objects.
  */
 static bool
 dumps_differ(const struct hp_result *r, bool reachable)
@@ -573,8 +573,9 @@ heap_changed(const struct hp_result *r)
 }
 
 /*
- * For each dump, set the value that is 100 %. It is the whole heap if an object
- * can count in several rows or in none. Otherwise it is the total of the rows.
+ * For each dump, set the value that 100 % stands for. If an object can count in
+ * several rows or in none, it is the size of the whole heap. Otherwise it is
+ * the total of the rows.
  */
 static void
 find_basis(struct hp_result *r)

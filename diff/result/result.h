@@ -124,8 +124,8 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 /* Facts which suggest that a suspect is a leak. */
 struct hp_suspect_evidence {
 	/*
-	 * steps: the number of dumps minus 1; grew: from how many dumps to the
-	 * next one the suspect grew
+	 * steps: the number of dumps minus 1; grew: in how many of these steps,
+	 * from one dump to the next, the suspect grew
 	 */
 	unsigned grew, steps;
 	/* number of objects that grew, all on the same path; usually 1 */
@@ -307,8 +307,8 @@ struct hp_ignored {
 	 */
 	size_t grew, shrank;
 	/*
-	 * gained: what the ignored paths that grew have gained; lost: what
-	 * those that shrank have lost
+	 * number and bytes of objects: gained: by how much the ignored paths
+	 * that grew have grown; lost: by how much the others have shrunk
 	 */
 	struct hp_graph_sum gained, lost;
 	/*
@@ -663,8 +663,8 @@ hp_result_value(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row has values in a column. The row with the total has none in some
- * columns.
+ * Whether a row has a value in a column. The row with the total has no value in
+ * some columns.
  */
 static inline bool
 hp_result_has_value(const struct hp_row *row, enum hp_col c)

@@ -90,8 +90,9 @@ rollup_hash(const struct rollup *u, const char *key, size_t n)
 }
 
 /*
- * The end of the next part of a package name, such as "acme" in "com.acme.x".
- * @at: where the part begins. Returns 0 if there are no more parts.
+ * The offset in a package name after the next part of the name, for example
+ * after "acme" in "com.acme.x". @at: the offset where the part begins. Returns
+ * 0 if there are no more parts.
  */
 static size_t
 package_level(const struct hp_row *row, size_t at, unsigned *level)
@@ -144,8 +145,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * only one row has this beginning, and so have longer
-			 * beginnings
+			 * no other package begins with these words, and so none
+			 * begins with more words of this name
 			 */
 			break;
 		hp_buf_clear(&key);

@@ -91,8 +91,9 @@ struct hp_row {
 	 */
 	uint8_t origin;
 	/*
-	 * for a rollup (sum of other rows): the number of rows in the sum, and
-	 * a number that says which row was added last
+	 * for a rollup (sum of other rows): parts: the number of rows in the
+	 * sum; stamp: a number that says which row was added last, so that no
+	 * row is added twice
 	 */
 	size_t parts, stamp;
 	/*

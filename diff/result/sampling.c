@@ -29,8 +29,8 @@ hp_sampling_interval(const void *text, size_t length)
 }
 
 /*
- * Only the mean size of a row's objects is known. Returns the size of objects
- * with which the variance would be largest.
+ * Returns the size of objects with which the variance of a row would be
+ * largest. Only the mean size of the row's objects is known.
  *
  * I is the average number of bytes between two samples, and s is the size of an
  * object.

@@ -8,8 +8,9 @@
 #include "common/graph/tree.h"
 
 /*
- * While the graph is built, 1/8 of the free memory is reserved for rows. After
- * that, 1/2 of the rest is reserved for names and rows.
+ * While the graph is built, 1/8 of the free memory is reserved for rows.
+ * Afterwards, half of the free memory is reserved for names and rows, so the
+ * arrays of the graph may use the other half.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 

@@ -72,8 +72,8 @@ enum hp_diff_format_id {
 };
 
 /*
- * The options that cannot be combined with every --by key or format: a number
- * for each, and one bit for each.
+ * The options that cannot be combined with every --by key or every format. Each
+ * option has a number (HP_FEATURE_NUMBER_...) and a bit.
  */
 #define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
 enum {
@@ -116,7 +116,10 @@ enum hp_column_picked {
 enum {
 	/* the column is shown if --columns is not given */
 	HP_COLUMN_IS_DEFAULT = 1,
-	/* with several dumps, the report also shows the growth of the column */
+	/*
+	 * if there are several dumps, the report also shows the growth of the
+	 * column
+	 */
 	HP_COLUMN_IS_GROWS = 2,
 	HP_COLUMN_IS_GATE = 4, /* a gate (--fail-if) can check the column */
 	/*
@@ -125,8 +128,8 @@ enum {
 	 */
 	HP_COLUMN_IS_ESTIMATE = 8,
 	/*
-	 * the growth of this column is shown only after the values of the next
-	 * column
+	 * the growth of this column is shown after the values of the next
+	 * column, not directly after its own values
 	 */
 	HP_COLUMN_IS_BESIDE_NEXT = 16,
 	/*
@@ -147,8 +150,8 @@ enum {
 	HP_COLUMN_IS_NEEDS_GRAPH = 1024,
 	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
 	/*
-	 * the column is a part of the heap, so a gate can limit it to a
-	 * percentage of the heap
+	 * the values of the column are a part of the bytes of the heap, so a
+	 * gate can limit them to a percentage of the heap
 	 */
 	HP_COLUMN_IS_OF_HEAP = 4096,
 	/* the column has values only if there are three or more dumps */
@@ -156,8 +159,8 @@ enum {
 };
 
 /*
- * Data for computing the columns that are not stored (derived columns), besides
- * the values of the row.
+ * Data from which derived columns (columns that are computed, not stored) are
+ * computed, in addition to the values of the row.
  */
 struct hp_basis {
 	enum hp_col weight; /* the column to which percentages refer */
@@ -352,13 +355,13 @@ struct hp_row_key {
 	/* the default of --sort; HP_COLS: the first column of own */
 	enum hp_col sort;
 	/*
-	 * columns that JSON always contains although they are computed, not
-	 * stored; one bit for each column
+	 * derived columns (computed, not stored) that JSON always contains, one
+	 * bit for each column
 	 */
 	unsigned told;
 	/*
-	 * the options that this key allows, of those that not all keys allow;
-	 * HP_FEATURE_... bits
+	 * HP_FEATURE_... bits: the options that can be combined with this key;
+	 * options that every key allows have no bit
 	 */
 	unsigned options;
 	unsigned flags; /* properties of the key, as bits HP_KEY_... */
@@ -374,7 +377,7 @@ extern const struct hp_row_key hp_row_keys[HP_BYS];
 /* The rows that --why shows are paths, like those of this --by key. */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
-/* The set of options that not all keys allow, as HP_FEATURE_... bits. */
+/* HP_FEATURE_... bits: the options that at least one key does not allow. */
 unsigned hp_row_keys_features(void);
 
 /*

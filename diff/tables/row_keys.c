@@ -37,8 +37,8 @@
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
 /*
- * With --by=site, TSV also has a column of milliseconds although it is always
- * empty: earlier versions had it, and the columns of TSV must not change.
+ * With --by=site, TSV has a column of milliseconds, which is always empty.
+ * Earlier versions had it, and the columns of TSV must not change.
  */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \

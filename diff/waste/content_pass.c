@@ -14,11 +14,12 @@
 #include <string.h>
 
 /*
- * How many arrays are needed as evidence that contents were removed from the
- * dump. All contents were removed if at least this many arrays are all zero,
- * and no array has another element. The contents from an index on were removed
- * if at least this many arrays have only zeros from there on, and no array has
- * another element there.
+ * The minimum number of arrays that is taken as evidence that contents were
+ * removed from the dump. There are two cases. All contents were removed: at
+ * least this many arrays consist of zeros, and no array has an element other
+ * than zero. The contents from some index on were removed: at least this many
+ * arrays have only zeros from this index on, and no array has another element
+ * there.
  */
 enum { LEAST_REMOVED = 8 };
 
@@ -48,8 +49,9 @@ is_wide(const struct content *c)
 }
 
 /*
- * Whether the characters of a text are known. They are not if several Strings
- * share the array, but disagree about how it is stored.
+ * Whether it is known how to read the characters of a text. It is not known if
+ * several Strings share the array, and one says that a character has one byte,
+ * and another says two.
  */
 static bool
 is_clear(const struct content *c)

@@ -120,9 +120,9 @@ struct hp_content_entry {
 	struct hp_content_hash hash;
 	uint32_t node; /* the array, as a node of the graph */
 	/*
-	 * For an array that is not the text of a String: 1 + the index of the
-	 * last element that is not zero. For a text: the number of characters,
-	 * and the bit HP_CONTENT_FITS.
+	 * For an array that is not the text of a String: 1 + the index of its
+	 * last element that is not zero. For the text of a String: its number
+	 * of characters, and possibly the bit HP_CONTENT_FITS.
 	 */
 	uint32_t more;
 };

@@ -38,8 +38,8 @@ claim_segment(struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Whether an object is an internal part of exactly one collection, and not a
- * constant that many collections share.
+ * Whether an object is an internal part of exactly one collection. This is
+ * false for constants such as an empty array that many collections share.
  */
 static bool
 is_private(const struct hp_waste *w, uint32_t node)
@@ -358,10 +358,10 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 /* --- all collections ------------------------------------------------------ */
 
 /*
- * Count a collection with one element as waste of the kind
- * "single-collections". The program could refer to the element directly,
- * without the collection. @bytes: of the collections from @outer to the one
- * before @c.
+ * Count a collection with exactly one element as waste of the kind
+ * "single-collections", because the program could refer to the element
+ * directly. @bytes: the bytes of the collections from @outer down to @c,
+ * without @c.
  */
 static bool
 add_single(struct hp_waste *w, const struct hp_waste_collection *outer,

@@ -118,8 +118,8 @@ hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
 		if (w->contents.parts[i].entries > most)
 			most = w->contents.parts[i].entries;
 	/*
-	 * if the entries of the part do not fit in --memory, they are in a
-	 * mapped file
+	 * --memory may be too small for the entries of a part, so this array
+	 * may be in a mapped file
 	 */
 	st = hp_big_array_make(&w->memory, &entries,
 			       most * sizeof(struct hp_content_entry),

@@ -19,12 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The kinds of waste, and the families of objects that can be waste
  *
  * A family is a set of objects that can be waste of some kind, such as all
- * Strings or all collections. Its other objects are counted as "good". The
- * table is in waste_kinds.def.
+ * Strings or all collections. Those objects of a family that are not waste are
+ * counted in the column "good". The table is in waste_kinds.def.
  */
 
 enum hp_waste_kind {
@@ -72,8 +73,8 @@ extern const struct hp_waste_kind_desc hp_waste_kinds[HP_WASTES];
 enum { HP_COLLECTION_VIEWS = 6 };
 
 /*
- * What is known about a collection class, such as java.util.ArrayList, in one
- * dump.
+ * One collection class of a dump, such as java.util.ArrayList: its line in the
+ * table, its policy, and where its fields are in the data of an instance.
  */
 struct hp_collection_class {
 	enum hp_collection_policy policy;
@@ -83,7 +84,10 @@ struct hp_collection_class {
 	unsigned nviews;
 };
 
-/* The collection classes of a dump, and which class is which of them. */
+/*
+ * The collection classes of a dump. For each class of the dump, they say which
+ * collection class it is, if any.
+ */
 struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
@@ -350,7 +354,10 @@ struct hp_waste_long {
 	 */
 	uint64_t count, length;
 	uint32_t node, type;
-	/* will be the member `more` of struct hp_content_entry */
+	/*
+	 * the value for the member `more` of struct hp_content_entry, from the
+	 * pieces so far
+	 */
 	uint32_t end;
 	bool high; /* at least one character needs two bytes */
 	/*
@@ -439,13 +446,14 @@ struct hp_waste {
 	struct hp_waste_sums sums;
 	/*
 	 * With --show-values: `values` has a sum of the waste for each pair of
-	 * a holder and a text. The upper 32 bits of the key are the holder, the
-	 * lower ones the array with the text that is kept.
+	 * a holder and a text. In the key of a sum, the upper 32 bits are the
+	 * holder, and the lower 32 bits are the node of the array with the text
+	 * that is kept.
 	 */
 	bool want_values;
 	/*
-	 * `values` also has such sums for other arrays with equal contents;
-	 * only struct hp_waste_list needs them
+	 * `values` also has sums for other arrays with equal contents, not only
+	 * for texts; only struct hp_waste_list needs these sums
 	 */
 	bool want_arrays;
 	struct hp_waste_sums values;
@@ -608,8 +616,8 @@ uint32_t hp_joined_first(const struct hp_waste *w, uint32_t node);
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass, give each set the best holder of all its nodes. A
- * container in the same set does not count as a holder.
+ * After the first pass, choose one holder for each set: the best of the holders
+ * of all its nodes. A container that belongs to the same set is not chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 
@@ -799,8 +807,9 @@ struct hp_waste_listed {
 };
 
 /*
- * Call @each for each collection whose size is known and that is no internal
- * part of another one, in the order of w->found. Returns false if @each does.
+ * Call @each for each collection whose size is known and that is not an
+ * internal part of another collection. The order is that of w->found. If @each
+ * returns false, stop and return false.
  */
 HP_MUST_USE bool hp_waste_each_collection(
 	struct hp_waste *w,

@@ -104,9 +104,9 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 		return held;
 	/*
 	 * If the holder is a container, continue with the holder of the
-	 * container. This ends at a field or without a holder, except in a
-	 * cycle of collections that only refer to each other: no field holds
-	 * these. Brent's algorithm finds the cycle.
+	 * container. The loop ends at a field, or at a container without a
+	 * holder. Collections that only refer to each other are a cycle, which
+	 * Brent's algorithm finds: no field holds these.
 	 */
 	at = first;
 	for (uint32_t power = 1, turtle = first;

@@ -13,8 +13,8 @@
 #include "diff/leaks/merged_tree.h"
 
 /*
- * What to do with the object to which a reference leads. The value is in the
- * upper two bits of the number that waits in a bucket with the reference.
+ * What to do with the object to which a reference leads. References wait in
+ * buckets together with a number, whose upper two bits are one of these values.
  */
 enum {
 	HELD_BY_FIELD = 0,
@@ -47,8 +47,9 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 }
 
 /*
- * Process a reference to an object: store the holder of the object, or join the
- * object to a collection. The caller holds the lock for the object.
+ * Process a reference to an object as @value says: store the holder of the
+ * object, or join the object to a collection. The caller holds the lock for the
+ * object.
  */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)
@@ -169,8 +170,8 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Store the kind of an object. If there is no memory for a new kind, store the
- * kind 0.
+ * Store the kind (class and size) of an object. If there is no memory for a new
+ * kind, store the kind 0.
  */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,

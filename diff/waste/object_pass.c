@@ -139,8 +139,9 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 }
 
 /*
- * For each kind of object, store what its objects are used for, because this is
- * needed for each object.
+ * For each kind (class and size) of objects, store what its objects are used
+ * for. The pass needs this for each object, so it must not search for the class
+ * each time.
  */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)

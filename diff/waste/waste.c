@@ -45,7 +45,8 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 }
 
 /*
- * Find how many objects of the same family, waste or not, the same field holds.
+ * Find the number of all objects of the same family, waste or not, that the
+ * same field holds.
  */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)

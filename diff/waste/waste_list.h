@@ -72,7 +72,7 @@ struct hp_waste_list_options {
  */
 struct hp_waste_list {
 	void *ctx;
-	/* @dump: number of the dump in the file */
+	/* called for each collection; @dump: number of the dump in the file */
 	bool (*collection)(void *ctx, unsigned dump,
 			   const struct hp_listed_collection *c);
 	bool (*duplicates)(void *ctx, unsigned dump,
