@@ -4,6 +4,7 @@
 #ifndef HP_ARENA_H
 #define HP_ARENA_H
 
+#include "common/base/bytes.h"
 #include "common/base/hash.h"
 #include "common/base/status.h"
 
@@ -83,11 +84,6 @@ void hp_arena_release(struct hp_arena *a);
  * Each text has a number, from 1
  */
 
-struct hp_interned {
-	const char *text; /* the text; ends with NUL */
-	size_t length;
-};
-
 /*
  * A table of interned texts. A zeroed struct is an empty table, ready for use.
  * The hash function has a secret key, so that nobody can craft texts that all
@@ -95,8 +91,11 @@ struct hp_interned {
  */
 struct hp_intern {
 	struct hp_arena arena;
-	/* the texts; the text with number n is at index n - 1 */
-	struct hp_interned *list;
+	/*
+	 * the texts, which end with NUL; the text with number n is at index
+	 * n - 1
+	 */
+	struct hp_slice *list;
 	size_t list_room;
 	uint32_t count;
 	struct hp_hash_table table;
@@ -114,9 +113,9 @@ uint32_t hp_intern_find(const struct hp_intern *t, const char *text,
 			size_t length);
 /*
  * Returns the text with the given number. The text stays valid until the table
- * is released.
+ * is released. It ends with NUL.
  */
-static inline struct hp_interned
+static inline struct hp_slice
 hp_intern_get(const struct hp_intern *t, uint32_t number)
 {
 	return t->list[number - 1];
@@ -129,7 +128,7 @@ hp_intern_get(const struct hp_intern *t, uint32_t number)
 static inline uint64_t
 hp_intern_bytes(const struct hp_intern *t)
 {
-	return t->arena.held + t->list_room * sizeof(struct hp_interned) +
+	return t->arena.held + t->list_room * sizeof(struct hp_slice) +
 	       t->table.cap * sizeof(struct hp_hash_slot);
 }
 

@@ -1,6 +1,6 @@
 /*
  * bytes.h - load and store numbers in a given byte order, round up to an
- * alignment, and test how a text begins or ends
+ * alignment, and compare a part of a text
  */
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
@@ -63,8 +63,21 @@ hp_align_up(uint64_t n, uint64_t to)
 }
 
 /* ----------------------------------------------------------------------
- * Test whether a text of known length begins or ends with a string
+ * A part of a text
  */
+
+/* A part of a text. It need not end with NUL. */
+struct hp_slice {
+	const char *text;
+	size_t length;
+};
+
+/* Whether the slice has the same bytes as the given C string. */
+static inline bool
+hp_slice_is(struct hp_slice s, const char *text)
+{
+	return s.length == strlen(text) && memcmp(s.text, text, s.length) == 0;
+}
 
 /*
  * Whether the @n bytes at @text begin (or end) with the given C string. The

@@ -9,26 +9,21 @@
 #include <string.h>
 #include <xxhash.h>
 
-struct text {
-	const char *bytes;
-	size_t length;
-};
-
 static bool
 same_text(const void *items, uint32_t number, const void *key)
 {
-	const struct hp_interned *w =
-		&((const struct hp_interned *)items)[number - 1];
-	const struct text *text = key;
+	const struct hp_slice *w =
+		&((const struct hp_slice *)items)[number - 1];
+	const struct hp_slice *text = key;
 
 	return w->length == text->length &&
-	       memcmp(w->text, text->bytes, text->length) == 0;
+	       memcmp(w->text, text->text, text->length) == 0;
 }
 
 uint32_t
 hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 {
-	const struct text key = {text, length};
+	const struct hp_slice key = {text, length};
 	struct hp_hash_slot *slot;
 	uint32_t hash;
 	char *copy;
@@ -47,7 +42,7 @@ hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 	if (!copy)
 		return 0;
 	*fresh = true;
-	t->list[t->count++] = (struct hp_interned){copy, length};
+	t->list[t->count++] = (struct hp_slice){copy, length};
 	hp_hash_add(&t->table, slot, hash, t->count);
 	return t->count;
 }
@@ -55,7 +50,7 @@ hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 uint32_t
 hp_intern_find(const struct hp_intern *t, const char *text, size_t length)
 {
-	const struct text key = {text, length};
+	const struct hp_slice key = {text, length};
 
 	if (t->count == 0)
 		return 0;

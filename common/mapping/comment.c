@@ -28,19 +28,19 @@ next_word(struct words *w, struct hp_slice *out)
 		} else if (c == '}' || c == ']') {
 			w->depth -= w->depth > 0;
 		} else if (c == '"' || c == '\'') {
-			out->at = ++w->at;
+			out->text = ++w->at;
 			while (w->at < w->end && *w->at != c)
 				w->at += *w->at == '\\' ? 2 : 1;
 			if (w->at > w->end)
 				w->at = w->end;
-			out->n = (size_t)(w->at - out->at);
+			out->length = (size_t)(w->at - out->text);
 			w->at += w->at < w->end;
 			return true;
 		} else if (!strchr(" \t,:", c)) {
-			out->at = w->at;
+			out->text = w->at;
 			while (w->at < w->end && !strchr(" \t,:{}[]", *w->at))
 				w->at++;
-			out->n = (size_t)(w->at - out->at);
+			out->length = (size_t)(w->at - out->text);
 			return true;
 		}
 	}
@@ -52,12 +52,12 @@ number(struct hp_slice s)
 {
 	int32_t v = 0;
 
-	for (size_t i = 0; i < s.n && i < 9; i++) {
-		if (s.at[i] < '0' || s.at[i] > '9')
+	for (size_t i = 0; i < s.length && i < 9; i++) {
+		if (s.text[i] < '0' || s.text[i] > '9')
 			return HP_NO_LINE;
-		v = v * 10 + (s.at[i] - '0');
+		v = v * 10 + (s.text[i] - '0');
 	}
-	return s.n > 0 && s.n <= 9 ? v : HP_NO_LINE;
+	return s.length > 0 && s.length <= 9 ? v : HP_NO_LINE;
 }
 
 /* Whether a colon follows. If so, the last word was a key. */
@@ -75,7 +75,7 @@ bool
 hp_mapping_comment(struct hp_name_mapping *m, struct hp_slice json,
 		   struct hp_mapping_comment *out)
 {
-	struct words w = {json.at, json.at + json.n, 0};
+	struct words w = {json.text, json.text + json.length, 0};
 	struct hp_slice key = {"", 0}, outer = key, word;
 
 	*out = (struct hp_mapping_comment){.id = key};

@@ -135,18 +135,6 @@ struct hp_name_mapping {
 	uint32_t named;
 };
 
-/* A range of characters of a line of the mapping file. */
-struct hp_slice {
-	const char *at;
-	size_t n;
-};
-
-static inline bool
-hp_slice_is(struct hp_slice s, const char *text)
-{
-	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
-}
-
 /*
  * The members of a JSON comment, which R8 writes after the line of a class or
  * member.
@@ -168,7 +156,7 @@ HP_MUST_USE bool hp_mapping_comment(struct hp_name_mapping *m,
 static inline struct hp_slice
 hp_mapping_text(const struct hp_name_mapping *m, uint32_t number)
 {
-	struct hp_interned t;
+	struct hp_slice t;
 
 	if (number == 0)
 		return (struct hp_slice){"", 0};

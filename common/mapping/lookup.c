@@ -52,7 +52,7 @@ add_class(const struct hp_name_mapping *m, struct hp_slice name,
 	if (c)
 		name = hp_mapping_text(m, c->name);
 	hp_buf_byte(out, 'L');
-	hp_buf_add(out, name.at, name.n);
+	hp_buf_add(out, name.text, name.length);
 	hp_buf_byte(out, ';');
 	for (size_t i = from; i < out->len; i++)
 		if (out->data[i] == '.')
@@ -70,13 +70,14 @@ add_type(const struct hp_name_mapping *m, struct hp_slice type,
 			  {"float", 'F'}, {"double", 'D'},  {"byte", 'B'},
 			  {"short", 'S'}, {"int", 'I'},	    {"long", 'J'}};
 
-	while (type.n > 0 && type.at[0] == ' ') {
-		type.at++;
-		type.n--;
+	while (type.length > 0 && type.text[0] == ' ') {
+		type.text++;
+		type.length--;
 	}
-	while (type.n > 2 && memcmp(type.at + type.n - 2, "[]", 2) == 0) {
+	while (type.length > 2 &&
+	       memcmp(type.text + type.length - 2, "[]", 2) == 0) {
 		hp_buf_byte(out, '[');
-		type.n -= 2;
+		type.length -= 2;
 	}
 	for (size_t i = 0; i < HP_ARRAY_LEN(primitives); i++)
 		if (hp_slice_is(type, primitives[i].name)) {
@@ -90,8 +91,8 @@ void
 hp_mapping_descriptor(const struct hp_name_mapping *m, struct hp_slice types,
 		      enum hp_mapping_side side, struct hp_buf *out)
 {
-	const char *open = memchr(types.at, '(', types.n);
-	const char *end = types.at + types.n - 1, *at, *comma;
+	const char *open = memchr(types.text, '(', types.length);
+	const char *end = types.text + types.length - 1, *at, *comma;
 
 	if (!open)
 		return;
@@ -104,7 +105,7 @@ hp_mapping_descriptor(const struct hp_name_mapping *m, struct hp_slice types,
 			 out);
 	}
 	hp_buf_byte(out, ')');
-	add_type(m, (struct hp_slice){types.at, (size_t)(open - types.at)},
+	add_type(m, (struct hp_slice){types.text, (size_t)(open - types.text)},
 		 side, out);
 }
 
@@ -264,7 +265,7 @@ hp_mapping_finish(struct hp_name_mapping *m, struct hp_error *err)
 static uint32_t
 number_of(const struct hp_name_mapping *m, struct hp_slice s)
 {
-	return hp_intern_find(&m->texts, s.at, s.n);
+	return hp_intern_find(&m->texts, s.text, s.length);
 }
 
 static const struct hp_mapped_class *

@@ -36,7 +36,7 @@ put_text(struct hp_name_mapping *m, struct hp_slice s)
 {
 	bool fresh;
 
-	return hp_intern_put(&m->texts, s.at, s.n, &fresh);
+	return hp_intern_put(&m->texts, s.text, s.length, &fresh);
 }
 
 static struct hp_slice
@@ -52,13 +52,13 @@ between(const char *from, const char *to)
 static struct hp_slice
 cut_holder(struct hp_slice *name)
 {
-	const char *dot = memrchr(name->at, '.', name->n);
-	struct hp_slice holder = {name->at, 0};
+	const char *dot = memrchr(name->text, '.', name->length);
+	struct hp_slice holder = {name->text, 0};
 
 	if (!dot)
 		return holder;
-	holder.n = (size_t)(dot - name->at);
-	*name = between(dot + 1, name->at + name->n);
+	holder.length = (size_t)(dot - name->text);
+	*name = between(dot + 1, name->text + name->length);
 	return holder;
 }
 
@@ -72,15 +72,15 @@ take_number(struct hp_slice *s, int32_t *v)
 	size_t i = 0;
 	int32_t n = 0;
 
-	for (; i < s->n && s->at[i] >= '0' && s->at[i] <= '9'; i++)
-		n = n <= HP_LINE_MOST / 10 - 1 ? n * 10 + (s->at[i] - '0')
+	for (; i < s->length && s->text[i] >= '0' && s->text[i] <= '9'; i++)
+		n = n <= HP_LINE_MOST / 10 - 1 ? n * 10 + (s->text[i] - '0')
 					       : HP_LINE_MOST;
-	if (i == 0 || (i < s->n && s->at[i] != ':'))
+	if (i == 0 || (i < s->length && s->text[i] != ':'))
 		return false;
 	*v = n;
-	i += i < s->n;
-	s->at += i;
-	s->n -= i;
+	i += i < s->length;
+	s->text += i;
+	s->length -= i;
 	return true;
 }
 
@@ -100,7 +100,8 @@ parse_class(struct parser *p, struct hp_slice original, struct hp_slice name)
 	struct hp_name_mapping *m = p->m;
 	struct hp_mapped_class c = {0};
 
-	if (original.n > HP_MAPPED_NAME_MOST || name.n > HP_MAPPED_NAME_MOST)
+	if (original.length > HP_MAPPED_NAME_MOST ||
+	    name.length > HP_MAPPED_NAME_MOST)
 		return true;
 	c.original = put_text(m, original);
 	c.name = put_text(m, name);
@@ -199,16 +200,16 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 	const char *space, *open, *close, *end;
 
 	take_range(&left, &next.from, &next.to);
-	end = left.at + left.n;
-	space = memchr(left.at, ' ', left.n);
-	if (!space || space + 1 == end || name.n > HP_MAPPED_NAME_MOST)
+	end = left.text + left.length;
+	space = memchr(left.text, ' ', left.length);
+	if (!space || space + 1 == end || name.length > HP_MAPPED_NAME_MOST)
 		return true;
-	type = between(left.at, space);
+	type = between(left.text, space);
 	member = between(space + 1, end);
-	open = memchr(member.at, '(', member.n);
-	if ((open ? (size_t)(open - member.at) : member.n) >
+	open = memchr(member.text, '(', member.length);
+	if ((open ? (size_t)(open - member.text) : member.length) >
 		    HP_MAPPED_NAME_MOST ||
-	    left.n > HP_MAPPED_TYPES_MOST)
+	    left.length > HP_MAPPED_TYPES_MOST)
 		return true;
 	if (!open)
 		return parse_field(p, type, member, name);
@@ -216,22 +217,22 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 	if (!close)
 		return true;
 	hp_buf_clear(&p->types);
-	hp_buf_add(&p->types, type.at, type.n);
+	hp_buf_add(&p->types, type.text, type.length);
 	hp_buf_add(&p->types, open, (size_t)(close + 1 - open));
 	rest = between(close + 1, end);
-	if (rest.n > 0 && rest.at[0] == ':')
-		rest = between(rest.at + 1, end);
+	if (rest.length > 0 && rest.text[0] == ':')
+		rest = between(rest.text + 1, end);
 	take_range(&rest, &f.from, &f.to);
-	member = between(member.at, open);
+	member = between(member.text, open);
 	holder = cut_holder(&member);
 	f.method = put_text(p->m, member);
-	f.holder = holder.n > 0 ? put_text(p->m, holder) : 0;
+	f.holder = holder.length > 0 ? put_text(p->m, holder) : 0;
 	f.types = hp_buf_ok(&p->types)
 			  ? put_text(p->m, (struct hp_slice){p->types.data,
 							     p->types.len})
 			  : 0;
 	next.name = put_text(p->m, name);
-	return (holder.n == 0 || f.holder) && add_method(p, next, f);
+	return (holder.length == 0 || f.holder) && add_method(p, next, f);
 }
 
 /*
@@ -242,11 +243,11 @@ static bool
 take_signature(struct parser *p, struct hp_slice s)
 {
 	struct hp_name_mapping *m = p->m;
-	bool of_method = s.n > 0 && memchr(s.at, '(', s.n) != NULL;
+	bool of_method = s.length > 0 && memchr(s.text, '(', s.length) != NULL;
 	static const char letters[] = "ZCFDBSIJ";
 	const char *letter;
 
-	if (s.n > HP_MAPPED_TYPES_MOST)
+	if (s.length > HP_MAPPED_TYPES_MOST)
 		return true;
 	if (p->in_method && of_method) {
 		m->methods[m->nmethods - 1].signature = put_text(m, s);
@@ -254,8 +255,8 @@ take_signature(struct parser *p, struct hp_slice s)
 		p->open = false;
 		return m->methods[m->nmethods - 1].signature != 0;
 	}
-	if (p->in_field && !of_method && s.n > 0) {
-		letter = memchr(letters, s.at[0], sizeof(letters) - 1);
+	if (p->in_field && !of_method && s.length > 0) {
+		letter = memchr(letters, s.text[0], sizeof(letters) - 1);
 		m->fields[m->nfields - 1].type =
 			letter ? (uint8_t)(4 + (letter - letters)) : 2;
 	}
@@ -266,16 +267,17 @@ static bool
 parse_comment(struct parser *p, struct hp_slice line)
 {
 	struct hp_name_mapping *m = p->m;
-	const char *brace = memchr(line.at, '{', line.n);
+	const char *brace = memchr(line.text, '{', line.length);
 	size_t first = m->npositions;
 	struct hp_mapping_comment c;
 	struct hp_mapped_method *last;
 
 	if (!brace || m->nclasses == 0)
 		return true;
-	if (!hp_mapping_comment(m, between(brace, line.at + line.n), &c))
+	if (!hp_mapping_comment(m, between(brace, line.text + line.length), &c))
 		return false;
-	if (p->in_class && hp_slice_is(c.id, "sourceFile") && c.file.n > 0) {
+	if (p->in_class && hp_slice_is(c.id, "sourceFile") &&
+	    c.file.length > 0) {
 		m->classes[m->nclasses - 1].file = put_text(m, c.file);
 		return m->classes[m->nclasses - 1].file != 0;
 	}

@@ -65,7 +65,7 @@ add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
 	bool found = false;
 
 	dotted = hp_rename_chain(r, dotted, &chain);
-	hp_buf_add(out, dotted.at, dotted.n);
+	hp_buf_add(out, dotted.text, dotted.length);
 	for (size_t i = 0; i < r->mappings->count; i++)
 		found |= chain.list[i] != NULL;
 	return found;
@@ -204,10 +204,11 @@ field_id(struct hp_rename *r, const struct hp_mapped_chain *chain, uint64_t id,
 		else if (f)
 			name = hp_mapping_text(m, f->original);
 	}
-	if (name.n == raw->length && memcmp(name.at, raw->data, name.n) == 0)
+	if (name.length == raw->length &&
+	    memcmp(name.text, raw->data, name.length) == 0)
 		return id;
 	hp_buf_clear(&r->buf);
-	hp_buf_add(&r->buf, name.at, name.n);
+	hp_buf_add(&r->buf, name.text, name.length);
 	id = buffer_id(r);
 	r->counts.fields++;
 	*ok &= id != 0;
@@ -339,7 +340,7 @@ void
 hp_rename_string_body(const struct hp_rename *r, uint32_t number,
 		      struct hp_buf *out)
 {
-	struct hp_interned t = hp_intern_get(&r->texts, number);
+	struct hp_slice t = hp_intern_get(&r->texts, number);
 
 	put_number(out, r->ids[number - 1], r->tables->id_size);
 	hp_buf_add(out, t.text, t.length);

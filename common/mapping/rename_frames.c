@@ -67,7 +67,7 @@ struct expansion {
 static struct hp_slice
 text_of(const struct hp_rename *r, uint32_t number)
 {
-	struct hp_interned t;
+	struct hp_slice t;
 
 	if (number == 0)
 		return (struct hp_slice){"", 0};
@@ -78,7 +78,7 @@ text_of(const struct hp_rename *r, uint32_t number)
 static uint32_t
 put_slice(struct hp_rename *r, struct hp_slice s)
 {
-	return hp_rename_text(r, s.at, s.n);
+	return hp_rename_text(r, s.text, s.length);
 }
 
 /*
@@ -117,17 +117,18 @@ original_line(const struct hp_mapped_method *k, const struct hp_mapped_frame *f,
 static void
 guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
 {
-	const char *dot = memrchr(class.at, '.', class.n), *end;
-	bool kotlin = old.n > 3 && memcmp(old.at + old.n - 3, ".kt", 3) == 0;
+	const char *dot = memrchr(class.text, '.', class.length), *end;
+	bool kotlin = old.length > 3 &&
+		      memcmp(old.text + old.length - 3, ".kt", 3) == 0;
 
 	if (dot) {
-		class.n -= (size_t)(dot + 1 - class.at);
-		class.at = dot + 1;
+		class.length -= (size_t)(dot + 1 - class.text);
+		class.text = dot + 1;
 	}
-	end = memchr(class.at, '$', class.n);
-	if (end && end > class.at)
-		class.n = (size_t)(end - class.at);
-	hp_buf_add(out, class.at, class.n);
+	end = memchr(class.text, '$', class.length);
+	if (end && end > class.text)
+		class.length = (size_t)(end - class.text);
+	hp_buf_add(out, class.text, class.length);
 	hp_buf_text(out, kotlin ? ".kt" : ".java");
 }
 
@@ -183,26 +184,27 @@ put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
 	const char *end;
 
 	hp_buf_clear(&r->buf);
-	for (size_t i = 0; i < s.n; i++) {
-		hp_buf_byte(&r->buf, s.at[i]);
-		end = s.at[i] == 'L' ? memchr(s.at + i, ';', s.n - i) : NULL;
+	for (size_t i = 0; i < s.length; i++) {
+		hp_buf_byte(&r->buf, s.text[i]);
+		end = s.text[i] == 'L' ? memchr(s.text + i, ';', s.length - i)
+				       : NULL;
 		if (!end)
 			continue;
-		name = (struct hp_slice){s.at + i + 1,
-					 (size_t)(end - s.at) - i - 1};
+		name = (struct hp_slice){s.text + i + 1,
+					 (size_t)(end - s.text) - i - 1};
 		hp_buf_clear(&dotted);
 		hp_mapping_dotted(
 			&dotted,
-			&(struct hp_string){.data = (const uint8_t *)name.at,
-					    .length = (uint32_t)name.n});
+			&(struct hp_string){.data = (const uint8_t *)name.text,
+					    .length = (uint32_t)name.length});
 		c = hp_mapping_find(m,
 				    (struct hp_slice){dotted.data, dotted.len});
 		if (c)
 			name = hp_mapping_text(m, c->original);
-		for (size_t k = 0; k < name.n; k++)
+		for (size_t k = 0; k < name.length; k++)
 			hp_buf_byte(&r->buf,
-				    name.at[k] == '.' ? '/' : name.at[k]);
-		i = (size_t)(end - s.at) - 1;
+				    name.text[k] == '.' ? '/' : name.text[k]);
+		i = (size_t)(end - s.text) - 1;
 	}
 	hp_buf_inherit(&r->buf, &dotted);
 	hp_buf_release(&dotted);
@@ -362,9 +364,9 @@ serial_of(struct hp_rename *r, uint32_t class)
 	if (!serial || *serial)
 		return serial ? (uint32_t)*serial : 0;
 	hp_buf_clear(&r->buf);
-	for (size_t i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.length; i++)
 		hp_buf_byte(&r->buf,
-			    r->jvm && name.at[i] == '.' ? '/' : name.at[i]);
+			    r->jvm && name.text[i] == '.' ? '/' : name.text[i]);
 	spelled = hp_buf_ok(&r->buf)
 			  ? hp_rename_text(r, r->buf.data, r->buf.len)
 			  : 0;

@@ -128,11 +128,11 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
  * if out of memory.
  */
 static uint32_t
-field_name(struct hp_text_records *r, struct hp_text_word name)
+field_name(struct hp_text_records *r, struct hp_slice name)
 {
 	uint32_t expected =
 		hp_text_shapes_expected(&r->shapes, r->class, r->field);
-	struct hp_text_word w;
+	struct hp_slice w;
 
 	if (expected && !hp_text_is_escaped(r, name)) {
 		w = hp_text_interned(r, expected);
@@ -144,7 +144,7 @@ field_name(struct hp_text_records *r, struct hp_text_word name)
 }
 
 enum hp_status
-hp_text_show_field(struct hp_text_records *r, struct hp_text_word text,
+hp_text_show_field(struct hp_text_records *r, struct hp_slice text,
 		   uint32_t *slot, struct hp_error *err)
 {
 	uint32_t name = field_name(r, text);
@@ -203,7 +203,7 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 		hp_buf_text(&name, "[]");
 	if (hp_buf_ok(&name))
 		class = hp_text_class_named(
-			r, (struct hp_text_word){name.data, name.len});
+			r, (struct hp_slice){name.data, name.len});
 	hp_buf_release(&name);
 	if (!class)
 		return 0;
@@ -451,13 +451,13 @@ look_for_named(struct hp_text_records *r)
 		[HP_TEXT_REFERENCE_CLASS] = "java.lang.ref.Reference"};
 
 	for (uint32_t i = r->looked; i < r->classes.count; i++) {
-		struct hp_text_word w;
+		struct hp_slice w;
 
 		if (i == 0)
 			continue;
 		w = hp_text_interned(r, hp_text_class(r, i)->name);
 		for (unsigned k = 0; k < HP_TEXT_NAMED; k++)
-			if (!r->named[k] && hp_text_word_is(w, names[k]))
+			if (!r->named[k] && hp_slice_is(w, names[k]))
 				r->named[k] = i;
 	}
 	r->looked = (uint32_t)r->classes.count;

@@ -681,12 +681,12 @@ hp_text_frame_id(uint32_t number)
 	return HP_TEXT_FRAME_IDS + number;
 }
 
-static inline struct hp_text_word
+static inline struct hp_slice
 hp_text_interned(const struct hp_text_records *r, uint32_t number)
 {
-	const struct hp_interned i = hp_intern_get(&r->texts, number);
+	const struct hp_slice i = hp_intern_get(&r->texts, number);
 
-	return (struct hp_text_word){i.text, i.length};
+	return (struct hp_slice){i.text, i.length};
 }
 
 static inline struct hp_text_class *
@@ -699,13 +699,12 @@ hp_text_class(const struct hp_text_records *r, uint32_t number)
  * Whether a word contains escapes that must be undone. Only a text that
  * hprof-convert or libhprof-agent wrote has escapes.
  */
-bool hp_text_is_escaped(const struct hp_text_records *r,
-			struct hp_text_word word);
+bool hp_text_is_escaped(const struct hp_text_records *r, struct hp_slice word);
 /*
  * The number of a name. A new name gets a STRING record, which is written
  * later. Returns 0 if out of memory.
  */
-uint32_t hp_text_name(struct hp_text_records *r, struct hp_text_word word);
+uint32_t hp_text_name(struct hp_text_records *r, struct hp_slice word);
 /*
  * Like hp_text_name(), for a name that this program chooses, which has no
  * escapes.
@@ -716,14 +715,13 @@ uint32_t hp_text_own_name(struct hp_text_records *r, const char *text,
  * The number of the class with the name @name. The class is added if it is new.
  * Returns 0 if out of memory.
  */
-uint32_t hp_text_class_named(struct hp_text_records *r,
-			     struct hp_text_word name);
+uint32_t hp_text_class_named(struct hp_text_records *r, struct hp_slice name);
 /*
  * The number of the class with an id. If the id is new, the class gets the name
  * @name. Returns 0 if out of memory.
  */
 uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
-			  struct hp_text_word name);
+			  struct hp_slice name);
 /* The number of the class with the id @id in the text; 0 if no class has it. */
 uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /*
@@ -834,7 +832,7 @@ void hp_text_show_object(struct hp_text_records *r, uint32_t class,
  * many. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_show_field(struct hp_text_records *r,
-					      struct hp_text_word name,
+					      struct hp_slice name,
 					      uint32_t *slot,
 					      struct hp_error *err);
 /*

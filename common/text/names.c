@@ -93,8 +93,8 @@ wide_point(struct hp_buf *b, const char *p, size_t left)
  * Undo the escapes of a name. Afterwards the name is the same as in the binary
  * dump from which hprof-convert made the text.
  */
-static struct hp_text_word
-unescape(struct hp_text_records *r, struct hp_text_word w)
+static struct hp_slice
+unescape(struct hp_text_records *r, struct hp_slice w)
 {
 	struct hp_buf *b = &r->scratch;
 	size_t i = 0, n;
@@ -115,7 +115,7 @@ unescape(struct hp_text_records *r, struct hp_text_word w)
 		}
 		i += n;
 	}
-	return (struct hp_text_word){b->data, b->len};
+	return (struct hp_slice){b->data, b->len};
 }
 
 /* ---- texts ---- */
@@ -134,7 +134,7 @@ hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
  */
 static bool
 string_waits(struct hp_text_records *r, struct hp_buf *b, struct hp_vec *marks,
-	     uint64_t id, const char *before, struct hp_text_word w)
+	     uint64_t id, const char *before, struct hp_slice w)
 {
 	size_t n = strlen(before);
 
@@ -158,13 +158,13 @@ hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 	    (!hp_vec_add(&r->by_name, sizeof(uint32_t)) ||
 	     !string_waits(r, &r->strings, &r->string_marks,
 			   hp_text_string_id(n), "",
-			   (struct hp_text_word){text, length})))
+			   (struct hp_slice){text, length})))
 		return 0;
 	return n;
 }
 
 bool
-hp_text_is_escaped(const struct hp_text_records *r, struct hp_text_word w)
+hp_text_is_escaped(const struct hp_text_records *r, struct hp_slice w)
 {
 	for (size_t i = 0; r->ours && i < w.length; i++)
 		if (w.text[i] == '\\' || (unsigned char)w.text[i] >= 0xF0)
@@ -173,7 +173,7 @@ hp_text_is_escaped(const struct hp_text_records *r, struct hp_text_word w)
 }
 
 uint32_t
-hp_text_name(struct hp_text_records *r, struct hp_text_word w)
+hp_text_name(struct hp_text_records *r, struct hp_slice w)
 {
 	if (hp_text_is_escaped(r, w)) {
 		w = unescape(r, w);
@@ -186,7 +186,7 @@ hp_text_name(struct hp_text_records *r, struct hp_text_word w)
 bool
 hp_text_carry(struct hp_text_records *r)
 {
-	struct hp_text_word w = {r->line.text, r->line.length};
+	struct hp_slice w = {r->line.text, r->line.length};
 
 	if (r->ours)
 		w = unescape(r, w);
@@ -211,7 +211,7 @@ new_class(struct hp_text_records *r, uint32_t name)
 }
 
 uint32_t
-hp_text_class_named(struct hp_text_records *r, struct hp_text_word name)
+hp_text_class_named(struct hp_text_records *r, struct hp_slice name)
 {
 	uint32_t n = hp_text_name(r, name);
 	uint32_t *class;
@@ -233,8 +233,7 @@ hp_text_class_known(const struct hp_text_records *r, uint64_t id)
 }
 
 uint32_t
-hp_text_class_of(struct hp_text_records *r, uint64_t id,
-		 struct hp_text_word name)
+hp_text_class_of(struct hp_text_records *r, uint64_t id, struct hp_slice name)
 {
 	uint32_t number = hp_text_class_known(r, id), text;
 	struct hp_text_class *c;

@@ -184,7 +184,7 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_frame_key key = {.line = i->line};
 	uint32_t *frame = hp_vec_add(&r->stack, sizeof(*frame));
-	bool unknown = hp_text_word_is(i->source, "<Unknown Source>");
+	bool unknown = hp_slice_is(i->source, "<Unknown Source>");
 
 	key.class = hp_text_class_named(r, i->name);
 	key.method = hp_text_name(r, i->method);

@@ -221,7 +221,7 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
  * "Ag.fast(I)D". Returns 0 if out of memory.
  */
 static uint32_t
-old_frame(struct hp_text_records *r, struct hp_text_word text)
+old_frame(struct hp_text_records *r, struct hp_slice text)
 {
 	struct hp_text_frame_key key = {.line = -1};
 	struct hp_text_method m = {.name = text};
@@ -245,7 +245,7 @@ static bool
 old_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
-	const struct hp_text_word names[2] = {i->name, i->method};
+	const struct hp_slice names[2] = {i->name, i->method};
 	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 	uint32_t frames[2], n = 0;
 
@@ -315,8 +315,7 @@ live_total(const struct hp_text_report *p)
 static unsigned
 array_kind(const struct hp_text_records *r, uint32_t class)
 {
-	struct hp_text_word w =
-		hp_text_interned(r, hp_text_class(r, class)->name);
+	struct hp_slice w = hp_text_interned(r, hp_text_class(r, class)->name);
 	unsigned type = hp_text_array_type(w);
 
 	if (type)

@@ -173,7 +173,7 @@ hp_carried_has_monitors(const struct hp_histogram *g)
  * "java.lang.Object (Java)".
  */
 static struct hp_string
-monitor_class(struct hp_text_word w)
+monitor_class(struct hp_slice w)
 {
 	static const char java[] = " (Java)";
 	const size_t n = strlen(java);

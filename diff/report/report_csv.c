@@ -199,7 +199,7 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
  * because they separate frames.
  */
 static void
-add_folded_frame(struct hp_buf *b, struct hp_interned frame)
+add_folded_frame(struct hp_buf *b, struct hp_slice frame)
 {
 	for (size_t i = 0; i < frame.length; i++)
 		hp_buf_byte(b, frame.text[i] == ';' ? ',' : frame.text[i]);

@@ -251,7 +251,7 @@ put_samples(struct pprof *p, const struct hp_result *r, struct hp_error *err)
  * new.
  */
 static uint64_t
-function_id(struct pprof *p, struct hp_interned frame,
+function_id(struct pprof *p, struct hp_slice frame,
 	    const struct hp_profile_place *place)
 {
 	size_t n = place->file ? (size_t)(place->file - frame.text) +
@@ -281,7 +281,7 @@ put_locations(struct pprof *p, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	for (uint32_t i = 1; i <= p->profile.frames.count && st == HP_OK; i++) {
-		struct hp_interned f = hp_intern_get(&p->profile.frames, i);
+		struct hp_slice f = hp_intern_get(&p->profile.frames, i);
 		struct hp_profile_place place =
 			hp_profile_place(f.text, f.length);
 
@@ -304,7 +304,7 @@ put_strings(struct pprof *p, struct hp_error *err)
 
 	put_bytes(&p->out, PROFILE_STRING, "", 0);
 	for (uint32_t i = 1; i <= p->strings.count && st == HP_OK; i++) {
-		struct hp_interned s = hp_intern_get(&p->strings, i);
+		struct hp_slice s = hp_intern_get(&p->strings, i);
 
 		put_bytes(&p->out, PROFILE_STRING, s.text, s.length);
 		if (p->out.len > MEMBER)

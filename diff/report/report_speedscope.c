@@ -60,7 +60,7 @@ write_frames(struct hp_json *j, const struct hp_profile *p)
 	hp_json_key(j, "frames");
 	hp_json_array(j);
 	for (uint32_t i = 1; i <= p->frames.count; i++) {
-		struct hp_interned f = hp_intern_get(&p->frames, i);
+		struct hp_slice f = hp_intern_get(&p->frames, i);
 		struct hp_profile_place place =
 			hp_profile_place(f.text, f.length);
 

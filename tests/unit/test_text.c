@@ -123,7 +123,7 @@ parsed(const char *line, enum hp_text_within within, enum hp_text_kind kind)
 }
 
 static bool
-word_is(struct hp_text_word w, const char *text)
+word_is(struct hp_slice w, const char *text)
 {
 	return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
 }

@@ -115,10 +115,10 @@ at_end(const struct rest *r)
 	return r->at == r->end;
 }
 
-static struct hp_text_word
+static struct hp_slice
 word(const struct rest *r)
 {
-	return (struct hp_text_word){r->at, (size_t)(r->end - r->at)};
+	return (struct hp_slice){r->at, (size_t)(r->end - r->at)};
 }
 
 static const char *
@@ -166,7 +166,7 @@ hp_text_time_ms(const char *text, size_t length)
 }
 
 unsigned
-hp_text_array_type(struct hp_text_word name)
+hp_text_array_type(struct hp_slice name)
 {
 	static const struct {
 		char text[10];
@@ -184,22 +184,22 @@ hp_text_array_type(struct hp_text_word name)
 }
 
 bool
-hp_text_is_array(struct hp_text_word name)
+hp_text_is_array(struct hp_slice name)
 {
 	return hp_ends_with(name.text, name.length, "[]");
 }
 
 unsigned
-hp_text_element_type(struct hp_text_word name)
+hp_text_element_type(struct hp_slice name)
 {
 	for (unsigned type = HP_TYPE_BOOLEAN; type < HP_TYPE_END; type++)
-		if (hp_text_word_is(name, hp_type_name(type)))
+		if (hp_slice_is(name, hp_type_name(type)))
 			return type;
 	return hp_text_array_type(name);
 }
 
 bool
-hp_text_method(struct hp_text_word text, struct hp_text_method *out)
+hp_text_method(struct hp_slice text, struct hp_text_method *out)
 {
 	const char *end = text.text + text.length;
 	const char *open = memchr(text.text, '(', text.length);
@@ -209,9 +209,9 @@ hp_text_method(struct hp_text_word text, struct hp_text_method *out)
 	if (!dot)
 		return false;
 	out->class_name =
-		(struct hp_text_word){text.text, (size_t)(dot - text.text)};
-	out->name = (struct hp_text_word){dot + 1, (size_t)(stop - dot - 1)};
-	out->signature = (struct hp_text_word){stop, (size_t)(end - stop)};
+		(struct hp_slice){text.text, (size_t)(dot - text.text)};
+	out->name = (struct hp_slice){dot + 1, (size_t)(stop - dot - 1)};
+	out->signature = (struct hp_slice){stop, (size_t)(end - stop)};
 	return true;
 }
 
@@ -236,7 +236,7 @@ thread_start(struct rest r, struct hp_text_item *i)
 		p--;
 	if (memcmp(p, between, strlen(between)) != 0)
 		return false;
-	i->name = (struct hp_text_word){r.at, (size_t)(p - r.at)};
+	i->name = (struct hp_slice){r.at, (size_t)(p - r.at)};
 	r.at = p + strlen(between);
 	i->method = word(&r);
 	return true;
@@ -302,9 +302,9 @@ frame(struct rest r, struct hp_text_item *i)
 	dot = open ? last_of(r.at, open, '.') : NULL;
 	if (!dot || !frame_line((struct rest){colon + 1, r.end}, &i->line))
 		return false;
-	i->name = (struct hp_text_word){r.at, (size_t)(dot - r.at)};
-	i->method = (struct hp_text_word){dot + 1, (size_t)(open - dot - 1)};
-	i->source = (struct hp_text_word){open + 1, (size_t)(colon - open - 1)};
+	i->name = (struct hp_slice){r.at, (size_t)(dot - r.at)};
+	i->method = (struct hp_slice){dot + 1, (size_t)(open - dot - 1)};
+	i->source = (struct hp_slice){open + 1, (size_t)(colon - open - 1)};
 	return true;
 }
 
@@ -457,7 +457,7 @@ static bool class(struct rest r, struct hp_text_item *i)
 	if (!take_text(&number, between) || !take_serial(&number, &i->trace) ||
 	    !at_end(&number))
 		return false;
-	i->name = (struct hp_text_word){r.at, (size_t)(comma - r.at)};
+	i->name = (struct hp_slice){r.at, (size_t)(comma - r.at)};
 	return true;
 }
 
@@ -626,7 +626,7 @@ old_row(struct rest r, struct hp_text_item *i)
 	if (!middle)
 		return false;
 	if (middle > r.at)
-		i->name = (struct hp_text_word){r.at, (size_t)(middle - r.at)};
+		i->name = (struct hp_slice){r.at, (size_t)(middle - r.at)};
 	r.at = middle + 1;
 	if (r.at > r.end)
 		return false;
@@ -717,10 +717,10 @@ heading(struct rest r)
 		" rank   self  accum     bytes objs     bytes  objs trace name",
 		"rank   self  accum   count trace method",
 		"rank   self  accum   count trace monitor"};
-	const struct hp_text_word line = {r.at, (size_t)(r.end - r.at)};
+	const struct hp_slice line = {r.at, (size_t)(r.end - r.at)};
 
 	for (size_t k = 0; k < HP_ARRAY_LEN(lines); k++)
-		if (hp_text_word_is(line, lines[k]))
+		if (hp_slice_is(line, lines[k]))
 			return true;
 	return false;
 }

@@ -2,6 +2,7 @@
 #ifndef HP_TEXT_PARSE_H
 #define HP_TEXT_PARSE_H
 
+#include "common/base/bytes.h"
 #include "common/base/status.h"
 
 #include <endian.h>
@@ -234,18 +235,6 @@ enum hp_text_link {
 	HP_TEXT_DOMAIN,
 };
 
-/* A part of a line. `text` points into the line and is not NUL-terminated. */
-struct hp_text_word {
-	const char *text;
-	size_t length;
-};
-
-static inline bool
-hp_text_word_is(struct hp_text_word w, const char *text)
-{
-	return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
-}
-
 /* The values in a line. Members that a kind of line does not have are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
@@ -278,12 +267,12 @@ struct hp_text_item {
 	 * method: thread group, method or calling method
 	 * source: source file
 	 */
-	struct hp_text_word name;
+	struct hp_slice name;
 	/*
 	 * Only lines outside of heap dumps set the following members. A line of
 	 * a heap dump leaves their old values.
 	 */
-	struct hp_text_word method, source;
+	struct hp_slice method, source;
 	/* the table of allocation sites is sorted by allocated bytes */
 	bool by_allocated;
 	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
@@ -326,9 +315,9 @@ hp_text_share(uint64_t hundredths, uint64_t total)
  * parenthesis. It returns false if there is no such dot.
  */
 struct hp_text_method {
-	struct hp_text_word class_name, name, signature;
+	struct hp_slice class_name, name, signature;
 };
-bool hp_text_method(struct hp_text_word text, struct hp_text_method *out);
+bool hp_text_method(struct hp_slice text, struct hp_text_method *out);
 
 /*
  * Parse a time as ctime() prints it ("Sat Jan  1 12:00:00 2022"), in UTC.
@@ -340,18 +329,18 @@ uint64_t hp_text_time_ms(const char *text, size_t length);
  * The type code of the elements of a primitive array class such as "int[]"; 0
  * for other names.
  */
-unsigned hp_text_array_type(struct hp_text_word name);
+unsigned hp_text_array_type(struct hp_slice name);
 
 /*
  * The type code of a primitive type or array class such as "int" or "int[]"; 0
  * for other names.
  */
-unsigned hp_text_element_type(struct hp_text_word name);
+unsigned hp_text_element_type(struct hp_slice name);
 
 /*
  * Whether @name is the name of an array class, such as "int[]" or
  * "java.lang.String[]".
  */
-bool hp_text_is_array(struct hp_text_word name);
+bool hp_text_is_array(struct hp_slice name);
 
 #endif
