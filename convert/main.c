@@ -44,9 +44,10 @@ struct run {
 
 /*
  * Returns the memory that a thread needs for writing a pack, in bytes. A small
- * dump needs no more than its own size. Items that are longer than a block of
- * the pack need more memory. If --memory is too small for that, the result is
- * without them, and o->pack_most makes the conversion fail at such an item.
+ * dump needs no more than its own size. A single item, such as a long string,
+ * may need more memory than usual. If --memory is too small for such items, the
+ * result does not include this memory, and o->pack_most makes the conversion
+ * fail if such an item occurs.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -210,8 +211,9 @@ open_input(struct run *r, const struct hp_source_options *so,
 
 /*
  * End the connection to the agent, at the latest when the conversion has ended.
- * If received bytes could not be stored, returns false, with this error in *@st
- * and @err. It replaces an error of the conversion, because it is the cause.
+ * If received bytes could not be stored, returns false, and sets *@st and @err
+ * to this error. It replaces an error of the conversion, because the conversion
+ * has failed as a consequence.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)

@@ -685,8 +685,8 @@ ladder(struct b *b, uint64_t first, unsigned n)
 	uint64_t *ids = malloc(n * sizeof(*ids));
 	uint64_t array = first +
 			 /*
-			  * a breadth-first search reaches the last object of
-			  * the list last
+			  * this id is after those of all objects, so a
+			  * breadth-first search reaches the array last
 			  */
 			 16 * (uint64_t)n;
 

@@ -161,10 +161,10 @@ shards(struct b *b, unsigned n)
 }
 
 /*
- * Write collections in collections. It has a chain of HashSets, each in the
- * next one; a chain of lists, and a ring of lists; a chain of entries that is
- * read from the wrong end; lists that share one array; maps that share one
- * array of segments, and a map that has as many segments for itself.
+ * Write collections in collections: a chain of HashSets, each in the next one;
+ * a chain of lists, and a ring of lists; a chain of entries that is read from
+ * the wrong end; lists that share one array; maps that share one array of
+ * segments, and a map that has as many segments for itself.
  */
 void
 nests(struct b *b)

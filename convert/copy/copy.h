@@ -157,8 +157,8 @@ struct hp_rewrite {
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	/*
-	 * only damage that prevents decoding ends the copy, see struct
-	 * hp_framing
+	 * the copy ends only at damage that prevents decoding, not at all
+	 * damage that hprof-validate reports
 	 */
 	bool framing_only;
 	/*

@@ -37,13 +37,16 @@
 struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
-	/* part of hp_framing.held that comes from this thread, in bytes */
+	/*
+	 * memory of the damage checks that this thread uses, in bytes;
+	 * hp_framing.held is the sum for all threads
+	 */
 	uint64_t noted;
 };
 
 /*
- * What the reading thread knew when it created the first batch after it found
- * damage.
+ * The damage that the reading thread had found when it created a certain batch.
+ * There is an entry for each time that the thread has found more damage.
  */
 struct hp_framing_known {
 	bool any;
@@ -53,8 +56,8 @@ struct hp_framing_known {
 	 */
 	uint64_t from;
 	/*
-	 * The damage found until that time. The members have the same meaning
-	 * as in struct hp_damage.
+	 * The damage that was found until then. The members are copies of those
+	 * of struct hp_damage.
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -73,8 +76,9 @@ struct hp_framing {
 	bool readable;	/* the header was readable, so @tables is initialised */
 	bool in_dump;	/* inside a dump, so @classes is initialised */
 	/*
-	 * Only damage that prevents decoding ends the pass. Set if an earlier
-	 * pass found the input valid, or if the output repairs the damage.
+	 * The pass ends only at damage that prevents decoding. This is set if
+	 * an earlier pass has found the input valid, or if the output repairs
+	 * the damage.
 	 */
 	bool framing_only;
 	struct hp_damage damage;
@@ -315,8 +319,8 @@ struct hp_transform {
 	 */
 	bool relieves;
 	/*
-	 * only damage that prevents decoding ends the pass, see struct
-	 * hp_framing
+	 * the pass ends only at damage that prevents decoding, not at all
+	 * damage that hprof-validate reports
 	 */
 	bool framing_only;
 	/* the callbacks change the bytes of the dump in memory */

@@ -502,10 +502,10 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 }
 
 /*
- * Returns the memory limit for each pass after the first, in bytes. With
- * --graph, the operating system does not enforce the limit of --memory. So the
- * result is --memory without twice the memory of the first pass, because the
- * main pass builds the tables of the first pass again.
+ * Returns the memory limit for each pass after the first, in bytes. It is
+ * --memory, less the memory of the tables of the first pass. With --graph, it
+ * is less by this memory once more: the main pass builds these tables again,
+ * and the operating system does not enforce the limit of --memory.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,

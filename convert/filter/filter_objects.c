@@ -60,8 +60,9 @@ struct filter {
 	 */
 	uint8_t **fates;
 	/*
-	 * With the same indexes: whether an instance has the length that
-	 * results from the fields of the class, so that the fields are right.
+	 * vouched[index of the dump][index of the class]: at least one instance
+	 * of the class has the length that results from the fields in the class
+	 * dump, so these fields are right
 	 */
 	_Atomic bool **vouched;
 	struct hp_id_map heaps; /* the numbers of the heaps that are kept */

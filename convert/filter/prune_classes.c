@@ -18,7 +18,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* A group: all classes that have the same name. */
+/* All classes of a dump that have the same name. */
 struct group {
 	/*
 	 * The list of the classes in this group: 1 + index of the class that

@@ -2,10 +2,10 @@
  * size_habits.c - find out how the program that wrote a dump computes the
  * instance size in class dumps
  *
- * The size of java.lang.Object and the number of sizes that are 0 identify the
- * program even where hp_dialect_of() does not. But the classes of a dump may
- * come from two programs, so it counts more if hprof-validate would report
- * other sizes as errors.
+ * The size of java.lang.Object, and the number of sizes that are 0, show which
+ * rule the program follows, even if hp_dialect_of() does not recognise the
+ * program. Two programs may have written the classes of one dump. So the rule
+ * that hprof-validate applies to the dump takes precedence.
  */
 #include "convert/filter/internal.h"
 

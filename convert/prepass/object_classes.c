@@ -17,8 +17,8 @@ enum {
 	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*
-	 * The kind for LOAD CLASS record i is KIND_LOADS + i. The next kind
-	 * after the last record means that the class has no name.
+	 * The kind for LOAD CLASS record i is KIND_LOADS + i. The number after
+	 * the kind of the last record means that the class has no name.
 	 */
 	KIND_LOADS,
 };

@@ -75,10 +75,10 @@ struct chain {
 
 /*
  * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. It does so if records follow, or an object whose
- * beginning is damaged. So a single object between two damaged places is found.
- * It also does so if it has two objects, because the second object may itself
- * have lost bytes.
+ * sub-record follows it. There are three cases: records follow; an object whose
+ * beginning is damaged follows, so that a single object between two damaged
+ * places is found; or the series has two objects, because the second one may
+ * itself have lost bytes.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,

@@ -37,8 +37,8 @@ enum {
 	/* size of the longest header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
 	/*
-	 * Each byte that the caller passes earns so many units of effort.
-	 * Guesses cost effort, see hp_resync_earn().
+	 * For each byte that is processed, the search may do so many units of
+	 * work on guesses, see hp_resync_earn().
 	 */
 	HP_WRECK_EARNED = 16,
 };
@@ -84,10 +84,7 @@ struct hp_resync {
 	/* buffer for a class dump that is outside of the window */
 	uint8_t *side;
 	size_t side_cap;
-	/*
-	 * The effort that is left: a budget that limits how much work guesses
-	 * may cause; see hp_resync_earn().
-	 */
+	/* how much work on guesses is still allowed; see hp_resync_earn() */
 	uint64_t effort;
 	enum hp_status status;
 	struct hp_error *err;
@@ -121,15 +118,16 @@ const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
- * Add the effort that @n passed bytes earn. The caller has passed these bytes
- * and will never return to them. Guesses cost effort, so all guesses together
- * take linear time, even on hostile input.
+ * Allow more work on guesses, because @n more bytes are processed and will
+ * never be read again. The work on guesses costs units of effort. It is limited
+ * to a number of units for each processed byte, so the total time is linear,
+ * even on hostile input.
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /*
- * Pay @n units of effort for a guess. If less effort is left, the function
- * returns false, and no effort is left.
+ * Take @n units from the effort that is left, for work on a guess. If fewer are
+ * left, takes all and returns false.
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 
@@ -374,10 +372,10 @@ struct hp_anchor_hints {
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * End of the sub-records that seemed valid before the damage. A series
-	 * of sub-records that begins before this offset means that one of the
-	 * earlier sub-records has a wrong length. As a proof, the series must
-	 * continue after this offset.
+	 * The end of the sub-records that seemed valid before the damage. If a
+	 * series of sub-records begins before this offset, one of these
+	 * seemingly valid sub-records must have a wrong length. This is
+	 * believed only if the series continues after this offset.
 	 */
 	uint64_t beyond;
 	/*

@@ -7,9 +7,9 @@
 enum { CHUNK = 1 << 20 };
 
 /*
- * The proof, which checks the stripped output, has a decoder of its own. Run
- * one learning pass of the proof over the input. *@lost receives the error if
- * the decoder could not read the input.
+ * Run one learning pass over the input, in which the proof collects facts. The
+ * proof is the code that checks the stripped output; it has a decoder of its
+ * own. *@lost receives the error if this decoder could not read the input.
  */
 static enum hp_status
 proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,

@@ -81,8 +81,10 @@ struct hp_model_keep {
 	 */
 	uint64_t under;
 	/*
-	 * Bit i is set if the CLASS of pattern i declares no fields and is a
-	 * superclass of this class, but not of hp_model_class.up.
+	 * Bit i is set if pattern i names a superclass without fields that is
+	 * between this class and its nearest superclass with fields
+	 * (hp_model_class.up). The search goes from class to class by the
+	 * member up, so it would skip this superclass.
 	 */
 	uint64_t carry;
 	bool linked;

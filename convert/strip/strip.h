@@ -22,9 +22,10 @@
 struct hp_keep_class {
 	uint64_t own; /* patterns whose CLASS is this class */
 	/*
-	 * Patterns whose CLASS is a superclass of this class and declares no
-	 * fields. hp_prepass_above() skips such superclasses, so their patterns
-	 * are stored here also.
+	 * Bit i is set if pattern i names a superclass without fields that is
+	 * between this class and its nearest superclass with fields.
+	 * hp_prepass_above() skips such superclasses, so their patterns are
+	 * stored here.
 	 */
 	uint64_t carry;
 	/* patterns whose CLASS is this class or one of its superclasses */

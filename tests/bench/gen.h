@@ -143,9 +143,8 @@ struct gen {
 	uint64_t base; /* address of the first object in the dump */
 	uint64_t holders, step,
 		/*
-		 * left: number of nodes that still get a dangling reference.
-		 * The two numbers before it distribute these nodes evenly over
-		 * all nodes.
+		 * left: number of nodes that still get a dangling reference;
+		 * holders and step distribute these nodes evenly over all nodes
 		 */
 		left;
 	uint64_t random;

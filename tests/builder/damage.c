@@ -126,7 +126,8 @@ b_garbage(struct b *b, size_t at, size_t n)
 		x = x * 1664525u + 1013904223u;
 		byte = (uint8_t)(0x60 |
 				 /*
-				  * this expression is never the tag of a record
+				  * bytes from 0x60 to 0x7F, because no record
+				  * has such a tag
 				  */
 				 (x >> 24 & 0x1F));
 		b_insert(b, at + i, &byte, 1);

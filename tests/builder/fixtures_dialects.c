@@ -219,7 +219,10 @@ early_twin(struct b *b, int arg)
 	end = b_here(b);
 	load = find_load(b, class);
 	b_dup_record(b, load);
-	/* an offset computed like the one of the damage before */
+	/*
+	 * the class dump, at offset @at, moves up when the first copy of the
+	 * LOAD CLASS record is removed
+	 */
 	damage(b, at - (b_here(b) - end));
 	b_remove_record(b, load);
 	b_segment(b);

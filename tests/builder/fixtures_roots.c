@@ -1,6 +1,6 @@
 /*
- * fixtures_roots.c - objects with several roots, and threads that several roots
- * describe
+ * fixtures_roots.c - test dumps with objects that have several roots, and with
+ * threads that several roots describe
  */
 #include "tests/builder/fixtures.h"
 

@@ -230,8 +230,8 @@ enum {
 };
 
 /*
- * Write the tables of the incomplete class dump, with the error that @what
- * selects.
+ * Write the tables of the class dump that was begun with open_class(). @what
+ * selects the error in the tables.
  */
 static void
 class_tables(struct b *b, int what)

@@ -50,8 +50,8 @@ b_close(struct b *b)
 		n += b->hole_len;
 	b_patch_u4(b, b->record + 5,
 		   /*
-		    * for more than 4 GiB the length field overflows, as in
-		    * dumps of real programs
+		    * if the body has more than 4 GiB, the length field
+		    * overflows, as in dumps of real programs
 		    */
 		   (uint32_t)n);
 	b->record = B_NONE;

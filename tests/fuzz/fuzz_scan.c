@@ -74,8 +74,8 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	/*
-	 * the length is not included, because a pipe does not know the length
-	 * of a body that ends with the file
+	 * the values do not include the actual length if the record ends with
+	 * the file, because a pipe does not know this length in advance
 	 */
 	const uint64_t v[] = {
 		r->tag,	 r->time,  r->length, r->unpatched ? 0 : r->body,
@@ -179,8 +179,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	b->user = seen;
 	/*
-	 * a batch with postponed instances is never completed, and no other
-	 * batch is processed at the same time
+	 * if b->replay is true, the batch comes a second time, because it had
+	 * postponed instances; such a batch is not completed again, so add its
+	 * counts here
 	 */
 	if (b->replay) {
 		for (unsigned t = 0; t < 256; t++)

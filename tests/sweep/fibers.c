@@ -73,8 +73,8 @@ arrive(void *fake)
 
 	__sanitizer_finish_switch_fiber(fake, &bottom, &size);
 	/*
-	 * The first switch leaves the original thread, so its stack is known
-	 * only now.
+	 * The stack of the original thread is known only now, after the first
+	 * switch away from it.
 	 */
 	if (!fibers[0].stack) {
 		fibers[0].stack = (void *)bottom;

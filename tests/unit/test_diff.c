@@ -198,7 +198,10 @@ START_TEST(sampling_mixed_sizes)
 		for (uint64_t b = 16; b < 1 << 20; b += b / 2)
 			for (uint64_t n = 1; n < 5000; n *= 7)
 				check_mixture(n, a, 1000, b);
-	/* the error in bytes stays small: 10 MB in arrays of 3.3 KB here */
+	/*
+	 * If the limits are good, the error stays small for large rows. Here 10
+	 * MB in arrays of 3.3 KB are sampled.
+	 */
 	ck_assert_double_eq_tol(sqrt(hp_sampling_variance(&large, true) / 10),
 				4096 * sqrt(0.6476102), 1);
 }

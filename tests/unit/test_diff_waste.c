@@ -332,8 +332,8 @@ START_TEST(partitioned)
 		}
 		end(&b);
 		/*
-		 * in the second pass, the data of all objects (24 bytes for an
-		 * array, 18 for others) does not fit in memory
+		 * in the second round, --memory is too small: each array needs
+		 * 24 bytes and each other object 18 bytes
 		 */
 		run(&b, 1, pass ? 4 << 20 : 0, pass ? &some : &all);
 	}

@@ -29,8 +29,8 @@ static const struct layout {
 	uint64_t reach;
 } layouts[] = {
 	/*
-	 * one cluster of ids, as in one heap: with one bit set, and with many
-	 * bit sets
+	 * one cluster of ids, as in a heap that is one range of addresses: so
+	 * small that one bit set suffices, and larger
 	 */
 	{{0xa0000000}, 1, 8, 3, 4 << 20},
 	{{0xa0000000}, 1, 8, 3, 900 << 20},
@@ -44,7 +44,10 @@ static const struct layout {
 	 * array
 	 */
 	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
-	/* ids that begin with 1: the first bit set also has the bit for null */
+	/*
+	 * ids that begin right after the id 0, so that the first bit set also
+	 * contains the bit for 0 (null)
+	 */
 	{{8}, 1, 8, 3, 5 << 20},
 	{{8}, 1, 8, 3, 40 << 20},
 	{{1}, 1, 1, 0, 3 << 20},

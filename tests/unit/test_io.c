@@ -38,7 +38,8 @@ START_TEST(pipe_again)
 			 HP_OK);
 	ck_assert(hp_source_rewindable(s));
 	ck_assert_int_eq(hp_source_peek(s, head, &n, &err), HP_OK);
-	ck_assert_uint_eq(n, 9); /* the pipe has just these bytes */
+	/* hp_source_peek() returns all bytes of the pipe */
+	ck_assert_uint_eq(n, 9);
 	ck_assert_mem_eq(head, "ninebytes", 9);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(hp_source_read(s, got, sizeof(got), &n, &err),
@@ -361,8 +362,8 @@ START_TEST(close_with_stalled_pipe)
 				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
 		/*
-		 * after skipping these bytes, the threads have room for the
-		 * other half
+		 * half of the data is still to come: skip these bytes, so that
+		 * the threads have room for the other half
 		 */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
 				 HP_OK);

@@ -135,8 +135,8 @@ START_TEST(whole)
 		struct b b;
 
 		/*
-		 * only dumps without findings have the numbers that the builder
-		 * has counted
+		 * only a dump without findings has exactly the records that the
+		 * builder has counted
 		 */
 		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
 		    f->rule)

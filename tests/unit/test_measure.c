@@ -46,8 +46,8 @@ static uint64_t
 class_id(const struct heap *h, unsigned i)
 {
 	/*
-	 * class objects are next to each other, and have 16 * (i % 3) bytes of
-	 * static fields
+	 * the class objects are next to each other in memory; the class with
+	 * number i has 16 * (i % 3) bytes of static fields
 	 */
 	return h->step ? h->step * (i + 1)
 		       : HEAP + (uint64_t)i * MIRROR +
@@ -185,8 +185,8 @@ check_sizes(const struct heap *h, unsigned threads)
 		ck_assert_uint_eq(hp_instance_bytes(&g.fitted, c, 8),
 				  size_of(h, i));
 		/*
-		 * the sample of objects from a larger heap may contain no such
-		 * object
+		 * a sample of the objects of a larger heap may contain no
+		 * object of this class
 		 */
 		if (h->scale == 1)
 			ck_assert_uint_eq(

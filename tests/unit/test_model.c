@@ -586,7 +586,10 @@ START_TEST(layout_detected)
 	hp_size_hint_array(&other, 0x1000, 8);
 	hp_size_hint_array(&other, 0x1080, 8);
 	ck_assert(!other.overlap);
-	/* this address overlaps the array before, which ends at 0x1080 + 80 */
+	/*
+	 * this array overlaps the previous array, which begins at 0x1080 and
+	 * has 80 bytes
+	 */
 	hp_size_hint_array(&other, 0x10C0, 8);
 	ck_assert(other.overlap);
 	hp_size_hints_merge(&h, &other);

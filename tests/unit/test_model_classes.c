@@ -430,7 +430,10 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_bytes(&odd, k, 8), 32);
 	ck_assert_uint_eq(hp_instance_bytes(&hot8, k, 8), 32);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
-	/* class 2 has fields of 4 + 4 bytes, or 8 + 4; k has 4 more */
+	/*
+	 * class 2 has fields of 4 + 4 bytes with ids of 4 bytes, and of 8 + 4
+	 * bytes with ids of 8 bytes; its subclass k adds 4 bytes
+	 */
 	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 1), 8), 4);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 2), 8), 4);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, k, 8), 0);
@@ -438,7 +441,10 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_padding(&mat8, k, 8), 8);
 	ck_assert_uint_eq(hp_instance_padding(&hot8, k, 8), 0);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, NULL, 8), 0);
-	/* 8 more bytes are fields that HotSpot adds, 136 are padding */
+	/*
+	 * if the measured size is 32, the 8 additional bytes are fields that
+	 * HotSpot adds; if it is 160, 136 bytes are padding
+	 */
 	mat4.measured =
 		&(struct hp_measured_sizes){.instances = sizes, .classes = 3};
 	sizes[k->index] = 32;

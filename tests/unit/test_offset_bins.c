@@ -63,7 +63,10 @@ START_TEST(bytes_lie_where_they_are)
 		hp_offset_bins_add_bytes(&b, s[i].offset, s[i].length);
 	hp_offset_bins_widen(&b, BYTES);
 	width = UINT64_C(1) << b.shift;
-	/* with 256 bins of 256 bytes, the file would be too long */
+	/*
+	 * 256 bins of 256 bytes would cover less than the file, so each bin has
+	 * 512 bytes
+	 */
 	ck_assert_uint_eq(width, 512);
 	for (uint64_t i = 0; i < HP_OFFSET_BINS; i++)
 		must(b.amounts[i] == counted(s, i * width, (i + 1) * width));

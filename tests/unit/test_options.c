@@ -573,7 +573,8 @@ START_TEST(edit_distances)
 		{"ab", "abcd", 2},
 		{"kitten", "sitting", 3},
 		/*
-		 * a suggested correction may not change the same letters twice
+		 * in this distance, a letter that was swapped cannot be changed
+		 * again, so the result is 3, not 2
 		 */
 		{"ca", "abc", 3},
 	};

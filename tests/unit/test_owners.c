@@ -36,7 +36,10 @@ enum {
 
 enum {
 	STATICS = 4,
-	/* number of fields that a class adds to those of its superclass */
+	/*
+	 * number of fields that each class declares, in addition to the fields
+	 * of its superclass
+	 */
 	FIELDS = 2,
 	/*
 	 * maximum number of elements of an array; it is at least the maximum

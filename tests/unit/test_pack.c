@@ -227,7 +227,7 @@ START_TEST(long_arrays)
 		uint64_t state = k;
 
 		ck_assert_ptr_nonnull(elements);
-		/* the ids of the elements have small distances */
+		/* the elements refer to objects that are close to each other */
 		for (size_t i = 0; i < n; i++)
 			elements[i] =
 				0x40000000 + 8 * (next_random(&state) % 1000);
@@ -426,8 +426,9 @@ START_TEST(false_order)
 	ck_assert_mem_eq(out, b.data, b.len);
 	for (size_t i = 0; i < N; i++) {
 		/*
-		 * A changed low byte refers to another row; a changed high byte
-		 * refers to a row that does not exist.
+		 * A changed low byte of the order refers to another row, so a
+		 * row is listed twice. A changed high byte refers to a row that
+		 * does not exist.
 		 */
 		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
 				 HP_DAMAGED);

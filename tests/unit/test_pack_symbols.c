@@ -80,10 +80,8 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Test class ids that were chosen to collide. Each hash table has a random
- * seed. One seed in a thousand distributes numbers at equal distances badly,
- * but three seeds in a row do not. Ids that always collide would do so with
- * every seed.
+ * Returns the largest number of consecutive used slots, as longest_run() does,
+ * for a block whose class ids were chosen to collide.
  */
 START_TEST(crafted_classes)
 {

@@ -180,8 +180,9 @@ START_TEST(cut_before)
 		b.len = end - n * each;
 		ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
 		/*
-		 * truncate at the end of the first block, and at the end of the
-		 * second block
+		 * with blocks of b.len bytes, the dump ends at the end of the
+		 * first block; with half of this, at the end of the second
+		 * block
 		 */
 		ck_assert_int_eq(skim(&b, b.len, 0, &counts), HP_UNSUPPORTED);
 		if (b.len % 2 == 0)

@@ -91,7 +91,8 @@ build(struct b *b, enum extra extra)
 		for (unsigned i = 0; i < 2; i++)
 			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
 	/*
-	 * make the dump longer, so that this thread also handles another batch
+	 * more arrays make the dump longer, so that the thread with the
+	 * dangling references also handles another batch
 	 */
 	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
 	for (unsigned k = 0; k < arrays; k++) {

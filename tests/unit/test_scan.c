@@ -293,13 +293,14 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (HP_TSAN && !(way & 1))
 				/*
-				 * the result with one thread is the one to
-				 * compare with
+				 * this is the first result, with which all
+				 * others are compared
 				 */
 				continue;
 			/*
-			 * if bytes are returned in order, parts of an
-			 * incomplete object are returned also
+			 * a pass that needs everything gets the bytes in order,
+			 * so it also gets parts of an object that is not
+			 * complete
 			 */
 			if (loses && need == HP_NEED_EVERYTHING &&
 			    way / 2 != FROM_FILE)
@@ -475,8 +476,7 @@ in_frames(struct b *b)
 			b_byte_array(b, 0x1000 + 250 * i + k, payload[k],
 				     sizeof(payload[k]));
 		b_close(b);
-		if (i % 2 ==
-		    0) { /* each frame except the first has two segments */
+		if (i % 2 == 0) { /* end a frame after every second segment */
 			add_frame(fd, b->data + from, b->len - from);
 			from = b->len;
 		}
@@ -609,8 +609,8 @@ START_TEST(deferred)
 	struct hp_scan_options options = {
 		.threads = deferrals[_i & 1],
 		/*
-		 * so that some postponed instances stay in memory, and others
-		 * go to a temporary file
+		 * little memory, so that some postponed instances stay in
+		 * memory, and others go to a temporary file
 		 */
 		.spill_memory = 100000,
 	};

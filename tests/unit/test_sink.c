@@ -422,8 +422,8 @@ START_TEST(existing_output)
 END_TEST
 
 /*
- * Test that a symbolic link is replaced by the output. The target of the link
- * does not change.
+ * Test that a symbolic link at the path of the output is replaced. The file to
+ * which the link refers does not change.
  */
 START_TEST(symbolic_link)
 {

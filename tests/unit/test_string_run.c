@@ -34,8 +34,7 @@ struct seen {
 	uint64_t records, digest, together;
 	uint64_t
 		/*
-		 * hash of the problems that were reported and of the ends of
-		 * heap records
+		 * hash of the reported problems and of the ends of heap records
 		 */
 		rest;
 	unsigned id_size;
@@ -259,8 +258,9 @@ START_TEST(tables)
 	hp_tables_init(&one, 8);
 	hp_tables_init(&all, 8);
 	/*
-	 * the LOAD CLASS came before the STRING with its name, so the name must
-	 * be looked up
+	 * In `all`, the class is in the map of classes whose name has not been
+	 * read yet, as if its LOAD CLASS had come before the STRING. So each
+	 * string must be looked up in this map.
 	 */
 	ck_assert_ptr_nonnull(hp_id_map_put(&all.unnamed, 1, NULL));
 	fill(&one, run, false);
@@ -426,8 +426,8 @@ START_TEST(index_growth)
 		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
 		if (foreseen == 0)
 			/*
-			 * there is no old table whose memory would be used at
-			 * the same time
+			 * the index did not grow, so there is no old table that
+			 * needs memory at the same time
 			 */
 			slots = 0;
 		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,

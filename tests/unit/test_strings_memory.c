@@ -55,7 +55,8 @@ add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 	add_be(out, STRINGS + i);
 	add_be(out, 1);
 	add_be(out, STRING_CLASS);
-	add_be(out, 5); /* the fields value and coder */
+	/* the values of the two fields of a String, value and coder */
+	add_be(out, 5);
 	add_be(out, ARRAYS + i);
 	hp_buf_byte(out, 0);
 }

@@ -338,7 +338,9 @@ START_TEST(one_of_many_siblings)
 
 		make_container(&m, 30);
 		m.list[7].own[1] += 5000;
-		/* now one element has 83 % of the growth */
+		/*
+		 * object 9 also grows, so object 7 has only 83 % of the growth
+		 */
 		m.list[9].own[1] += 1000;
 		run(&s, &m, stable);
 		must(s.choice.count == 1 && is_chosen(&s, 7) &&
@@ -442,7 +444,10 @@ START_TEST(fingerprints_of_paths)
 		{2, "Shop.BUS (static) → EventBus.other → java.util.ArrayList",
 		 "Cart"},
 		{3, "Shop.BUS (static) → EventBus", NULL},
-		/* if a path has no class of the application, all steps count */
+		/*
+		 * if no step of a path is in a class of the application, all
+		 * steps count
+		 */
 		{4,
 		 "thread \"worker-3\" java.lang.Thread.threadLocals → "
 		 "java.lang.ThreadLocal$ThreadLocalMap[*] → byte[]",

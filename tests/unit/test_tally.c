@@ -26,7 +26,10 @@ count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
  */
 START_TEST(merge)
 {
-	/* for few arrays, the lengths are in a list; for many, in a table */
+	/*
+	 * numbers of arrays: up to HP_TALLY_EARLY lengths are stored in a list,
+	 * more lengths in a table
+	 */
 	const uint32_t many[] = {3, HP_TALLY_EARLY - 1, 100};
 	struct hp_tallies a, b;
 	struct hp_tally *tally;

@@ -589,8 +589,9 @@ float_table(bool sites, unsigned rows, float too_much)
 }
 
 /*
- * Test that such accumulated percentages are accepted, although each addition
- * rounds the sum.
+ * Test that percentages are accepted if they were accumulated in 32-bit
+ * floating-point numbers, as the agent does, although each addition rounds the
+ * sum.
  */
 START_TEST(float_sums)
 {

@@ -65,8 +65,8 @@ check_rows(void)
 	check_row(1, UINT64_MAX);
 	for (uint64_t tie = 1; tie < 40000;
 	     /*
-	      * include ties, that is, percentages that end with exactly 5
-	      * (n.nn5 %)
+	      * odd numbers of 20,000 give percentages that end with exactly 5
+	      * in the third decimal, so they test the rounding of ties
 	      */
 	     tie += 2)
 		check_row(tie, 20000);
