@@ -175,8 +175,8 @@ skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 		r->records, hp_reader_left(r->records), &skipped, err);
 
 	/*
-	 * hprof_next() returns the failure @why. That the record is also
-	 * truncated would be no news.
+	 * hprof_next() returns the failure @why, so the program need not be
+	 * told as well that the record is truncated.
 	 */
 	r->has_problem = false;
 	return end_heap(r, st == HP_OK ? why : st);

@@ -114,7 +114,11 @@ make_powers(void)
 {
 	uint32_t n[LIMBS] = {0};
 
-	n[4] = 1; /* top_128_bits() reads up to four limbs below */
+	/*
+	 * for the smallest power, top_128_bits() reads the four limbs (32-bit
+	 * words) below this one, so they must exist
+	 */
+	n[4] = 1;
 	for (int k = 0; k <= POWER_MOST; k++) {
 		powers[k - POWER_LEAST] = top_128_bits(n, true);
 		times_ten(n);

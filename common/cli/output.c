@@ -138,8 +138,8 @@ void
 hp_output_abort(struct hp_output *o)
 {
 	/*
-	 * o->err prevents that fclose() writes the remaining bytes in the
-	 * buffer of the FILE to the sink
+	 * with an error in o->err, fclose() does not write the bytes that are
+	 * still in the buffer of the FILE to the sink
 	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)

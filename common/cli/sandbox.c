@@ -47,8 +47,10 @@
 #define HP_FS_MAKE_DIR (UINT64_C(1) << 7)
 #define HP_FS_MAKE_REG (UINT64_C(1) << 8)
 #define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
-#define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 of Landlock on */
-#define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 of Landlock on */
+/* this right exists from version 2 of Landlock on */
+#define HP_FS_REFER (UINT64_C(1) << 13)
+/* this right exists from version 3 of Landlock on */
+#define HP_FS_TRUNCATE (UINT64_C(1) << 14)
 
 /*
  * The rights that a program needs to create, write and remove files. Reading
@@ -118,10 +120,10 @@ landlock_begin(struct landlock *l)
 
 /*
  * Add a rule that allows @rights for the file @path, or for everything in the
- * folder @path. If it cannot be opened now, no rule is needed, because it
+ * folder @path. If @path cannot be opened now, no rule is needed, because it
  * cannot be opened later either. A lack of descriptors or memory may be
- * temporary, so this counts as a failure. EBADFD means a pipe or similar, which
- * Landlock does not restrict.
+ * temporary, so this counts as a failure. EBADFD means that @path is a pipe or
+ * similar, which Landlock does not restrict.
  */
 static void
 landlock_allow(struct landlock *l, const char *path, uint64_t rights)

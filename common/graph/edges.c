@@ -18,8 +18,8 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * each list has a kind and END; each piece of a long array also has
-	 * END, with room for CONTINUED
+	 * each list contains the number of a kind and the code END; for each
+	 * piece of a long array, there is another END, with room for CONTINUED
 	 */
 	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;

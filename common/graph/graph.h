@@ -347,8 +347,8 @@ enum hp_path_kind {
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
 	/*
-	 * A local variable of a thread. This kind and the kinds below it are
-	 * used only if no path of a kind above it leads to the object.
+	 * A local variable of a thread. This kind and the kinds after it are
+	 * used only if no path of an earlier kind leads to the object.
 	 */
 	HP_PATH_LOCAL,
 	/*
@@ -362,8 +362,8 @@ enum hp_path_kind {
 	/* constants that the VM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/*
-	 * This kind and the kinds below it are used only if no other path leads
-	 * to the object. This one: an interned string.
+	 * An interned string. This kind and the kinds after it are used only if
+	 * no other path leads to the object.
 	 */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
@@ -521,8 +521,8 @@ struct hp_graph {
 	struct hp_graph_span *spans;
 	size_t nspans;
 	/*
-	 * bytes of the lists above (roots, locals, weak, spans) that
-	 * memory.held already includes
+	 * how many bytes of the lists above (roots, locals, weak, spans) are
+	 * already included in memory.held, the sum for the whole graph
 	 */
 	uint64_t charged;
 	struct hp_graph_sum all;

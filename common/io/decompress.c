@@ -57,8 +57,9 @@ struct hp_decompress {
 	bool wanted;
 
 	/*
-	 * The next members are used to read the file and divide it into pieces,
-	 * by one thread at a time. cutter: the state of cut() of the codec.
+	 * The next members are for reading the file and dividing it into
+	 * pieces. Only one thread at a time uses them. cutter: the state of the
+	 * function cut() of the codec.
 	 */
 	void *cutter;
 	/*
@@ -89,8 +90,8 @@ struct hp_decompress {
 	bool inside;
 	bool over; /* the stream has ended or failed */
 	/*
-	 * the reader has received, or will receive, a block with the final
-	 * status
+	 * the block with the final status (end or failure) was given to the
+	 * reader, so no further block follows
 	 */
 	bool told;
 

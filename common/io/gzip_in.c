@@ -58,8 +58,8 @@ static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
 struct cutter {
 	/*
-	 * number of bytes of the piece in which the start of a member was
-	 * searched
+	 * how many bytes of the piece were already searched for the start of a
+	 * member
 	 */
 	size_t scanned;
 	/* sum of the decoded sizes of the members found so far */

@@ -238,8 +238,9 @@ enum hp_step {
 
 struct hp_codec {
 	/*
-	 * Bytes of memory that the layer needs, and in addition for each
-	 * worker. The numbers were measured. 0: negligible.
+	 * memory: bytes that the layer needs for any number of threads;
+	 * worker_memory: bytes that each worker thread needs in addition. The
+	 * numbers were measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
 	size_t piece_most; /* maximum compressed bytes of a piece */

@@ -84,7 +84,7 @@ struct hp_container_note {
 	uint64_t got, want;
 	/*
 	 * How often this kind of problem occurred. The other members describe
-	 * the first occurrence.
+	 * the first occurrence only.
 	 */
 	uint64_t count;
 };
@@ -364,7 +364,8 @@ struct hp_pack_vtable {
 	 */
 	struct hp_container container;
 	/*
-	 * usual maximum of bytes of a dump that are packed together as one part
+	 * maximum number of bytes of a dump that are usually packed together as
+	 * one part
 	 */
 	uint64_t part;
 

@@ -18,8 +18,8 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * compressed data may be so many bytes longer than its contents, see
- * inner_limit()
+ * an inner layer may have so many bytes more than the layer that decompresses
+ * it, see inner_limit()
  */
 #define SLACK ((uint64_t)1 << 20)
 /*
@@ -396,8 +396,9 @@ source_init(struct hp_source *s, const char *name,
 }
 
 /*
- * Create a source for @file; closing the source also closes @file. @st: the
- * result of opening @file; if it is an error, only return it.
+ * Create a source for @file; closing the source also closes @file. @st is the
+ * result of opening @file. If it is a failure, the function does nothing and
+ * returns @st.
  */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,

@@ -189,7 +189,8 @@ compare_methods(const void *a, const void *b)
 	c = c ? c : hp_order(x->name, y->name);
 	c = c ? c : hp_order(x->signature, y->signature);
 	/*
-	 * + 1 and the conversion to unsigned sort HP_NO_LINE before all lines
+	 * + 1 and the conversion to an unsigned number turn HP_NO_LINE (-1)
+	 * into 0, so that it sorts before all lines
 	 */
 	c = c ? c : hp_order((uint32_t)(x->from + 1), (uint32_t)(y->from + 1));
 	return c ? c : hp_order(x->order, y->order);

@@ -18,7 +18,10 @@ struct parser {
 	struct hp_name_mapping *m;
 	struct hp_buf types;
 	uint32_t line; /* number of the current line, from 1 */
-	/* what the next comment belongs to: a class, a field or a method */
+	/*
+	 * which kind of line the next comment belongs to: that of a class, a
+	 * field or a method
+	 */
 	bool in_class, in_field, in_method;
 	/*
 	 * The last line was a method without a comment. So the next line may be

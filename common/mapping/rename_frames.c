@@ -377,8 +377,8 @@ serial_of(struct hp_rename *r, uint32_t class)
 	load.serial = r->next_serial;
 	load.name_id = hp_rename_id(r, spelled);
 	/*
-	 * no other record uses the id of the class's name, so it can also be
-	 * the class id
+	 * no other record uses this new string id, so it can also be the id of
+	 * the class
 	 */
 	load.class_id = load.name_id;
 	*serial = load.serial;

@@ -387,7 +387,10 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	/* is_of_input() is true for the rule of the symptom in first */
+	/*
+	 * cause: is_of_input() is true for the rule of the symptom `first`, so
+	 * this symptom is the cause of other damage
+	 */
 	bool cause = false;
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {

@@ -16,8 +16,8 @@
 
 enum {
 	/*
-	 * so many classes with a smallest distance that occurs several times
-	 * are needed to choose a layout model
+	 * To choose a layout model, there must be at least this many classes
+	 * whose smallest distance between objects occurs several times.
 	 */
 	CLASSES_LEAST = 24,
 	/*
@@ -31,7 +31,10 @@ enum {
 	 * gap after it
 	 */
 	TIDY = 200,
-	/* a smallest distance that occurs so often is a size, without a gap */
+	/*
+	 * if the smallest distance of a class occurs so often, it is the size
+	 * of the objects, without a gap after them
+	 */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
 	/* a size is rare if fewer than one in RARE class objects has it */

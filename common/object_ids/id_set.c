@@ -160,7 +160,8 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
 				     s->workers * sizeof(*s->worker));
-	if (s->worker) /* needed before hp_id_sets_release() can be called */
+	/* set these first, because hp_id_sets_release() needs them */
+	if (s->worker)
 		memset(s->worker, 0, s->workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
 	if (s->referrers)

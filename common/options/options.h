@@ -246,8 +246,12 @@ struct hp_options {
 	bool memory_given;  /* the user gave --memory */
 	enum hp_when progress;
 	enum hp_when color;
-	bool quiet, verbose; /* at most one of them is set */
-	uint64_t dump;	     /* number of the dump, from 1; 0: not given */
+	/*
+	 * quiet: -q was given; verbose: -v was given; at most one of them is
+	 * true
+	 */
+	bool quiet, verbose;
+	uint64_t dump; /* number of the dump, from 1; 0: not given */
 	/* maximum size of an unpacked input in bytes; 0: no limit */
 	uint64_t max_size;
 	/*

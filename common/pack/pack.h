@@ -18,12 +18,8 @@ extern const struct hp_pack_vtable hp_pack_vtable;
 
 /*
  * ----------------------------------------------------------------------
- * Read only what a comparison by class needs from a pack
- *
- * Each block has a table with the number of instances and arrays of each class,
- * and the lengths of arrays. So fields, elements and ids need not be unpacked.
- * The other records and sub-records (names, classes, roots) together form a
- * dump without objects, which is parsed as usual.
+ * The functions that read and write packs. Programs pass them to the code that
+ * opens inputs and outputs (see components.h)
  */
 
 struct hp_table_counts_options {

@@ -389,8 +389,9 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 }
 
 /*
- * Report lost bytes: neither a block nor the directory begins here. Find the
- * next block.
+ * At this position there is neither the header of a block nor the directory of
+ * the pack, so bytes of the pack are damaged or missing. Find the next block,
+ * and report the part of the dump that is lost.
  */
 static void
 find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)

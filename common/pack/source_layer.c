@@ -42,8 +42,8 @@ struct pack {
 	pthread_mutex_t lock; /* protects `pool` and `more` */
 	pthread_cond_t given; /* signals that `more` has grown */
 	/*
-	 * Bytes of the memory limit that are left for large blocks, which need
-	 * more than BLOCK_BYTES.
+	 * Bytes of the memory limit that are left for large blocks. A large
+	 * block is one that needs more than BLOCK_BYTES.
 	 */
 	uint64_t more;
 	/* the worker threads; NULL: there are none, or all have finished */

@@ -615,7 +615,10 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 {
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
-	/* an empty heap record before them was removed */
+	/*
+	 * the pack does not store an empty heap record that was before these
+	 * items
+	 */
 	if (n > 0 && to != *from)
 		memmove(to, *from, n);
 	*from += n;

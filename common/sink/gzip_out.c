@@ -48,7 +48,7 @@ struct worker {
 /* ---- the address of ISA-L's stream ---- */
 
 enum {
-	/* ISA-L does not hash so many low bits of the address */
+	/* number of low bits of the address that ISA-L does not hash */
 	WINDOW_BITS = 16,
 	/* number of buckets of ISA-L's hash table at level 1 */
 	BUCKETS = 1 << 13,

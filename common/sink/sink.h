@@ -32,10 +32,15 @@ struct hp_ordered_writer {
 	enum hp_status (*write)(void *context, void *slot,
 				struct hp_error *err);
 
-	/* the worker threads; NULL: the caller processes each block itself */
+	/*
+	 * the worker threads; NULL: the caller's thread processes each block
+	 * itself
+	 */
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	/* the member thread, which writes the results, was started */
+	/*
+	 * the thread that writes the results (the member `thread`) was started
+	 */
 	bool writing;
 	/*
 	 * only used without threads: the single block, and the worker state

@@ -53,8 +53,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference @d. For one difference the function returns 0, which
- * is never the code of a difference: this difference has no code.
+ * The code of a difference @d. The function returns 0 for the only difference
+ * that has no code. It is never the code of a difference.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)

@@ -98,7 +98,7 @@ row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
 		/*
-		 * the fields before the body of a record: its time and its
+		 * the fields of a record before its body: its time and its
 		 * length
 		 */
 		ok = add_column(e, s, 4, false);

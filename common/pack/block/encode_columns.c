@@ -116,7 +116,10 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (uint64_t bits = c->bits; bits; bits >>= 8)
 		n++;
 	for (unsigned p = 0; p < n; p++) {
-		/* a lower plane that is all zero was not written yet */
+		/*
+		 * plane p of the column was not written yet: so far, all its
+		 * bytes were 0
+		 */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
 		if (!hp_pack_segment_add(e, 8 * group + p,
