@@ -98,9 +98,9 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 				     "counts unreachable objects as live");
 		hp_agent_threads_present(a, jni);
 		/*
-		 * Each thread has a buffer for allocations and would cause no
-		 * events until it is used up. A garbage collection makes all
-		 * threads take new buffers.
+		 * Each thread allocates objects in a buffer of its own, and
+		 * causes no event until the buffer is used up. A garbage
+		 * collection makes all threads take new buffers.
 		 */
 		if (a->o.heap && a->o.sample == 0)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);

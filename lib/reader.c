@@ -124,9 +124,9 @@ begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 }
 
 /*
- * Load bytes into the buffer until it has @n bytes from buf[at] on. It has
- * fewer if the record or the input ends. The buffer grows only with bytes that
- * were really read.
+ * Load bytes into the buffer until it has @n bytes from buf[at] on. If the
+ * record or the input ends, the buffer has fewer bytes. The buffer grows only
+ * with bytes that were really read.
  */
 static enum hp_status
 fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
@@ -199,8 +199,7 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	/*
-	 * if the buffer has less than a whole piece (the input ends) or more,
-	 * adjust the piece
+	 * the piece has at most the elements that are completely in the buffer
 	 */
 	n = (r->have - r->at) / p->width;
 	if (n > want)

@@ -29,7 +29,10 @@ enum { CREDIT_MOST = 8 };
 static int64_t
 first_credit(const struct hp_agent_thread *t, int64_t interval)
 {
-	/* multiples of the golden ratio, modulo 1, are spread evenly */
+	/*
+	 * the fractional parts of the multiples of the golden ratio are spread
+	 * evenly from 0 to 1
+	 */
 	return (int64_t)((double)interval * 0x1p-32 *
 			 (t->serial * UINT32_C(2654435769)));
 }

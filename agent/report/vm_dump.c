@@ -23,7 +23,9 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	jclass c;
 
-	/* an earlier attach has loaded the class before it failed */
+	/*
+	 * an earlier attach has already loaded the class, but failed afterwards
+	 */
 	if (a->traces_class)
 		return HP_OK;
 	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,

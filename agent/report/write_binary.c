@@ -22,8 +22,8 @@ enum {
 };
 
 /*
- * The number in its id of the string with the agent's settings, which is in no
- * table.
+ * The string with the agent's settings is in no table. Its id contains this
+ * number.
  */
 enum { SETTINGS = 0x0FFFFFFF };
 
@@ -210,9 +210,9 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * Entries of events refer to strings, traces to frames, and so on. So
-	 * read the length of a table before that of the tables that its entries
-	 * refer to. Then these have all entries that are needed.
+	 * Events refer to strings, traces refer to frames, and so on. So read
+	 * the length of a table before the lengths of the tables to which its
+	 * entries refer. Then those tables have all entries that are needed.
 	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);

@@ -683,8 +683,9 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * The message has two texts. Use the second one, because the
-		 * class may become known later.
+		 * The message of the rule has two texts, which this number
+		 * selects. Use the second one, because the class may become
+		 * known later.
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

@@ -159,8 +159,10 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * After the first duplicate of this id was found, its
-			 * range of ids may have been postponed to a later pass.
+			 * The range of this id was in the window when its first
+			 * duplicate was found. But the window may have become
+			 * smaller since then, so that a later pass handles this
+			 * id.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
