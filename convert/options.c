@@ -235,18 +235,17 @@ static const struct hp_usage_example examples[] = {
 static enum hp_status
 add_types(const char *text, unsigned *bits, struct hp_error *err)
 {
-	const char *at = text;
+	struct hp_slice type;
+	int i;
 
 	if (!text)
 		*bits = HP_POLICY_ALL_TYPES;
-	while (at) {
-		size_t n = strcspn(at, ",");
-		int i = hp_choice_find(types, at, n);
-
+	while (hp_list_next(&text, &type)) {
+		i = hp_choice_find(types, type.text, type.length);
 		if (i < 0)
-			return hp_choice_unknown(types, at, n, err);
+			return hp_choice_unknown(types, type.text, type.length,
+						 err);
 		*bits |= 1u << (HP_TYPE_BOOLEAN + i);
-		at = at[n] ? at + n + 1 : NULL;
 	}
 	return HP_OK;
 }

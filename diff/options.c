@@ -4,6 +4,7 @@
  */
 #include "diff/options.h"
 
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/options/options.h"
@@ -315,7 +316,7 @@ static enum hp_status
 set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
 	unsigned listed = 0;
-	size_t n;
+	struct hp_slice key;
 
 	/*
 	 * keep only the columns of --retained, and the columns that --sort
@@ -324,13 +325,11 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	o->columns &=
 		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
 				      hp_columns_that_are(HP_COLUMN_IS_ASKED));
-	for (;; text += n + 1) {
-		n = strcspn(text, ",");
-		if (hp_choice_find(columns, text, n) < 0)
-			return hp_choice_unknown(columns, text, n, err);
-		listed |= hp_column_picks(hp_column_find(text, n));
-		if (text[n] == '\0')
-			break;
+	while (hp_list_next(&text, &key)) {
+		if (hp_choice_find(columns, key.text, key.length) < 0)
+			return hp_choice_unknown(columns, key.text, key.length,
+						 err);
+		listed |= hp_column_picks(hp_column_find(key.text, key.length));
 	}
 	o->columns |= listed;
 	o->columns_listed = listed;

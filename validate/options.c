@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/bytes.h"
 #include "common/options/options.h"
 #include "common/cli/quantity.h"
 
@@ -134,17 +135,15 @@ static enum hp_status
 set_disabled(struct hp_validate_command *c, const char *text,
 	     struct hp_error *err)
 {
-	enum hp_status st;
+	enum hp_status st = HP_OK;
+	struct hp_slice id;
 	enum hp_rule rule;
-	size_t n;
 
-	do {
-		n = strcspn(text, ",");
-		st = find_rule(text, n, &rule, err);
+	while (st == HP_OK && hp_list_next(&text, &id)) {
+		st = find_rule(id.text, id.length, &rule, err);
 		if (st == HP_OK)
 			c->run.disabled[rule] = true;
-		text += n;
-	} while (st == HP_OK && *text++ == ',');
+	}
 	return st;
 }
 

@@ -1,6 +1,6 @@
 /*
  * bytes.h - load and store numbers in a given byte order, round up to an
- * alignment, and compare a part of a text
+ * alignment, and compare a part of a text or read a list
  */
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
@@ -77,6 +77,27 @@ static inline bool
 hp_slice_is(struct hp_slice s, const char *text)
 {
 	return s.length == strlen(text) && memcmp(s.text, text, s.length) == 0;
+}
+
+/**
+ * hp_list_next() - read the next element of a list such as "count,bytes"
+ * @rest: the text that is not read yet; receives the text after the element and
+ *        its comma, or NULL after the last element
+ * @item: receives the element. It is empty where nothing precedes a comma or
+ *        the end of the text, so "a,,b" has three elements, and "" has one
+ *
+ * Returns: false if *@rest is NULL, because all elements were read.
+ */
+static inline bool
+hp_list_next(const char **rest, struct hp_slice *item)
+{
+	if (!*rest)
+		return false;
+	item->text = *rest;
+	item->length = strcspn(*rest, ",");
+	*rest += item->length;
+	*rest = **rest ? *rest + 1 : NULL;
+	return true;
 }
 
 /*

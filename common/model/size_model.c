@@ -97,21 +97,19 @@ parse_override(const char *text, size_t n, unsigned values[PARTS])
 	return false;
 }
 
-/* Parse all ",name=number". Returns false if one is invalid or out of range. */
+/*
+ * Parse a list of "name=number"; NULL is an empty list. Returns false if one is
+ * invalid or out of range.
+ */
 static bool
-parse_overrides(const char *text, unsigned values[PARTS])
+parse_overrides(const char *list, unsigned values[PARTS])
 {
-	size_t n;
+	struct hp_slice item;
 
-	while (*text == ',') {
-		text++;
-		n = strcspn(text, ",");
-		if (!parse_override(text, n, values))
+	while (hp_list_next(&list, &item))
+		if (!parse_override(item.text, item.length, values))
 			return false;
-		text += n;
-	}
-	return *text == '\0' &&
-	       (values[REFERENCE] == 0 || values[REFERENCE] == 4 ||
+	return (values[REFERENCE] == 0 || values[REFERENCE] == 4 ||
 		values[REFERENCE] == 8) &&
 	       values[HEADER] <= 256 && values[ARRAY_HEADER] <= 256 &&
 	       values[ALIGNMENT] <= ALIGNMENT_MAX &&
@@ -162,21 +160,22 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 		    struct hp_size_model *out)
 {
 	unsigned pointer = detected->header - detected->reference;
-	size_t n = strcspn(text, ",");
+	const char *rest = text;
+	struct hp_slice name = {"", 0};
 	/* values from the text; 0: use the value of the model */
 	unsigned values[PARTS] = {0};
 	struct hp_size_model l = *detected;
 	unsigned *const parts[PARTS] = {&l.reference, &l.header,
 					&l.array_header, &l.alignment};
 
-	if (!parse_overrides(text + n, values))
+	if (!hp_list_next(&rest, &name) || !parse_overrides(rest, values))
 		return false;
 	if (values[REFERENCE] != 0) {
 		l.reference = values[REFERENCE];
 		if (l.model != HP_SIZE_MODEL_ART)
 			set_headers(&l, pointer);
 	}
-	if (!set_model(&l, text, n, pointer))
+	if (!set_model(&l, name.text, name.length, pointer))
 		return false;
 	for (unsigned i = 0; i < PARTS; i++)
 		if (values[i] != 0)

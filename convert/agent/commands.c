@@ -4,6 +4,7 @@
  */
 #include "convert/agent/agent.h"
 
+#include "common/base/bytes.h"
 #include "common/text/text.h"
 
 #include <stdlib.h>
@@ -218,26 +219,25 @@ enum hp_status
 hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
 			struct hp_error *err)
 {
-	*out = (struct hp_agent_commands){0};
-	for (const char *at = list;;) {
-		size_t n = strcspn(at, ",");
+	struct hp_slice word;
 
+	*out = (struct hp_agent_commands){0};
+	while (hp_list_next(&list, &word)) {
 		if (out->ends)
 			return hp_fail(err, HP_DAMAGED,
 				       "no command can follow exit or eof");
-		if (!add_command(out, at, n))
-			return hp_fail(err, HP_DAMAGED,
-				       "'%.*s': expected one of gc, dump-heap, "
-				       "alloc-sites[:FLAGS[:CUTOFF]], "
-				       "heap-summary, exit, dump-traces, "
-				       "cpu-samples[:CUTOFF], traces-on, "
-				       "traces-off, samples-on[:THREAD], "
-				       "samples-off[:THREAD], clear-samples, "
-				       "clear-sites, depth:N, eof",
-				       (int)(n < 60 ? n : 60), at);
-		if (!at[n])
-			break;
-		at += n + 1;
+		if (!add_command(out, word.text, word.length))
+			return hp_fail(
+				err, HP_DAMAGED,
+				"'%.*s': expected one of gc, dump-heap, "
+				"alloc-sites[:FLAGS[:CUTOFF]], "
+				"heap-summary, exit, dump-traces, "
+				"cpu-samples[:CUTOFF], traces-on, "
+				"traces-off, samples-on[:THREAD], "
+				"samples-off[:THREAD], clear-samples, "
+				"clear-sites, depth:N, eof",
+				(int)(word.length < 60 ? word.length : 60),
+				word.text);
 	}
 	return hp_buf_ok(&out->bytes) ? HP_OK : hp_no_memory(err);
 }

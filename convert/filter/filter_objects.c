@@ -9,6 +9,7 @@
  */
 #include "convert/filter/filter.h"
 
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
 #include "common/model/dialect.h"
@@ -705,15 +706,12 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 static enum hp_status
 choose_heaps(struct filter *s, struct hp_error *err)
 {
-	const char *at = s->how->heaps;
+	const char *rest = s->how->heaps;
 	enum hp_status st = HP_OK;
+	struct hp_slice name;
 
-	while (at && st == HP_OK) {
-		size_t n = strcspn(at, ",");
-
-		st = add_heap(s, at, n, err);
-		at = at[n] ? at + n + 1 : NULL;
-	}
+	while (st == HP_OK && hp_list_next(&rest, &name))
+		st = add_heap(s, name.text, name.length, err);
 	return st;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "diff/findings/catalogue.h"
 
+#include "common/base/bytes.h"
 #include "common/cli/quantity.h"
 #include "common/options/options.h"
 #include "diff/result/result.h"
@@ -69,17 +70,15 @@ enum hp_status
 hp_unusual_disable(struct hp_unusual_limits *l, const char *text,
 		   struct hp_error *err)
 {
+	enum hp_status st = HP_OK;
 	enum hp_unusual kind;
-	enum hp_status st;
-	size_t n;
+	struct hp_slice id;
 
-	do {
-		n = strcspn(text, ",");
-		st = hp_unusual_find(text, n, &kind, err);
+	while (st == HP_OK && hp_list_next(&text, &id)) {
+		st = hp_unusual_find(id.text, id.length, &kind, err);
 		if (st == HP_OK)
 			l->disabled[kind] = true;
-		text += n;
-	} while (st == HP_OK && *text++ == ',');
+	}
 	return st;
 }
 

@@ -1,6 +1,6 @@
 /*
  * test_cli.c - tests of buffers and of option values: sizes, counts,
- * percentages and patterns
+ * percentages, lists and patterns
  */
 #include <check.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "common/base/buf.h"
 #include "common/cli/glob.h"
+#include "common/base/bytes.h"
 #include "common/cli/quantity.h"
 
 Suite *test_cli_suite(void);
@@ -285,6 +286,31 @@ START_TEST(glob_does_not_explode)
 }
 END_TEST
 
+/* Test that lists are read element by element, with their empty elements. */
+START_TEST(lists)
+{
+	static const struct {
+		const char *list, *items[4];
+	} all[] = {{"", {""}},
+		   {"count", {"count"}},
+		   {"count,bytes", {"count", "bytes"}},
+		   {"a,,b", {"a", "", "b"}},
+		   {",a,", {"", "a", ""}},
+		   {NULL, {NULL}}};
+	struct hp_slice item;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const char *rest = all[i].list;
+
+		for (unsigned n = 0; all[i].items[n]; n++) {
+			ck_assert(hp_list_next(&rest, &item));
+			ck_assert(hp_slice_is(item, all[i].items[n]));
+		}
+		ck_assert(!hp_list_next(&rest, &item));
+	}
+}
+END_TEST
+
 Suite *
 test_cli_suite(void)
 {
@@ -298,6 +324,7 @@ test_cli_suite(void)
 	tcase_add_test(t, growth_and_sums);
 	tcase_add_test(t, percents);
 	tcase_add_test(t, size_texts);
+	tcase_add_test(t, lists);
 	tcase_add_test(t, globs);
 	tcase_add_test(t, glob_does_not_explode);
 	suite_add_tcase(s, t);
