@@ -149,7 +149,8 @@ ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/
 # These are not slow, but they wait, or start a hundred processes, a JVM, node or
 # python, or take two seconds for one option.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
-	changing-input convert-killed killed-hard diff-waste-jvm \
+	changing-input convert-killed killed-hard diff-waste-jvm diff-known-jvm \
+	diff-findings-jvm diff-findings-jni convert-threads-jvm \
 	diff-suspects-jvm diff-page-numbers diff-waste-fills json-schema \
 	transcripts convert-strings-shared diff-profiles diff-object
 # Slow cases that check-quick runs nevertheless: each detects faults that no

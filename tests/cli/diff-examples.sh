@@ -13,12 +13,13 @@ hprof-diff a b | grep -c "object $(jq -r '.suspects[0].object' json) "
 hprof-convert --to=ndjson --graph b >lines
 array=$(hprof-diff --object="$(jq -r '.suspects[0].object' json)" --format=json b |
     jq -r '.object.fields[] | select(.name == "elementData").refers_to')
+grep -F "$array" lines >few
 jq -r --arg of "$array" 'select(.dominator | objects | .id == $of) |
-    .retained_bytes' lines | sort -rn | head -n 5 >want
+    .retained_bytes' few | sort -rn | head -n 5 >want
 jq -r '.suspects[0].examples.largest[].retained_bytes' json >got
 same got want
 jq -r --arg of "$array" 'select(.record == "OBJECT_ARRAY_DUMP" and .id == $of) |
-    .elements[] | objects | .id' lines | tail -n 5 | tac >want
+    .elements[] | objects | .id' few | tail -n 5 | tac >want
 jq -r '.suspects[0].examples.newest[].id' json >got
 same got want
 # each example is what --object shows
@@ -26,9 +27,8 @@ jq -c '.suspects[].examples | .largest[], (.newest // [])[] |
     [.id, .retained_bytes, .fields]' json | sort -u >got
 jq -r '.suspects[].examples | .largest[], (.newest // [])[] | .id' json |
     sort -u | while read -r id; do
-    hprof-diff --object="$id" --format=json b |
-        jq -c '.object | [.id, .retained_bytes, .fields]'
-done | sort >want
+    hprof-diff --object="$id" --format=json b
+done | jq -c '.object | [.id, .retained_bytes, .fields]' | sort >want
 same got want
 # other numbers of examples; values only on request
 for n in 0 1 100; do

@@ -90,8 +90,10 @@ hprof-diff --retained --format=json a >a.json
 code hprof-diff --fail-if='new suspect' a.json b
 sed -n 1p .err
 # many entries
-jq -n '{known_leaks: [range(100000) | {fingerprint:
-    ("0000000000000000" + tostring)[-16:], reason: "r"}]}' >many.json
+seq -f '%016.0f' 0 99999 | awk '
+    { printf "%s{\"fingerprint\": \"%s\", \"reason\": \"r\"}",
+        NR == 1 ? "{\"known_leaks\": [" : ",\n", $1 }
+    END { print "]}" }' >many.json
 code hprof-diff --format=csv --known=many.json a b
 cat .err
 # rows that grew by more than N objects in every step

@@ -47,14 +47,16 @@ hprof-diff --partial --retained --format=json a cut 2>.err |
     jq -c '[.suspects, .suspects_unknown]'
 hprof-diff --why='Shop*' --format=json a b | jq -c .suspects_unknown
 hprof-diff --retained --format=json a b | jq 'has("suspects_unknown")'
+fixture registry >small-1
+fixture registry-grown >small-2
 for how in --retained --by=dominator --by=path; do
-    hprof-diff $how --format=json a >saved.json
-    for pair in "saved.json b" "b saved.json" "saved.json"; do
+    hprof-diff $how --format=json small-1 >saved.json
+    for pair in "saved.json small-2" "small-2 saved.json" "saved.json"; do
         hprof-diff $how $pair | grep 'not known\|known by class'
         hprof-diff $how --format=html $pair |
             sed -n 's/.*\("suspects_unknown":"[^"]*"\).*/\1/p'
     done
-    hprof-diff $how a saved.json b | grep -c '^[1-9]  .* of the growth'
+    hprof-diff $how small-1 saved.json small-2 | grep -c '^[1-9]  .* of the growth'
 done
 # the suspects explain most of the growth
 jq -c '.suspects_explain | .explained <= .growth and

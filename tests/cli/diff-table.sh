@@ -11,31 +11,34 @@ hprof-diff --top=0 --all "$before" "$after" >pipe
 same narrow pipe
 COLUMNS=80 hprof-diff --top=0 --all --wide "$before" "$after" >wide
 [ "$(widest wide)" -gt 80 ] || problem "wide: too narrow"
-# every kind of result at three widths
-for width in $(printf '%s\n' 80 100 160 | thin); do
-    for options in --retained --by=path --by=dominator --by=package --by=holder \
-        --by=loader --by=heap '--why=Shop$CartListener' '--why=java.lang.String' \
-        '--by=path --ignore-path=none' '--columns=count,bytes,largest,native' \
-        '--retained --all' '--fail-if=Shop* growth-count>1' \
-        '--retained --fail-if=*.HashMap* count>1'; do
-        for files in "$after" "$before $after" "$before $after $before $after"; do
-            # shellcheck disable=SC2086
-            case $options in
-            *--fail-if=*)
-                [ "$files" != "$after" ] || continue
-                COLUMNS=$width hprof-diff ${options%%--fail*} \
-                    "--fail-if=${options#*--fail-if=}" $files >out
-                ;;
-            *) COLUMNS=$width hprof-diff $options $files >out ;;
-            esac
-            looked
-            [ "$(widest out)" -le "$width" ] ||
-                problem "$width: $options $files: too wide"
-            [ -s out ] || problem "$options: nothing"
-        done
+# every kind of result at three widths; in check-quick, a ninth of all
+printf '%s\n' --retained --by=path --by=dominator --by=package --by=holder \
+    --by=loader --by=heap '--why=Shop$CartListener' '--why=java.lang.String' \
+    '--by=path --ignore-path=none' '--columns=count,bytes,largest,native' \
+    '--retained --all' '--fail-if=Shop* growth-count>1' \
+    '--retained --fail-if=*.HashMap* count>1' | while read -r options; do
+    for width in 80 100 160; do
+        [[ $options = *--fail-if* ]] || echo "$width|$options|$after"
+        echo "$width|$options|$before $after"
+        echo "$width|$options|$before $after $before $after"
     done
-done
-looked_at 120
+done | thin | thin >kinds
+while IFS='|' read -r width options files; do
+    # shellcheck disable=SC2086
+    case $options in
+    *--fail-if=*)
+        COLUMNS=$width hprof-diff ${options%%--fail*} \
+            "--fail-if=${options#*--fail-if=}" $files >out
+        ;;
+    *) COLUMNS=$width hprof-diff $options $files >out ;;
+    esac
+    looked
+    [ "$(widest out)" -le "$width" ] ||
+        problem "$width: $options $files: too wide"
+    [ -s out ] || problem "$options: nothing"
+done <kinds
+rm -f .thinned
+looked_at "$([ -n "${HPROF_QUICK:-}" ] && echo 14 || echo 120)"
 export COLUMNS=10000
 grep -c 'left out' narrow wide
 grep -ow '[a-z.]*ConcurrentHashMap$Node' narrow wide

@@ -38,14 +38,16 @@ hprof-diff --retained --why='java.lang.Integer' a b |
     grep -c '^[1-9]  .* of the growth'
 hprof-diff --why='java.lang.*' --format=json a b | jq -c '.suspects'
 # an object by its id, and a class
-hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
-    .class == "Shop$EventBus") | .id' | head -n 1 >id
+hprof-convert --to=ndjson b | grep -F -e '"Shop$EventBus"' \
+    -e '"Shop$CartListener"' >lines
+jq -r 'select(.record == "INSTANCE_DUMP" and .class == "Shop$EventBus") | .id' \
+    lines | head -n 1 >id
 hprof-diff --why="$(cat id)" --format=json b | jq -c '.rows[] | [.key, .count]'
 # an id that is in no dump is a mistake; it may be in only one of the dumps
 code hprof-diff --why=0x12345 b
 cat .err
-hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
-    .class == "Shop$CartListener") | .id' | tail -n 1 >id
+grep -F '"INSTANCE_DUMP"' lines | grep -F '"class":"Shop$CartListener"' |
+    tail -n 1 | jq -r .id >id
 hprof-diff --why="$(cat id)" --format=json a b 2>.err | jq -c '.total.count'
 hprof-diff --why="$(cat id)" --format=rows a b 2>.err |
     jq -r 'select(.kind == "dump") | .verdict'

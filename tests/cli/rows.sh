@@ -92,21 +92,18 @@ for by in holder path; do
 done
 # a dump has the same number of objects for every row key
 for by in class package loader holder dominator path; do
-    hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(
-        .kind == "dump") | [$by, .path, .objects, .heap_bytes]'
-done
+    hprof-diff --by=$by --format=rows a b | sed "s/^{/{\"by\":\"$by\",/"
+done | grep -F '"kind":"dump"' | jq -c '[.by, .path, .objects, .heap_bytes]'
 fixture art >heaps
 for heap in app image; do
-    hprof-diff --heap=$heap --format=rows heaps |
-        jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
-done
+    hprof-diff --heap=$heap --format=rows heaps
+done | jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
 hprof-diff --by=heap --format=json heaps | jq -c '.total | [.count[0], .bytes[0]]'
 # samples, waits and sums in records are not objects of the dump
 fixture all-tags --id-size=4 >sums
 for by in cpu monitor site; do
-    hprof-diff --by=$by --format=rows sums | jq -c --arg by $by 'select(
-        .kind == "dump") | [$by, .objects // "-", .heap_bytes // "-"]'
-done
+    hprof-diff --by=$by --format=rows sums | sed "s/^{/{\"by\":\"$by\",/"
+done | jq -c 'select(.kind == "dump") | [.by, .objects // "-", .heap_bytes // "-"]'
 # sites of ALLOC SITES records and of objects' traces: the dump's row is
 # complete
 for f in all-tags agent; do
@@ -127,7 +124,8 @@ hprof-diff --partial --format=rows a broken nothere 2>.err |
     uniq -c
 # every row key has its rows
 for by in class package loader heap site cpu monitor dominator holder path; do
-    hprof-diff --by=$by --format=rows b 2>.err | jq -r .kind | sort -u | tr '\n' ' '
+    hprof-diff --by=$by --format=rows b 2>.err |
+        sed 's/.*"kind":"\([a-z]*\)".*/\1/' | sort -u | tr '\n' ' '
     looked
 done
 echo
