@@ -61,7 +61,8 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 
 	if (!s) {
 		hp_buf_printf(out, "0x%llx", (unsigned long long)id);
-	} else if (hp_secret_next(s->data, s->length, 0, &secret)) {
+	} else if (hp_secret_next(s->data, s->length, 0, HP_SECRETS_ALL,
+				  &secret)) {
 		/*
 		 * do not show the value of a secret, because people share
 		 * reports more freely than dumps

@@ -9,6 +9,7 @@
 #include "common/base/bytes.h"
 #include "common/options/options.h"
 #include "common/cli/quantity.h"
+#include "common/secrets/secrets.h"
 
 enum {
 	OPT_DISABLE,
@@ -18,6 +19,7 @@ enum {
 	OPT_EXPLAIN,
 	OPT_LABEL,
 	OPT_MAPPING,
+	OPT_SECRETS,
 };
 
 enum { EXPLAIN_WIDTH = 78 }; /* width of the text of --explain, in columns */
@@ -56,11 +58,14 @@ static const struct hp_option options[] = {
 	 HP_CHOICE_PAIR, severities, .group = GROUP_CHECKS,
 	 .brief_argument = "RULE=WORD",
 	 .brief = "make a rule an error, a warning or info"},
-	{"secrets", 0, false, NULL, HP_OPTION_VALUE,
+	{"secrets", 0, true, "CATEGORY,...", OPT_SECRETS,
 	 "also search texts for credentials: private keys, keys and tokens of "
-	 "known services, passwords in URLs and properties; one that is found "
-	 "is an error, and is never shown",
-	 VALUE(FLAG, run.secrets), .group = GROUP_CHECKS,
+	 "known services, passwords in URLs and properties; and for secrets of "
+	 "these categories: sessions (session ids of web servers), email "
+	 "(e-mail "
+	 "addresses), cards (numbers of payment cards), or all; one that is "
+	 "found is an error, and is never shown",
+	 hp_secret_words, HP_CHOICE_LIST, .group = GROUP_CHECKS,
 	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
 	 VALUE(FLAG, list_rules), .group = GROUP_CHECKS,
@@ -184,6 +189,19 @@ set_examples(struct hp_validate_command *c, const char *text,
 }
 
 static enum hp_status
+set_secrets(struct hp_validate_command *c, const char *text,
+	    struct hp_error *err)
+{
+	const char *wrong;
+
+	c->run.secrets |= HP_SECRETS_STANDARD;
+	wrong = text ? hp_secret_categories_add(text, &c->run.secrets) : NULL;
+	return wrong ? hp_choice_unknown(hp_secret_words, wrong,
+					 strcspn(wrong, ","), err)
+		     : HP_OK;
+}
+
+static enum hp_status
 set_option(void *context, int id, const char *argument, struct hp_error *err)
 {
 	struct hp_validate_command *c = context;
@@ -198,6 +216,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_EXAMPLES:
 		return set_examples(c, argument, err);
+	case OPT_SECRETS:
+		return set_secrets(c, argument, err);
 	case OPT_MAPPING:
 		return hp_mappings_add(&c->run.mappings, argument, err);
 	case OPT_LABEL:

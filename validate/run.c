@@ -375,7 +375,7 @@ source_options(struct run *r)
 	return (struct hp_source_options){
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
 		.max_size = r->o->max_size,
-		.again = r->o->level == HP_LEVEL_GRAPH || r->o->secrets,
+		.again = r->o->level == HP_LEVEL_GRAPH || r->o->secrets != 0,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->memory < LITTLE ? HP_MAP_NEVER : r->o->mapping,
 		.digest = r->o->identify,
@@ -540,7 +540,7 @@ rename_records(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* Search a dump for credentials (--secrets), with the input opened again. */
+/* Search a dump for secrets (--secrets), with the input opened again. */
 static enum hp_status
 find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 {
@@ -548,6 +548,7 @@ find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 		.dump = dump,
 		.threads = r->threads,
 		.strings = r->dumps == 0,
+		.categories = r->o->secrets,
 		.tables = &r->tables,
 		.classes = hp_references_class_list(r->refs)};
 	enum hp_status st;
@@ -558,6 +559,7 @@ find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_secrets_find(r->again, &q, &r->sum.findings, err);
 	retry_closed(r);
+	r->out->secrets = r->o->secrets;
 	return st;
 }
 

@@ -1,5 +1,5 @@
 /*
- * secrets.c - find credentials in a dump, and the objects that hold them
+ * secrets.c - find secrets in a dump, and the objects that hold them
  *
  * The first pass searches the bytes of whole batches. Only if some bytes look
  * like a credential, it looks for the array that contains these bytes. A
@@ -83,28 +83,46 @@ is_text(const struct hp_sub *s)
 	       (s->type == HP_TYPE_BYTE || s->type == HP_TYPE_CHAR);
 }
 
+/* Where the secrets of one text are added. */
+struct adding {
+	struct hp_vec *to;
+	const struct hit *like;
+};
+
 static bool
-add_hit(struct hp_vec *to, const struct hit *like, const struct hp_secret *s)
+add_hit(void *ctx, const struct hp_secret *s)
 {
-	struct hit h = *like;
+	const struct adding *a = ctx;
+	struct hit h = *a->like;
 
 	h.kind = s->kind;
 	h.length = s->length;
-	return hp_vec_push(to, &h, sizeof(h));
+	return hp_vec_push(a->to, &h, sizeof(h));
 }
 
 /*
- * Search the bytes of one text for credentials. Returns false if out of memory.
+ * Search the bytes of one text for secrets. Returns false if out of memory.
  */
 static bool
-search(struct hp_vec *to, const struct hit *like, const uint8_t *data, size_t n)
+search(const struct finder *f, struct hp_vec *to, const struct hit *like,
+       const uint8_t *data, size_t n)
 {
-	struct hp_secret s;
-	bool ok = true;
+	struct adding a = {.to = to, .like = like};
 
-	for (size_t at = 0; ok && hp_secret_next(data, n, at, &s); at = s.end)
-		ok = add_hit(to, like, &s);
-	return ok;
+	return hp_secrets_each(data, n, f->q->categories, add_hit, &a);
+}
+
+/*
+ * Returns the index of the first byte at or after @from where a secret may
+ * begin; @n if there is none. Some categories have no fast filter: then each
+ * byte is such a byte.
+ */
+static size_t
+candidate(const struct finder *f, const uint8_t *data, size_t n, size_t from)
+{
+	return f->q->categories & HP_SECRETS_PLAIN
+		       ? from
+		       : hp_secret_candidate(data, n, from);
 }
 
 static struct hit
@@ -124,7 +142,7 @@ search_run(struct finder *f, const struct hp_batch *b, size_t run)
 	const struct hp_run *r = &b->runs[run];
 	const uint8_t *data = b->data + r->at;
 	struct hp_vec *to = &f->found[b->worker];
-	size_t n = (size_t)r->length, at = hp_secret_candidate(data, n, 0);
+	size_t n = (size_t)r->length, at = candidate(f, data, n, 0);
 	struct hp_heap_iter it;
 	struct hp_sub s = {0};
 	struct hit like;
@@ -138,10 +156,10 @@ search_run(struct finder *f, const struct hp_batch *b, size_t run)
 		if (end <= at)
 			continue;
 		like = hit_of(&s, r);
-		if (is_text(&s) &&
-		    !search(to, &like, s.data, (size_t)(data + end - s.data)))
+		if (is_text(&s) && !search(f, to, &like, s.data,
+					   (size_t)(data + end - s.data)))
 			return false;
-		at = hp_secret_candidate(data, n, end);
+		at = candidate(f, data, n, end);
 	}
 	return true;
 }
@@ -172,7 +190,7 @@ search_piece(struct finder *f, struct hp_batch *b, const struct hp_run *r)
 	e->ntail = e->nhead;
 	memcpy(e->head, data, e->nhead);
 	memcpy(e->tail, data + n - e->ntail, e->ntail);
-	return search(&f->found[b->worker], &e->like, data, n);
+	return search(f, &f->found[b->worker], &e->like, data, n);
 }
 
 static enum hp_status
@@ -190,6 +208,21 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
+/* Like struct adding, for secrets that contain the border between two pieces.
+ */
+struct border {
+	struct adding add;
+	size_t at; /* index of the first byte after the border */
+};
+
+static bool
+add_border_hit(void *ctx, const struct hp_secret *s)
+{
+	struct border *b = ctx;
+
+	return s->at >= b->at || s->end <= b->at || add_hit(&b->add, s);
+}
+
 /*
  * Search the last bytes of the previous piece together with the first bytes of
  * this piece.
@@ -198,19 +231,17 @@ static bool
 search_border(struct finder *f, const struct ends *next)
 {
 	const struct ends *last = f->last;
+	struct border b = {.add = {.to = &f->hits, .like = &next->like},
+			   .at = last->ntail};
 	uint8_t *both = hp_malloc(2ul * HP_SECRET_OVERLAP);
-	struct hp_secret s;
 	bool ok = both != NULL;
 
 	if (!ok)
 		return false;
 	memcpy(both, last->tail, last->ntail);
 	memcpy(both + last->ntail, next->head, next->nhead);
-	for (size_t at = 0;
-	     ok && hp_secret_next(both, last->ntail + next->nhead, at, &s);
-	     at = s.end)
-		if (s.at < last->ntail && s.end > last->ntail)
-			ok = add_hit(&f->hits, &next->like, &s);
+	ok = hp_secrets_each(both, last->ntail + next->nhead, f->q->categories,
+			     add_border_hit, &b);
 	hp_free(both);
 	return ok;
 }
@@ -252,7 +283,7 @@ search_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (rec->tag != HP_REC_STRING || !f->q->strings ||
 	    hp_left(&body) < f->id_size)
 		return HP_OK;
-	return search(&f->hits, &like, body.data + f->id_size,
+	return search(f, &f->hits, &like, body.data + f->id_size,
 		      (size_t)hp_left(&body) - f->id_size)
 		       ? HP_OK
 		       : hp_no_memory(err);

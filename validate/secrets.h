@@ -13,6 +13,7 @@ struct hp_secrets_request {
 	unsigned dump, threads;
 	/* whether to search the STRING records of the file also */
 	bool strings;
+	unsigned categories; /* HP_SECRETS_ bits: what to search */
 	const struct hp_tables *tables;
 	/* the classes of the dump; all class dumps were read */
 	struct hp_classes *classes;

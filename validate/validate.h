@@ -81,7 +81,11 @@ struct hp_validate_options {
 	/* also compute the id of the dump, which reads the whole file */
 	bool identify;
 	struct hp_mappings mappings; /* the mapping files of --mapping */
-	bool secrets;		     /* --secrets: search for credentials */
+	/*
+	 * --secrets: the categories to search for, as HP_SECRETS_ bits; 0: do
+	 * not search
+	 */
+	unsigned secrets;
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
@@ -183,6 +187,10 @@ struct hp_validation {
 	 */
 	char **limits;
 	size_t nlimits;
+	/*
+	 * the categories of secrets that were searched, as HP_SECRETS_ bits
+	 */
+	unsigned secrets;
 	/* how many names of the dump the files of --mapping contain */
 	struct hp_rename_counts renamed;
 	/* Peak size of the temporary files for the object graph, in bytes. */

@@ -46,8 +46,10 @@ enum {
 
 static const struct {
 	const char *name, *prefix, *rest;
+	unsigned category;
 } kinds[] = {
-#define SECRET(symbol, name, prefix, rest, source) {name, prefix, rest},
+#define SECRET(symbol, category, name, prefix, rest, source)                   \
+	{name, prefix, rest, HP_SECRETS_##category},
 #include "common/secrets/secrets.def"
 };
 
@@ -55,6 +57,12 @@ const char *
 hp_secret_name(unsigned kind)
 {
 	return kind < HP_SECRET_KINDS ? kinds[kind].name : "secret";
+}
+
+unsigned
+hp_secret_category(unsigned kind)
+{
+	return kinds[kind].category;
 }
 
 /* ---- the filter ---- */
@@ -76,7 +84,7 @@ static void
 make_filter(void)
 {
 	for (unsigned k = 0; k < HP_SECRET_KINDS; k++)
-		for (unsigned i = 0; i < 3; i++) {
+		for (unsigned i = 0; i < 3 && kinds[k].prefix[0]; i++) {
 			/*
 			 * prefixes with the same first character are in the
 			 * same group
@@ -406,8 +414,24 @@ match_kind(const struct text *t, unsigned kind, struct hp_secret *s)
 	return true;
 }
 
+/*
+ * Whether a secret of one of the categories @categories begins at the byte
+ * t->at.
+ */
+static bool
+match_at(const struct text *t, unsigned categories, struct hp_secret *s)
+{
+	for (unsigned kind = 0; kind < HP_SECRET_KINDS; kind++)
+		if (kinds[kind].prefix[0] == (char)t->data[t->at] &&
+		    kinds[kind].prefix[0] &&
+		    kinds[kind].category & categories && match_kind(t, kind, s))
+			return true;
+	return false;
+}
+
 bool
-hp_secret_next(const uint8_t *data, size_t n, size_t from, struct hp_secret *s)
+hp_secret_next(const uint8_t *data, size_t n, size_t from, unsigned categories,
+	       struct hp_secret *s)
 {
 	struct text t = {.data = data, .n = n};
 
@@ -417,9 +441,7 @@ hp_secret_next(const uint8_t *data, size_t n, size_t from, struct hp_secret *s)
 			return false;
 		t.at = from;
 		for (t.width = 1; t.width <= 2; t.width++)
-			for (unsigned kind = 0; kind < HP_SECRET_KINDS; kind++)
-				if (kinds[kind].prefix[0] == (char)data[from] &&
-				    match_kind(&t, kind, s))
-					return true;
+			if (match_at(&t, categories, s))
+				return true;
 	}
 }

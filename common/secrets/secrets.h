@@ -7,10 +7,51 @@
 #include "common/base/status.h"
 
 enum hp_secret_kind {
-#define SECRET(symbol, name, prefix, rest, source) HP_SECRET_##symbol,
+#define SECRET(symbol, category, name, prefix, rest, source) HP_SECRET_##symbol,
 #include "common/secrets/secrets.def"
 	HP_SECRET_KINDS
 };
+
+/*
+ * Categories of secrets that a search looks for, as a set of bits. Each
+ * category is an entry of secret_categories.def.
+ */
+enum hp_secret_categories {
+#define CATEGORY(symbol, standard, word, plural) HP_SECRETS_##symbol##_BIT,
+#include "common/secrets/secret_categories.def"
+	HP_SECRET_CATEGORIES,
+#define CATEGORY(symbol, standard, word, plural)                               \
+	HP_SECRETS_##symbol = 1 << HP_SECRETS_##symbol##_BIT,
+#include "common/secrets/secret_categories.def"
+	/* the categories that are always searched */
+	HP_SECRETS_STANDARD = 0
+#define CATEGORY(symbol, standard, word, plural)                               \
+	| (standard) << HP_SECRETS_##symbol##_BIT
+#include "common/secrets/secret_categories.def"
+	,
+	HP_SECRETS_ALL = (1 << HP_SECRET_CATEGORIES) - 1,
+	/* the categories whose kinds have no prefix, see plain_forms.c */
+	HP_SECRETS_PLAIN = HP_SECRETS_EMAIL | HP_SECRETS_CARDS,
+};
+
+/*
+ * The words for the categories in options, in the order of
+ * secret_categories.def, then "all". Ends with NULL.
+ */
+extern const char *const hp_secret_words[];
+
+/*
+ * Returns the plural of what the category number @category contains, such as
+ * "card numbers".
+ */
+const char *hp_secret_plural(unsigned category);
+
+/*
+ * Add the categories of a list of words, which are separated by commas. Returns
+ * NULL; or the first unknown word, which ends at a comma or at the end of the
+ * list.
+ */
+const char *hp_secret_categories_add(const char *list, unsigned *categories);
 
 struct hp_secret {
 	enum hp_secret_kind kind;
@@ -25,8 +66,12 @@ struct hp_secret {
 /* The name of a kind of secret, as reports show it: "private key". */
 const char *hp_secret_name(unsigned kind);
 
+/* The category of a kind of secret, one of the bits of hp_secret_categories. */
+unsigned hp_secret_category(unsigned kind);
+
 /**
- * hp_secret_next() - find the next secret at or after byte @from
+ * hp_secret_next() - find the next secret with a prefix at or after byte @from
+ * @categories: find only kinds of these categories
  *
  * A character has one byte (Latin-1, UTF-8) or two bytes (UTF-16, in either
  * byte order). Before and after the secret, @data may contain any bytes.
@@ -34,11 +79,26 @@ const char *hp_secret_name(unsigned kind);
  * Returns: false if there is no further secret.
  */
 bool hp_secret_next(const uint8_t *data, size_t n, size_t from,
-		    struct hp_secret *s);
+		    unsigned categories, struct hp_secret *s);
+
+/*
+ * Like hp_secret_next(), for one of the kinds without a prefix:
+ * HP_SECRET_EMAIL or HP_SECRET_CARD.
+ */
+bool hp_secret_next_plain(const uint8_t *data, size_t n, size_t from,
+			  enum hp_secret_kind kind, struct hp_secret *s);
+
+/*
+ * Call @found for each secret of the categories @categories in the bytes, until
+ * it returns false. Returns false if @found did.
+ */
+bool hp_secrets_each(const uint8_t *data, size_t n, unsigned categories,
+		     bool (*found)(void *ctx, const struct hp_secret *s),
+		     void *ctx);
 
 /*
  * A fast filter. Returns the index of the first byte at or after @from where a
- * secret may begin; @n if there is none.
+ * secret with a prefix may begin; @n if there is none.
  */
 size_t hp_secret_candidate(const uint8_t *data, size_t n, size_t from);
 

@@ -27,3 +27,21 @@ for format in text json sarif junit github html rows tsv; do
     [ -s out ] || problem "$format: no report"
     grep -c "$key" out || :
 done | sort | uniq -c
+# categories that are off by default; --secrets reports what it has searched
+mail="ab.cdef""@example.com"
+LC_ALL=C sed "s/<resolved_references>/<$mail>/" a >c
+LC_ALL=C sed "s/<resolved_references>/4111-1111-1111-1111../" a >d
+for f in a c d; do
+    for categories in "" =sessions =email =cards =email,sessions =all; do
+        code hprof-validate --secrets$categories $f
+    done
+done
+for categories in "" =credentials =email =cards,email =all; do
+    hprof-validate --secrets$categories a | grep "found no"
+done
+hprof-validate -q --secrets a | grep "found no" && problem "-q: shown"
+hprof-validate --secrets b | grep "found no" && problem "not true"
+hprof-validate --secrets=all c | grep -c "$mail"
+hprof-validate --secrets=email c | grep "at byte"
+code hprof-validate --secrets=mail a
+code hprof-validate --secrets= a

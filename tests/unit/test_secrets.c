@@ -57,6 +57,12 @@ static const char *const examples[HP_SECRET_KINDS][2] = {
 	{"APP_SEC", "RET=hunter22"},
 	{"aws_sec", "ret_access_key=hunter22"},
 	{"AWS_SEC", "RET_ACCESS_KEY=hunter22"},
+	{"Cookie: JSESS", "IONID=0123456789ABCDEF0123456789ABCDEF"},
+	{"/shop;jsess", "ionid=0123456789ABCDEF0123456789ABCDEF"},
+	{"PHPSESS", "ID=0123456789abcdef0123456789"},
+	{"ASP.NET_Sess", "ionId=0123456789abcdef01234567"},
+	{"<jane.doe", "@mail.example.com>"},
+	{"4111-1111", "-1111-1111"},
 };
 
 /* Write a text after @skip bytes, with @width bytes for each character. */
@@ -74,21 +80,33 @@ code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
 	return skip + n * width + 40;
 }
 
+struct wanted {
+	size_t n;
+	const char *name;
+	bool found;
+};
+
+static bool
+on_found(void *ctx, const struct hp_secret *s)
+{
+	struct wanted *w = ctx;
+
+	must(s->end > s->at && s->end <= w->n && s->length > 0);
+	w->found |= !w->name || strcmp(hp_secret_name(s->kind), w->name) == 0;
+	return true;
+}
+
 /*
  * Whether the search finds a secret of this kind, or of another kind with the
  * same name.
  */
 static bool
-finds(const uint8_t *data, size_t n, unsigned kind)
+finds(const uint8_t *data, size_t n, unsigned kind, unsigned categories)
 {
-	struct hp_secret s;
+	struct wanted w = {.n = n, .name = hp_secret_name(kind)};
 
-	for (size_t from = 0; hp_secret_next(data, n, from, &s); from = s.end) {
-		must(s.at >= from && s.end > s.at && s.end <= n);
-		if (strcmp(hp_secret_name(s.kind), hp_secret_name(kind)) == 0)
-			return true;
-	}
-	return false;
+	must(hp_secrets_each(data, n, categories, on_found, &w));
+	return w.found;
 }
 
 START_TEST(each_kind)
@@ -104,9 +122,11 @@ START_TEST(each_kind)
 				size_t n = code(bytes, text, skip, form ? 2 : 1,
 						form == 1);
 
-				if (!finds(bytes, n, k))
+				if (!finds(bytes, n, k, hp_secret_category(k)))
 					ck_abort_msg("%s, form %u, %zu", text,
 						     form, skip);
+				ck_assert(!finds(bytes, n, k,
+						 ~hp_secret_category(k)));
 			}
 	}
 }
@@ -119,7 +139,6 @@ END_TEST
 START_TEST(cut_off)
 {
 	char text[400];
-	struct hp_secret s;
 
 	for (unsigned k = 0; k < HP_SECRET_KINDS; k++) {
 		snprintf(text, sizeof(text), "%s%s", examples[k][0],
@@ -129,8 +148,7 @@ START_TEST(cut_off)
 
 			must(copy);
 			memcpy(copy, text, n);
-			for (size_t at = 0; hp_secret_next(copy, n, at, &s);)
-				at = s.end;
+			finds(copy, n, k, HP_SECRETS_ALL);
 			free(copy);
 		}
 	}
@@ -150,7 +168,7 @@ START_TEST(near_misses)
 		 "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3o"),
 		"eyJhbGciOiJIUzI1NiJ9",
 		"https://db.example.com:8080/a@b",
-		"https://joe@db.example.com/",
+		"https://joe@localhost/",
 		"jdbc://${user}:${password}@host",
 		"password=",
 		"password=${db.password}",
@@ -160,13 +178,30 @@ START_TEST(near_misses)
 		"Bearer of bad news and more",
 		"Bearer ",
 		"SG.x",
+		"JSESSIONID=",
+		"JSESSIONID=0123456789ABCDE",
+		"java.lang.Object@1b6d3586",
+		"@Inject a@b.c",
+		"x@example.com",
+		"jane@localhost",
+		"jane@example.c0m",
+		"jane@.com",
+		"4111111111111112",
+		"14111111111111111",
+		"4111111111111111L",
+		"3.4111111111111111",
+		"1234567812345670",
+		"4111  1111 1111 1111",
+		"411111111111111",
 	};
-	struct hp_secret s;
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++)
-		ck_assert_msg(!hp_secret_next((const uint8_t *)texts[i],
-					      strlen(texts[i]), 0, &s),
-			      "%s", texts[i]);
+	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
+		struct wanted w = {.n = strlen(texts[i])};
+
+		must(hp_secrets_each((const uint8_t *)texts[i], w.n,
+				     HP_SECRETS_ALL, on_found, &w));
+		ck_assert_msg(!w.found, "%s", texts[i]);
+	}
 }
 END_TEST
 
@@ -177,20 +212,19 @@ END_TEST
 START_TEST(hostile_bytes)
 {
 	static const char *const parts[] = {
-		"eyJ",	     "://",  "Bearer ", "-----BEGIN ",
-		"password=", "ghp_", "://a:"};
+		"eyJ",	"://",	 "Bearer ",    "-----BEGIN ", "password=",
+		"ghp_", "://a:", "@",	       "a@",	      "aa@a.aa.",
+		"4",	"4 ",	 "JSESSIONID="};
 	size_t n = 4 << 20;
 	uint8_t *data = malloc(n);
-	struct hp_secret s;
 
 	must(data);
 	for (size_t i = 0; i < HP_ARRAY_LEN(parts); i++) {
-		size_t m = strlen(parts[i]), at = 0;
+		size_t m = strlen(parts[i]);
 
 		for (size_t k = 0; k < n; k++)
 			data[k] = (uint8_t)parts[i][k % m];
-		while (hp_secret_next(data, n, at, &s))
-			at = s.end;
+		finds(data, n, 0, HP_SECRETS_ALL);
 	}
 	free(data);
 }

@@ -33,7 +33,7 @@ validate_bytes(const struct b *b, unsigned threads)
 	struct hp_validate_options o = {.threads = threads,
 					.memory = 512 << 20,
 					.level = HP_LEVEL_REFERENCES,
-					.secrets = true,
+					.secrets = HP_SECRETS_STANDARD,
 					.max_examples = 20};
 	struct hp_validation v;
 	int fd = bytes_as_file(b->data, b->len);
@@ -124,14 +124,14 @@ START_TEST(each_place)
 	b_world_end(&b);
 	json = validate_bytes(&b, 1);
 	ck_has(json, "\"secret\"");
-	ck_has(json, "a STRING record contains a credential: GitHub personal "
+	ck_has(json, "a STRING record contains a secret: GitHub personal "
 		     "access token, 40 characters\"");
-	ck_has(json, "a byte array contains a credential: GitHub personal "
+	ck_has(json, "a byte array contains a secret: GitHub personal "
 		     "access token, 40 characters, held by apiToken of "
 		     "com.acme.Config");
 	ck_has(json, "held by elements[1] of java.lang.Object[]");
 	ck_has(json, "40 characters, held by sharedToken of com.acme.Config");
-	ck_has(json, "a char array contains a credential: GitHub personal "
+	ck_has(json, "a char array contains a secret: GitHub personal "
 		     "access token, 40 characters\"");
 	ck_has(json, "\"verdict\": \"invalid\"");
 	ck_hidden(json);

@@ -9,6 +9,7 @@
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
+#include "common/secrets/secrets.h"
 
 const char *
 hp_validate_shown_path(const struct hp_validation *v)
@@ -263,6 +264,33 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 		write_unchecked_line(b, r, v, reasons[k]);
 }
 
+/*
+ * After --secrets: if no secret was found, append a line with the categories
+ * that were searched. With a baseline, known findings are not in the result, so
+ * nothing can be said.
+ */
+static void
+write_no_secrets(struct hp_buf *b, const struct hp_validation *v)
+{
+	unsigned left = v->secrets;
+
+	for (size_t i = 0; i < v->nrules; i++)
+		if (v->rules[i].rule == HP_RULE_SECRET)
+			return;
+	if (!left || v->known)
+		return;
+	hp_buf_text(b, "  found no ");
+	for (unsigned i = 0; i < HP_SECRET_CATEGORIES; i++) {
+		if (!(left >> i & 1))
+			continue;
+		left &= ~(1u << i);
+		hp_buf_text(b, hp_secret_plural(i));
+		if (left)
+			hp_buf_text(b, left & (left - 1) ? ", " : " and ");
+	}
+	hp_buf_byte(b, '\n');
+}
+
 /* Append the last line about a file, with the verdict. */
 static void
 write_verdict(struct hp_buf *b, const struct hp_validate_report *r,
@@ -303,6 +331,8 @@ write_file(struct hp_buf *b, const struct hp_validate_report *r,
 		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			write_notes(b, r, v);
 		write_unchecked(b, r, v);
+		if (!r->quiet)
+			write_no_secrets(b, v);
 		for (size_t i = 0; i < v->nlimits; i++)
 			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
 		if (v->lacks_dump)

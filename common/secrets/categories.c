@@ -1,0 +1,74 @@
+/*
+ * categories.c - the categories of secrets: their words in options, and a
+ * search for the secrets of some categories
+ */
+#include "common/secrets/secrets.h"
+
+#include <string.h>
+
+#include "common/base/bytes.h"
+
+const char *const hp_secret_words[] = {
+#define CATEGORY(symbol, standard, word, plural) word,
+#include "common/secrets/secret_categories.def"
+	"all", NULL};
+
+const char *
+hp_secret_plural(unsigned category)
+{
+	static const char *const plurals[] = {
+#define CATEGORY(symbol, standard, word, plural) plural,
+#include "common/secrets/secret_categories.def"
+	};
+
+	return plurals[category];
+}
+
+/* Returns the bits for a word of @n characters; 0 if there is no such word. */
+static unsigned
+bits_of(const char *word, size_t n)
+{
+	for (unsigned i = 0; hp_secret_words[i]; i++)
+		if (strlen(hp_secret_words[i]) == n &&
+		    memcmp(hp_secret_words[i], word, n) == 0)
+			return i < HP_SECRET_CATEGORIES ? 1u << i
+							: HP_SECRETS_ALL;
+	return 0;
+}
+
+const char *
+hp_secret_categories_add(const char *list, unsigned *categories)
+{
+	for (;;) {
+		size_t n = strcspn(list, ",");
+		unsigned bits = bits_of(list, n);
+
+		if (!bits)
+			return list;
+		*categories |= bits;
+		if (!list[n])
+			return NULL;
+		list += n + 1;
+	}
+}
+
+bool
+hp_secrets_each(const uint8_t *data, size_t n, unsigned categories,
+		bool (*found)(void *ctx, const struct hp_secret *s), void *ctx)
+{
+	static const enum hp_secret_kind plain[] = {HP_SECRET_EMAIL,
+						    HP_SECRET_CARD};
+	struct hp_secret s;
+	bool ok = true;
+
+	for (size_t at = 0; ok && hp_secret_next(data, n, at, categories, &s);
+	     at = s.end)
+		ok = found(ctx, &s);
+	for (size_t i = 0; i < HP_ARRAY_LEN(plain); i++)
+		for (size_t at = 0;
+		     ok && (hp_secret_category(plain[i]) & categories) &&
+		     hp_secret_next_plain(data, n, at, plain[i], &s);
+		     at = s.end)
+			ok = found(ctx, &s);
+	return ok;
+}
