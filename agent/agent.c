@@ -15,6 +15,7 @@
 
 struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 			    .tagging = PTHREAD_MUTEX_INITIALIZER,
+			    .metering = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
 /* true while this thread is in a callback of the JVM, or works for the agent */

@@ -76,7 +76,16 @@ enum hp_agent_exit_report {
 	HP_AGENT_EXIT_DONE,
 };
 
+/* A method of the program; see cpu=times. */
+struct hp_agent_method {
+	uint64_t hash;
+	uint64_t method; /* its jmethodID; the JVM never uses a value twice */
+	/* number of the method's frame; 0: its calls are not counted */
+	uint32_t frame;
+};
+
 struct hp_agent_net;
+struct hp_agent_meter;
 
 struct hp_agent {
 	JavaVM *vm;
@@ -139,6 +148,17 @@ struct hp_agent {
 	 */
 	struct hp_chunks waits;
 	struct hp_agent_index by_wait;
+	/* elements: struct hp_agent_method, the methods that were called */
+	struct hp_chunks methods;
+	struct hp_agent_index by_method;
+	/* number of calls that were not counted, because memory ran out */
+	_Atomic uint64_t calls_lost;
+	/*
+	 * guards the list of `meters`, which has an element for each thread
+	 * that called a method; see calls.c
+	 */
+	pthread_mutex_t metering;
+	struct hp_agent_meter *meters;
 
 	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;
@@ -173,7 +193,7 @@ struct hp_agent {
 	atomic_bool closing;
 	/* the state of the report at exit, of enum hp_agent_exit_report */
 	atomic_int exit_report;
-	/* the agent is taking CPU samples at the moment */
+	/* the agent is taking CPU samples, or counting calls, at the moment */
 	atomic_bool cpu_on;
 	/*
 	 * maximum number of frames in a stack trace; a command on the socket

@@ -11,7 +11,7 @@ AGENT_SRC := $(wildcard agent/*.c agent/*/*.c)
 # The files of common/ that the agent uses. None of them needs a compression
 # library, which would be loaded into the user's VM.
 AGENT_SHARED := $(addprefix common/,base/buf.c base/memory.c base/status.c \
-	base/decimal.c cli/escape.c cli/quantity.c text/print.c format/format.c)
+	base/decimal.c cli/escape.c cli/glob.c cli/quantity.c text/print.c format/format.c)
 AGENT_CLASSES := Hook AllocationTraces
 AGENT_INC := -I$(B)/agent -isystem $(JDK)/include -isystem $(JDK)/include/linux
 

@@ -4,6 +4,7 @@
  */
 #include "agent/agent.h"
 
+#include "agent/events/calls.h"
 #include "agent/events/cpu.h"
 #include "agent/exit_report.h"
 #include "agent/events/monitor.h"
@@ -35,6 +36,13 @@ on_request(jvmtiEnv *jvmti)
 	hp_agent_set_inside(false);
 }
 
+static void JNICALL
+on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	hp_agent_calls_thread_end(&hp_agent);
+	hp_agent_on_thread_end(jvmti, jni, thread);
+}
+
 static enum hp_status
 enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 {
@@ -47,6 +55,22 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 			       "%d)",
 			       (int)event, (int)e);
 	return HP_OK;
+}
+
+/* Start to count calls, for cpu=times and cpu=old. */
+static enum hp_status
+start_times(struct hp_agent *a, struct hp_error *err)
+{
+	enum hp_status st = enable(a, JVMTI_EVENT_METHOD_ENTRY, err);
+
+	if (st == HP_OK)
+		st = enable(a, JVMTI_EVENT_METHOD_EXIT, err);
+	if (st == HP_OK)
+		hp_agent_say("cpu=%s is slow: the VM interprets the program, "
+			     "and each counted call takes 2 us more",
+			     a->o.old ? "old" : "times");
+	atomic_store(&a->cpu_on, true);
+	return st;
 }
 
 /*
@@ -74,6 +98,8 @@ prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, err);
 	if (st == HP_OK && a->o.heap)
 		st = hp_agent_samples_enable(a, true, err);
+	if (st == HP_OK && a->o.times)
+		st = start_times(a, err);
 	return st;
 }
 
@@ -200,6 +226,8 @@ take_capabilities(struct hp_agent *a, struct hp_error *err)
 	want.can_generate_sampled_object_alloc_events = a->o.heap != 0;
 	want.can_generate_object_free_events = a->o.heap != 0;
 	want.can_get_thread_cpu_time = a->o.cpu;
+	want.can_generate_method_entry_events = a->o.times;
+	want.can_generate_method_exit_events = a->o.times;
 	want.can_generate_monitor_events = a->o.monitor;
 	want.can_get_monitor_info = a->o.monitor;
 	want.can_get_current_contended_monitor = a->o.monitor;
@@ -270,8 +298,10 @@ start(struct hp_agent *a, struct hp_error *err)
 		.VMInit = on_init,
 		.VMDeath = hp_agent_on_death,
 		.ThreadStart = hp_agent_on_thread_start,
-		.ThreadEnd = hp_agent_on_thread_end,
+		.ThreadEnd = on_thread_end,
 		.DataDumpRequest = on_request,
+		.MethodEntry = hp_agent_on_method_entry,
+		.MethodExit = hp_agent_on_method_exit,
 		.MonitorContendedEnter = hp_agent_on_enter,
 		.MonitorContendedEntered = hp_agent_on_entered,
 		.ObjectFree = hp_agent_on_free,
@@ -292,6 +322,7 @@ start(struct hp_agent *a, struct hp_error *err)
 	a->threads.size = sizeof(struct hp_agent_thread);
 	a->events.size = sizeof(struct hp_agent_event);
 	a->waits.size = sizeof(struct hp_agent_wait);
+	a->methods.size = sizeof(struct hp_agent_method);
 	st = take_environments(a, err);
 	if (st == HP_OK)
 		st = check_version(a, err);

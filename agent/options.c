@@ -21,7 +21,9 @@ const char hp_agent_help[] =
 	"  heap=sites|dump|all   allocation sites, the VM's dump, both "
 	"(sites)\n"
 	"  sample=BYTES          sample one object per BYTES; 0: all (512k)\n"
-	"  cpu=samples           where threads run, every interval\n"
+	"  cpu=samples|times|old where threads run, every interval; or count "
+	"each call\n"
+	"  only=GLOB[:GLOB...]   cpu=times: count only these classes\n"
 	"  interval=MS           time between cpu samples (10)\n"
 	"  monitor=y|n           where threads wait for monitors (n)\n"
 	"  format=a|b            text or binary (b)\n"
@@ -80,15 +82,11 @@ set_heap(struct hp_agent_options *o, const char *value, struct hp_error *err)
 static enum hp_status
 set_cpu(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
-	if (strcmp(value, "times") == 0 || strcmp(value, "old") == 0)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "cpu=%s is not offered: an event for each call "
-			       "makes a program about 200 times slower, and "
-			       "then it measures the events; use cpu=samples",
-			       value);
-	if (strcmp(value, "samples") != 0)
-		return bad_value("cpu", value, "samples", err);
-	o->cpu = true;
+	o->cpu = strcmp(value, "samples") == 0;
+	o->old = strcmp(value, "old") == 0;
+	o->times = o->old || strcmp(value, "times") == 0;
+	if (!o->cpu && !o->times)
+		return bad_value("cpu", value, "samples, times or old", err);
 	return HP_OK;
 }
 
@@ -169,7 +167,8 @@ static enum hp_status
 set_format(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
 	o->text = strcmp(value, "a") == 0;
-	if (!o->text && strcmp(value, "b") != 0)
+	o->binary = strcmp(value, "b") == 0;
+	if (!o->text && !o->binary)
 		return bad_value("format", value, "a or b", err);
 	return HP_OK;
 }
@@ -181,6 +180,27 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	    o->sample > INT32_MAX)
 		return bad_value("sample", value, "a size below 2 GB", err);
 	return HP_OK;
+}
+
+/* Set the patterns of the option only=, which are separated by colons. */
+static enum hp_status
+set_only(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	/* one byte is left for the empty pattern after the last one */
+	enum hp_status st =
+		set_text("only", value, o->only, sizeof(o->only) - 1, err);
+	char *end = o->only, *p;
+
+	if (st != HP_OK)
+		return st;
+	for (p = o->only; *p; p++)
+		if (*p != ':')
+			*end++ = *p;
+		else if (end > o->only && end[-1])
+			*end++ = '\0';
+	memset(end, 0, (size_t)(p - end) + 2);
+	return o->only[0] ? HP_OK
+			  : bad_value("only", value, "a class name", err);
 }
 
 /*
@@ -220,6 +240,8 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 		return set_heap(o, value, err);
 	if (strcmp(name, "cpu") == 0)
 		return set_cpu(o, value, err);
+	if (strcmp(name, "only") == 0)
+		return set_only(o, value, err);
 	if (strcmp(name, "format") == 0)
 		return set_format(o, value, err);
 	if (strcmp(name, "file") == 0)
@@ -238,6 +260,26 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 	return set_switch(o, name, value, err);
 }
 
+/* Check the options cpu=times, cpu=old and only=. */
+static enum hp_status
+finish_times(struct hp_agent_options *o, struct hp_error *err)
+{
+	if (o->only[0] && !o->times)
+		return hp_fail(err, HP_DAMAGED,
+			       "only= needs cpu=times or cpu=old");
+	if (!o->old)
+		return HP_OK;
+	if (o->heap || o->monitor || o->host[0] || o->binary)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "cpu=old has a layout of its own, a text file "
+			       "without other reports: use cpu=times with "
+			       "format=b, heap=, monitor= or net=");
+	/* a row has the called method and its caller */
+	o->depth = 2;
+	o->text = true;
+	return HP_OK;
+}
+
 /*
  * Set the defaults that depend on other options, and check for options that
  * exclude each other.
@@ -245,8 +287,11 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 static enum hp_status
 finish(struct hp_agent_options *o, struct hp_error *err)
 {
-	if (!o->heap && !o->cpu && !o->monitor)
+	if (finish_times(o, err) != HP_OK)
+		return err->status;
+	if (!o->heap && !o->cpu && !o->times && !o->monitor)
 		o->heap = HP_AGENT_HEAP_SITES;
+	o->calls_cutoff = o->cutoff < 0 ? 0 : o->cutoff;
 	if (o->cutoff < 0)
 		o->cutoff = o->sample ? 0.0001 : 0;
 	if (!o->file[0])

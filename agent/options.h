@@ -23,7 +23,18 @@ struct hp_agent_options {
 	/* which parts the option heap= requests: bits of enum hp_agent_heap */
 	unsigned heap;
 	bool cpu, monitor;
-	bool text; /* format=a: write the text format */
+	/*
+	 * times: cpu=times or cpu=old: count the calls of methods; old: write
+	 * them in the layout of cpu=old
+	 */
+	bool times, old;
+	/*
+	 * the patterns of the option only=, each with a NUL after it; an empty
+	 * one follows the last one
+	 */
+	char only[HP_AGENT_PATH];
+	bool text;   /* format=a: write the text format */
+	bool binary; /* the options have format=b */
 	/*
 	 * the path in the option file=, in which %p was not replaced by the
 	 * process id yet
@@ -48,6 +59,8 @@ struct hp_agent_options {
 	 * -1: the option was not given
 	 */
 	double cutoff;
+	/* the same for rows of cpu=times; default: 0, no row is left out */
+	double calls_cutoff;
 	bool lineno, thread, doe, force, verbose;
 	/*
 	 * the option msa (microstate accounting on Solaris) is accepted and

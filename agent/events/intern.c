@@ -155,6 +155,16 @@ hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
 	return publish(items, x);
 }
 
+const void *
+hp_agent_find(const struct hp_agent_index *x, const struct hp_chunks *items,
+	      uint64_t seed, const void *item, size_t n)
+{
+	uint64_t hash = hash_bytes(seed, key_of(item), n);
+	uint32_t number = find_item(x, items, hash, same_key, item, n);
+
+	return number ? hp_chunks_at(items, number) : NULL;
+}
+
 /* ---- strings and classes ---- */
 
 static bool

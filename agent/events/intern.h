@@ -74,6 +74,12 @@ struct hp_agent_trace {
 	const uint32_t *frames;
 	/* number of CPU samples in which a thread had this stack trace */
 	_Atomic uint64_t samples;
+	/*
+	 * For cpu=times: number of calls with this stack trace, and their
+	 * nanoseconds of processor time without and with the methods that they
+	 * called. See calls.h
+	 */
+	_Atomic uint64_t calls, self_ns, total_ns;
 };
 
 /* A hash table (open addressing) that finds the items of one table. */
@@ -141,6 +147,14 @@ uint32_t hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
  */
 uint32_t hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
 			 uint64_t seed, const void *item, size_t n);
+
+/*
+ * Find an item as hp_agent_intern() does. Returns NULL if there is none. The
+ * caller holds the agent's lock.
+ */
+const void *hp_agent_find(const struct hp_agent_index *x,
+			  const struct hp_chunks *items, uint64_t seed,
+			  const void *item, size_t n);
 
 /*
  * The number of bytes of the key by which items are compared. The key is all

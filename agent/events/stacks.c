@@ -119,6 +119,14 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 	return n;
 }
 
+uint32_t
+hp_agent_method_frame(struct hp_agent *a, JNIEnv *jni, jmethodID method)
+{
+	const jvmtiFrameInfo at = {.method = method, .location = -1};
+
+	return resolve(a, jni, &at);
+}
+
 /*
  * Look up the frames of a stack, from index @from on, until a frame is not in
  * the tables. Returns the index of this frame, or @count. The caller holds the

@@ -22,6 +22,13 @@ uint32_t hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			    uint32_t serial);
 
 /*
+ * Returns the number of the frame for a method without a line; 0 if out of
+ * memory.
+ */
+uint32_t hp_agent_method_frame(struct hp_agent *a, JNIEnv *jni,
+			       jmethodID method);
+
+/*
  * Returns the number of a class of the JVM in the agent's tables; 0 if the
  * class is not known or if out of memory.
  */

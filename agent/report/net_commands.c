@@ -9,6 +9,7 @@
  */
 #include "agent/report/net_commands.h"
 
+#include "agent/events/calls.h"
 #include "agent/events/cpu.h"
 #include "agent/report/net.h"
 #include "agent/report/publish.h"
@@ -73,6 +74,7 @@ control(struct hp_agent *a, const uint8_t *body, uint32_t length)
 		break;
 	case HP_CTL_CPU_CLEAR:
 		hp_agent_cpu_clear(a);
+		hp_agent_calls_clear(a);
 		break;
 	default:
 		hp_agent_say("control command %u is not known", what);
@@ -122,7 +124,8 @@ obey(struct hp_agent *a, JNIEnv *jni, unsigned tag, const uint8_t *body,
 		exit_vm(jni);
 		break;
 	case HP_CMD_SAMPLES:
-		wish.samples = true;
+		wish.samples = !a->o.times;
+		wish.times = a->o.times;
 		hp_agent_publish(a, jni, &wish);
 		break;
 	case HP_CMD_CONTROL:

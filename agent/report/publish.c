@@ -21,6 +21,7 @@ hp_agent_wish_all(const struct hp_agent *a)
 {
 	return (struct hp_agent_wish){.sites = a->o.heap & HP_AGENT_HEAP_SITES,
 				      .samples = a->o.cpu,
+				      .times = a->o.times,
 				      .waits = a->o.monitor,
 				      .dump = a->o.heap & HP_AGENT_HEAP_DUMP,
 				      .collect = a->o.heap != HP_AGENT_HEAP_OFF,
@@ -59,6 +60,8 @@ gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		st = hp_agent_report_sites(r, a, err);
 	if (st == HP_OK && wish->samples)
 		st = hp_agent_report_samples(r, a, err);
+	if (st == HP_OK && wish->times)
+		st = hp_agent_report_times(r, a, err);
 	if (st == HP_OK && wish->waits)
 		st = hp_agent_report_waits(r, a, err);
 	if (st == HP_OK && wish->waits && jni)
@@ -86,7 +89,9 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	before = w->out.len;
 	w->carried = a->carried;
 	hp_agent_write_report(f, w, r);
-	if (a->reports.len + w->out.len < KEPT_MOST && hp_buf_ok(&w->out)) {
+	/* a file of cpu=old has one report, which contains the earlier ones */
+	if (a->reports.len + w->out.len < KEPT_MOST && hp_buf_ok(&w->out) &&
+	    !a->o.old) {
 		hp_buf_add(&a->reports, w->out.data + before,
 			   w->out.len - before);
 		a->carried = w->carried;
@@ -125,9 +130,17 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 {
 	if (!a->o.verbose)
 		return;
-	hp_agent_say("wrote %s (%zu sites, %zu rows of samples, %zu of "
-		     "monitors)",
-		     path, r->nsites, r->nsamples, r->nwaits);
+	if (a->o.times)
+		hp_agent_say("wrote %s (%zu rows of methods, %zu sites, %zu "
+			     "rows of monitors)",
+			     path, r->ncalls, r->nsites, r->nwaits);
+	else
+		hp_agent_say("wrote %s (%zu sites, %zu rows of samples, %zu of "
+			     "monitors)",
+			     path, r->nsites, r->nsamples, r->nwaits);
+	if (atomic_load(&a->calls_lost))
+		hp_agent_say("%llu calls were not counted: out of memory",
+			     (unsigned long long)atomic_load(&a->calls_lost));
 	if (atomic_load(&a->sites.lost))
 		hp_agent_say("%llu objects were not counted: out of memory",
 			     (unsigned long long)atomic_load(&a->sites.lost));
@@ -147,7 +160,8 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		return HP_OK;
 	st = jni ? hp_agent_dump(a, jni, path, dump, err)
 		 : hp_fail(err, HP_UNSUPPORTED, "the VM is gone: no heap dump");
-	if (st == HP_OK || !(wish->sites || wish->samples || wish->waits))
+	if (st == HP_OK ||
+	    !(wish->sites || wish->samples || wish->times || wish->waits))
 		return st;
 	hp_agent_say("%s", err->text);
 	*err = (struct hp_error){0};

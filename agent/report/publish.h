@@ -10,7 +10,7 @@
  * socket can request parts.
  */
 struct hp_agent_wish {
-	bool sites, samples, waits, dump;
+	bool sites, samples, times, waits, dump;
 	bool collect; /* collect garbage before the report */
 	uint16_t flags;
 	double cutoff;

@@ -1,6 +1,7 @@
 /* report.c - copy the agent's counters into the sorted rows of a report */
 #include "agent/report/report.h"
 
+#include "agent/events/calls.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -161,6 +162,72 @@ hp_agent_report_samples(struct hp_agent_report *r, const struct hp_agent *a,
 	return HP_OK;
 }
 
+/* For sorting: largest time first, or most calls first for cpu=old. */
+static int
+by_call(const void *a, const void *b, void *old)
+{
+	const struct hp_agent_call_row *x = a, *y = b;
+	int times = hp_order(y->self_ns, x->self_ns);
+	int counts = hp_order(y->count, x->count);
+	int d = *(const bool *)old ? counts : times;
+
+	d = d ? d : counts;
+	d = d ? d : times;
+	return d ? d : hp_order(x->trace, y->trace);
+}
+
+/*
+ * Remove the rows whose share of the time is below the option cutoff, and sort
+ * the others.
+ */
+static void
+choose_calls(struct hp_agent_report *r, const struct hp_agent *a)
+{
+	bool old = a->o.old;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->ncalls; i++)
+		if ((double)r->calls[i].self_ns >=
+		    a->o.calls_cutoff * (double)r->total_ns)
+			r->calls[kept++] = r->calls[i];
+	r->ncalls = kept;
+	qsort_r(r->calls, r->ncalls, sizeof(*r->calls), by_call, &old);
+}
+
+enum hp_status
+hp_agent_report_times(struct hp_agent_report *r, struct hp_agent *a,
+		      struct hp_error *err)
+{
+	const struct hp_chunks *c = &a->tables.traces;
+	uint32_t n = hp_chunks_count(c);
+	struct hp_agent_call_time *running = calloc(n, sizeof(*running));
+
+	r->have_times = true;
+	r->calls = calloc(n, sizeof(*r->calls));
+	if (!r->calls || !running) {
+		free(running);
+		return hp_no_memory(err);
+	}
+	hp_agent_calls_running(a, running, n);
+	for (uint32_t i = 1; i < n; i++) {
+		const struct hp_agent_trace *t = hp_chunks_at(c, i);
+		const struct hp_agent_call_row row = {
+			.trace = i,
+			.count = atomic_load(&t->calls),
+			.self_ns =
+				atomic_load(&t->self_ns) + running[i].self_ns,
+			.total_ns = atomic_load(&t->total_ns) +
+				    running[i].total_ns};
+
+		r->total_ns += row.self_ns;
+		if (row.count)
+			r->calls[r->ncalls++] = row;
+	}
+	free(running);
+	choose_calls(r, a);
+	return HP_OK;
+}
+
 enum hp_status
 hp_agent_report_waits(struct hp_agent_report *r, const struct hp_agent *a,
 		      struct hp_error *err)
@@ -192,6 +259,7 @@ hp_agent_report_release(struct hp_agent_report *r)
 {
 	free(r->sites);
 	free(r->samples);
+	free(r->calls);
 	free(r->waits);
 	hp_buf_release(&r->monitor_dump);
 	*r = (struct hp_agent_report){0};

@@ -54,8 +54,16 @@ struct hp_agent_count_row {
 	uint64_t count, value;
 };
 
+/* The calls of a method with a stack trace. */
+struct hp_agent_call_row {
+	uint32_t trace;
+	uint64_t count; /* number of calls */
+	/* processor time without and with the methods that were called */
+	uint64_t self_ns, total_ns;
+};
+
 struct hp_agent_report {
-	bool have_sites, have_samples, have_monitors;
+	bool have_sites, have_samples, have_times, have_monitors;
 	uint16_t flags; /* the flags for the ALLOC SITES record */
 	double cutoff;
 	uint64_t now_ms;
@@ -70,6 +78,10 @@ struct hp_agent_report {
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
+	/* sum of self_ns of all calls, also of those that are left out */
+	uint64_t total_ns;
+	struct hp_agent_call_row *calls;
+	size_t ncalls;
 	/* the text of the MONITOR DUMP, which lists threads and monitors */
 	struct hp_buf monitor_dump;
 	/* total time that threads waited, in milliseconds */
@@ -88,8 +100,9 @@ enum { HP_AGENT_BY_ALLOCATED = 2, HP_AGENT_COLLECTED = 4 };
  * hp_agent_report_sites() - copy the current counters of allocation sites to a
  * report, sorted
  *
- * hp_agent_report_samples() and hp_agent_report_waits() do the same for CPU
- * samples and for the waits for monitors. hp_agent_report_release() frees the
+ * hp_agent_report_samples(), hp_agent_report_times() and
+ * hp_agent_report_waits() do the same for CPU samples, for the calls of methods
+ * and for the waits for monitors. hp_agent_report_release() frees the
  * copies.
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -99,6 +112,9 @@ HP_MUST_USE enum hp_status hp_agent_report_sites(struct hp_agent_report *r,
 HP_MUST_USE enum hp_status hp_agent_report_samples(struct hp_agent_report *r,
 						   const struct hp_agent *a,
 						   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_agent_report_times(struct hp_agent_report *r,
+						 struct hp_agent *a,
+						 struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_report_waits(struct hp_agent_report *r,
 						 const struct hp_agent *a,
 						 struct hp_error *err);

@@ -102,6 +102,69 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
+/* End the first line of a table with the time of the report, and write it. */
+static void
+end_heading(const struct hp_agent_format *f, struct hp_agent_writer *w,
+	    struct hp_buf *b, uint64_t now_ms)
+{
+	hp_print_time(b, now_ms);
+	if (hp_buf_ok(b))
+		b->len--; /* remove the line feed that hp_print_time() appends
+			   */
+	put_line(f, w, b);
+}
+
+static void
+put_text(struct hp_buf *b, const struct hp_agent *a, uint32_t string)
+{
+	const struct hp_agent_string *s =
+		hp_chunks_at(&a->tables.strings, string);
+
+	hp_text_clean(b, s->text, s->length);
+}
+
+void
+hp_agent_put_method(struct hp_buf *b, const struct hp_agent *a, uint32_t frame)
+{
+	const struct hp_agent_frame *f = hp_chunks_at(&a->tables.frames, frame);
+	const struct hp_agent_class *c =
+		hp_chunks_at(&a->tables.classes, f->class);
+
+	put_text(b, a, c->name);
+	hp_buf_byte(b, '.');
+	put_text(b, a, f->method);
+}
+
+void
+hp_agent_times_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
+		     const struct hp_agent_report *r)
+{
+	const struct hp_agent *a = w->a;
+	struct hp_buf b = {0};
+	uint64_t sum = 0;
+
+	hp_buf_printf(&b, "CPU TIME (ms) BEGIN (total = %llu) ",
+		      (unsigned long long)hp_agent_ms(r->total_ns));
+	end_heading(f, w, &b, r->now_ms);
+	hp_buf_text(&b, "rank   self  accum   count trace method");
+	put_line(f, w, &b);
+	for (size_t i = 0; i < r->ncalls; i++) {
+		const struct hp_agent_call_row *row = &r->calls[i];
+		const struct hp_agent_trace *t =
+			hp_chunks_at(&a->tables.traces, row->trace);
+
+		sum += row->self_ns;
+		hp_print_row(
+			&b, i + 1, row->self_ns, sum, r->total_ns, row->count,
+			hp_agent_serial(a, HP_AGENT_FIRST_TRACE, row->trace));
+		hp_agent_put_method(&b, a, t->frames[0]);
+		put_line(f, w, &b);
+	}
+	hp_buf_text(&b, "CPU TIME (ms) END");
+	put_line(f, w, &b);
+	hp_buf_release(&b);
+}
+
 /* Write the MONITOR DUMP and the table MONITOR TIME as lines of text. */
 static void
 monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
@@ -117,25 +180,20 @@ monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 		return;
 	hp_buf_printf(&b, "MONITOR TIME BEGIN (total = %llu ms) ",
 		      (unsigned long long)r->total_waited);
-	hp_print_time(&b, r->now_ms);
-	if (hp_buf_ok(&b))
-		b.len--; /* remove the line feed that hp_print_time() appends */
-	put_line(f, w, &b);
+	end_heading(f, w, &b, r->now_ms);
 	hp_buf_text(&b, "rank   self  accum   count trace monitor");
 	put_line(f, w, &b);
 	for (size_t i = 0; i < r->nwaits; i++) {
 		const struct hp_agent_count_row *row = &r->waits[i];
 		const struct hp_agent_class *c =
 			hp_chunks_at(&t->classes, row->class);
-		const struct hp_agent_string *s =
-			hp_chunks_at(&t->strings, c->name);
 
 		sum += row->value;
 		hp_print_row(&b, i + 1, row->value, sum, r->total_waited,
 			     row->count,
 			     hp_agent_serial(w->a, HP_AGENT_FIRST_TRACE,
 					     row->trace));
-		hp_text_clean(&b, s->text, s->length);
+		put_text(&b, w->a, c->name);
 		hp_buf_text(&b, " (Java)");
 		put_line(f, w, &b);
 	}
@@ -155,4 +213,6 @@ hp_agent_write_report(const struct hp_agent_format *f,
 		f->sites(w, r);
 	if (r->have_samples)
 		f->samples(w, r);
+	if (r->have_times)
+		f->times(w, r);
 }

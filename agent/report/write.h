@@ -47,16 +47,22 @@ struct hp_agent_format {
 		      const struct hp_agent_report *r);
 	void (*samples)(struct hp_agent_writer *w,
 			const struct hp_agent_report *r);
+	/* calls of methods; hp_agent_times_lines() or a layout of its own */
+	void (*times)(struct hp_agent_writer *w,
+		      const struct hp_agent_report *r);
 	void (*summary)(struct hp_agent_writer *w,
 			const struct hp_agent_report *r);
 };
 
-extern const struct hp_agent_format hp_agent_binary, hp_agent_text;
+extern const struct hp_agent_format hp_agent_binary, hp_agent_text,
+	hp_agent_old_text;
 
 /* Returns the format that the option format= requests. */
 static inline const struct hp_agent_format *
 hp_agent_format_of(const struct hp_agent *a)
 {
+	if (a->o.old)
+		return &hp_agent_old_text;
 	return a->o.text ? &hp_agent_text : &hp_agent_binary;
 }
 
@@ -76,6 +82,25 @@ hp_agent_id_size(const struct hp_agent *a)
  * sample=524288 ...".
  */
 void hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a);
+
+/* Append the name of a frame's method, such as "com.acme.Order.add". */
+void hp_agent_put_method(struct hp_buf *b, const struct hp_agent *a,
+			 uint32_t frame);
+
+/*
+ * Write the table CPU TIME as lines of text, with the function `line` of the
+ * format @f.
+ */
+void hp_agent_times_lines(const struct hp_agent_format *f,
+			  struct hp_agent_writer *w,
+			  const struct hp_agent_report *r);
+
+/* Milliseconds, rounded to the nearest. */
+static inline uint64_t
+hp_agent_ms(uint64_t ns)
+{
+	return (ns + 500000) / 1000000;
+}
 
 /* Write the buffered bytes if there are more than @limit bytes. */
 HP_MUST_USE enum hp_status hp_agent_writer_flush(struct hp_agent_writer *w,

@@ -299,6 +299,28 @@ put_carried(struct hp_agent_writer *w, const struct hp_buf *text)
 	hp_buf_add(&w->out, text->data, text->len);
 }
 
+/*
+ * Write the calls of methods: lines of text with the number of calls, and a CPU
+ * SAMPLES record with milliseconds. hprof-convert writes the same when it reads
+ * the text of cpu=times.
+ */
+static void
+put_times(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	uint64_t total = 0;
+
+	hp_agent_times_lines(&hp_agent_binary, w, r);
+	for (size_t i = 0; i < r->ncalls; i++)
+		total += hp_agent_ms(r->calls[i].self_ns);
+	put_head(w, HP_REC_CPU_SAMPLES, r->time_us, (uint64_t)r->ncalls * 8);
+	hp_append_most(&w->out, total);
+	hp_append_uint(&w->out, r->ncalls, 4);
+	for (size_t i = 0; i < r->ncalls; i++) {
+		hp_append_most(&w->out, hp_agent_ms(r->calls[i].self_ns));
+		put_serial(w, HP_AGENT_FIRST_TRACE, r->calls[i].trace);
+	}
+}
+
 static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
@@ -307,4 +329,5 @@ summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 }
 
 const struct hp_agent_format hp_agent_binary = {
-	header, tables, put_carried, put_sites, put_samples, summary};
+	header,	     tables,	put_carried, put_sites,
+	put_samples, put_times, summary};

@@ -63,14 +63,6 @@ put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 }
 
 static void
-put_method(struct hp_agent_writer *w, const struct hp_agent_frame *f)
-{
-	put_class(w, f->class);
-	hp_buf_byte(&w->out, '.');
-	put_string(w, f->method, "<Unknown Method>");
-}
-
-static void
 put_trace(struct hp_agent_writer *w, uint32_t n)
 {
 	const struct hp_agent_trace *t = hp_chunks_at(&w->a->tables.traces, n);
@@ -85,7 +77,7 @@ put_trace(struct hp_agent_writer *w, uint32_t n)
 			hp_chunks_at(&w->a->tables.frames, t->frames[i]);
 
 		hp_buf_byte(&w->out, '\t');
-		put_method(w, f);
+		hp_agent_put_method(&w->out, w->a, t->frames[i]);
 		hp_buf_byte(&w->out, '(');
 		put_string(w, f->source, "<Unknown Source>");
 		hp_buf_byte(&w->out, ':');
@@ -157,7 +149,7 @@ put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 		sum += row->count;
 		hp_print_row(&w->out, i + 1, row->count, sum, r->total_samples,
 			     row->count, HP_AGENT_FIRST_TRACE + row->trace);
-		put_method(w, hp_chunks_at(&t->frames, trace->frames[0]));
+		hp_agent_put_method(&w->out, w->a, trace->frames[0]);
 		hp_buf_byte(&w->out, '\n');
 	}
 	hp_buf_text(&w->out, "CPU SAMPLES END\n");
@@ -178,5 +170,60 @@ summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
 }
 
-const struct hp_agent_format hp_agent_text = {header,	 tables,      put_line,
-					      put_sites, put_samples, summary};
+static void
+put_times(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	hp_agent_times_lines(&hp_agent_text, w, r);
+}
+
+const struct hp_agent_format hp_agent_text = {
+	header, tables, put_line, put_sites, put_samples, put_times, summary};
+
+/* ---- the layout of cpu=old, which has only the table of calls ---- */
+
+static void
+no_header(struct hp_agent_writer *w)
+{
+}
+
+static enum hp_status
+no_tables(struct hp_agent_writer *w, struct hp_error *err)
+{
+	return HP_OK;
+}
+
+/* A method as cpu=old writes it, with its signature: "Order.add(I)V ". */
+static void
+put_old_method(struct hp_agent_writer *w, uint32_t frame)
+{
+	const struct hp_agent_frame *f =
+		hp_chunks_at(&w->a->tables.frames, frame);
+
+	hp_agent_put_method(&w->out, w->a, frame);
+	put_string(w, f->signature, "");
+	hp_buf_byte(&w->out, ' ');
+}
+
+static void
+put_old_times(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	hp_buf_text(&w->out, "count callee caller time\n");
+	for (size_t i = 0; i < r->ncalls; i++) {
+		const struct hp_agent_call_row *row = &r->calls[i];
+		const struct hp_agent_trace *t =
+			hp_chunks_at(&w->a->tables.traces, row->trace);
+
+		hp_buf_printf(&w->out, "%llu ", (unsigned long long)row->count);
+		put_old_method(w, t->frames[0]);
+		if (t->count > 1)
+			put_old_method(w, t->frames[1]);
+		else
+			hp_buf_text(&w->out, "<unknown caller> ");
+		hp_buf_printf(&w->out, "%llu\n",
+			      (unsigned long long)hp_agent_ms(row->total_ns));
+	}
+}
+
+const struct hp_agent_format hp_agent_old_text = {
+	no_header,   no_tables,	    put_line, put_sites,
+	put_samples, put_old_times, summary};
