@@ -1,6 +1,10 @@
 /*
  * edge_counts.c - for each object and kind of reference, count the references
  * to the object; all counters are in one block of memory
+ *
+ * If few objects have references of a kind, their counters are in a hash table.
+ * It is not the one of common/base/hash.h: all threads count in the same table,
+ * without locks, and its slots are a part of the block. The table never grows.
  */
 #include "diff/holders/internal.h"
 

@@ -19,12 +19,7 @@
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
-	uint64_t key = (uint64_t)edge << 32 | node;
-	uint64_t *times = hp_id_map_put(&w->carried, key, NULL);
-
-	if (times)
-		++*times;
-	else
+	if (!hp_edge_carries_add(&w->carried, edge, node))
 		w->no_memory = true;
 }
 

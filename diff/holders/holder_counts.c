@@ -121,29 +121,46 @@ by_edge(const void *a, const void *b)
 }
 
 /*
- * Add up the overflowed counters of all threads. The key of @sums is the kind
- * of reference in the upper 32 bits, and the kind of object in the lower 32
- * bits. Returns false if out of memory.
+ * Add one hash table of overflowed counters to @sums. The key of @sums is the
+ * kind of reference in the upper 32 bits, and the kind of object in the lower
+ * 32 bits. Returns false if out of memory.
+ */
+static bool
+sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
+	  struct hp_id_map *sums)
+{
+	const uint32_t *kind_of = p->kind_of.at;
+
+	for (uint32_t i = 0; i < t->cap; i++) {
+		const struct hp_edge_carry *slot = &t->slots[i];
+		uint64_t *sum;
+
+		if (slot->times == 0)
+			continue;
+		sum = hp_id_map_put(
+			sums, (uint64_t)t->edge << 32 | kind_of[slot->node],
+			NULL);
+		if (!sum)
+			return false;
+		*sum += (uint64_t)slot->times * HP_EDGE_CARRY;
+	}
+	return true;
+}
+
+/*
+ * Add up the overflowed counters of all threads by kind of reference and kind
+ * of object. Returns false if out of memory.
  */
 static bool
 sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 {
-	const uint32_t *kind_of = p->kind_of.at;
-	uint64_t key, times, *sum;
-
 	for (unsigned i = 0; i < p->g->options->threads; i++) {
-		struct hp_id_map *carried = &p->workers[i].carried;
-		size_t at = 0;
+		struct hp_edge_carries *carried = &p->workers[i].carried;
 
-		while (hp_id_map_next(carried, &at, &key, &times)) {
-			sum = hp_id_map_put(
-				sums, key >> 32 << 32 | kind_of[(uint32_t)key],
-				NULL);
-			if (!sum)
+		for (size_t k = 0; k < carried->count; k++)
+			if (!sum_table(p, &carried->list[k], sums))
 				return false;
-			*sum += times * HP_EDGE_CARRY;
-		}
-		hp_id_map_release(carried);
+		hp_edge_carries_release(carried);
 	}
 	return true;
 }

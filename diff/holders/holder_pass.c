@@ -308,7 +308,7 @@ void
 hp_holder_pass_release(struct hp_holder_pass *p)
 {
 	for (unsigned i = 0; p->workers && i < p->g->options->threads; i++) {
-		hp_id_map_release(&p->workers[i].carried);
+		hp_edge_carries_release(&p->workers[i].carried);
 		hp_free(p->workers[i].pairs.items);
 		hp_id_buckets_release(&p->workers[i].buckets);
 		hp_kind_finder_release(&p->workers[i].kinds);

@@ -16,6 +16,61 @@
 #include <stdint.h>
 
 /* ----------------------------------------------------------------------
+ * Overflow of the 4-bit reference counters, for one thread
+ *
+ * hp_edge_counts has a counter of half a byte for each pair of an object and a
+ * kind of reference. When such a counter overflows, the thread records the
+ * overflow here. Usually few counters overflow, but it may be millions. So each
+ * kind of reference with an overflow has a hash table of 8-byte slots, which
+ * doubles as it fills.
+ */
+
+/*
+ * An object, and how often its counter overflowed. If @times is 0, this slot of
+ * the hash table is free.
+ */
+struct hp_edge_carry {
+	uint32_t node, times;
+};
+
+/*
+ * For one kind of reference: the objects whose counters overflowed, in a hash
+ * table by object.
+ */
+struct hp_edge_carry_table {
+	uint32_t edge;
+	/* number of slots (0 or a power of two); number of slots in use */
+	uint32_t cap, count;
+	struct hp_edge_carry *slots;
+};
+
+/*
+ * The overflowed counters of one thread: a hash table for each kind of
+ * reference. A zeroed struct is empty.
+ */
+struct hp_edge_carries {
+	struct hp_edge_carry_table *list;
+	size_t count, cap;
+	/*
+	 * maps a kind of reference to 1 + the index of its hash table in `list`
+	 */
+	struct hp_id_map by_edge;
+	/* index in `list` of the hash table that was used last */
+	size_t last;
+	uint64_t bytes; /* bytes of the slots of all hash tables */
+	uint64_t seed;
+};
+
+void hp_edge_carries_release(struct hp_edge_carries *c);
+
+/*
+ * Record one more overflow of the counter for references of kind @edge to the
+ * object @node. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
+				     uint32_t node);
+
+/* ----------------------------------------------------------------------
  * Count how many references of each kind refer to each object, in several
  * threads
  *
@@ -340,12 +395,7 @@ struct hp_holder_worker {
 	 * its kind
 	 */
 	struct hp_id_buckets buckets;
-	/*
-	 * For each counter of half a byte that overflowed: how often. The key
-	 * is the kind of reference in the upper 32 bits, and the object in the
-	 * lower 32 bits. Usually few counters overflow, but it may be millions.
-	 */
-	struct hp_id_map carried;
+	struct hp_edge_carries carried;
 	/*
 	 * elements: struct hp_holder_pair, the references from roots that this
 	 * thread has read
