@@ -8,6 +8,7 @@
 #include "common/options/options.h"
 #include "diff/result/result.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { EXPLAIN_WIDTH = 76 };
@@ -116,18 +117,50 @@ hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
 	hp_buf_release(&text);
 }
 
-/* Append the value of a placeholder such as {count} in a message. */
+/*
+ * Append a share before a noun: "35 % of", or from 200 % on "2.5 times",
+ * because large percentages are hard to read.
+ */
+static void
+add_part(struct hp_buf *b, uint64_t share)
+{
+	const uint64_t one = 100 * (uint64_t)HP_PERCENT_ONE;
+	uint64_t tenths = (share + one / 20) / (one / 10);
+
+	if (share < 2 * one) {
+		hp_answer_percent(b, share);
+		hp_buf_text(b, " of");
+	} else {
+		hp_count_text(b, tenths / 10);
+		if (tenths < 100)
+			hp_buf_printf(b, ".%" PRIu64, tenths % 10);
+		hp_buf_text(b, " times");
+	}
+}
+
+/*
+ * Append the value of a placeholder of a message, such as {count} or
+ * {class|classes}.
+ */
 static void
 add_value(struct hp_buf *b, const char *name, size_t len,
 	  const struct hp_unusual_fact *f)
 {
-	if (len == 4)
-		hp_buf_text(b, name[0] == 's' ? "" : f->what ? f->what : "?");
-	if (len == 4 && name[0] == 's')
+	const char *bar = memchr(name, '|', len);
+
+	if (bar && f->count == 1)
+		hp_buf_add(b, name, (size_t)(bar - name));
+	else if (bar)
+		hp_buf_add(b, bar + 1, (size_t)(name + len - bar) - 1);
+	else if (strncmp(name, "what", len) == 0)
+		hp_buf_text(b, f->what ? f->what : "?");
+	else if (strncmp(name, "size", len) == 0)
 		hp_size_text(b, f->bytes);
-	else if (len == 5 && name[0] == 'c')
+	else if (strncmp(name, "count", len) == 0)
 		hp_count_text(b, f->count);
-	else if (len == 5)
+	else if (strncmp(name, "part", len) == 0)
+		add_part(b, f->share);
+	else
 		hp_answer_percent(b, f->share);
 }
 

@@ -237,11 +237,10 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 {
 	const struct hp_suspect_evidence *e = &s->evidence;
 
-	if (a->compared && e->steps > 0) {
-		hp_buf_printf(b, "grew in %u of %u step%s", e->grew, e->steps,
-			      e->steps == 1 ? "" : "s");
-		hp_buf_text(b, " · ");
-	}
+	/* two dumps are one step, and the line above says that it grew */
+	if (a->compared && e->steps > 1)
+		hp_buf_printf(b, "grew in %u of %u steps · ", e->grew,
+			      e->steps);
 	if (e->owners > 0) {
 		if (e->owners == 1) {
 			hp_buf_text(b, "one owner");

@@ -61,6 +61,9 @@ hprof-diff --retained --format=rows dump | jq -c 'select(.kind == "finding") |
 hprof-diff --retained --format=markdown dump | sed -n '/unusual/,/^$/p;/^- /p'
 hprof-diff --retained --format=github dump | grep soft-
 hprof-diff --format=html dump | grep -o '"findings":\[{"id":"soft-references"'
+# one object is not "1 objects are"
+fixture art >one
+hprof-diff --threshold=jni-globals=1% --threshold=interned-strings=1% one | grep '^!'
 # a gate, in the table and for programs
 hprof-diff --fail-if=finding:soft-references --fail-if=finding:waste dump |
     sed -n '/^FAILED/,$p'
