@@ -120,8 +120,9 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 		 * be removed
 		 */
 		if (!hp_agent_exit_hook(jni))
-			hp_agent_say("no shutdown hook: the report at exit "
-				     "counts unreachable objects as live");
+			hp_agent_say("cannot add a shutdown hook, so the "
+				     "report at exit counts unreachable "
+				     "objects as live");
 		hp_agent_threads_present(a, jni);
 		/*
 		 * Each thread allocates objects in a buffer of its own, and
@@ -417,7 +418,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,
 			     "the agent is loaded already, perhaps by "
-			     "JAVA_TOOL_OPTIONS: name it once");
+			     "JAVA_TOOL_OPTIONS: load it only once");
 	else
 		st = load(vm, options, false, &err);
 	if (st == HP_OK)

@@ -224,7 +224,7 @@ static const struct hp_usage_example examples[] = {
 	{"hprof-convert --salvage broken.hprof fixed.hprof",
 	 "recover a damaged dump"},
 	{"hprof-convert --standard android.hprof app.hprof",
-	 "port a dump from Android"},
+	 "convert a dump of an Android app"},
 	{NULL, NULL}};
 
 /*

@@ -110,7 +110,8 @@ obey(struct hp_agent *a, JNIEnv *jni, unsigned tag, const uint8_t *body,
 		if (wish.dump)
 			hp_agent_publish(a, jni, &wish);
 		else
-			hp_agent_say("no heap dump: start with heap=dump");
+			hp_agent_say("no heap dump was sent: start the agent "
+				     "with heap=dump");
 		break;
 	case HP_CMD_SITES:
 		if (length >= 6)

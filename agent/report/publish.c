@@ -159,7 +159,8 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (!wish->dump)
 		return HP_OK;
 	st = jni ? hp_agent_dump(a, jni, path, dump, err)
-		 : hp_fail(err, HP_UNSUPPORTED, "the VM is gone: no heap dump");
+		 : hp_fail(err, HP_UNSUPPORTED,
+			   "the VM has ended, so it writes no heap dump");
 	if (st == HP_OK ||
 	    !(wish->sites || wish->samples || wish->times || wish->waits))
 		return st;

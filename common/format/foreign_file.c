@@ -475,7 +475,8 @@ static const struct kind {
  * advice.
  */
 enum { NUMBER_BITS = 8 };
-_Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS, "kinds have numbers");
+_Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS,
+	       "the number of a kind fits in NUMBER_BITS");
 
 static uint64_t
 detect(struct start *s, enum when when)

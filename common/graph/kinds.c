@@ -10,7 +10,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-_Static_assert(sizeof(struct hp_node_kind) == 32, "a kind has no padding");
+_Static_assert(sizeof(struct hp_node_kind) == 32,
+	       "struct hp_node_kind has no padding");
 
 enum { FIRST = 1024 };
 

@@ -36,7 +36,7 @@
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
 
 _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
-	       "a source's head is its uppermost layer's");
+	       "a source and a layer peek at equally many bytes");
 
 /*
  * The context of guess_member(), which guesses whether a file in an archive is

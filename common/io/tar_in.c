@@ -322,7 +322,8 @@ static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 static bool
 tar_begins(const uint8_t *head, size_t n)
 {
-	_Static_assert(HP_LAYER_HEAD >= BLOCK, "all of a head is seen");
+	_Static_assert(HP_LAYER_HEAD >= BLOCK,
+		       "the peeked bytes contain a header");
 	return n >= BLOCK && head[0] != 0 &&
 	       (is_ustar(head) ||
 		(memcmp(head, "JAVA PROFILE", 12) != 0 && is_sum_right(head)));

@@ -620,7 +620,7 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 }
 
 _Static_assert((int)HP_ARENA_SHORT == (int)HP_STRING_SHORT,
-	       "a short text is copied as one, and can be read so far");
+	       "as many bytes as a short text has can be copied and read");
 
 enum hp_status
 hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,

@@ -176,8 +176,8 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	f->unknown_at = rec->offset;
 	f->unknown = (struct hp_error){0};
 	hp_fail(&f->unknown, HP_DAMAGED,
-		"offset %llu: %s, tag 0x%02x, has %llu byte%s of unrecognised "
-		"payload: refusing to strip",
+		"offset %llu: %s, tag 0x%02x, has %llu byte%s of unknown "
+		"meaning, so it is not certain what has to be removed",
 		(unsigned long long)rec->offset, d ? d->name : "a record",
 		rec->tag, (unsigned long long)rec->body,
 		rec->body == 1 ? "" : "s");

@@ -113,7 +113,7 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 			return hp_fail(
 				err, HP_DAMAGED,
 				"the proof failed: bytes before offset "
-				"%llu changed that had to be kept",
+				"%llu have changed, but had to be kept",
 				(unsigned long long)p->marks[p->mark].end);
 		XXH3_64bits_reset(p->hash);
 		p->mark++;
@@ -239,10 +239,10 @@ static enum hp_status
 parse_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
 	if (memcmp(h, "JAVA PROFILE 1.0.", 17) != 0 || h[18] != 0)
-		return fail_lost(p, "no header", err);
+		return fail_lost(p, "it does not begin with a header", err);
 	p->id = big4(h + 19);
 	if (p->id != 4 && p->id != 8)
-		return fail_lost(p, "bad id size", err);
+		return fail_lost(p, "the size of ids is neither 4 nor 8", err);
 	p->state = AT_RECORD;
 	p->clear = p->policy.times ? HEADER_TIME : 0;
 	p->want = 0;
@@ -352,7 +352,8 @@ static enum hp_status
 consume_body(struct hp_proof *p, uint64_t n, struct hp_error *err)
 {
 	if (n > p->body)
-		return fail_lost(p, "past the record's end", err);
+		return fail_lost(p, "a sub-record is longer than its record",
+				 err);
 	p->body -= n;
 	return HP_OK;
 }
@@ -368,7 +369,7 @@ parse_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	unsigned type = h[9 + p->id], size = hp_proof_model_width(type, p->id);
 
 	if (size == 0 || type < 4)
-		return fail_lost(p, "no type of elements", err);
+		return fail_lost(p, "the type of the elements is unknown", err);
 	if (p->policy.array_types >> type & 1 && p->policy.keep_first < n &&
 	    !hp_proof_model_is_kept(p->facts, p->dump, big_id(p, h + 1)))
 		stay = p->policy.keep_first;
@@ -511,7 +512,7 @@ parse_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	bool ref;
 
 	if (size == 0)
-		return fail_lost(p, "no type", err);
+		return fail_lost(p, "the type of a field is unknown", err);
 	if (st == HP_OK && p->table < 2) {
 		st = consume_body(p, size, err);
 		*(is_dropped(p, type) ? &p->clear : &p->keep) = size;
@@ -611,8 +612,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 
 	if (ok < n)
 		return hp_fail(err, HP_DAMAGED,
-			       "the proof failed: a payload byte survived at "
-			       "offset %llu",
+			       "the proof failed: the output still has "
+			       "payload at offset %llu",
 			       (unsigned long long)(p->at + ok));
 	assert(n <= p->clear); /* checks invariant I1 */
 	p->clear -= n;
@@ -634,7 +635,7 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 	enum hp_status st;
 
 	if (need == 0)
-		return fail_lost(p, "no such sub-record", err);
+		return fail_lost(p, "the tag of a sub-record is unknown", err);
 	if (p->have == 0 && n >= need) {
 		*taken = need;
 		st = parse_head(p, b, err);

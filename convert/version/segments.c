@@ -295,7 +295,8 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 			       : hp_no_memory(err);
 	}
 	if (p->next == p->count)
-		return hp_fail(err, HP_IO, "the input changed");
+		return hp_fail(err, HP_IO,
+			       "the file was changed while it was read");
 	j = &p->joined[p->next++];
 	st = write_between(p, j, err);
 	return st == HP_OK

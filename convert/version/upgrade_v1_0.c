@@ -121,7 +121,8 @@ next_body_bytes(struct upgrade *a, uint64_t n, const uint8_t **p)
 	enum hp_status st;
 
 	if (n > a->left)
-		return fail_damaged(a, "a sub-record passes its record's end");
+		return fail_damaged(a,
+				    "a sub-record is longer than its record");
 	a->left -= n;
 	st = next_bytes(a, (size_t)n, p);
 	return st == HP_EOF ? fail_damaged(a, "the input ends too early") : st;
@@ -131,7 +132,8 @@ static enum hp_status
 copy_body(struct upgrade *a, uint64_t n)
 {
 	if (n > a->left)
-		return fail_damaged(a, "a sub-record passes its record's end");
+		return fail_damaged(a,
+				    "a sub-record is longer than its record");
 	a->left -= n;
 	return copy_bytes(a, n);
 }
@@ -171,7 +173,8 @@ upgrade_table(struct upgrade *a, unsigned head, bool values)
 		memcpy(entry, p, head);
 		entry[head] = code_of(p[head]);
 		if (entry[head] == 0)
-			return fail_damaged(a, "an invalid type");
+			return fail_damaged(
+				a, "the type of a field or array is unknown");
 		st = write_bytes(a, entry, head + 1);
 		if (st == HP_OK && values)
 			st = copy_body(a,
@@ -223,7 +226,7 @@ upgrade_sub(struct upgrade *a)
 		return st;
 	if (fixed == 0 || tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
 	    hp_subrecord_is_android(tag))
-		return fail_damaged(a, "a sub-record of an unknown kind");
+		return fail_damaged(a, "the tag of a sub-record is unknown");
 	head[0] = tag;
 	st = next_body_bytes(a, fixed - 1, &p);
 	if (st != HP_OK)
@@ -258,7 +261,8 @@ upgrade_record(struct upgrade *a)
 	       head[0] == HP_REC_HEAP_DUMP_SEGMENT;
 	if (heap && a->sink) {
 		if (a->next == a->count)
-			return fail_damaged(a, "the input was changed");
+			return fail_damaged(
+				a, "the file was changed while it was read");
 		hp_store4(head + 5, a->lengths[a->next++]);
 	}
 	st = write_bytes(a, head, sizeof(head));

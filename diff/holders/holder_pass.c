@@ -160,7 +160,7 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 }
 
 _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
-	       "a stretch for each bucket, and one for what no bucket has");
+	       "one stretch for each bucket, and one for all other ids");
 
 /*
  * Divide the objects into ranges, one for each bucket, and create a lock for

@@ -302,8 +302,8 @@ hp_html_fallback(struct hp_html *h, const void *result)
 	const struct hp_result *r = result;
 
 	write_heading(h, r);
-	hp_html_markup(h, "<p>Without JavaScript this page has the figures "
-			  "alone.</p>\n");
+	hp_html_markup(h, "<p>JavaScript is disabled, so this page shows no "
+			  "charts and cannot be searched.</p>\n");
 	write_dumps(h, r);
 	if (r->ndumps > 1 && !r->changed)
 		hp_html_markup(h, "<p>Nothing changed.</p>\n");
