@@ -544,20 +544,19 @@ rename_records(struct run *r, struct hp_error *err)
 static enum hp_status
 find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 {
-	const struct hp_secrets_request q = {
-		.dump = dump,
-		.threads = r->threads,
-		.strings = r->dumps == 0,
-		.categories = r->o->secrets,
-		.tables = &r->tables,
-		.classes = hp_references_class_list(r->refs)};
+	const struct hp_secret_search q = {.dump = dump,
+					   .threads = r->threads,
+					   .strings = r->dumps == 0,
+					   .categories = r->o->secrets};
 	enum hp_status st;
 
 	if (!r->o->secrets || r->o->disabled[HP_RULE_SECRET])
 		return HP_OK;
 	st = hp_source_reopen(&r->again, r->src, err);
 	if (st == HP_OK)
-		st = hp_secrets_find(r->again, &q, &r->sum.findings, err);
+		st = hp_secrets_report(r->again, &q, &r->tables,
+				       hp_references_class_list(r->refs),
+				       &r->sum.findings, err);
 	retry_closed(r);
 	r->out->secrets = r->o->secrets;
 	return st;

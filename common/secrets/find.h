@@ -1,0 +1,90 @@
+/*
+ * find.h - find the secrets in the texts of a dump, and the objects that hold
+ * them
+ */
+#ifndef HP_SECRETS_FIND_H
+#define HP_SECRETS_FIND_H
+
+#include "common/io/source.h"
+#include "common/model/classes.h"
+#include "common/model/tables.h"
+
+/* In what a secret is. */
+enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
+
+/* Where an object refers to a secret. */
+enum hp_secret_place {
+	HP_SECRET_NOWHERE, /* not known */
+	HP_SECRET_ELEMENT, /* the index is the one of the element */
+	/* the index is the offset in the data of the instance */
+	HP_SECRET_FIELD,
+	/* the index is the number of the static field in the class dump */
+	HP_SECRET_STATIC,
+};
+
+struct hp_secret_hit {
+	/* offset of the sub-record or of the STRING record, and its ordinal */
+	uint64_t offset, record;
+	unsigned dump; /* number of the dump, from 1; 0: a STRING record */
+	uint64_t
+		array; /* id of the array with the secret; 0: a STRING record */
+	uint64_t length; /* number of characters of the secret */
+	unsigned kind;	 /* for hp_secret_name() */
+	enum hp_secret_in in;
+	/*
+	 * The object that refers to the array or, if a String refers to the
+	 * array, to that String. The members are filled by
+	 * hp_secrets_find_holders().
+	 */
+	uint64_t holder; /* class id of this object; 0: not known */
+	uint64_t index;
+	uint64_t static_name; /* string id of the name of the static field */
+	enum hp_secret_place place;
+};
+
+/*
+ * The secrets that were found, sorted by offset. Of several secrets of the same
+ * kind in one text, only the longest is in the list.
+ */
+struct hp_secret_hits {
+	struct hp_secret_hit *list;
+	size_t count, cap;
+};
+
+struct hp_secret_search {
+	unsigned dump; /* number of the only dump to search; 0: all dumps */
+	unsigned threads;
+	/* whether to search the STRING records of the file also */
+	bool strings;
+	unsigned categories; /* HP_SECRETS_ bits: what to search */
+};
+
+/**
+ * hp_secrets_find() - search the byte[], char[] and STRING records of a dump
+ * @src: at its first byte; it is read once
+ * @hits: zeroed
+ *
+ * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_secrets_find(struct hp_source *src,
+					   const struct hp_secret_search *q,
+					   struct hp_secret_hits *hits,
+					   struct hp_error *err);
+
+/**
+ * hp_secrets_find_holders() - find the objects that hold secrets of one dump
+ * @src: rewindable; it is read up to three times
+ * @q: the search that found the secrets; q->dump is the number of the dump
+ * @classes: the classes of this dump; all class dumps were read
+ *
+ * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_secrets_find_holders(struct hp_source *src, const struct hp_secret_search *q,
+			const struct hp_tables *tables,
+			struct hp_classes *classes, struct hp_secret_hits *hits,
+			struct hp_error *err);
+
+void hp_secret_hits_release(struct hp_secret_hits *hits);
+
+#endif
