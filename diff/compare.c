@@ -171,7 +171,9 @@ count_dump(struct comparison *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);
-	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
+	/* the keys of the graph find these sizes when the graph was built */
+	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE &&
+	    !hp_diff_by_graph(c->o))
 		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)
 			     : report_failure(c, &err);

@@ -211,6 +211,14 @@ uses_graph_for_references(const struct comparison *c)
 	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
 }
 
+/* Whether the results need the owners of memory outside the heap. */
+static bool
+uses_native(const struct comparison *c)
+{
+	return seeks_suspects(c) ||
+	       (hp_diff_by_graph(c->o) && c->o->columns & HP_COLUMN_NATIVE);
+}
+
 static enum hp_status
 read_graph(struct comparison *c, const struct hp_column *column,
 	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
@@ -230,6 +238,12 @@ read_graph(struct comparison *c, const struct hp_column *column,
 			uses_graph_for_references(c) || c->o->object,
 		column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);
+	if (st == HP_OK && uses_native(c))
+		st = hp_native_owners_find(t, column->g, src, err);
+	column->info->reachable_native =
+		hp_native_owners_sum(&t->native, 0, UINT32_MAX);
+	if (hp_diff_by_graph(c->o))
+		column->info->all_native = column->info->reachable_native;
 	return st;
 }
 

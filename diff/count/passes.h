@@ -171,6 +171,47 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  * java.nio.DirectByteBuffer
  */
 
+/*
+ * The classes of objects from which the sizes of native memory are read, and
+ * the places of the fields to read. Only native_bytes.c uses the members.
+ */
+enum { HP_NATIVE_CLASSES = 4 };
+struct hp_native_classes {
+	/* NULL: the dump does not have the class */
+	const struct hp_class *top[HP_NATIVE_CLASSES];
+	struct hp_field_place referent, next, thunk, registry, size;
+	struct hp_field_place capacity, cleaner, attached;
+};
+
+/*
+ * Find these classes in a counted dump. Returns false if no object of the dump
+ * can own native memory.
+ */
+bool hp_native_classes_find(struct hp_native_classes *n,
+			    const struct hp_histogram *g);
+/* Whether objects of the class @c are read for the sizes of native memory. */
+bool hp_native_classes_have(const struct hp_native_classes *n,
+			    const struct hp_class *c);
+
+/**
+ * hp_native_bytes_read() - read how many bytes outside the heap each object
+ * owns
+ *
+ * @src: the dump; must be rewindable, and is read once
+ * @wanted: returns whether a part of the dump contains an object for which
+ *   hp_native_classes_have() returns true; NULL: every part may
+ * @bytes: zeroed; receives the native bytes of each owner, by its id. The
+ *   caller releases it, after a failure also.
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_native_bytes_read(const struct hp_native_classes *n, struct hp_histogram *g,
+		     struct hp_source *src,
+		     bool (*wanted)(void *context, const struct hp_batch *b),
+		     void *context, struct hp_id_map *bytes,
+		     struct hp_error *err);
+
 /**
  * hp_native_sizes_find() - find the native bytes (memory outside the heap) that
  * objects own, and add them to the tallies (counters) of these objects

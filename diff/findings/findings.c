@@ -90,7 +90,8 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 		*f = before;
 		return HP_OK;
 	}
-	f->bytes = x->retained[1].bytes;
+	f->bytes = s->r->ndumps > 1 ? hp_suspect_bytes(x, 1)
+				    : x->retained[1].bytes;
 	f->count = x->element ? x->elements[1] : x->retained[1].objects;
 	suspect_words(&b, x);
 	fine = hp_buf_ok(&b) && hp_unusual_say(s, kind, hp_buf_string(&b));
@@ -135,6 +136,7 @@ find_suspects(struct hp_unusual_search *s)
 {
 	struct hp_result *r = s->r;
 	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
+	/* this growth includes memory outside the heap that objects own */
 	uint64_t growth =
 		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
 	enum hp_status st = HP_OK;
@@ -145,7 +147,7 @@ find_suspects(struct hp_unusual_search *s)
 	hp_unusual_share(s, HP_UNUSUAL_UNBOUNDED, 0, kept);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++) {
 		const struct hp_suspect *x = &r->suspects[i];
-		uint64_t grew = x->retained[1].bytes - x->retained[0].bytes;
+		uint64_t grew = hp_suspect_bytes(x, 1) - hp_suspect_bytes(x, 0);
 
 		if (has_own_finding(x))
 			continue;
@@ -157,7 +159,8 @@ find_suspects(struct hp_unusual_search *s)
 				     ? note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
 						    grew, growth)
 				     : note_suspect(s, HP_UNUSUAL_UNBOUNDED, x,
-						    x->retained[1].bytes, kept);
+						    hp_suspect_bytes(x, 1),
+						    kept);
 	}
 	return st;
 }

@@ -116,8 +116,8 @@ pair_by_size(struct match *x, struct run last, struct run first, double share,
 	uint32_t i = last.begin, j = first.begin;
 
 	while (i < last.singles && j < first.singles) {
-		uint64_t a = x->m->last->list[i].sum.bytes;
-		uint64_t b = x->m->first->list[j].sum.bytes;
+		uint64_t a = hp_held_bytes(&x->m->last->list[i].sum);
+		uint64_t b = hp_held_bytes(&x->m->first->list[j].sum);
 
 		if (x->m->to[i] != 0) {
 			i++;
@@ -159,7 +159,7 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 	    double share)
 {
 	for (uint32_t j = first.singles; j > first.begin; j--) {
-		const struct hp_graph_sum *sum = &x->m->first->list[j - 1].sum;
+		struct hp_held part;
 
 		if (x->m->fell[small] == most)
 			return;
@@ -167,10 +167,8 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 			continue;
 		x->m->is_found[j - 1] = true;
 		x->m->fell[small]++;
-		x->m->moved[small].objects +=
-			(uint64_t)((double)sum->objects * share);
-		x->m->moved[small].bytes +=
-			(uint64_t)((double)sum->bytes * share);
+		part = hp_held_part(&x->m->first->list[j - 1].sum, share, 0);
+		hp_held_add(&x->m->moved[small], &part);
 	}
 }
 
@@ -264,15 +262,14 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 static void
 note_moved(struct match *x, uint32_t item)
 {
-	const struct hp_graph_sum sum = hp_object_before(x->m, item);
+	const struct hp_held sum = hp_object_before(x->m, item);
 	uint32_t above = x->m->last->list[item].parent;
 
 	for (; above != 0; above = x->m->last->list[above].parent) {
 		if (x->m->to[above] != 0 &&
 		    was_above(x, x->m->to[above], x->m->to[item]))
 			return;
-		x->m->moved[above].objects += sum.objects;
-		x->m->moved[above].bytes += sum.bytes;
+		hp_held_add(&x->m->moved[above], &sum);
 	}
 }
 
@@ -353,10 +350,10 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 		return hp_no_memory(x->err);
 	for (uint32_t i = 1; i < first->count; i++)
 		if (is_free(x, i) && first->list[i].is_single &&
-		    first->list[i].sum.bytes >= x->limit)
-			(*list)[(*n)++] =
-				(struct spare){class_of(x, &first->list[i]), i,
-					       first->list[i].sum.bytes};
+		    hp_held_bytes(&first->list[i].sum) >= x->limit)
+			(*list)[(*n)++] = (struct spare){
+				class_of(x, &first->list[i]), i,
+				hp_held_bytes(&first->list[i].sum)};
 	if (*n > 0)
 		qsort(*list, *n, sizeof(**list), by_class_and_size);
 	return HP_OK;
@@ -434,12 +431,11 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
  * if the list has grown by less than @sum.
  */
 static void
-join(struct match *x, uint32_t grown, struct hp_graph_sum sum, uint64_t nodes)
+join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
 {
-	if ((int64_t)sum.bytes > hp_object_growth(x->m, grown))
+	if ((int64_t)hp_held_bytes(&sum) > hp_object_growth(x->m, grown))
 		return;
-	x->m->moved[grown].objects += sum.objects;
-	x->m->moved[grown].bytes += sum.bytes;
+	hp_held_add(&x->m->moved[grown], &sum);
 	x->m->joined[grown] += nodes;
 }
 
@@ -477,15 +473,17 @@ join_lists(struct match *x, uint32_t item)
 	for (uint32_t i = last[item].child;
 	     i < last[item].child + last[item].nchildren; i++) {
 		uint32_t j = x->m->to[i];
-		struct hp_graph_sum sum = first[j].sum;
+		struct hp_held sum = first[j].sum;
 		uint64_t nodes = first[j].nodes + first[j].members;
 		uint64_t nodes_now = last[i].nodes + last[i].members;
 
 		if (i == grown || j == 0 || !may_join(x, j, grown) ||
 		    x->m->share[i] < 1 || sum.bytes < last[i].sum.bytes ||
+		    sum.native < last[i].sum.native ||
 		    sum.objects < last[i].sum.objects)
 			continue;
 		sum.bytes -= last[i].sum.bytes;
+		sum.native -= last[i].sum.native;
 		sum.objects -= last[i].sum.objects;
 		join(x, grown, sum, nodes > nodes_now ? nodes - nodes_now : 0);
 	}
@@ -509,7 +507,7 @@ pair_all(struct match *x, const struct spare *list, size_t n)
 		if (i > 0 && x->m->to[i] == 0) {
 			found = find_elsewhere(x, item);
 			if (found == 0 && list && item->is_single &&
-			    item->sum.bytes >= x->limit) {
+			    hp_held_bytes(&item->sum) >= x->limit) {
 				found = take_spare(x, list, n,
 						   class_of(x, item));
 				x->m->is_guess[i] = found != 0;
@@ -581,19 +579,15 @@ hp_object_match_release(struct hp_object_match *m)
 	*m = (struct hp_object_match){0};
 }
 
-struct hp_graph_sum
+struct hp_held
 hp_object_before(const struct hp_object_match *m, uint32_t item)
 {
-	struct hp_graph_sum sum = m->moved[item];
+	struct hp_held sum = m->moved[item], part;
 
 	if (m->first && (item == 0 || m->to[item] != 0)) {
-		const struct hp_graph_sum *was =
-			&m->first->list[m->to[item]].sum;
-
-		sum.objects +=
-			(uint64_t)((double)was->objects * m->share[item] + .5);
-		sum.bytes +=
-			(uint64_t)((double)was->bytes * m->share[item] + .5);
+		part = hp_held_part(&m->first->list[m->to[item]].sum,
+				    m->share[item], .5);
+		hp_held_add(&sum, &part);
 	}
 	return sum;
 }
@@ -601,6 +595,8 @@ hp_object_before(const struct hp_object_match *m, uint32_t item)
 int64_t
 hp_object_growth(const struct hp_object_match *m, uint32_t item)
 {
-	return (int64_t)(m->last->list[item].sum.bytes -
-			 hp_object_before(m, item).bytes);
+	struct hp_held before = hp_object_before(m, item);
+
+	return (int64_t)(hp_held_bytes(&m->last->list[item].sum) -
+			 hp_held_bytes(&before));
 }

@@ -323,10 +323,21 @@ item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
 	return (uint32_t)*slot;
 }
 
+static struct hp_held
+held_by(const struct build *w, uint32_t place)
+{
+	const struct hp_graph_sum sum = hp_retained_sum(w->t, place);
+
+	return (struct hp_held){.objects = sum.objects,
+				.bytes = sum.bytes,
+				.native = hp_retained_native(w->t, place)};
+}
+
 static enum hp_status
 add_child(struct build *w, uint32_t parent, uint32_t place)
 {
-	const struct hp_graph_sum sum = hp_retained_sum(w->t, place);
+	const struct hp_held sum = held_by(w, place);
+	uint64_t bytes = hp_held_bytes(&sum);
 	uint32_t *next = w->o->next.at, name = 0, index;
 	struct hp_object_item *i;
 	bool is_static;
@@ -334,17 +345,16 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 
 	if (st != HP_OK)
 		return st;
-	index = item_for(w, parent, name, place, sum.bytes);
+	index = item_for(w, parent, name, place, bytes);
 	if (index == 0)
 		return hp_no_memory(w->err);
 	i = &w->o->list[index];
 	i->is_static = is_static;
 	i->members++;
-	i->sum.objects += sum.objects;
-	i->sum.bytes += sum.bytes;
-	if (sum.bytes > i->largest_bytes) {
+	hp_held_add(&i->sum, &sum);
+	if (bytes > i->largest_bytes) {
 		i->place = place;
-		i->largest_bytes = sum.bytes;
+		i->largest_bytes = bytes;
 	}
 	if (i->head == 0)
 		i->head = place;
@@ -400,6 +410,7 @@ static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 {
 	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, place);
+	struct hp_held sum;
 
 	if (((const uint32_t *)w->t->tree.objects.at)[place] != 1 ||
 	    k->is & (HP_OBJECT_ARRAY | HP_OBJECT_ENTRY) || index == 0 ||
@@ -407,7 +418,8 @@ is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
 		return false;
 	if (k->class && k->class == hp_object_kind_at(w->kinds, above)->class)
 		return false;
-	return hp_retained_sum(w->t, place).bytes < w->single;
+	sum = held_by(w, place);
+	return hp_held_bytes(&sum) < w->single;
 }
 
 HP_HOT void
@@ -455,13 +467,14 @@ static int
 by_name_and_size(const void *a, const void *b)
 {
 	const struct hp_object_item *x = a, *y = b;
+	uint64_t of_x = hp_held_bytes(&x->sum), of_y = hp_held_bytes(&y->sum);
 
 	if (x->name != y->name)
 		return hp_order(x->name, y->name);
 	if (x->is_single != y->is_single)
 		return x->is_single ? -1 : 1;
-	if (x->sum.bytes != y->sum.bytes)
-		return hp_order(y->sum.bytes, x->sum.bytes);
+	if (of_x != of_y)
+		return hp_order(of_y, of_x);
 	return hp_order(x->place, y->place);
 }
 
@@ -481,7 +494,7 @@ keep_children(struct build *w, uint32_t parent, uint32_t first)
 		qsort(o->list + first, o->count - first, sizeof(*o->list),
 		      by_name_and_size);
 	for (uint32_t i = first; i < o->count; i++)
-		if (o->list[i].sum.bytes >= w->least ||
+		if (hp_held_bytes(&o->list[i].sum) >= w->least ||
 		    (kept > first && o->list[kept - 1].name == o->list[i].name))
 			o->list[kept++] = o->list[i];
 	o->count = kept;
@@ -600,9 +613,10 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 	if (st == HP_OK && (!o->list || !w.near))
 		st = hp_no_memory(err);
 	if (st == HP_OK) {
-		o->list[0].sum = t->tree.reachable;
-		o->list[0].sum.objects += t->tree.waiting.objects;
-		o->list[0].sum.bytes += t->tree.waiting.bytes;
+		o->list[0].sum = (struct hp_held){
+			t->tree.reachable.objects + t->tree.waiting.objects,
+			t->tree.reachable.bytes + t->tree.waiting.bytes,
+			hp_native_owners_sum(&t->native, 0, t->tree.count)};
 		o->list[0].members = 1;
 	}
 	for (uint32_t i = 0; st == HP_OK && i < o->count; i++)

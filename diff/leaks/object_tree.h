@@ -178,6 +178,40 @@ struct hp_object_names {
 	size_t count, cap;
 };
 
+/*
+ * What an object retains, including itself: the number of objects, their bytes,
+ * and the memory outside the heap that they own, such as that of direct
+ * buffers.
+ */
+struct hp_held {
+	uint64_t objects, bytes, native;
+};
+
+/* All bytes that are freed with an object, in the heap and outside of it. */
+static inline uint64_t
+hp_held_bytes(const struct hp_held *h)
+{
+	return h->bytes + h->native;
+}
+
+static inline void
+hp_held_add(struct hp_held *sum, const struct hp_held *part)
+{
+	sum->objects += part->objects;
+	sum->bytes += part->bytes;
+	sum->native += part->native;
+}
+
+/* Multiply by @share, and add @round to each product before rounding down. */
+static inline struct hp_held
+hp_held_part(const struct hp_held *h, double share, double round)
+{
+	return (struct hp_held){
+		.objects = (uint64_t)((double)h->objects * share + round),
+		.bytes = (uint64_t)((double)h->bytes * share + round),
+		.native = (uint64_t)((double)h->native * share + round)};
+}
+
 struct hp_object_item {
 	uint32_t name; /* index of the item's name in hp_object_names.list */
 	/* index of the item that dominates this one; 0: the root */
@@ -218,11 +252,8 @@ struct hp_object_item {
 	 * list.
 	 */
 	uint64_t entries, slots, nodes;
-	/*
-	 * number and bytes of all objects that the objects of the item retain,
-	 * including themselves
-	 */
-	struct hp_graph_sum sum;
+	/* what the objects of the item retain, including themselves */
+	struct hp_held sum;
 	/*
 	 * the first and the last object of the item, as indexes in the
 	 * dominator tree; hp_object_tree.next links all objects of the item to
@@ -320,11 +351,11 @@ struct hp_object_match {
 	 */
 	double *share;
 	/*
-	 * For each item of @last: objects and bytes that the item retains in
-	 * @last and that something else retained in @first. They only moved, so
-	 * they do not count as growth.
+	 * For each item of @last: what the item retains in @last and something
+	 * else retained in @first. It only moved, so it does not count as
+	 * growth.
 	 */
-	struct hp_graph_sum *moved;
+	struct hp_held *moved;
 	/*
 	 * For each item of @last that consists of small objects: how many of
 	 * these were large objects in @first. The member `moved` includes the
@@ -374,16 +405,12 @@ HP_MUST_USE enum hp_status hp_object_match_find(
 	bool stable, uint64_t limit, struct hp_error *err);
 void hp_object_match_release(struct hp_object_match *m);
 
-/*
- * The number and bytes of the objects that an item of @last retained in the
- * earlier dump.
- */
-struct hp_graph_sum hp_object_before(const struct hp_object_match *m,
-				     uint32_t item);
+/* What an item of @last retained in the earlier dump. */
+struct hp_held hp_object_before(const struct hp_object_match *m, uint32_t item);
 
 /*
- * The growth of an item of @last in bytes, from the earlier dump to the last
- * one.
+ * The growth of an item of @last in bytes, in the heap and outside of it, from
+ * the earlier dump to the last one.
  */
 int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
 

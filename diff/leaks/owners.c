@@ -64,6 +64,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 {
 	struct hp_row *row = made ? w->c->rows->list[made->index] : NULL;
 	uint64_t bytes = hp_retained_kind(w->t, place)->bytes;
+	uint32_t end = whole ? hp_tree_end(&w->t->tree, place) : place + 1;
 	struct hp_graph_sum sum;
 
 	if (!row)
@@ -71,7 +72,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	if (whole) {
 		sum = hp_retained_sum(w->t, place);
 	} else {
-		sum = hp_finalizer_queue_sum(&w->t->queue, place, place + 1);
+		sum = hp_finalizer_queue_sum(&w->t->queue, place, end);
 		sum.objects++;
 		sum.bytes += bytes;
 	}
@@ -79,6 +80,9 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	row->bytes[w->c->index] += owner ? bytes : 0;
 	row->retained_count[w->c->index] += sum.objects;
 	row->retained_bytes[w->c->index] += sum.bytes;
+	if (row->native)
+		hp_sum_add(&row->native[w->c->index],
+			   hp_native_owners_sum(&w->t->native, place, end));
 	return HP_OK;
 }
 

@@ -247,7 +247,7 @@ weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
 		int64_t grown = growth(c, items[k]);
 
 		f.growth += grown;
-		f.bytes += i->sum.bytes;
+		f.bytes += hp_held_bytes(&i->sum);
 		f.members[1] += i->members;
 		if (to != 0 && to != before)
 			f.members[0] += c->m->first->list[to].members;
@@ -346,7 +346,8 @@ may_descend(const struct hp_choice *c, const struct set *s,
 		return true;
 	if (!c->compared)
 		return f->by_field &&
-		       grown >= (int64_t)(c->m->last->list[0].sum.bytes /
+		       grown >= (int64_t)(hp_held_bytes(
+						  &c->m->last->list[0].sum) /
 					  SPLIT_PARTS);
 	return f->by_field || c->m->to[item] != 0;
 }

@@ -320,12 +320,14 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		uint32_t item = d->c->items[chosen->begin + i];
 		const struct hp_object_item *now = &d->o->list[item];
-		struct hp_graph_sum before = hp_object_before(m, item);
+		struct hp_held before = hp_object_before(m, item);
 		int64_t grown = hp_object_growth(m, item);
 
 		s->holders[1] += now->members;
 		s->retained[0].objects += before.objects;
 		s->retained[0].bytes += before.bytes;
+		s->native[0] += before.native;
+		s->native[1] += now->sum.native;
 		s->retained[1].objects += now->sum.objects;
 		s->retained[1].bytes += now->sum.bytes;
 		s->was_known &= !m->is_guess[item];
@@ -460,8 +462,8 @@ hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 		st = find_parts(&d, chosen, s);
 	if (st != HP_OK)
 		return st;
-	s->is_leak &=
-		s->retained[1].bytes / LEAK > o->list[0].sum.bytes / PARTS;
+	s->is_leak &= hp_suspect_bytes(s, 1) / LEAK >
+		      hp_held_bytes(&o->list[0].sum) / PARTS;
 	s->field = field_of(&d, c->items[chosen->begin]);
 	add_evidence(chosen, s);
 	take_samples(&d, chosen, s->holders[1], samples);

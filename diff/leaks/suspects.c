@@ -142,11 +142,12 @@ find_trends(struct search *x, uint64_t limit)
 			const struct hp_chosen *c = &x->choice.list[i];
 			uint64_t bytes = 0;
 
-			for (uint32_t j = 0; j < c->count; j++)
-				bytes += hp_object_before(
-						 &m,
-						 x->choice.items[c->begin + j])
-						 .bytes;
+			for (uint32_t j = 0; j < c->count; j++) {
+				struct hp_held before = hp_object_before(
+					&m, x->choice.items[c->begin + j]);
+
+				bytes += hp_held_bytes(&before);
+			}
 			hp_trend_add(&trends[i], k, x->r->dumps[k].timestamp_ms,
 				     bytes);
 		}
@@ -154,7 +155,7 @@ find_trends(struct search *x, uint64_t limit)
 	}
 	for (size_t i = 0; st == HP_OK && i < x->r->nsuspects; i++) {
 		hp_trend_add(&trends[i], n - 1, x->r->dumps[n - 1].timestamp_ms,
-			     x->r->suspects[i].retained[1].bytes);
+			     hp_suspect_bytes(&x->r->suspects[i], 1));
 		if (x->r->suspects[i].was_known)
 			hp_trend_conclude(&trends[i],
 					  &x->r->suspects[i].evidence);

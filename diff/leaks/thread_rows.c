@@ -101,6 +101,8 @@ add_place(struct thread_rows *w, uint32_t place)
 	sum = hp_retained_sum(w->t, place);
 	row->retained_count[dump] += sum.objects;
 	row->retained_bytes[dump] += sum.bytes;
+	if (row->native)
+		hp_sum_add(&row->native[dump], hp_retained_native(w->t, place));
 	return HP_OK;
 }
 

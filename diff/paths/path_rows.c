@@ -158,6 +158,7 @@ is_small(const struct maker *m, uint32_t step)
 		struct hp_path_sum sum = hp_path_sum_of(m->t, i, told);
 
 		if (m->r->options->why || sum.retained_bytes > most.bytes ||
+		    sum.native > most.bytes ||
 		    sum.retained_count > most.objects)
 			return false;
 	}
@@ -228,6 +229,8 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 			whole ? sum.retained_count : sum.count;
 		row->retained_bytes[i] +=
 			whole ? sum.retained_bytes : sum.bytes;
+		if (row->native && whole)
+			hp_sum_add(&row->native[i], sum.native);
 	}
 }
 

@@ -59,6 +59,9 @@ sum_tree(const struct summing *s, struct hp_error *err)
 			sum = hp_retained_sum(s->t, place);
 		s->sums[told].retained_count += sum.objects;
 		s->sums[told].retained_bytes += sum.bytes;
+		if (!waiting)
+			hp_sum_add(&s->sums[told].native,
+				   hp_retained_native(s->t, place));
 	}
 	hp_free(covered);
 	return HP_OK;

@@ -26,7 +26,12 @@ enum {
 	 * maximum width of the path of a dump in a command that the report
 	 * suggests; longer paths are left out
 	 */
-	LONG_PATH = 30
+	LONG_PATH = 30,
+	/*
+	 * memory outside the heap gets a line if it is at least 1/20 of the
+	 * size of the heap
+	 */
+	NATIVE_PARTS = 20,
 };
 
 /*
@@ -92,6 +97,26 @@ add_parts(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
+ * Append the line about memory outside the heap: "outside the heap,
+ * objects own 6.3 MB → 62.5 MB: +56.3 MB".
+ */
+static void
+add_native(struct hp_buf *b, const struct hp_answer *a)
+{
+	hp_buf_text(b, "outside the heap, objects own ");
+	if (a->compared && a->native.growth != 0) {
+		hp_size_text(b, a->native.first);
+		hp_buf_text(b, " → ");
+	}
+	hp_size_text(b, a->native.last);
+	if (a->compared && a->native.growth != 0) {
+		hp_buf_text(b, ": ");
+		hp_size_text_signed(b, a->native.growth);
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/*
  * Append the line about the heap: "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4
  * MB kept alive, 0 B garbage".
  */
@@ -118,6 +143,8 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 		add_parts(b, a);
 	}
 	hp_buf_byte(b, '\n');
+	if (a->native.last > a->heap.last / NATIVE_PARTS)
+		add_native(b, a);
 }
 
 /* Append @text. If it is wider than @room columns, leave out its middle. */
@@ -149,10 +176,10 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 	uint64_t share;
 
 	if (a->compared && s->was_known)
-		hp_size_text_signed(&size, hp_growth(s->retained[0].bytes,
-						     s->retained[1].bytes));
+		hp_size_text_signed(&size, hp_growth(hp_suspect_bytes(s, 0),
+						     hp_suspect_bytes(s, 1)));
 	else
-		hp_size_text(&size, s->retained[1].bytes);
+		hp_size_text(&size, hp_suspect_bytes(s, 1));
 	hp_buf_fill(b, ' ', pad && size.len < 9 ? 9 - size.len : 0);
 	hp_buf_text(b, hp_buf_string(&size));
 	if (hp_answer_share(a, s, &share)) {
@@ -236,7 +263,13 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	     const struct hp_suspect *s)
 {
 	const struct hp_suspect_evidence *e = &s->evidence;
+	bool grown = a->compared && s->was_known;
 
+	if (hp_suspect_has_native(s) &&
+	    (!grown || s->native[1] > s->native[0])) {
+		hp_size_text(b, s->native[1] - (grown ? s->native[0] : 0));
+		hp_buf_text(b, " of it outside the heap · ");
+	}
 	/* two dumps are one step, and the line above says that it grew */
 	if (a->compared && e->steps > 1)
 		hp_buf_printf(b, "grew in %u of %u steps · ", e->grew,

@@ -200,6 +200,8 @@ write_suspect(struct hp_flat_rows *f, const struct hp_flat_dump *dump,
 	hp_flat_number(f, HP_CELL_COUNT, s->holders[1]);
 	hp_flat_number(f, HP_CELL_RETAINED_COUNT, s->retained[1].objects);
 	hp_flat_number(f, HP_CELL_RETAINED_BYTES, s->retained[1].bytes);
+	if (s->native[1] > 0)
+		hp_flat_number(f, HP_CELL_NATIVE, s->native[1]);
 	hp_flat_visible(f, HP_CELL_KEPT_BY, s->path, strlen(s->path));
 	if (s->element) {
 		hp_flat_visible(f, HP_CELL_ELEMENT, s->element,

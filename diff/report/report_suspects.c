@@ -31,12 +31,17 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 {
 	hp_buf_text(b, s->label);
 	hp_buf_text(b, " retains ");
-	hp_size_text(b, s->retained[1].bytes);
+	hp_size_text(b, hp_suspect_bytes(s, 1));
 	if (r->ndumps > 1 && s->was_known) {
 		hp_buf_text(b, " (");
-		hp_size_text_signed(b, hp_growth(s->retained[0].bytes,
-						 s->retained[1].bytes));
+		hp_size_text_signed(b, hp_growth(hp_suspect_bytes(s, 0),
+						 hp_suspect_bytes(s, 1)));
 		hp_buf_byte(b, ')');
+	}
+	if (hp_suspect_has_native(s)) {
+		hp_buf_text(b, ", of which ");
+		hp_size_text(b, s->native[1]);
+		hp_buf_text(b, " outside the heap");
 	}
 	hp_buf_text(b, ", kept by ");
 	hp_buf_text(b, s->path);
@@ -168,6 +173,12 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	}
 	write_pair(j, "retained_count", objects, compared, known);
 	write_pair(j, "retained_bytes", bytes, compared, known);
+	if (s->native[0] + s->native[1] > 0) {
+		write_pair(j, "native_bytes", s->native, compared, known);
+		if (compared && known)
+			hp_json_put_i64(j, "delta_native_bytes",
+					hp_growth(s->native[0], s->native[1]));
+	}
 	if (compared && known)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
 	else if (compared)

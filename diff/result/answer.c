@@ -65,8 +65,12 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 		set_sizes(&a->weak, x->weak.bytes, y->weak.bytes);
 		set_sizes(&a->garbage, x->unreachable.bytes,
 			  y->unreachable.bytes);
-		set_sizes(&a->explained, x->reachable.bytes + x->waiting.bytes,
-			  y->reachable.bytes + y->waiting.bytes);
+		set_sizes(&a->native, x->reachable_native, y->reachable_native);
+		set_sizes(&a->explained,
+			  x->reachable.bytes + x->waiting.bytes +
+				  x->reachable_native,
+			  y->reachable.bytes + y->waiting.bytes +
+				  y->reachable_native);
 	}
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
@@ -77,12 +81,12 @@ bool
 hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		uint64_t *share)
 {
-	uint64_t part = s->retained[1].bytes, whole = a->explained.last;
+	uint64_t part = hp_suspect_bytes(s, 1), whole = a->explained.last;
 	unsigned __int128 v;
 
 	if (a->compared) {
-		int64_t growth =
-			hp_growth(s->retained[0].bytes, s->retained[1].bytes);
+		int64_t growth = hp_growth(hp_suspect_bytes(s, 0),
+					   hp_suspect_bytes(s, 1));
 
 		if (!s->was_known || growth <= 0 || a->explained.growth <= 0)
 			return false;

@@ -814,7 +814,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		return "this saved result has no total";
 	info->all_objects = o->heap ? sums[HP_COL_COUNT] : info->objects;
 	info->all_bytes = o->heap ? sums[HP_COL_BYTES] : info->bytes;
-	info->all_native = o->heap ? sums[HP_COL_NATIVE] : 0;
+	info->all_native = sums[HP_COL_NATIVE];
 	wrong = read_circumstances(r, info, o, d);
 	if (wrong)
 		return wrong;

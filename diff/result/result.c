@@ -646,6 +646,11 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		if (r->total->native)
 			r->total->native[i] = r->dumps[i].all_native;
 	}
+	/* paths overlap, so the sum of the rows would count bytes twice */
+	for (size_t i = 0; i < r->ndumps && hp_key_is(r->by, HP_KEY_OF_GRAPH);
+	     i++)
+		if (r->total->native)
+			r->total->native[i] = r->dumps[i].all_native;
 	if (r->heap_only)
 		r->changed = r->counts_changed = heap_changed(r);
 	if (st == HP_OK)

@@ -40,8 +40,15 @@ struct hp_dump_info {
 	uint64_t objects, bytes;
 	/* number and bytes of the objects in all Android heaps */
 	uint64_t all_objects, all_bytes;
-	/* native memory of objects in all Android heaps, if requested */
+	/*
+	 * native memory of objects in all Android heaps, or of all reachable
+	 * objects with the --by keys of the graph; if requested
+	 */
 	uint64_t all_native;
+	/*
+	 * native memory of all reachable objects; 0 if suspects are not sought
+	 */
+	uint64_t reachable_native;
 	/* time of the dump in milliseconds since 1970; 0: not known */
 	uint64_t timestamp_ms;
 	/* size of the file on disk in bytes; 0: it is not a regular file */
@@ -198,6 +205,11 @@ struct hp_suspect {
 	uint64_t elements[2];
 	/* retained size of the suspect in the first and in the last dump */
 	struct hp_graph_sum retained[2];
+	/*
+	 * bytes outside the heap that the retained objects own, such as those
+	 * of direct buffers, in the first and in the last dump
+	 */
+	uint64_t native[2];
 	/*
 	 * the object was found in the first dump, so the values of the first
 	 * dump are known; if false, the object may have been elsewhere in the
@@ -588,6 +600,26 @@ hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 }
 
 /*
+ * All bytes that are freed with a suspect, in the heap and outside of it. @i: 0
+ * for the first dump, 1 for the last.
+ */
+static inline uint64_t
+hp_suspect_bytes(const struct hp_suspect *s, unsigned i)
+{
+	return s->retained[i].bytes + s->native[i];
+}
+
+/*
+ * Whether texts about a suspect name its bytes outside the heap: they are at
+ * least one hundredth of its size.
+ */
+static inline bool
+hp_suspect_has_native(const struct hp_suspect *s)
+{
+	return s->native[1] > 0 && s->native[1] >= hp_suspect_bytes(s, 1) / 100;
+}
+
+/*
  * Whether one of r->suspects is a single object that retains at least a tenth
  * of the reachable heap. With one dump, these are the objects that retain most.
  */
@@ -596,7 +628,7 @@ hp_suspect_stands_out(const struct hp_result *r)
 {
 	for (size_t i = 0; i < r->nsuspects; i++)
 		if (r->suspects[i].holders[1] == 1 &&
-		    r->suspects[i].retained[1].bytes >=
+		    hp_suspect_bytes(&r->suspects[i], 1) >=
 			    r->dumps[0].reachable.bytes / 10)
 			return true;
 	return false;
@@ -842,6 +874,8 @@ struct hp_answer {
 	 * alive, and those that wait for a finalizer
 	 */
 	struct hp_answer_sizes explained;
+	/* bytes outside the heap that reachable objects own */
+	struct hp_answer_sizes native;
 	/* time between the first and the last dump, in ms; 0: not known */
 	uint64_t apart_ms;
 	/*

@@ -111,6 +111,7 @@ hp_retained_release(struct hp_retained *t)
 {
 	hp_free(t->depth_of);
 	t->depth_of = NULL;
+	hp_native_owners_release(&t->native);
 	hp_finalizer_queue_release(&t->queue);
 	hp_tree_release(&t->tree);
 	hp_graph_release(&t->graph);

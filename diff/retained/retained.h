@@ -96,6 +96,54 @@ hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
 }
 
 /* ----------------------------------------------------------------------
+ * Objects that own memory outside the heap (native memory), such as direct
+ * buffers
+ *
+ * An object that retains the owner retains this memory also: it is freed when
+ * the owner is freed.
+ */
+
+/* The reachable owners of native memory. A zeroed struct is empty. */
+struct hp_native_owners {
+	/* the owners: their indexes in the dominator tree, sorted */
+	uint32_t *places;
+	/*
+	 * prefix sums: before[i] is the native bytes of the owners before owner
+	 * i; before[count] is the sum of all
+	 */
+	uint64_t *before;
+	size_t count;
+};
+
+struct hp_retained;
+
+/**
+ * hp_native_owners_find() - find t->native, the owners of native memory
+ *
+ * @t: the graph must still have its references; t->native is zeroed
+ * @src: the dump, of which a part is read again
+ *
+ * Objects that only wait for a finalizer or cleaner are not listed.
+ * Memory: temporarily 8 bytes for each direct buffer, or for each cleaner,
+ * thunk and registry of Android; about 100 bytes for each owner
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Ownership: hp_retained_release() releases t->native.
+ */
+HP_MUST_USE enum hp_status hp_native_owners_find(struct hp_retained *t,
+						 struct hp_histogram *g,
+						 struct hp_source *src,
+						 struct hp_error *err);
+void hp_native_owners_release(struct hp_native_owners *n);
+
+/*
+ * The native bytes of all owners with indexes in [@place, @end) of the
+ * dominator tree.
+ */
+uint64_t hp_native_owners_sum(const struct hp_native_owners *n, uint32_t place,
+			      uint32_t end);
+
+/* ----------------------------------------------------------------------
  * The object graph and the dominator tree of a counted dump
  */
 
@@ -119,6 +167,8 @@ struct hp_retained {
 	 * keep its references
 	 */
 	struct hp_finalizer_queue queue;
+	/* the owners of native memory; empty unless they were searched */
+	struct hp_native_owners native;
 };
 
 /*
@@ -146,6 +196,19 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 	sum.objects += end - place;
 	sum.bytes += hp_tree_bytes(&t->tree, place);
 	return sum;
+}
+
+/*
+ * The native bytes of the objects that the object with index @place in the
+ * dominator tree retains, and its own.
+ */
+static inline uint64_t
+hp_retained_native(const struct hp_retained *t, uint32_t place)
+{
+	return t->native.count == 0
+		       ? 0
+		       : hp_native_owners_sum(&t->native, place,
+					      hp_tree_end(&t->tree, place));
 }
 
 /**
