@@ -105,15 +105,19 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 
 enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
-		      const struct hp_histogram *g,
-		      const struct hp_diff_options *o, bool last,
-		      struct hp_error *err)
+		      const struct hp_histogram *g, const struct hp_result *r,
+		      bool last, struct hp_error *err)
 {
-	struct hp_keys keys = {.g = g, .o = o};
+	struct hp_keys keys = {.g = g, .o = r->options};
 	struct hp_merged_tree *tree = &v->trees[last];
+	uint32_t places[HP_SUSPECTS_MOST];
+	struct hp_merged_wanted wanted = {places, last ? r->nsuspects : 0};
 	enum hp_status st;
 
-	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED, err);
+	for (size_t i = 0; i < wanted.count; i++)
+		places[i] = r->suspects[i].place;
+	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED,
+				  wanted, err);
 	if (st == HP_OK) {
 		v->classes[last] = hp_merged_classes(tree, t, &keys, &v->names);
 		st = v->classes[last] ? HP_OK : hp_no_memory(err);
@@ -187,6 +191,7 @@ join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	box = &j->r->boxes[*slot];
 	box->members[which] = n->members;
 	box->retained[which] = n->sum;
+	box->suspects |= n->wanted;
 	return HP_OK;
 }
 
@@ -223,8 +228,8 @@ keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 }
 
 /*
- * Keep only boxes that are large enough to draw, and copy their names. Parents
- * stay before their children.
+ * Keep only boxes that are large enough to draw or contain a suspect, and copy
+ * their names. Parents stay before their children.
  */
 static enum hp_status
 keep_visible(struct joining *j)
@@ -243,11 +248,11 @@ keep_visible(struct joining *j)
 		struct hp_box box = boxes[i];
 
 		/*
-		 * a child is never larger than its parent, so the parent was
-		 * also kept
+		 * a child is never larger than its parent and has no suspect
+		 * that the parent lacks, so the parent was also kept
 		 */
 		if (box.retained[0].bytes < least[0] &&
-		    box.retained[1].bytes < least[1])
+		    box.retained[1].bytes < least[1] && !box.suspects)
 			continue;
 		if (!keep_names(j, &box, &j->name_of[i]))
 			st = hp_no_memory(j->err);
@@ -322,6 +327,19 @@ order_boxes(struct joining *j)
 	return st;
 }
 
+/*
+ * Set the box of each suspect: the last box that has its bit, because boxes
+ * come after the boxes around them.
+ */
+static void
+find_suspects(struct hp_result *r)
+{
+	for (uint32_t i = 1; i < r->nboxes; i++)
+		for (size_t k = 0; k < r->nsuspects; k++)
+			if (r->boxes[i].suspects & (uint32_t)1 << k)
+				r->suspects[k].box = i;
+}
+
 /* --- the owners to draw --------------------------------------------------- */
 
 static int
@@ -393,6 +411,8 @@ hp_dominator_view_finish(struct hp_dominator_view *v, struct hp_result *r,
 		st = keep_visible(&j);
 	if (st == HP_OK)
 		st = order_boxes(&j);
+	if (st == HP_OK)
+		find_suspects(r);
 	if (st == HP_OK)
 		st = keep_owners(v, r, err);
 	hp_id_map_release(&j.by_name);

@@ -295,6 +295,7 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  * pictures
  *
  * @v: initialized by hp_dominator_view_init()
+ * @r: with the suspects, if this is the last dump; the tree has a box for each
  * @last: true for the last or only dump, false for the first
  *
  * Memory: as hp_merged_tree_build(), and temporarily 4 bytes a reachable object
@@ -304,14 +305,13 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  */
 HP_MUST_USE enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
-		      const struct hp_histogram *g,
-		      const struct hp_diff_options *o, bool last,
-		      struct hp_error *err);
+		      const struct hp_histogram *g, const struct hp_result *r,
+		      bool last, struct hp_error *err);
 
 /*
  * Store the boxes and owners that are large enough to draw in r->boxes and
- * r->owners. Stores nothing if the graph of the first or the last dump is
- * missing. Returns HP_OK or HP_NOMEM.
+ * r->owners, and set the box of each suspect. Stores nothing if the graph of
+ * the first or the last dump is missing. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 						    struct hp_result *r,

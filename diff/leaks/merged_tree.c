@@ -58,6 +58,7 @@ struct merge {
 	/* the name that name_of() found last is the name of a static field */
 	bool is_static;
 	struct hp_rank_near *near;
+	struct hp_merged_wanted wanted;
 	/*
 	 * a node must retain at least so many bytes; smaller ones are removed
 	 */
@@ -405,6 +406,21 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 	return w->last = (uint32_t)*slot;
 }
 
+/*
+ * Which of the wanted objects have an index in [@begin, @end) of the dominator
+ * tree, as one bit for each.
+ */
+static uint32_t
+wanted_in(const struct merge *w, uint32_t begin, uint32_t end)
+{
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < w->wanted.count; i++)
+		if (w->wanted.places[i] >= begin && w->wanted.places[i] < end)
+			bits |= (uint32_t)1 << i;
+	return bits;
+}
+
 static enum hp_status
 add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 {
@@ -445,6 +461,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 		place ? hp_tree_end(&w->t->tree, place) : w->t->tree.count;
 	enum hp_status st = list_statics(w, place);
 	uint32_t own = UINT32_MAX - 1, name = 0;
+	bool any = wanted_in(w, place + 1, end) != 0;
 
 	/*
 	 * compare with the class name, even if the node has the name of a
@@ -465,12 +482,16 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 			append(w, index, c);
 		else
 			st = add_member(w, index, name, c);
+		if (any && name != own && st == HP_OK)
+			w->m->list[w->last].wanted |=
+				wanted_in(w, c, hp_tree_end(&w->t->tree, c));
 	}
 	return st;
 }
 
 /*
- * Remove the children of @parent that retain too little, from index @first on.
+ * Remove the children of @parent that retain too little and have no wanted
+ * object, from index @first on.
  * Link the others to @parent.
  */
 static void
@@ -480,7 +501,7 @@ prune(struct merge *w, uint32_t parent, uint32_t first)
 	uint32_t kept = first;
 
 	for (uint32_t i = first; i < m->count; i++) {
-		if (m->list[i].sum.bytes < w->least)
+		if (m->list[i].sum.bytes < w->least && !m->list[i].wanted)
 			continue;
 		m->list[kept] = m->list[i];
 		m->list[kept].sibling = m->list[parent].child;
@@ -521,9 +542,11 @@ expand(struct merge *w, uint32_t index)
 enum hp_status
 hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 		     struct hp_keys *keys, struct hp_rows *names,
-		     uint64_t share, struct hp_error *err)
+		     uint64_t share, struct hp_merged_wanted wanted,
+		     struct hp_error *err)
 {
-	struct merge w = {.m = m, .t = t, .keys = keys, .err = err};
+	struct merge w = {
+		.m = m, .t = t, .keys = keys, .wanted = wanted, .err = err};
 	enum hp_status st;
 
 	*m = (struct hp_merged_tree){.names = names, .memory = t->tree.memory};

@@ -64,6 +64,12 @@ struct hp_merged_node {
 	 */
 	uint32_t head, tail;
 	/*
+	 * One bit for each object of struct hp_merged_wanted: bit i is set if
+	 * the object number i is in this node or in a node below it. Such nodes
+	 * are kept, however little they retain.
+	 */
+	uint32_t wanted;
+	/*
 	 * number and bytes of all objects that the objects of this node retain,
 	 * including themselves
 	 */
@@ -85,15 +91,25 @@ struct hp_merged_tree {
 	struct hp_big_array next;
 };
 
+/*
+ * Objects whose nodes must be in the tree. They are given by their indexes in
+ * the dominator tree; there are at most 32.
+ */
+struct hp_merged_wanted {
+	const uint32_t *places;
+	size_t count;
+};
+
 /**
  * hp_merged_tree_build() - merge the dominator tree of a dump by name
  *
  * @m: zeroed
  * @names: receives the names of the nodes; owned by the caller
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
+ * @wanted: keep the nodes of these objects, and all nodes above them
  *
  * Memory: 4 bytes a reachable object until hp_merged_tree_trim(), and about 100
- * bytes a node; there are at most 64 * @share nodes
+ * bytes a node; there are at most 64 * (@share + @wanted.count) nodes
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_merged_tree_release() after a failure also.
@@ -101,7 +117,8 @@ struct hp_merged_tree {
 HP_MUST_USE enum hp_status
 hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 		     struct hp_keys *keys, struct hp_rows *names,
-		     uint64_t share, struct hp_error *err);
+		     uint64_t share, struct hp_merged_wanted wanted,
+		     struct hp_error *err);
 
 /*
  * Free the lists of objects. After that, only the names and sums of the nodes

@@ -342,6 +342,7 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 			continue;
 		most = grown;
 		s->id = now->id;
+		s->place = now->place;
 	}
 }
 

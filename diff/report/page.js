@@ -89,7 +89,7 @@ const start = () => {
   if (GRAPH) linkBoxes();
   prepareRows();
   prepareGates();
-  const row = readAddress();
+  const open = readAddress();
   showPage();
   drawLead();
   drawCards();
@@ -119,7 +119,7 @@ const start = () => {
     e.preventDefault();
     go('rows');
   });
-  if (row) openRow(row);
+  startHistory(open);
   let width = innerWidth, resizing = 0;
   addEventListener('resize', () => {
     if (innerWidth === width) return;

@@ -100,7 +100,7 @@ const drawHolders = r => {
       a.references[LAST]).slice(0, 10);
     return [h('h3', {}, title), miniTable([word, 'References',
       MANY ? 'Change' : null], top.map(x => [word === 'Held' ?
-      [nameOf(x.from), ' → ', rowButton(x.held)] : nameOf(x.from),
+      [nameOf(x.from), ' → ', rowButton(x.held)] : stepButton(x.from),
     formatCount(x.references[LAST]), MANY ? h('span',
       {class: tone(delta(x.references))}, signed(delta(x.references),
         formatCount)) : null])), list.length > 10 ? h('p', {class: 'soft'},
@@ -120,8 +120,9 @@ const drawHolders = r => {
 const FLAT = 7;
 const stepName = step => {
   const at = step.lastIndexOf(' → ');
-  if (at < 0) return nameOf(step.trim());
-  return [nameOf(step.slice(0, at).trim()), ' → ', rowButton(step.slice(at + 3))];
+  if (at < 0) return stepButton(step.trim());
+  return [stepButton(step.slice(0, at).trim()), ' → ',
+    rowButton(step.slice(at + 3))];
 };
 const pathLine = (node, depth) => {
   const end = node.count.length - 1;
@@ -298,16 +299,16 @@ const openRow = (r, from, stay) => {
       go('rows');
     }),
     list.length ? button('Show it in the tree', () => {
-      pictures.owners.go(list[0], false);
       if (innerWidth < 1200) shut();
-      go('owners');
+      showInTree(list[0]);
     }) : null,
+    suspectLinks(placesOf(r.key)),
     button('Copy the name', () => copyText(r.key, 'Name copied'))));
   d.hidden = false;
   document.body.classList.add('drawn');
   d.scrollTop = 0;
   if (!stay) $('drawer-h').focus({preventScroll: true});
-  keepAddress();
+  keepAddress(!stay);
 };
 const shut = () => {
   $('drawer').hidden = true;
@@ -316,5 +317,5 @@ const shut = () => {
   markOpen();
   if (openedFrom && openedFrom.isConnected)
     openedFrom.focus({preventScroll: true});
-  keepAddress();
+  keepAddress(true);
 };

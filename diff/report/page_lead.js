@@ -199,6 +199,19 @@ const rowButton = (key, row) => row || rowsByKey(key) ?
   h('button', {type: 'button', class: 'link', onclick: e =>
     openRow(row || rowsByKey(key), e.currentTarget)}, nameOf(key)) :
   nameOf(key);
+// The row of the class in a step of a path. A step is a class, a field of a
+// class ("Shop.BUS (static)"), or the elements of a container
+// ("java.util.ArrayList[*]").
+const rowOfStep = step => {
+  const name = step.replace(/ \(static\)$/, '');
+  return [step, step.replace(/\[\*\]$/, ''), name.replace(/\.[^.]*$/, ''),
+    step.replace(/^system class /, '')].map(rowsByKey).find(Boolean);
+};
+const stepButton = step => {
+  const row = rowOfStep(step);
+  return row ? h('button', {type: 'button', class: 'link',
+    onclick: e => openRow(row, e.currentTarget)}, nameOf(step)) : nameOf(step);
+};
 // The value that a gate checked, in its unit: of the last dump, or the growth.
 const measured = ({what, growth}, values) => {
   if (!values.length) return null;
@@ -242,7 +255,7 @@ const drawSuspect = (s, i) => {
     h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},
       steps.map((step, k) => h('li',
         {class: k === steps.length - 1 && !s.element ? 'hot' : ''},
-        nameOf(step))),
+        stepButton(step))),
       s.element ? h('li', {class: 'hot'}, formatCount(n), ' × ',
         rowButton(s.element), came ? h('b', {class: tone(came)}, ' ',
           signed(came, formatCount)) : null) : null),
@@ -257,9 +270,29 @@ const drawSuspect = (s, i) => {
     drawExamples(s),
     h('p', {class: 'soft'}, 'Object ', h('code', {}, s.object), ' · ',
       h('code', {}, a.next)),
-    GRAPH ? button('Show it in the tree', () => showInTree(steps[0], steps)) :
+    a.box ? button('Show it in the tree', () => showInTree(boxes[a.box])) :
       null);
 };
+// The suspects in a box of the dominator tree, or in boxes inside of it, as
+// indexes in PLACES.
+const placesIn = b => !b.up ? [] : [...PLACES.keys()].filter(i => {
+  let at = boxes && boxes[ANSWER.suspects[i].box];
+  while (at && at !== b) at = at.up;
+  return Boolean(at);
+});
+// The suspects that consist of objects of a class, or contain them.
+const placesOf = key => [...PLACES.keys()].filter(i =>
+  PLACES[i].class === key || PLACES[i].element === key);
+const showSuspect = i => {
+  const to = $('suspect-' + (i + 1));
+  for (let x = to; x; x = x.parentElement)
+    if (x.tagName === 'DETAILS') x.open = true;
+  if (innerWidth < 1200 && !$('drawer').hidden) shut();
+  go(to.id);
+};
+const suspectLinks = list => list.map(i => button((MANY ? 'Suspect ' :
+  'Owner ') + (i + 1) + ': ' + clip(ANSWER.suspects[i].label, 60),
+() => showSuspect(i)));
 const drawSuspects = () => {
   const list = PLACES;
   $('suspects-h').textContent = MANY ? 'Leak suspects' : 'Largest owners';
@@ -288,7 +321,7 @@ const listOwners = () => {
     } else {
       owners.set(b.name, {name: b.name, from: first(b), to: last(b),
         sub: b.kind === b.name ? '' : b.kind,
-        act: () => showInTree(b.name)});
+        act: () => showInTree(b)});
     }
   }
   // The object of a static field may have another owner in the other dump, as

@@ -48,6 +48,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
   p.go = (node, focus) => {
     p.at = node;
     p.draw();
+    keepAddress(true);
     const e = p.shown.get(node) || area.firstChild;
     if (e) {
       e.tabIndex = 0;
@@ -84,7 +85,8 @@ const makePicture = (place, {root, label, noun, draw}) => {
     p.at.kids.length ? null : h('tr', {}, h('td', {class: 'text soft',
       colspan: 3}, 'Nothing that is large enough to show.')))),
     rowsByKey(p.at.kind || p.at.name) ? button('Open this row', e =>
-      openRow(rowsByKey(p.at.kind || p.at.name), e.currentTarget)) : null);
+      openRow(rowsByKey(p.at.kind || p.at.name), e.currentTarget)) : null,
+    suspectLinks(placesIn(p.at)));
   };
   area.addEventListener('click', e => {
     const b = e.target.closest('button');
@@ -314,18 +316,8 @@ const drawPictures = () => {
   }
   for (const p of Object.values(pictures)) p.draw();
 };
-// Open the box of an owner in the tree. With the steps of a path, go down as far
-// as boxes have the classes of the steps.
-const showInTree = (name, steps) => {
-  let b = boxes.find(x => x.name === name) ||
-    boxes.find(x => name.startsWith(x.name)) || boxes[0];
-  for (const step of (steps || []).slice(1)) {
-    const fits = s => k => k.name === s || k.kind === s;
-    const cls = step.replace(/\[\*\]$/, '');
-    const kid = b.kids.find(fits(cls)) ||
-      b.kids.find(fits(cls.replace(/\.[^.]*$/, '')));
-    if (kid) b = kid;
-  }
+// Open a box in the dominator tree.
+const showInTree = b => {
   pictures.owners.go(b, false);
   go('owners');
 };

@@ -300,7 +300,7 @@ const searchRows = query => {
   clearTimeout(waiting);
   waiting = setTimeout(drawTable, DATA.rows.length > 5000 ? 150 : 0);
 };
-const startTable = () => {
+const drawViews = () => {
   $('views').hidden = views.length < 2;
   if (views.length > 1)
     fill($('views'), choice('A row stands for', views.map((v, i) =>
@@ -310,6 +310,9 @@ const startTable = () => {
       state.limit = ROWS;
       drawTable();
     }));
+};
+const startTable = () => {
+  drawViews();
   $('search').value = state.query;
   $('search').addEventListener('input', e => searchRows(e.target.value));
   $('same').checked = state.same;
@@ -333,28 +336,72 @@ const startTable = () => {
   });
 };
 
-// The address contains the search, the view and the open row, so that it can be
-// shared.
-const keepAddress = () => {
-  const p = new URLSearchParams();
+// The address contains the search, the view, the order, the columns, the open
+// row and the open box, so that it can be shared.
+//
+// The browser's button Back goes to the previous address. Opening and closing
+// adds an entry to the history; a search or another order replaces the address
+// of the present entry, because it is typed or clicked in small steps.
+let restoring = true; // the page is being drawn from an address
+const addressNow = () => {
+  const p = new URLSearchParams(), picked = [...state.picked];
   if (state.view) p.set('by', viewNow().by);
   if (state.query) p.set('find', state.query);
   if (state.same && !DATA.all) p.set('all', '1');
+  if (state.sort && (state.sort !== defaultSort(viewNow()) || !state.down))
+    p.set('sort', (state.down ? '' : '-') + state.sort);
+  if (picked.length)
+    p.set('columns', picked.map(([id, on]) => (on ? '' : '-') + id).join());
   if (state.row) p.set('row', state.row.key);
   if (state.row && state.row.site) p.set('site', state.row.site);
+  if (pictures.owners && pictures.owners.at.up)
+    p.set('box', String(boxes.indexOf(pictures.owners.at)));
+  return p;
+};
+const keepAddress = adds => {
+  const p = addressNow();
+  const to = p.size ? '#' + p : location.pathname + location.search;
+  if (restoring || (p.size ? to : '') === location.hash) return;
   try {
-    history.replaceState(null, '', p.size ? '#' + p : location.pathname +
-      location.search);
+    if (adds) history.pushState(null, '', to);
+    else history.replaceState(null, '', to);
   } catch {
     return; // some viewers forbid changing the address
   }
 };
+// Set the state from the address. Returns the row and the box to open.
 const readAddress = () => {
   const p = new URLSearchParams(location.hash.slice(1));
+  const sort = p.get('sort') || '';
+  const split = id => [id.replace(/^-/, ''), !id.startsWith('-')];
   state.view = Math.max(0, views.findIndex(v => v.by === p.get('by')));
   state.query = p.get('find') || '';
   state.same = DATA.all || !DATA.changed || p.has('all');
+  [state.sort, state.down] = split(sort);
+  state.picked = new Map((p.get('columns') || '').split(',').filter(Boolean)
+    .map(split));
   const key = p.get('row'), site = p.get('site') || '';
-  return viewNow().rows.find(r => r.key === key && (r.site || '') === site) ||
-    rowsByKey(key);
+  return {row: viewNow().rows.find(r => r.key === key &&
+    (r.site || '') === site) || rowsByKey(key),
+  box: boxes && boxes[Number(p.get('box'))] || null};
+};
+// Open what the address names, and close the rest.
+const openFromAddress = ({row, box}) => {
+  if (row) openRow(row);
+  else if (!$('drawer').hidden) shut();
+  if (box && pictures.owners.at !== box) pictures.owners.go(box, false);
+};
+const startHistory = open => {
+  openFromAddress(open);
+  restoring = false;
+  addEventListener('popstate', () => {
+    restoring = true;
+    const to = readAddress();
+    drawViews();
+    $('search').value = state.query;
+    $('same').checked = state.same;
+    drawTable();
+    openFromAddress(to);
+    restoring = false;
+  });
 };

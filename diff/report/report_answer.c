@@ -416,6 +416,8 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 		put_text(j, "evidence", &evidence);
 	add_next(&next, r, s, true);
 	put_text(j, "next", &next);
+	if (s->box > 0)
+		hp_json_put_u64(j, "box", s->box);
 	hp_json_object_end(j);
 }
 

@@ -178,6 +178,16 @@ struct hp_suspect {
 	 */
 	uint64_t id;
 	/*
+	 * the same object, as its index in the dominator tree of the last dump;
+	 * valid while the graph of the dump exists
+	 */
+	uint32_t place;
+	/*
+	 * for the HTML report: the index of the box that contains the object,
+	 * in hp_result.boxes
+	 */
+	uint32_t box;
+	/*
 	 * The report calls the suspect a leak, because it is a container that
 	 * retains more than a fifth of the heap and contains objects of the
 	 * application.
@@ -259,6 +269,11 @@ struct hp_box {
 	 * for the root
 	 */
 	uint32_t parent;
+	/*
+	 * one bit for each suspect whose object is in this box or in a box
+	 * inside of it; such boxes are kept, however small they are
+	 */
+	uint32_t suspects;
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
 };

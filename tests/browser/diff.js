@@ -283,6 +283,7 @@ const details = async t => {
     say('and where they were allocated', await t.until(() => document
       .querySelector('#drawer .site[open] .stack li').offsetHeight > 0));
   }
+  // a step: a class, or a field of a class
   const next = await t.run(() => {
     const b = [...document.querySelectorAll('#drawer .chain .link')]
       .find(e => e.textContent !== document.getElementById('drawer-h')
@@ -292,8 +293,8 @@ const details = async t => {
   if (next) {
     await t.click(name => [...document.querySelectorAll('#drawer .chain .link')]
       .find(e => e.textContent === name), next);
-    say('a click goes on to another row', await t.run(() =>
-      document.getElementById('drawer-h').textContent) === next);
+    say('a click on a step opens the row of its class', next.includes(await t.run(() =>
+      document.getElementById('drawer-h').textContent)), next);
   }
   const violations = await t.axe();
   say('all of that is accessible', !violations, violations);
@@ -355,6 +356,75 @@ const address = async t => {
   say('the address opens the row that was open', was !== 'none' && is === was,
     was + ', then ' + is);
   await t.key('Escape');
+};
+
+// Back closes what was opened; the order, a column and a box are in the address.
+const backAndForth = async t => {
+  const shown = () => !document.getElementById('drawer').hidden;
+  const at = () => [...document.querySelectorAll('#owners .crumbs bdi')].length;
+  const entries = await t.run(() => history.length);
+  await t.click(header, 'name');
+  say('a new order is no step back', await t.run(() => history.length) ===
+    entries && (await t.run(() => location.hash)).includes('sort=-name'),
+  await t.run(() => location.hash));
+  await t.click(() => document.querySelector('#body [data-row]'));
+  const title = await t.run(() => document.getElementById('drawer-h')
+    .textContent);
+  await t.run(() => history.back());
+  say('Back closes the row', await t.until(() => document.getElementById(
+    'drawer').hidden) && (await t.run(sorted))[0] === 'ascending');
+  await t.run(() => history.forward());
+  say('Forward opens it again', await t.until(name => !document
+    .getElementById('drawer').hidden && document.getElementById('drawer-h')
+    .textContent === name, title));
+  await t.run(() => history.back());
+  await t.until(() => document.getElementById('drawer').hidden);
+  if (await t.run(shown)) return;
+  await t.click('#columns summary');
+  await t.click('#column-list input');
+  await t.click('#columns summary');
+  const heads = () => [...document.getElementById('head').rows[0].cells]
+    .map(c => c.textContent).join();
+  const was = await t.run(heads);
+  if (!await t.run(() => document.getElementById('owners').hidden)) {
+    await t.click(() => [...document.querySelectorAll('#owners .inside ' +
+      'tbody button')][0]);
+    await t.run(() => history.back());
+    say('Back leaves the box', await t.until(() => document.querySelectorAll(
+      '#owners .crumbs bdi').length === 1));
+    await t.run(() => history.forward());
+    await t.until(() => document.querySelectorAll('#owners .crumbs bdi')
+      .length === 2);
+  }
+  const depth = await t.run(at);
+  await t.load(t.url.slice('file://'.length), await t.run(() => location.hash));
+  say('the address has the order, the columns and the box', await t.run(heads)
+    === was && await t.run(at) === depth, was + '; ' + await t.run(heads));
+  await t.run(() => { location.hash = ''; });
+  await t.load(t.url.slice('file://'.length));
+};
+
+// From a suspect to its box, its class, and back.
+const suspects = async t => {
+  const {answer} = await t.run(data);
+  if (!answer.suspects.some(s => s.box)) return;
+  const label = answer.suspects[0].label;
+  await t.click(() => [...document.querySelectorAll('#suspect-1 .btn')]
+    .find(b => b.textContent === 'Show it in the tree'));
+  const links = () => [...document.querySelectorAll('#owners .inside .btn')]
+    .map(b => b.textContent);
+  say('a suspect leads to its box', (await t.run(links)).some(x =>
+    x.includes(label.slice(0, 50))), (await t.run(links)).join());
+  await t.click(() => [...document.querySelectorAll('#owners .inside .btn')]
+    .find(b => / 1: /.test(b.textContent)));
+  say('and the box to the suspect', await t.until(() =>
+    document.activeElement.id === 'suspect-1'));
+  await t.click(() => document.querySelector('#suspect-1 .chain .link'));
+  say('a step of its path opens a row', await t.run(() =>
+    !document.getElementById('drawer').hidden));
+  await t.key('Escape');
+  await t.run(() => { location.hash = ''; });
+  await t.load(t.url.slice('file://'.length));
 };
 
 const way = id => [...document.querySelectorAll(id + ' .crumbs bdi')]
@@ -435,6 +505,8 @@ module.exports = async t => {
   await details(t);
   await others(t);
   await address(t);
+  await backAndForth(t);
+  await suspects(t);
   await picture(t, '#owners', 'the dominator tree');
   await picture(t, '#packages', 'the treemap');
   await picture(t, '#stacks', 'the flame graph');

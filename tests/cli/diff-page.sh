@@ -55,3 +55,17 @@ for option in --by=class --by=holder --by=dominator --heap=app; do
 done
 hprof-diff --heap=app --format=html art art >page
 say page 'totalOf.map(x => [x, " "])' 'headline()'
+# each suspect has the box of its object, also where its classes are in many
+# boxes, and each step of its path leads to the row of a class
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >shop-before
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >shop-after
+for files in "shop-before shop-after" shop-after "registry registry-grown" \
+    registry-inner; do
+    # shellcheck disable=SC2086
+    hprof-diff --format=html $files >page
+    say page 'PLACES.map((s, i) => boxes[ANSWER.suspects[i].box]).map((b, i) =>
+        [b.kind === PLACES[i].class ? "" : "NOT ", b.name, " in ", b.up.name,
+        ", ", placesIn(b).join(), placesOf(b.kind).join(), "\n"])'
+done
+say page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
+    "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
