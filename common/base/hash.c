@@ -3,6 +3,8 @@
 
 #include "common/base/memory.h"
 
+#include <string.h>
+
 static size_t
 room_of(size_t cap)
 {
@@ -55,7 +57,7 @@ hp_hash_reserve(struct hp_hash_table *t, size_t n)
 	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*larger.slots));
 	if (!larger.slots)
 		return false;
-	if (t->cap == 0)
+	if (t->seed == 0)
 		larger.seed = hp_seed(t);
 	for (size_t i = 0; i < t->cap; i++)
 		if (t->slots[i].number)
@@ -63,6 +65,20 @@ hp_hash_reserve(struct hp_hash_table *t, size_t n)
 	hp_free(t->slots);
 	*t = larger;
 	return true;
+}
+
+void
+hp_hash_clear(struct hp_hash_table *t)
+{
+	if (t->cap <= HP_HASH_MIN || t->cap / HP_HASH_KEPT <= t->count) {
+		if (t->count > 0)
+			memset(t->slots, 0, t->cap * sizeof(*t->slots));
+	} else {
+		hp_free(t->slots);
+		t->slots = NULL;
+		t->cap = 0;
+	}
+	t->count = 0;
 }
 
 void

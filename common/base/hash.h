@@ -29,6 +29,16 @@
 uint64_t hp_seed(const void *owner);
 
 /*
+ * Mixes a number with a secret seed: the hash of the number for the hash table
+ * below. It is the upper half of the number times a secret odd number.
+ */
+static inline uint32_t
+hp_seed_mix(uint64_t seed, uint64_t number)
+{
+	return (uint32_t)((number * (seed | 1)) >> 32);
+}
+
+/*
  * Returns the index of the slot for @hash in a table of @cap slots, a power of
  * two. The index is the upper bits of @hash times a secret odd number
  * (multiplicative hashing).
@@ -66,8 +76,11 @@ void *hp_zeroed_table_new(size_t bytes);
  * which a hash belongs and the slot of its item, no slot is free.
  */
 
-/* minimum number of slots of a table that is not empty */
-enum { HP_HASH_MIN = 64 };
+enum {
+	HP_HASH_MIN = 64, /* minimum number of slots of a table with slots */
+	/* hp_hash_clear() keeps up to this many slots for each item */
+	HP_HASH_KEPT = 16,
+};
 
 struct hp_hash_slot {
 	uint32_t hash;
@@ -97,6 +110,12 @@ struct hp_hash_table {
  * Returns: false if out of memory; the table is unchanged then.
  */
 HP_MUST_USE bool hp_hash_reserve(struct hp_hash_table *t, size_t n);
+/*
+ * Remove all items. The seed stays the same. The slots stay, too, unless they
+ * are many more than the items were: then the table is empty again, so that a
+ * table that was large once is not slow to clear ever after.
+ */
+void hp_hash_clear(struct hp_hash_table *t);
 void hp_hash_release(struct hp_hash_table *t);
 
 /* How many bytes a table with room for @n items takes. */

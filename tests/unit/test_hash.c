@@ -101,6 +101,53 @@ START_TEST(reserved)
 }
 END_TEST
 
+/* Insert the numbers from 0 to @n - 1 into an empty table. */
+static void
+insert(struct hp_hash_table *t, uint32_t *list, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct hp_hash_slot *slot;
+
+		ck_assert(hp_hash_reserve(t, i + 1));
+		slot = hp_hash_find(t, hp_seed_mix(t->seed, i), same_number,
+				    list, &i);
+		ck_assert_uint_eq(slot->number, 0);
+		list[i] = i;
+		hp_hash_add(t, slot, hp_seed_mix(t->seed, i), i + 1);
+	}
+}
+
+/*
+ * Test that a table is empty after it was cleared, and that it shrinks if few
+ * items were in its many slots.
+ */
+START_TEST(cleared)
+{
+	static uint32_t list[10000];
+	struct hp_hash_table t = {0};
+	uint64_t seed;
+	size_t cap;
+
+	hp_hash_clear(&t);
+	insert(&t, list, 10000);
+	cap = t.cap;
+	seed = t.seed;
+	hp_hash_clear(&t);
+	ck_assert_uint_eq(t.count, 0);
+	ck_assert_uint_eq(t.cap, cap);
+	insert(&t, list, 10);
+	hp_hash_clear(&t);
+	ck_assert_uint_eq(t.cap, 0);
+	insert(&t, list, 10);
+	ck_assert_uint_eq(t.cap, HP_HASH_MIN);
+	ck_assert(t.seed == seed);
+	hp_hash_clear(&t);
+	ck_assert_uint_eq(t.cap, HP_HASH_MIN);
+	insert(&t, list, 3);
+	hp_hash_release(&t);
+}
+END_TEST
+
 Suite *
 test_hash_suite(void)
 {
@@ -110,6 +157,7 @@ test_hash_suite(void)
 	tcase_add_test(c, grows);
 	tcase_add_test(c, collisions);
 	tcase_add_test(c, reserved);
+	tcase_add_test(c, cleared);
 	suite_add_tcase(suite, c);
 	return suite;
 }

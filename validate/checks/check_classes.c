@@ -11,15 +11,8 @@
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
 
-enum {
-	/* up to this many names are compared with each other, pair by pair */
-	PAIRS_MOST = 8,
-	/*
-	 * If no free slot of the hash table is found after this many attempts,
-	 * the names are sorted instead.
-	 */
-	PROBES = 16,
-};
+/* up to this many names are compared with each other, pair by pair */
+enum { PAIRS_MOST = 8 };
 
 /* The state that the checks of the classes of one dump share. */
 struct classes {
@@ -29,6 +22,8 @@ struct classes {
 	enum hp_dialect dialect;
 	/* set of the hashes of the class names that were seen so far */
 	struct hp_id_map names;
+	/* the names of the fields of a class; finds equal ones */
+	struct hp_hash_table doubles;
 	/* whether java.lang.Object, Class and String were found */
 	bool core[3];
 	struct hp_error *err;
@@ -273,59 +268,50 @@ has_equal_pair(const struct named *names, uint32_t n)
 	return false;
 }
 
-/*
- * Returns the base-2 logarithm of the table size for @n names. The table has at
- * least twice as many slots as names.
- */
-static unsigned
-slot_bits(uint32_t n)
-{
-	unsigned bits = 1;
-
-	while (bits < 31 && (UINT32_C(1) << bits) / 2 < n)
-		bits++;
-	return bits;
-}
-
-/*
- * Whether two of the names may be equal. The answer "no" is certain. A
- * malicious dump can have too many names that hash to nearby slots. Then the
- * answer is "yes", and the caller sorts the names to find out.
- */
 static bool
-may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
+is_name(const void *names, uint32_t number, const void *name)
 {
-	unsigned bits = slot_bits(n);
-	uint32_t low = (UINT32_C(1) << bits) - 1;
+	const struct named *list = names;
 
-	if (n <= PAIRS_MOST)
-		return has_equal_pair(names, n);
-	memset(slots, 0, (low + (size_t)1) * sizeof(*slots));
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t hash = names[i].name * UINT64_C(0x9E3779B97F4A7C15);
-		uint32_t at = (uint32_t)(hash >> (64 - bits));
-		unsigned probes = 0;
-
-		for (; slots[at]; at = (at + 1) & low)
-			if (names[slots[at] - 1].name == names[i].name ||
-			    ++probes == PROBES)
-				return true;
-		slots[at] = i + 1;
-	}
-	return false;
+	return list[number - 1].name == *(const uint64_t *)name;
 }
 
-/*
- * Report each name that is equal to an earlier name. @slots has room for
- * 2^slot_bits(@n) slots.
- */
-static void
-report_doubles(struct classes *k, const struct hp_class *class,
-	       struct named *names, uint32_t n, uint32_t *slots,
-	       enum hp_rule rule)
+/* Set *@doubles to whether two of the names are equal. */
+static enum hp_status
+find_doubles(struct classes *k, const struct named *names, uint32_t n,
+	     bool *doubles)
 {
-	if (!may_have_doubles(names, n, slots))
-		return;
+	struct hp_hash_table *t = &k->doubles;
+
+	*doubles = n <= PAIRS_MOST && has_equal_pair(names, n);
+	if (n <= PAIRS_MOST)
+		return HP_OK;
+	hp_hash_clear(t);
+	if (!hp_hash_reserve(t, n))
+		return hp_no_memory(k->err);
+	for (uint32_t i = 0; i < n && !*doubles; i++) {
+		uint32_t hash = hp_seed_mix(t->seed, names[i].name);
+		struct hp_hash_slot *slot =
+			hp_hash_find(t, hash, is_name, names, &names[i].name);
+
+		if (slot->number)
+			*doubles = true;
+		else
+			hp_hash_add(t, slot, hash, i + 1);
+	}
+	return HP_OK;
+}
+
+/* Report each name that is equal to an earlier name. */
+static enum hp_status
+report_doubles(struct classes *k, const struct hp_class *class,
+	       struct named *names, uint32_t n, enum hp_rule rule)
+{
+	bool doubles;
+	enum hp_status st = find_doubles(k, names, n, &doubles);
+
+	if (st != HP_OK || !doubles)
+		return st;
 	qsort(names, n, sizeof(*names), compare_named);
 	for (uint32_t i = 1; i < n; i++) {
 		if (names[i].name != names[i - 1].name ||
@@ -343,6 +329,7 @@ report_doubles(struct classes *k, const struct hp_class *class,
 				.name = names[i].name,
 				.args = {class->id, names[i].name}});
 	}
+	return HP_OK;
 }
 
 static enum hp_status
@@ -350,25 +337,24 @@ check_doubles(struct classes *k, const struct hp_class *class)
 {
 	uint32_t nf = class->nfields, ns = class->nstatics;
 	uint32_t most = nf > ns ? nf : ns;
-	size_t slots = (size_t)1 << slot_bits(most);
 	struct named *names;
-	uint32_t *table;
+	enum hp_status st;
 
 	if (most < 2)
 		return HP_OK;
-	names = hp_malloc(most * sizeof(*names) + slots * sizeof(*table));
+	names = hp_malloc(most * sizeof(*names));
 	if (!names)
 		return hp_no_memory(k->err);
-	table = (uint32_t *)(names + most);
 	for (uint32_t i = 0; i < nf; i++)
 		names[i] = (struct named){class->fields[i].name, i,
 					  class->fields[i].type};
-	report_doubles(k, class, names, nf, table, HP_RULE_FIELD_DUP);
+	st = report_doubles(k, class, names, nf, HP_RULE_FIELD_DUP);
 	for (uint32_t i = 0; i < ns; i++)
 		names[i] = (struct named){class->statics[i].name, i, 0};
-	report_doubles(k, class, names, ns, table, HP_RULE_STATIC_DUP);
+	if (st == HP_OK)
+		st = report_doubles(k, class, names, ns, HP_RULE_STATIC_DUP);
 	hp_free(names);
-	return HP_OK;
+	return st;
 }
 
 static void
@@ -535,6 +521,7 @@ hp_check_classes(struct hp_check *c, const struct hp_references *refs,
 	if (st == HP_OK)
 		st = check_cycles(&k);
 	hp_id_map_release(&k.names);
+	hp_hash_release(&k.doubles);
 	if (st != HP_OK)
 		return st;
 	check_super_zero(&k);
