@@ -342,6 +342,9 @@ install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTD
 			$(DEST)/"$$to" || exit 1; \
 	done
 	@ln -sf $(notdir $(SHARED)) $(DEST)/$(LIBSUBDIR)/libhprof.so
+	@$(if $(JVMTI_H),mkdir -p $(DEST)/$(LIBSUBDIR)/agentlib && \
+		ln -sf ../libhprof-agent.so \
+			$(DEST)/$(LIBSUBDIR)/agentlib/libhprof.so,:)
 	@$(MAN3_NAMES) | while read -r name page; do \
 		ln -sf $$page $(DEST)/share/man/man3/"$$name.3" || exit 1; \
 	done
@@ -350,7 +353,10 @@ install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTD
 uninstall: ## remove what install put there, and folders of its own
 	@for f in $(INSTALLED); do \
 		rm -f $(DEST)/"$${f##*:}" || exit 1; done
-	@rm -f $(DEST)/$(LIBSUBDIR)/libhprof.so
+	@rm -f $(DEST)/$(LIBSUBDIR)/libhprof.so \
+		$(DEST)/$(LIBSUBDIR)/agentlib/libhprof.so
+	@[ ! -d $(DEST)/$(LIBSUBDIR)/agentlib ] || \
+		rmdir $(DEST)/$(LIBSUBDIR)/agentlib
 	@$(MAN3_NAMES) | while read -r name page; do \
 		rm -f $(DEST)/share/man/man3/"$$name.3" || exit 1; done
 	@[ ! -d $(DEST)/$(DOCDIR) ] || \

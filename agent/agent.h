@@ -107,6 +107,11 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
+	 * as start_ms, but if the JVM was started by JVMs that have the agent,
+	 * the time at which the oldest of them was started
+	 */
+	uint64_t parents_ms;
+	/*
 	 * device and inode number of the file of the last report; 0: no report
 	 * was written yet
 	 */
@@ -183,6 +188,7 @@ struct hp_agent {
 	atomic_int in_flight;
 	/* number of threads of the agent that are running at the moment */
 	atomic_int own_threads;
+	bool attached; /* to a JVM that was running already */
 	/*
 	 * The start of the agent has failed. Its threads and callbacks will end
 	 * soon.

@@ -11,8 +11,10 @@
 #include "agent/report/net.h"
 #include "agent/report/net_commands.h"
 #include "agent/report/output.h"
+#include "agent/report/parents.h"
 #include "agent/report/publish.h"
 #include "agent/events/samples.h"
+#include "agent/events/stacks.h"
 #include "agent/events/threads.h"
 #include "agent/report/vm_dump.h"
 
@@ -92,6 +94,8 @@ prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 		st = enable(a, JVMTI_EVENT_THREAD_START, err);
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_THREAD_END, err);
+	if (st == HP_OK && a->o.lineno)
+		st = enable(a, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, err);
 	if (st == HP_OK && a->o.monitor)
 		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER, err);
 	if (st == HP_OK && a->o.monitor)
@@ -182,9 +186,72 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	withdraw(&hp_agent);
 }
 
-static enum hp_status
-refuse_capability(jvmtiError e, struct hp_error *err)
+/*
+ * Append the names of the capabilities in @want that the JVM does not offer,
+ * for example because it is running already.
+ */
+static void
+put_missing(struct hp_agent *a, const jvmtiCapabilities *want,
+	    struct hp_buf *out)
 {
+	static const struct {
+		const char *name;
+		jvmtiCapabilities bit;
+	} names[] = {
+		{"can_generate_sampled_object_alloc_events",
+		 {.can_generate_sampled_object_alloc_events = 1}},
+		{"can_generate_object_free_events",
+		 {.can_generate_object_free_events = 1}},
+		{"can_get_thread_cpu_time", {.can_get_thread_cpu_time = 1}},
+		{"can_generate_monitor_events",
+		 {.can_generate_monitor_events = 1}},
+		{"can_get_monitor_info", {.can_get_monitor_info = 1}},
+		{"can_get_current_contended_monitor",
+		 {.can_get_current_contended_monitor = 1}},
+		{"can_generate_method_entry_events",
+		 {.can_generate_method_entry_events = 1}},
+		{"can_generate_method_exit_events",
+		 {.can_generate_method_exit_events = 1}},
+	};
+	uint8_t can[sizeof(*want)], wish[sizeof(*want)], bit[sizeof(*want)];
+	jvmtiCapabilities potential;
+
+	if ((*a->jvmti)->GetPotentialCapabilities(a->jvmti, &potential) !=
+	    JVMTI_ERROR_NONE)
+		return;
+	memcpy(can, &potential, sizeof(can));
+	memcpy(wish, want, sizeof(wish));
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
+		memcpy(bit, &names[i].bit, sizeof(bit));
+		for (size_t k = 0; k < sizeof(bit); k++)
+			if (bit[k] & wish[k] & ~can[k])
+				hp_buf_printf(out, "%s%s", out->len ? ", " : "",
+					      names[i].name);
+	}
+}
+
+static enum hp_status
+refuse_capability(struct hp_agent *a, const jvmtiCapabilities *want,
+		  jvmtiError e, struct hp_error *err)
+{
+	struct hp_buf names = {0};
+
+	if (e == JVMTI_ERROR_NOT_AVAILABLE)
+		put_missing(a, want, &names);
+	if (names.len && a->attached)
+		hp_fail(err, HP_UNSUPPORTED,
+			"the running VM does not grant %s: load the agent at "
+			"the start of the VM, or end the other agent that "
+			"holds it",
+			hp_buf_string(&names));
+	else if (names.len)
+		hp_fail(err, HP_UNSUPPORTED,
+			"the VM does not grant %s: another agent holds it, or "
+			"the VM is older than JDK 11",
+			hp_buf_string(&names));
+	hp_buf_release(&names);
+	if (err->status != HP_OK)
+		return err->status;
 	if (e == JVMTI_ERROR_NOT_AVAILABLE)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "the VM does not grant a capability: another "
@@ -215,6 +282,26 @@ want_virtual(struct hp_agent *a, jvmtiCapabilities *want)
 	memcpy(want, bytes, sizeof(*want));
 }
 
+/*
+ * Whether the JVM can return the monitor for which a thread waits. A JVM that
+ * is running already cannot; then the report lists threads, but no monitors.
+ */
+static bool
+may_list_monitors(struct hp_agent *a)
+{
+	jvmtiCapabilities can = {0};
+
+	if (!a->attached ||
+	    (*a->jvmti)->GetPotentialCapabilities(a->jvmti, &can) !=
+		    JVMTI_ERROR_NONE ||
+	    can.can_get_current_contended_monitor)
+		return true;
+	hp_agent_say("monitor=y: waits are counted, but the running VM does "
+		     "not grant can_get_current_contended_monitor: to list "
+		     "monitors, load the agent at the start of the VM");
+	return false;
+}
+
 static enum hp_status
 take_capabilities(struct hp_agent *a, struct hp_error *err)
 {
@@ -231,14 +318,16 @@ take_capabilities(struct hp_agent *a, struct hp_error *err)
 	want.can_generate_method_exit_events = a->o.times;
 	want.can_generate_monitor_events = a->o.monitor;
 	want.can_get_monitor_info = a->o.monitor;
-	want.can_get_current_contended_monitor = a->o.monitor;
+	want.can_get_current_contended_monitor =
+		a->o.monitor && may_list_monitors(a);
 	want_virtual(a, &want);
 	e = (*a->jvmti)->AddCapabilities(a->jvmti, &want);
 	if (e == JVMTI_ERROR_NONE)
 		e = (*a->classes)->AddCapabilities(a->classes, &tags);
 	if (e == JVMTI_ERROR_NONE && a->sampled)
 		e = (*a->sampled)->AddCapabilities(a->sampled, &tags);
-	return e == JVMTI_ERROR_NONE ? HP_OK : refuse_capability(e, err);
+	return e == JVMTI_ERROR_NONE ? HP_OK
+				     : refuse_capability(a, &want, e, err);
 }
 
 static enum hp_status
@@ -301,6 +390,7 @@ start(struct hp_agent *a, struct hp_error *err)
 		.ThreadStart = hp_agent_on_thread_start,
 		.ThreadEnd = on_thread_end,
 		.DataDumpRequest = on_request,
+		.ClassFileLoadHook = hp_agent_on_class_file,
 		.MethodEntry = hp_agent_on_method_entry,
 		.MethodExit = hp_agent_on_method_exit,
 		.MonitorContendedEnter = hp_agent_on_enter,
@@ -310,6 +400,7 @@ start(struct hp_agent *a, struct hp_error *err)
 	enum hp_status st;
 
 	a->start_ms = hp_agent_now_ms();
+	a->parents_ms = hp_agent_parents_start_ms(a->start_ms);
 	atomic_store(&a->depth, a->o.depth);
 	/*
 	 * if an earlier attach failed, the tables have entries whose hashes
@@ -395,6 +486,7 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 			       "not loaded");
 	}
 	a->vm = vm;
+	a->attached = attached;
 	if (st == HP_OK)
 		st = check_place(a, attached, err);
 	if (st == HP_OK) {

@@ -179,6 +179,7 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	if (hp_size_parse(value, &o->sample, NULL) != HP_OK ||
 	    o->sample > INT32_MAX)
 		return bad_value("sample", value, "a size below 2 GB", err);
+	o->sampled = true;
 	return HP_OK;
 }
 
@@ -269,7 +270,7 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 			       "only= needs cpu=times or cpu=old");
 	if (!o->old)
 		return HP_OK;
-	if (o->heap || o->monitor || o->host[0] || o->binary)
+	if (o->heap || o->sampled || o->monitor || o->host[0] || o->binary)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "cpu=old has a layout of its own, a text file "
 			       "without other reports: use cpu=times with "
@@ -289,7 +290,7 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 {
 	if (finish_times(o, err) != HP_OK)
 		return err->status;
-	if (!o->heap && !o->cpu && !o->times && !o->monitor)
+	if (!o->heap && ((!o->cpu && !o->times && !o->monitor) || o->sampled))
 		o->heap = HP_AGENT_HEAP_SITES;
 	o->calls_cutoff = o->cutoff < 0 ? 0 : o->cutoff;
 	if (o->cutoff < 0)

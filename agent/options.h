@@ -61,6 +61,7 @@ struct hp_agent_options {
 	double cutoff;
 	/* the same for rows of cpu=times; default: 0, no row is left out */
 	double calls_cutoff;
+	bool sampled; /* the option sample was given */
 	bool lineno, thread, doe, force, verbose;
 	/*
 	 * the option msa (microstate accounting on Solaris) is accepted and

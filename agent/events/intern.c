@@ -279,12 +279,20 @@ hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 	const struct hp_agent_place key = {.method = method,
 					   .location = location};
 	const struct hp_agent_place *p;
+	const struct hp_agent_frame *f;
+	const struct hp_agent_class *c;
 	uint32_t n = find_item(&t->by_place, &t->places,
 			       hash_bytes(t->seed, key_of(&key), PLACE_KEY),
 			       same_key, &key, PLACE_KEY);
 
-	p = n ? hp_chunks_at(&t->places, n) : NULL;
-	return p ? p->frame : 0;
+	if (!n)
+		return 0;
+	p = hp_chunks_at(&t->places, n);
+	f = hp_chunks_at(&t->frames, p->frame);
+	c = hp_chunks_at(&t->classes, f->class);
+	return atomic_load_explicit(&c->redefined, memory_order_relaxed)
+		       ? 0
+		       : p->frame;
 }
 
 void

@@ -39,6 +39,12 @@ struct hp_agent_class {
 	 * of objects; otherwise the type code of the primitive elements.
 	 */
 	uint8_t array_kind;
+	/*
+	 * The program replaced the code of the class while it ran. A position
+	 * in a method then may have another line, so the line is looked up
+	 * every time.
+	 */
+	atomic_bool redefined;
 };
 
 struct hp_agent_frame {
@@ -133,7 +139,8 @@ void hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
 
 /*
  * Returns the number of the frame for a position in the code of a method; 0 if
- * it was not stored yet. The caller holds the agent's lock.
+ * it was not stored yet, or if the class has been redefined. The caller holds
+ * the agent's lock.
  */
 uint32_t hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 			     int64_t location);

@@ -181,3 +181,23 @@ hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 		return 0;
 	return trace_of(a, jni, frames, count, serial);
 }
+
+void JNICALL
+hp_agent_on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined,
+		       jobject loader, const char *name, jobject domain,
+		       jint length, const unsigned char *bytes,
+		       jint *new_length, unsigned char **new_bytes)
+{
+	struct hp_agent *a = &hp_agent;
+	struct hp_agent_class *c;
+	uint32_t n;
+
+	if (!redefined || !hp_agent_enter(a))
+		return;
+	n = hp_agent_class_of(a, redefined);
+	if (n) {
+		c = hp_chunks_at(&a->tables.classes, n);
+		atomic_store(&c->redefined, true);
+	}
+	hp_agent_leave(a);
+}

@@ -29,6 +29,17 @@ uint32_t hp_agent_method_frame(struct hp_agent *a, JNIEnv *jni,
 			       jmethodID method);
 
 /*
+ * The callback of the JVMTI event ClassFileLoadHook: a class is loaded, or its
+ * code is replaced.
+ */
+void JNICALL hp_agent_on_class_file(jvmtiEnv *jvmti, JNIEnv *jni,
+				    jclass redefined, jobject loader,
+				    const char *name, jobject domain,
+				    jint length, const unsigned char *bytes,
+				    jint *new_length,
+				    unsigned char **new_bytes);
+
+/*
  * Returns the number of a class of the JVM in the agent's tables; 0 if the
  * class is not known or if out of memory.
  */

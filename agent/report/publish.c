@@ -170,8 +170,8 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 }
 
 /*
- * Whether another process wrote the file at @path while this JVM ran. This can
- * be a child JVM that inherited the options.
+ * Whether another process wrote the file at @path while this JVM ran, or while
+ * a JVM ran that started this JVM. Such JVMs inherit the options.
  */
 static bool
 is_of_other(const struct hp_agent *a, const char *path)
@@ -181,7 +181,7 @@ is_of_other(const struct hp_agent *a, const char *path)
 	return stat(path, &sb) == 0 && S_ISREG(sb.st_mode) &&
 	       (uint64_t)sb.st_mtim.tv_sec * 1000 +
 			       (uint64_t)sb.st_mtim.tv_nsec / 1000000 >
-		       a->start_ms &&
+		       a->parents_ms &&
 	       (a->written[0] != sb.st_dev || a->written[1] != sb.st_ino);
 }
 

@@ -46,6 +46,24 @@ kill -TERM "$pid"
 expect 143 wait "$pid"
 valid a.hprof
 
+# A VM that runs does not grant all capabilities: monitor=y counts waits, but
+# lists no monitors; cpu=times is refused, and the message has the reason.
+"$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
+    -cp "$CLASSES" Hostile wait-and-work > ready 2> stderr &
+pid=$!
+read -r _ < ready
+refused "\"cpu=times,file=$PWD/m.hprof\""
+grep -q 'hprof-agent: the running VM does not grant can_generate_method_entry_events, can_generate_method_exit_events: load the agent at the start' \
+    stderr || fail "$(cat stderr)"
+attach "\"monitor=y,file=$PWD/m.hprof\""
+grep -q 'hprof-agent: monitor=y: waits are counted, .* can_get_current_contended_monitor' \
+    stderr || fail "$(cat stderr)"
+touch go
+expect 0 wait "$pid"
+valid m.hprof
+hprof-diff --by=monitor --format=json m.hprof |
+    jq -e '.rows[] | select(.key == "java.util.ArrayList") | .waits[0] == 1'
+
 # What fails only once the VM was asked for events is taken back: a class of the
 # agent's is there already. The program runs on, without a report, and the next
 # attach finds all that the agent needs.

@@ -48,6 +48,10 @@ frames=$(hprof-diff --by=site --measure=allocated --format=json o.hprof |
 hprof-convert --to=text o.hprof - | grep 'Known.keep(Known.java:Unknown line)' >/dev/null
 hprof-convert --to=text o.hprof - | grep '^TRACE .*(thread=20000' >/dev/null
 
+# sample= asks for allocation sites, also beside cpu= and monitor=
+run_java cpu=samples,monitor=y,sample=0,file=both.hprof Known
+has_site both.hprof live 'Known$Order' Known.keep 1000 32000
+
 # force=n takes a name that is free; %p is the process
 run_java sample=0,force=n,file=o.hprof Known
 [ -e o.hprof.1 ] || fail "force=n: $(ls)"
@@ -83,6 +87,6 @@ grep -q $'^hprof-agent: wrote \u00FC\\\\u{1B}.hprof (' stderr || fail "$(cat std
 expect 0 run_java help Known 2> help
 grep -oE '^  [a-z]+' help | tr -d ' ' | sort > in-help
 grep -oE '^\.It Cm [a-z]+' "$AGENT_TESTS/../../man/hprof-agent.1" |
-    sed 's/.* //' | grep -v '^help$' | sort > in-manual
+    sed 's/.* //' | grep -v '^help$' | sort -u > in-manual
 [ "$(wc -l < in-help)" -ge 15 ]
 diff in-help in-manual

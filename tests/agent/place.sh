@@ -71,6 +71,32 @@ grep -q "another process has written shared.hprof: the report is in shared.hprof
     stderr || fail "$(cat stderr)"
 [ "$(find . -name 'shared.hprof*' | wc -l)" = 2 ] || fail "$(ls)"
 
+# a child VM does not replace a report that its parent has written before it
+# started the child; a shell may be between them
+mkfifo family
+"$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=family.hprof" \
+    -cp "$CLASSES" Hostile parent sh -c '"$@"; exit' - \
+    "$JAVA" -agentpath:"$AGENT=sample=0,file=family.hprof" \
+    -cp "$CLASSES" Known > family 2> stderr &
+pid=$!
+read -r _ < family
+kill -QUIT "$pid"
+for _ in $(seq 100); do
+    [ ! -e family.hprof ] || break
+    sleep 0.1
+done
+cp family.hprof of-parent
+sleep 0.1
+touch go
+expect 0 wait "$pid"
+child=$(find . -name 'family.hprof.*')
+valid family.hprof "$child"
+has_site "$child" live 'Known$Order' Known.keep 1000 32000
+has_site family.hprof live 'Known$Order' Known.keep 0 0
+! cmp -s family.hprof of-parent || fail "no report of the parent at exit"
+grep -q "another process has written family.hprof: the report is in $child\$" \
+    <(sed 's,is in ,is in ./,' stderr) || fail "$(cat stderr)"
+
 # links to files are replaced, as ever, and so are those to nothing
 touch file
 ln -s file to-file

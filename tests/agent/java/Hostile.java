@@ -242,6 +242,23 @@ public class Hostile {
 			System.out.flush();
 			Thread.sleep(Long.parseLong(args[1]));
 			break;
+		case "wait-and-work":
+			System.out.println("ready");
+			System.out.flush();
+			while (!new java.io.File("go").exists())
+				Thread.sleep(20);
+			work();
+			break;
+		case "parent":
+			/* waits for the file "go", then runs the rest of args */
+			System.out.println("ready");
+			System.out.flush();
+			while (!new java.io.File("go").exists())
+				Thread.sleep(20);
+			System.exit(new ProcessBuilder(java.util.Arrays.asList(args)
+							       .subList(1, args.length))
+					    .inheritIO().start().waitFor());
+			break;
 		case "churn":
 			churn(args[1], Long.parseLong(args[2]));
 			break;
