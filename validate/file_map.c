@@ -153,7 +153,7 @@ hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p)
  */
 
 /*
- * A stretch: consecutive bytes of the dump that have the same kind of contents.
+ * A range of consecutive bytes of the dump that have the same kind of contents.
  */
 struct stretch {
 	enum hp_content kind;

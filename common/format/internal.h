@@ -217,8 +217,8 @@ struct hp_cutter {
 };
 
 /*
- * Make sure that c->slot is a slot to fill. Returns HP_OK or the first error of
- * the queue.
+ * Make sure that c->slot is a slot of the queue that can be filled. Returns
+ * HP_OK or the first error of the queue.
  */
 HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 					  struct hp_error *err);

@@ -44,8 +44,9 @@ struct record_walk {
 	uint64_t offset; /* offset of data[0] in the dump */
 	uint32_t heap;	 /* the current Android heap at data[0] */
 	/*
-	 * If the bytes are mapped: the window that contains data. Then the
-	 * position of the reader is data[0], and carry is empty.
+	 * If the bytes are mapped: the window (mapped part of the file) that
+	 * contains data. Then the position of the reader is data[0], and carry
+	 * is empty.
 	 */
 	struct hp_window *window;
 	/*

@@ -91,8 +91,8 @@ struct hp_reader {
 };
 
 /*
- * Used by window_fill() if the window has fewer than @n bytes and the source
- * may have more: read more bytes.
+ * Used by window_fill() if the window (buffer) has fewer than @n bytes and the
+ * source may have more: read more bytes.
  */
 static HP_APART enum hp_status
 window_read(struct hp_reader *r, size_t n, struct hp_error *err)
@@ -108,8 +108,8 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		r->step *= 2;
 	while (r->fill < n && !r->at_end) {
 		/*
-		 * Enlarge the window as bytes arrive. The length that a record
-		 * claims may be wrong.
+		 * Enlarge the window (buffer) as bytes arrive. The length that
+		 * a record claims may be wrong.
 		 */
 		if (r->fill == r->cap) {
 			grown = hp_realloc(r->buf, r->cap * 2);

@@ -349,9 +349,9 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Let the reader step to the next block of the bucket. First it reads all
- * blocks that the first thread has filled, then those of the next thread, and
- * so on. Returns false at the end.
+ * Let the reader step to the next block of the bucket (range of targets). First
+ * it reads all blocks that the first thread has filled, then those of the next
+ * thread, and so on. Returns false at the end.
  */
 static bool
 next_block(struct hp_cross_reader *r)

@@ -41,7 +41,10 @@
 
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
-	/* so many buckets, plus one for each thread, are prepared in advance */
+	/*
+	 * so many buckets (ranges of objects), plus one for each thread, are
+	 * prepared in advance
+	 */
 	AHEAD = 2,
 	TOGETHER = 128, /* how many references are looked up together */
 	/* a longer path is compressed in parts of this many steps */
@@ -79,7 +82,8 @@ struct finder {
 	const uint32_t *parents;
 	/* this number and all larger ones are settled */
 	_Atomic uint32_t settled;
-	uint32_t next; /* 1 + number of the bucket that is prepared next */
+	/* 1 + number of the bucket (range of objects) that is prepared next */
+	uint32_t next;
 	struct hp_big_memory *memory;
 	/* must be held while memory is allocated or freed */
 	pthread_mutex_t lock;
@@ -93,7 +97,7 @@ struct finder {
 struct open_way {
 	uint32_t up;
 	/*
-	 * index of the next open path for the same number of the bucket; 0:
+	 * index of the next open path for the same object of the bucket; 0:
 	 * none
 	 */
 	uint32_t next;
@@ -112,7 +116,7 @@ struct bucket {
 	struct hp_big_array ways;
 	uint32_t nways, room;
 	/*
-	 * for each number of the bucket: index of its last open path; 0: none
+	 * for each object of the bucket: index of its last open path; 0: none
 	 */
 	uint32_t last[BUCKET];
 	/* the error if there was no memory for open paths; otherwise HP_OK */
@@ -182,8 +186,8 @@ numbers_of(const struct finder *f, const struct bucket *b)
 }
 
 /*
- * Reserve address space for the open paths of a bucket: at most one for each
- * reference to the bucket.
+ * Reserve address space for the open paths of a bucket (range of objects): at
+ * most one for each reference to an object of the bucket.
  */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
@@ -464,7 +468,7 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 
 	f.forest = f.forests.at;
 	pthread_mutex_init(&f.lock, NULL);
-	/* use at most one thread for each bucket */
+	/* use at most one thread for each bucket (range of objects) */
 	threads = hp_threads_for(threads, f.next, 1);
 	if (st == HP_OK && threads > 1)
 		st = settle_with_threads(&f, threads, err);

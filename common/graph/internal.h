@@ -241,7 +241,10 @@ struct hp_cross_block {
 	};
 };
 
-/* The list of blocks that one thread has filled for one bucket. */
+/*
+ * The list of blocks that one thread has filled for one bucket (range of
+ * targets).
+ */
 struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: there is none */
 	uint32_t count; /* references in the last block */
@@ -258,7 +261,7 @@ struct hp_cross {
 	uint32_t nblocks; /* number of blocks in use */
 	uint32_t nbuckets;
 	unsigned threads;
-	/* for each thread, one entry for each bucket */
+	/* for each thread, one entry for each bucket (range of targets) */
 	struct hp_cross_bucket *buckets;
 };
 
@@ -297,18 +300,25 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   struct hp_error *err);
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
-/* Returns how many stored references have their target in the bucket. */
+/*
+ * Returns how many stored references have their target in the bucket (range of
+ * targets).
+ */
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
 /*
  * A reference that hp_cross_next() returns. @from: number of the source. @to:
- * number of the target minus the first number of the bucket.
+ * number of the target, minus the first number of the bucket (range of
+ * targets).
  */
 struct hp_cross_reference {
 	uint32_t from, to;
 };
 
-/* The state of reading all references to one bucket. */
+/*
+ * The state of reading all references to the objects of one bucket (range of
+ * targets).
+ */
 struct hp_cross_reader {
 	const struct hp_cross *c;
 	uint32_t bucket;

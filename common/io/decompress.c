@@ -63,7 +63,7 @@ struct hp_decompress {
 	 */
 	void *cutter;
 	/*
-	 * window[start] to before window[end]: compressed bytes that were read,
+	 * window[start] to window[end - 1]: compressed bytes that were read,
 	 * but do not belong to a piece yet
 	 */
 	uint8_t *window;
@@ -174,8 +174,8 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 }
 
 /*
- * The piece ends after @len bytes: move the bytes after its end into the
- * window, for the next piece. Returns false if out of memory.
+ * The piece ends after @len bytes: move the bytes after its end into the window
+ * (buffer), for the next piece. Returns false if out of memory.
  */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
@@ -197,9 +197,9 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 }
 
 /*
- * Get the bytes of the next piece, first from the window, then from the layer
- * below. *@cut receives the decision where the piece ends. Returns HP_OK or
- * HP_NOMEM.
+ * Get the bytes of the next piece, first from the window (buffer), then from
+ * the layer below. *@cut receives the decision where the piece ends. Returns
+ * HP_OK or HP_NOMEM.
  */
 static enum hp_status
 piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)

@@ -67,8 +67,8 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
 	/*
-	 * The decoder may have read whole bytes after the end of the data:
-	 * return them to the feed.
+	 * The decoder may have read whole bytes after the end of the data: give
+	 * them back to the feed, so that they are read again.
 	 */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);

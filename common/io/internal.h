@@ -399,8 +399,9 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 				 size_t *len);
 
 /*
- * Whether the deflate data has ended. If so, the function gives bytes back to
- * the feed that the decoder has read beyond the end.
+ * Whether the deflate data has ended. If so, the function gives bytes that the
+ * decoder has read beyond the end back to the feed, the list of compressed
+ * bytes.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 

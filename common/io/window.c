@@ -20,7 +20,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PLACES = 64 }; /* maximum number of windows in the whole process */
+/* maximum number of windows (mapped parts of files) in the whole process */
+enum { PLACES = 64 };
 
 /*
  * An entry of a table with the address ranges of all windows, for the signal

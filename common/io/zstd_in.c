@@ -31,8 +31,8 @@
  */
 #define WINDOW_LOG_MOST 27
 /*
- * base-2 logarithm of a window that suffices for all compression levels up to
- * 19
+ * base-2 logarithm of a zstd window size that suffices for all compression
+ * levels up to 19
  */
 #define WINDOW_LOG_LEAST 23
 
@@ -278,8 +278,9 @@ decode_frames_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
-	int window_log; /* base-2 logarithm of the largest allowed window */
-	bool decoded;	/* at least one frame was decoded completely */
+	/* base-2 logarithm of the largest allowed size of a zstd window */
+	int window_log;
+	bool decoded; /* at least one frame was decoded completely */
 };
 
 static void
@@ -292,8 +293,8 @@ stream_close(void *stream)
 }
 
 /*
- * Returns the base-2 logarithm of the largest allowed window, which may use
- * half of @memory.
+ * Returns the base-2 logarithm of the largest allowed size of a zstd window. A
+ * window may use half of @memory.
  */
 static int
 window_log(uint64_t memory)

@@ -12,8 +12,8 @@
 
 enum {
 	/*
-	 * minimum number of ids for which a bucket has room; smaller buckets
-	 * would not make lookups faster
+	 * minimum number of ids for which a bucket (list of ids) has room;
+	 * smaller buckets would not make lookups faster
 	 */
 	LEAST_IDS = 1024,
 	/*

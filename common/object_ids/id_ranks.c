@@ -173,7 +173,10 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
 		assert(n == 1 ||
-		       /* invariant I1: leaves are sorted by their ids */
+		       /*
+			* invariant I1: leaves (bit sets) are sorted by their
+			* ids
+			*/
 		       leaf[-1].number < leaf->number);
 		k->count += k->popcnt ? count_leaf_popcnt(leaf)
 				      : count_leaf(leaf, false);
@@ -245,8 +248,8 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 }
 
 /*
- * Returns the rank of an id that has no bit in a leaf; it may be in the hash
- * set. HP_NO_RANK if it is not there.
+ * Returns the rank of an id whose bit is in no leaf (bit set). The id may be in
+ * the hash set. HP_NO_RANK if it is not there.
  */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
@@ -266,8 +269,8 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * Returns the rank of the id with the place @place, whose bit is in @leaf. If
- * the bit is not set, the id may be in the hash set.
+ * Returns the rank of the id with the place @place, whose bit belongs to the
+ * bit set @leaf. If the bit is not set, the id may be in the hash set.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,

@@ -51,7 +51,10 @@ struct hp_id_ranks {
 	/* the leaves (bit sets for 2^20 ids each), sorted by number */
 	struct hp_rank_leaf *leaves;
 	size_t nleaves;
-	/* maps the number of a leaf to 1 + its index in the array leaves */
+	/*
+	 * maps the number of a leaf (bit set for a range of ids) to 1 + its
+	 * index in the array leaves
+	 */
 	struct hp_id_map index;
 	uint64_t count;
 	/*
@@ -76,8 +79,9 @@ struct hp_rank_near {
 		 */
 		uint64_t number;
 		/*
-		 * place (see hp_id_place()) of the first bit of the leaf;
-		 * HP_NO_PLACE: the set has no such leaf
+		 * place (see hp_id_place()) of the first bit of the leaf (bit
+		 * set for a range of ids); HP_NO_PLACE: the set has no such
+		 * leaf
 		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
@@ -258,7 +262,10 @@ struct hp_id_buckets {
 	 */
 	uint64_t places;
 	uint32_t count, room;
-	/* base-2 logarithm of the number of places in a bucket */
+	/*
+	 * base-2 logarithm of the number of places (indexes of bits) in a
+	 * bucket
+	 */
 	unsigned shift;
 	uint32_t fill[HP_ID_BUCKETS];
 };
@@ -298,7 +305,10 @@ hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
 	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
 }
 
-/* Prefetch the data that hp_id_buckets_take() needs for all ids of a bucket. */
+/*
+ * Prefetch the data that hp_id_buckets_take() needs for all ids of a bucket
+ * (the list of ids of one part of the heap).
+ */
 void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 
 /**

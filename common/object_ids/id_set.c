@@ -155,7 +155,7 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	hp_id_sets_read_so_far(s, input_bytes / share);
 	/*
 	 * One slab (block of memory) for each thread and one for `defined`, so
-	 * that the leaves of one set are close together.
+	 * that the leaves (bit sets) of one set are close together.
 	 */
 	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
@@ -418,7 +418,10 @@ make_units(struct hp_id_sets *s, uint64_t number)
 	}
 }
 
-/* Double the worker's cache of leaves. Returns false if out of memory. */
+/*
+ * Double the worker's cache of leaves (bit sets). Returns false if out of
+ * memory.
+ */
 static bool
 near_grow(struct hp_id_worker *w)
 {

@@ -220,19 +220,19 @@ struct hp_id_sets {
 	 */
 	uint8_t *span;
 	/*
-	 * number of the range of ids to which the first leaf of the span
-	 * belongs
+	 * number of the range of ids to which the first leaf (bit set) of the
+	 * span belongs
 	 */
 	uint64_t span_from;
 	uint64_t span_leaves;
-	/* for each leaf of the span: whether it is in use */
+	/* for each leaf (bit set) of the span: whether it is in use */
 	_Atomic uint8_t *span_there;
 	struct hp_id_worker *worker;
 	/* number of granules (ranges of 512 KiB of ids): a power of two */
 	size_t granules;
 	/*
-	 * for each granule: 1 if it contains a dangling id (one that is
-	 * referred to, but that no object has)
+	 * for each granule (range of addresses): 1 if it contains a dangling id
+	 * (one that is referred to, but that no object has)
 	 */
 	uint8_t *dangling_granules;
 	/*

@@ -25,7 +25,10 @@ enum {
 		   << 13
 };
 
-/* Returns the bytes of address space in the span for one set of ids. */
+/*
+ * Returns the bytes of address space in the span (reserved address space) for
+ * one set of ids.
+ */
 static size_t
 set_bytes(const struct hp_id_sets *s)
 {
@@ -73,8 +76,9 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
 	/*
-	 * the span does not contain the first unit of leaves, so that id 0
-	 * (null) is in no run
+	 * The span does not contain the first unit (group of bit sets). So the
+	 * id 0 (null) is in no run, the part of the span that a worker uses
+	 * without a lookup.
 	 */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;

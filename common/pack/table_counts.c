@@ -595,7 +595,7 @@ close_heap(struct table_count *k)
 	return true;
 }
 
-/* Handle a mark: at this position a heap record or another record begins. */
+/* Handle a mark: an offset at which a heap record or another record begins. */
 static bool
 apply_mark(struct table_count *k, const struct mark *m)
 {

@@ -182,8 +182,8 @@ struct hp_table_worker {
 	 */
 	bool first;
 	/*
-	 * A stretch of rows for @table has begun. Its header is at offset @head
-	 * of the buffer.
+	 * A stretch (consecutive rows for @table) has begun. Its header is at
+	 * offset @head of the buffer.
 	 */
 	bool open;
 	enum hp_table table;
@@ -224,8 +224,8 @@ HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 					  struct hp_error *err);
 
 /*
- * End the current stretch of rows: store the length of the stretch in its
- * header.
+ * End the current stretch (consecutive rows of one table): store its length in
+ * its header.
  */
 void hp_table_end_stretch(struct hp_table_worker *w);
 

@@ -330,8 +330,8 @@ void hp_text_root(const struct hp_text_names *n,
 		  const struct hp_text_prepass_dump *d, const struct hp_sub *s,
 		  struct hp_buf *out);
 /*
- * Append the line of an instance or array, without the ")
- * " at the end of the line. @k: the class of an instance, or NULL.
+ * Append the line of an instance or array, without the ")" and the line feed at
+ * its end. @k: the class of an instance, or NULL.
  */
 void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);

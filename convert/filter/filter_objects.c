@@ -56,8 +56,8 @@ struct filter {
 	unsigned id_size, threads;
 	struct place *places; /* one element for each thread */
 	/*
-	 * What each class dump becomes: fates[index of the dump][index of the
-	 * class] is an enum fate.
+	 * What happens to each class dump: fates[index of the dump][index of
+	 * the class] is an enum fate.
 	 */
 	uint8_t **fates;
 	/*

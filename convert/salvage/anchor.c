@@ -216,8 +216,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		uint8_t tag;
 
 		/*
-		 * Read the byte again, because the window may contain other
-		 * bytes now.
+		 * Read the byte again, because the window (buffer) may contain
+		 * other bytes now.
 		 */
 		p = hp_resync_view(w, x, 1, &got);
 		if (!p || got == 0)

@@ -81,7 +81,10 @@ struct hp_resync {
 	/* offset in the source of buf[0], the first byte of the window */
 	uint64_t at;
 	struct hp_resync_line *lines;
-	/* buffer for a class dump that is outside of the window */
+	/*
+	 * buffer for a class dump that is outside of the window, the buffered
+	 * part of the source
+	 */
 	uint8_t *side;
 	size_t side_cap;
 	/* how much work on guesses is still allowed; see hp_resync_earn() */

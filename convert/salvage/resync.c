@@ -28,7 +28,10 @@ enum {
 	CROPPED_ALONE = 3,
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
-	/* cost, in units of effort, of reading bytes outside of the window */
+	/*
+	 * cost, in units of effort, of reading bytes that are not in the window
+	 * (buffer)
+	 */
 	FAR = 16,
 	/* the effort that is available at the beginning, for any input */
 	AT_FIRST = 1 << 22,
@@ -85,7 +88,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	return st == HP_OK || note_failure(w, st);
 }
 
-/* Whether the window contains @n bytes at @offset. */
+/* Whether the window (buffer) contains @n bytes at @offset. */
 static bool
 in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 {
@@ -93,7 +96,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 	       n <= w->have - (offset - w->at);
 }
 
-/* Returns the bytes at @offset. The window must contain them. */
+/* Returns the bytes at @offset. The window (buffer) must contain them. */
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
@@ -276,7 +279,7 @@ hp_resync_header(struct hp_resync *w, uint64_t offset)
 
 /*
  * Read a class dump of at least @n bytes. This is like hp_resync_view(), but
- * the window does not move.
+ * the window (buffer) does not move.
  */
 static const uint8_t *
 view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
@@ -318,7 +321,10 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
-		/* the data of other sub-records may be outside of the window */
+		/*
+		 * the data of other sub-records need not be in the window
+		 * (buffer)
+		 */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;
 			return it.need <= limit;

@@ -160,7 +160,10 @@ struct hp_proof {
 	/* offset of the last heap record, and length of its body */
 	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
-	/* hash of the kept bytes since the last mark */
+	/*
+	 * hash of the kept bytes since the last mark, an offset at which the
+	 * hash was compared
+	 */
 	XXH3_state_t *hash;
 	/*
 	 * The kept bytes before this offset were already compared with hashes

@@ -134,8 +134,8 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 }
 
 /*
- * Mark an array as referenced. All threads store the same value and no ids are
- * added in this pass, so the store needs no memory ordering.
+ * Record that something refers to an array. All threads store the same value
+ * and no ids are added in this pass, so the store needs no memory ordering.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -191,7 +191,9 @@ mark_end(const struct filler_pass *p, const struct hp_sub *s,
 		__atomic_store_n(slot, 1, __ATOMIC_RELAXED);
 }
 
-/* Pass 2: mark all objects to which fields, array elements and roots refer. */
+/*
+ * Pass 2: record all objects to which fields, array elements and roots refer.
+ */
 static bool
 mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 		const struct hp_piece *piece)
@@ -209,7 +211,7 @@ mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
-/* Mark the arrays to which static fields refer as referenced. */
+/* Record the arrays to which static fields refer. */
 static void
 mark_statics(const struct filler_pass *p)
 {

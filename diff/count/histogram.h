@@ -37,7 +37,8 @@ enum hp_tally_kind {
 enum { HP_TALLY_EARLY = 16 };
 
 /*
- * The key of a tally. It is hashed and compared as bytes, so it has no padding.
+ * The key of a tally (counter), for which it counts objects. It is hashed and
+ * compared as bytes, so it has no padding.
  */
 struct hp_tally_key {
 	uint64_t id; /* class id, or number of a primitive type */
@@ -122,8 +123,8 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
 /*
- * The slow case of hp_tally_array(): the list `early` of the tally is full, so
- * allocate by_residue. Returns false if out of memory.
+ * The slow case of hp_tally_array(): the list `early` of the tally (counter) is
+ * full, so allocate by_residue. Returns false if out of memory.
  */
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
@@ -161,8 +162,8 @@ bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
 
 /**
- * hp_tallies_merge() - add the counters of all tallies in @from to those in
- * @into
+ * hp_tallies_merge() - add the counts of all tallies (counters) in @from to
+ * those in @into
  *
  * If @into is empty, the two tables are swapped instead.
  */
@@ -171,8 +172,8 @@ HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_error *err);
 
 /*
- * The shallow bytes of all arrays that a tally counts, whose elements have
- * @width bytes.
+ * The shallow bytes of all arrays that a tally (counter) counts. Each element
+ * of the arrays has @width bytes.
  */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
@@ -243,7 +244,8 @@ HP_MUST_USE bool hp_heap_sample_push(struct hp_heap_sample *s, uint64_t id,
 
 /*
  * Add an object to the sample if its page is in the sample. The sample keeps
- * the pointer @tally. Returns false if out of memory.
+ * the pointer @tally to the counter of the object's class. Returns false if out
+ * of memory.
  */
 HP_MUST_USE HP_HOT bool
 hp_heap_sample_add(struct hp_heap_sample *s, uint64_t id,

@@ -260,7 +260,10 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/* Count the references that still wait in buckets at the end of a pass. */
+/*
+ * Count the references that still wait in buckets (one for each range of
+ * objects) at the end of a pass.
+ */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

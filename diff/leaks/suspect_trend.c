@@ -22,7 +22,8 @@ hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms, uint64_t bytes)
 	if (t->count == 0)
 		t->first_time = time_ms;
 	else if (time_ms <= t->last_time)
-		t->first_time = 0; /* mark the times as useless */
+		/* set the times to values that say that they are useless */
+		t->first_time = 0;
 	t->last_time = time_ms;
 	t->last = bytes;
 	t->count++;

@@ -662,8 +662,8 @@ bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 
 /*
  * The function of a thread that looks up the references that still wait in
- * buckets at the end of the pass. @worker is a struct hp_waste_worker. Set
- * w->looked_up to 0 before starting the threads.
+ * buckets (one for each part of the heap) at the end of the pass. @worker is a
+ * struct hp_waste_worker. Set w->looked_up to 0 before starting the threads.
  */
 void *hp_waste_look_up_rest(void *worker);
 

@@ -28,9 +28,7 @@ enum {
 	 * is an internal part
 	 */
 	JOIN_PART = 2,
-	/*
-	 * mark the object, because it is an element of the cache of valueOf()
-	 */
+	/* record that the object is an element of the cache of valueOf() */
 	IN_CACHE = 3,
 	ACTION_SHIFT = 30,
 };
@@ -78,7 +76,10 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 	}
 }
 
-/* Process a reference to an object that belongs to no bucket. */
+/*
+ * Process a reference to an object that belongs to no bucket (the list of
+ * references to one part of the heap).
+ */
 HP_APART static void
 apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 {
@@ -91,7 +92,10 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 	pthread_mutex_unlock(&w->node_locks[HP_ID_BUCKETS]);
 }
 
-/* Process all references in a bucket. Another thread may have filled it. */
+/*
+ * Process all references in a bucket (the list of references to one part of the
+ * heap). Another thread may have filled it.
+ */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
 {
@@ -183,7 +187,10 @@ store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 
 /* --- Strings, collections and cells --------------------------------------- */
 
-/* Store the array of a String as the link of the String, and mark the array. */
+/*
+ * Record in the data about a String which array has its text, and record that
+ * the array belongs to a String.
+ */
 static void
 read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	    const struct hp_sub *s)

@@ -59,7 +59,7 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 }
 
 /*
- * --- fill the sets of ids, window by window ---------------------------------
+ * --- fill the sets of ids, for one window (range of ids) after the other ----
  */
 
 /*
@@ -122,7 +122,10 @@ refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 			hp_id_refer(w, c->statics[k].value);
 }
 
-/* Fill the id sets of the current window, with one pass over the dump. */
+/*
+ * Fill the id sets of the current window (range of ids), with one pass over the
+ * dump.
+ */
 static enum hp_status
 fill_window(struct passes *p, bool first)
 {

@@ -48,11 +48,14 @@ struct hp_batch_granules {
 	 * skipped
 	 */
 	bool lost;
-	/* offset in the dump at which the region of the first slot begins */
+	/*
+	 * offset in the dump at which the region (part of the file) of the
+	 * first slot begins
+	 */
 	uint64_t begin;
 	/*
-	 * base-2 logarithm of the size of the region of a slot, in bytes of the
-	 * dump
+	 * base-2 logarithm of the size of the region (part of the file) of a
+	 * slot, in bytes of the dump
 	 */
 	unsigned shift;
 	size_t words; /* number of 64-bit words that the marks of a slot take */
@@ -400,7 +403,7 @@ void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id);
 
-/* Returns the slot of the cache in which a thread looks for a class first. */
+/* Returns the entry of the cache in which a thread looks for a class first. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {
