@@ -16,11 +16,6 @@
 #include <stdlib.h>
 
 enum {
-	/*
-	 * number of slots of the hash table of symbols (kinds of items), four
-	 * for each symbol
-	 */
-	FOUND = 1 << 17,
 	TYPES_MOST = 4096,
 	/*
 	 * Limits of the memory. Items beyond a limit are stored as unparsed
@@ -148,22 +143,6 @@ columns_most(uint32_t n)
 }
 
 /*
- * The first slot of the hash table to search for the symbol (kind of item) of
- * an item. It depends on a secret seed, so that the author of a malicious dump
- * cannot cause collisions.
- */
-static size_t
-symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
-	    uint32_t bytes)
-{
-	uint64_t h = item->class_id ^ (uint64_t)item->tag << 48 ^
-		     (uint64_t)item->type << 40 ^ (uint64_t)item->kind << 36 ^
-		     (uint64_t)bytes << 8;
-
-	return (size_t)hp_seed_place(e->seed, h, FOUND);
-}
-
-/*
  * Add a symbol for the kind and class of @item. Returns the number of the
  * symbol; SIZE_MAX if out of memory.
  */
@@ -186,6 +165,34 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return e->table.nsymbols - 1;
 }
 
+/* An item whose symbol is searched. */
+struct symbol_key {
+	const struct hp_pack_item *item;
+	uint32_t bytes;
+};
+
+HP_HOT bool
+is_symbol(const void *symbols, uint32_t number, const void *key)
+{
+	const struct hp_pack_symbol *s =
+		&((const struct hp_pack_symbol *)symbols)[number - 1];
+	const struct symbol_key *k = key;
+
+	return s->class_id == k->item->class_id && s->kind == k->item->kind &&
+	       s->tag == k->item->tag && s->type == k->item->type &&
+	       s->bytes == k->bytes;
+}
+
+static uint32_t
+symbol_hash(const struct hp_pack_encoder *e, const struct symbol_key *k)
+{
+	return hp_seed_mix(e->found.seed,
+			   k->item->class_id ^ (uint64_t)k->item->tag << 48 ^
+				   (uint64_t)k->item->type << 40 ^
+				   (uint64_t)k->item->kind << 36 ^
+				   (uint64_t)k->bytes << 8);
+}
+
 /*
  * Find or add the symbol (kind of item) of an item. Symbol 0 is for items that
  * are stored as unparsed bytes. Returns SIZE_MAX if out of memory.
@@ -193,33 +200,31 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
 {
-	uint32_t bytes = item->kind == HP_PACK_INSTANCE ? item->count : 0;
-	size_t slot, number;
+	const struct symbol_key key = {
+		item, item->kind == HP_PACK_INSTANCE ? item->count : 0};
+	struct hp_hash_slot *slot;
+	uint32_t hash;
+	size_t number;
 
 	if (item->kind != HP_PACK_INSTANCE && item->kind != HP_PACK_OBJECTS &&
 	    item->kind != HP_PACK_OBJECTS_HEAD)
 		item->class_id = 0;
 	if (item->kind == HP_PACK_BYTES && item->tag == HP_PACK_RAW)
 		return 0;
-	slot = symbol_slot(e, item, bytes);
-	for (; e->found[slot]; slot = (slot + 1) & (FOUND - 1)) {
-		const struct hp_pack_symbol *s;
-
-		number = e->found[slot] - 1U;
-		s = &e->table.symbols[number];
-		if (s->class_id == item->class_id && s->kind == item->kind &&
-		    s->tag == item->tag && s->type == item->type &&
-		    s->bytes == bytes)
-			return number;
-	}
+	if (!hp_hash_reserve(&e->found, e->found.count + 1))
+		return SIZE_MAX;
+	hash = symbol_hash(e, &key);
+	slot = hp_hash_find(&e->found, hash, is_symbol, e->table.symbols, &key);
+	if (slot->number)
+		return slot->number - 1;
 	if (e->table.nsymbols == SYMBOLS_MOST ||
-	    e->table.ncolumns + bytes + 16 > columns_most(e->n)) {
+	    e->table.ncolumns + key.bytes + 16 > columns_most(e->n)) {
 		e->odd = true;
 		return 0;
 	}
-	number = symbol_new(e, item, bytes);
+	number = symbol_new(e, item, key.bytes);
 	if (number != SIZE_MAX)
-		e->found[slot] = (uint16_t)(number + 1);
+		hp_hash_add(&e->found, slot, hash, (uint32_t)number + 1);
 	return number;
 }
 
@@ -414,14 +419,8 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	hp_buf_clear(&e->id_runs);
 	hp_buf_clear(&e->trace_runs);
 	hp_buf_clear(&e->head);
-	if (!e->found) {
-		e->found = hp_malloc(FOUND * sizeof(*e->found));
-		e->seed = hp_seed(e);
-	}
-	if (e->found)
-		memset(e->found, 0, FOUND * sizeof(*e->found));
-	return e->found &&
-	       hp_pack_make_room(&e->planes, &e->planes_room, room, 1) &&
+	hp_hash_clear(&e->found);
+	return hp_pack_make_room(&e->planes, &e->planes_room, room, 1) &&
 	       symbol_new(e, &raw, 0) != SIZE_MAX;
 }
 

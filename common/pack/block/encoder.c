@@ -46,7 +46,7 @@ hp_pack_encoder_release(struct hp_pack_encoder *e)
 	hp_free(e->rows);
 	hp_free(e->order);
 	hp_free(e->places);
-	hp_free(e->found);
+	hp_hash_release(&e->found);
 	hp_free(e->planes);
 	hp_free(e->odd_ids);
 	hp_free(e->odd_traces);
@@ -63,11 +63,10 @@ hp_pack_encoder_clear(struct hp_pack_encoder *e)
 	const struct hp_pack_encoder kept = {.layouts = e->layouts,
 					     .known = e->known,
 					     .found = e->found,
-					     .seed = e->seed,
 					     .planes = e->planes,
 					     .planes_room = e->planes_room};
 
-	e->found = NULL;
+	e->found = (struct hp_hash_table){0};
 	e->planes = NULL;
 	hp_pack_encoder_release(e);
 	*e = kept;

@@ -222,13 +222,8 @@ struct hp_pack_encoder {
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
-	/*
-	 * A hash table that finds the symbol (kind of item) of an item. An
-	 * entry is the index of the symbol + 1; 0: the entry is free.
-	 */
-	uint16_t *found;
-	/* seed of the hash table, so that crafted class ids cannot collide */
-	uint64_t seed;
+	/* finds the symbol (kind of item) of an item */
+	struct hp_hash_table found;
 	/* memory for planes; a plane has one byte of each number of a column */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
