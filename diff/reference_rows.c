@@ -73,11 +73,12 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	hp_rows_release(&r->waste);
 	hp_rows_init(&r->waste, 1);
 	/*
-	 * if the rows of --by=waste do not fit in --memory, the report simply
-	 * has no section about waste
+	 * if the rows of --by=waste do not fit in --memory, the report has no
+	 * section about waste, and a line of the answer says so
 	 */
 	if (st != HP_LIMIT)
 		return hp_fail_as(err, &failure);
 	hp_memory_forget_refusal();
+	r->waste_refused = findings;
 	return HP_OK;
 }

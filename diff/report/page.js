@@ -29,7 +29,7 @@ const drawFacts = () => {
       ...graph ? ['Reachable', 'Unreachable'] : []]
       .map((t, i) => h('th', {scope: 'col', class: i < 3 ? 'text' : ''}, t)))),
     h('tbody', {}, d.map((x, i) => h('tr', {}, h('th', {scope: 'row',
-      class: 'text'}, h('code', {}, x.path), ' ' + labelsOf(x), x.partial ?
+      class: 'text'}, h('code', {}, dumpName(x.path)), ' ' + labelsOf(x), x.partial ?
       h('span', {class: 'tag bad'}, 'partial') : null),
     h('td', {class: 'text'}, x.timestamp_ms ? formatTime(x.timestamp_ms) :
       'not known'), h('td', {class: 'text'}, x.dialect +

@@ -130,7 +130,8 @@ const change = b => last(b) - first(b);
 // The row of class objects. They retain everything that static fields refer to,
 // which is nearly the whole heap, so the row is shown apart.
 const standsApart = r => r.key === 'java.lang.Class' && RETAINED;
-const fileName = path => path.replace(/^.*\/(?=.)/s, '');
+const dumpName = path => path === '-' ? 'standard input' : path;
+const fileName = path => dumpName(path).replace(/^.*\/(?=.)/s, '');
 const tripped = new Map();
 const trippedBy = r => tripped.get(idOf(r.key, r.site));
 const prepareGates = () => DATA.gates.forEach((g, i) => g.rows.forEach(

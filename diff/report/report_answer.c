@@ -43,8 +43,10 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 	  const struct hp_answer *a)
 {
 	const struct hp_dump_info *last = &r->dumps[r->ndumps - 1];
+	const char *first = hp_report_dump_name(&r->dumps[0]);
+	const char *name = hp_report_dump_name(last);
 
-	hp_text_clean(b, r->dumps[0].path, strlen(r->dumps[0].path));
+	hp_text_clean(b, first, strlen(first));
 	if (r->ndumps == 1) {
 		if (last->timestamp_ms) {
 			hp_buf_text(b, ", taken ");
@@ -54,7 +56,7 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 		return;
 	}
 	hp_buf_text(b, r->ndumps > 2 ? " → … → " : " → ");
-	hp_text_clean(b, last->path, strlen(last->path));
+	hp_text_clean(b, name, strlen(name));
 	if (r->ndumps > 2)
 		hp_buf_printf(b, " (%zu dumps)", r->ndumps);
 	if (a->apart_ms) {

@@ -32,7 +32,7 @@ static void
 headline(struct hp_buf *b, const struct hp_result *r)
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
-		const char *path = r->dumps[i].path;
+		const char *name = hp_report_dump_name(&r->dumps[i]);
 
 		if (i > 0 && i + 1 < r->ndumps)
 			/*
@@ -41,7 +41,7 @@ headline(struct hp_buf *b, const struct hp_result *r)
 			 */
 			continue;
 		hp_buf_text(b, i > 0 ? " \u2192 " : "");
-		hp_text_clean(b, path, strlen(path));
+		hp_text_clean(b, name, strlen(name));
 		hp_buf_text(b, ": ");
 		hp_report_dump_text(b, r, i);
 	}

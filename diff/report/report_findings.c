@@ -42,7 +42,10 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 			     0, 3);
 		hp_buf_inherit(b, &line);
 	}
-	if (any)
+	if (r->waste_refused)
+		hp_buf_text(b, "waste and duplicate strings were not checked: "
+			       "the search does not fit in --memory\n");
+	if (any || r->waste_refused)
 		hp_buf_byte(b, '\n');
 	hp_buf_release(&line);
 }

@@ -256,7 +256,7 @@ add_title(struct hp_buf *b, const void *ctx)
 	const struct hp_result *r = ctx;
 
 	for (size_t i = 0; i<r->ndumps; i += r->ndumps> 1 ? r->ndumps - 1 : 1) {
-		const char *path = r->dumps[i].path;
+		const char *path = hp_report_dump_name(&r->dumps[i]);
 		const char *slash = strrchr(path, '/');
 
 		hp_buf_text(b, i > 0 ? " → " : "");

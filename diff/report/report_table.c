@@ -278,6 +278,7 @@ add_example(struct hp_table_lines *l, const struct hp_row *row)
 static void
 add_row(struct hp_table_lines *l, const struct hp_row *row)
 {
+	const struct hp_result *r = l->ctx;
 	size_t n = path_head(l, row->key, row->key_len, 0), more;
 	struct hp_buf *cell;
 
@@ -286,6 +287,8 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 	if (!cell)
 		return;
 	hp_buf_add(cell, row->key, n);
+	if (row == r->total && r->options->filter)
+		hp_buf_text(cell, " of all rows");
 	for (; n < row->key_len; n += more) {
 		more = path_head(l, row->key + n, row->key_len - n,
 				 PATH_INDENT);
@@ -337,12 +340,11 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 }
 
 /*
- * Print how many objects are reachable, weakly reachable and unreachable. The
- * rows do not show why weakly reachable objects are in memory. If these are a
- * large part of the heap, for example because a finalizer hangs, the text names
- * the option that shows the reason.
+ * Print how many objects are reachable, weakly reachable and unreachable.
+ * Returns whether the weakly reachable objects are a large part of the heap,
+ * for example because a finalizer hangs.
  */
-static void
+static bool
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 {
 	static const char *const words[] = {"reachable", "weakly reachable",
@@ -368,11 +370,7 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 		hp_size_text(b, d->waiting.bytes);
 		hp_buf_text(b, ") in the finalizer queue\n");
 	}
-	if (d->weak.bytes > all / WEAK_PARTS)
-		hp_buf_printf(b,
-			      "%sweakly: only over weak references, finalizers "
-			      "and the like; --reachability=all follows them\n",
-			      indent ? "   " : "");
+	return d->weak.bytes > all / WEAK_PARTS;
 }
 
 /*
@@ -401,6 +399,12 @@ value_words(struct hp_buf *b, enum hp_col c, uint64_t v)
 		if (hp_columns[c].unit == HP_IN_MS)
 			hp_buf_text(b, " ms");
 	}
+}
+
+const char *
+hp_report_dump_name(const struct hp_dump_info *d)
+{
+	return strcmp(d->path, "-") == 0 ? "standard input" : d->path;
 }
 
 void
@@ -500,16 +504,25 @@ print_layout(struct hp_buf *b, const struct hp_dump_info *d)
 		      l->reference, l->header, l->array_header, l->alignment);
 }
 
+/*
+ * Print the facts of each dump. If much of a dump is weakly reachable, add one
+ * line with the option that shows why these objects are in memory, because the
+ * rows do not show it.
+ */
 static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)
 {
+	bool weak = false;
+
 	for (size_t i = 0; i < r->ndumps; i++) {
 		const struct hp_dump_info *d = &r->dumps[i];
 		bool events = hp_key_is(r->by, HP_KEY_EVENTS);
+		const char *name;
 
 		if (r->ndumps > 1)
 			hp_buf_printf(b, "%zu  ", i + 1);
-		hp_text_clean(b, d->path, strlen(d->path));
+		name = hp_report_dump_name(d);
+		hp_text_clean(b, name, strlen(name));
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
 			hp_buf_text(b, "  ");
@@ -529,8 +542,12 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		}
 		hp_buf_byte(b, '\n');
 		if (r->rows.retained)
-			table_reached(b, d, r->ndumps > 1);
+			weak |= table_reached(b, d, r->ndumps > 1);
 	}
+	if (weak)
+		hp_buf_text(b, "weakly: only over weak references, finalizers "
+			       "and the like; --reachability=all follows "
+			       "them\n");
 	hp_buf_byte(b, '\n');
 }
 

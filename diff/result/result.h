@@ -527,6 +527,11 @@ struct hp_result {
 	 * have the values of this dump only
 	 */
 	struct hp_rows waste;
+	/*
+	 * the search for waste, which two findings need, did not fit in
+	 * --memory
+	 */
+	bool waste_refused;
 	struct hp_paths paths;
 	struct hp_ignored ignored;
 	struct hp_gate *gates;
