@@ -3,6 +3,7 @@
  */
 #include "convert/options.h"
 
+#include "common/secrets/secrets.h"
 #include "common/components/components.h"
 #include "common/base/bytes.h"
 #include "common/options/options.h"
@@ -20,6 +21,7 @@ enum {
 	OPT_SHAPE_ONLY,
 	OPT_SHAREABLE,
 	OPT_KEEP,
+	OPT_STRIP_MATCHING,
 	OPT_HEAPS,
 	OPT_PROFILE,
 	OPT_MAPPING,
@@ -59,6 +61,10 @@ static const char *const types[] = {"boolean", "char", "float",
 				    "double",  "byte", "short",
 				    "int",     "long", NULL};
 static const char *const heaps[] = {"app", "image", "zygote", NULL};
+static const char *const matching[] = {"secrets",
+#define CATEGORY(symbol, standard, word, plural) word,
+#include "common/secrets/secret_categories.def"
+				       "all", NULL};
 static const char *const elements[] = {"none", NULL};
 static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
 
@@ -125,6 +131,12 @@ static const struct hp_option table[] = {
 	 "blank STRING records, except names of classes, fields, methods, "
 	 "signatures, source files, threads and heaps",
 	 VALUE(FLAG, policy.strings), .group = GROUP_REMOVE},
+	{"strip-matching", 0, false, "secrets[,CATEGORY...]",
+	 OPT_STRIP_MATCHING,
+	 "set only the arrays and STRING records to zero that have a secret: "
+	 "what hprof-validate --secrets finds, with the same categories: "
+	 "sessions, email, cards or all",
+	 matching, HP_CHOICE_LIST, .group = GROUP_REMOVE},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
@@ -324,6 +336,24 @@ add_keep(struct hp_policy *p, const char *text, struct hp_error *err)
 }
 
 static enum hp_status
+add_matching(const char *text, unsigned *categories, struct hp_error *err)
+{
+	size_t n = strcspn(text, ",");
+	const char *wrong = NULL;
+
+	if (hp_choice_find(matching, text, n) != 0)
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' does not begin with the word secrets",
+			       text);
+	*categories |= HP_SECRETS_STANDARD;
+	if (text[n])
+		wrong = hp_secret_categories_add(text + n + 1, categories);
+	return wrong ? hp_choice_unknown(hp_secret_words, wrong,
+					 strcspn(wrong, ","), err)
+		     : HP_OK;
+}
+
+static enum hp_status
 set_option(void *context, int id, const char *argument, struct hp_error *err)
 {
 	struct hp_convert_options *o = context;
@@ -346,6 +376,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
 		o->policy.strings = true;
 		return HP_OK;
+	case OPT_STRIP_MATCHING:
+		return add_matching(argument, &o->policy.matching, err);
 	case OPT_KEEP:
 		return add_keep(&o->policy, argument, err);
 	case OPT_HEAPS:

@@ -186,10 +186,38 @@ run_segments(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 				   s->options->common.threads, err);
 }
 
+/*
+ * Strip to a temporary file, and copy this file to a pipe. --strip-matching
+ * searches the whole output before its first byte may leave, because bytes in a
+ * pipe cannot be taken back.
+ */
+static enum hp_status
+strip_to_pipe(struct hp_pipeline *s, struct hp_source *src,
+	      struct hp_sink *sink, struct hp_error *err)
+{
+	struct hp_source *stripped = NULL;
+	struct hp_sink *temp;
+	enum hp_status st = hp_sink_open_temporary(&temp, err);
+
+	if (st != HP_OK)
+		return st;
+	st = hp_copy(src, temp, s->options, &s->copy, err);
+	if (st == HP_OK)
+		st = hp_temp_copy_end(temp, &stripped, err);
+	else
+		hp_sink_abort(temp);
+	if (st == HP_OK)
+		st = hp_copy_bytes(stripped, sink, true, NULL, err);
+	hp_source_close(stripped);
+	return st;
+}
+
 static enum hp_status
 run_copy(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	 struct hp_error *err)
 {
+	if (s->options->policy.matching && !hp_sink_readable(sink))
+		return strip_to_pipe(s, src, sink, err);
 	return hp_copy(src, sink, s->options, &s->copy, err);
 }
 

@@ -218,9 +218,11 @@ add_remainder(struct summary *t)
 		const char *what;
 	} rest[] = {
 		{c->stripped.heaps, ", heap names"},
-		{!p->strings, ", string constants"},
+		{!p->strings, p->matching ? ", other string constants"
+					  : ", string constants"},
 		{p->array_types != HP_POLICY_ALL_TYPES || p->keep_first,
-		 ", elements of arrays"},
+		 p->matching ? ", elements of other arrays"
+			     : ", elements of arrays"},
 		{p->field_types != HP_POLICY_ALL_TYPES, ", primitive fields"},
 		{c->remainder.counts,
 		 ", counts in summaries, allocation sites and "
@@ -290,11 +292,11 @@ say_strip(struct summary *t)
 	const struct hp_strip_stats *r = &t->s->copy.stripped;
 	const struct hp_policy *p = &t->s->options->policy;
 
-	if (p->array_types)
+	if (p->array_types || p->matching)
 		add_count(t, r->arrays, "array", "");
 	if (p->field_types)
 		add_count(t, r->fields, "field", "");
-	if (p->strings)
+	if (p->strings || p->matching)
 		add_count(t, r->strings, "string", "");
 	if (p->times)
 		hp_buf_text(&t->text, t->text.len > 0 ? ", times" : "times");

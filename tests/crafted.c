@@ -853,6 +853,7 @@ static const struct {
 	{"singles", singles},	  {"generated", generated},
 	{"owned", owned},	  {"copies", copies},
 	{"nests", nests},	  {"waiting", waiting},
+	{"leaks", leaks},
 };
 
 int

@@ -60,6 +60,7 @@ void kinds(struct b *b);
 void buffers(struct b *b);
 void threads(struct b *b);
 void started(struct b *b);
+void leaks(struct b *b);
 void shared(struct b *b);
 
 #endif

@@ -323,3 +323,31 @@ waiting(struct b *b)
 	}
 	b_close(b);
 }
+
+/*
+ * Write many byte arrays with a secret each, three arrays of references to all
+ * of them, and many STRING records with a secret.
+ */
+void
+leaks(struct b *b)
+{
+	static const char text[] = "password=hunter22 joe@example.com";
+	const unsigned n = TIMES(60000);
+	uint64_t *all = malloc(n * sizeof(*all));
+
+	if (!all)
+		abort();
+	for (unsigned i = 0; i < n; i++)
+		b_string(b, 0x40000000 + i, text);
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++) {
+		all[i] = OBJECTS + 8 * (uint64_t)i;
+		b_byte_array(b, all[i], text, sizeof(text) - 1);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		b_object_array(b, OBJECTS + 8 * (uint64_t)(n + i), OBJECT, n,
+			       all);
+	b_root_unknown(b, OBJECTS + 8 * (uint64_t)n);
+	b_close(b);
+	free(all);
+}

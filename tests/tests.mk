@@ -9,6 +9,7 @@ FIXTURE_BIN  := $(T)/fixture
 MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
+PLANTED_BIN  := $(T)/planted
 FIGURES_BIN  := $(T)/graph-figures
 FAKE_AGENT_BIN := $(T)/fake-agent
 # These programs trace a program in its sandbox, and check what --salvage
@@ -41,7 +42,7 @@ CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c test
 # Code that several checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c $(CRAFTED_SRC) tests/survivors.c \
+		tests/mutate.c tests/payload.c $(CRAFTED_SRC) tests/planted.c tests/survivors.c \
 		tests/fake_agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
@@ -101,6 +102,10 @@ $(CRAFTED_BIN): $(call obj,$(CRAFTED_SRC) $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
+$(PLANTED_BIN): $(call obj,tests/planted.c $(BUILDER_LIB))
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
@@ -120,7 +125,7 @@ $(PLAIN_BINS): $(T)/%: tests/%.c
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(PLAIN_BINS) $(FAKE_AGENT_BIN) $(FIGURES_BIN) \
+		$(PLANTED_BIN) $(PLAIN_BINS) $(FAKE_AGENT_BIN) $(FIGURES_BIN) \
 		$(BENCH)/timed
 
 check: deps ## all tests: unit, command line, real dumps

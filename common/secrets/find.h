@@ -48,7 +48,8 @@ struct hp_secret_hit {
  */
 struct hp_secret_hits {
 	struct hp_secret_hit *list;
-	size_t count, cap;
+	size_t count;
+	unsigned id_size; /* the size of an id in this dump, in bytes */
 };
 
 struct hp_secret_search {

@@ -326,6 +326,7 @@ hp_secrets_find(struct hp_source *src, const struct hp_secret_search *q,
 	if (st == HP_OK) {
 		hits->list = f.hits.items;
 		hits->count = f.hits.count;
+		hits->id_size = f.id_size;
 		f.hits.items = NULL;
 	}
 	release(&f);

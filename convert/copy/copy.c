@@ -24,6 +24,8 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
+	/* options->policy, with the texts that --strip-matching removes */
+	struct hp_policy policy;
 	/*
 	 * One per thread: the state for zeroing values. NULL: no value is
 	 * removed.
@@ -74,7 +76,20 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * If the STRING record @rec is not used as a name, add its text to the list of
+ * Whether the text of the STRING record @rec must be removed: because the
+ * record is not used as a name, or because the text has a secret. @id is the id
+ * in the body of the record.
+ */
+static bool
+is_text_removed(const struct copy *c, const struct hp_record *rec, uint64_t id)
+{
+	return (c->policy.strings &&
+		!hp_id_map_get(&c->prepared.prepass.names, id)) ||
+	       hp_matching_has_string(c->policy.matched, rec->offset);
+}
+
+/*
+ * If the text of the STRING record @rec must be removed, add it to the list of
  * texts to remove. The caller holds the lock.
  */
 static enum hp_status
@@ -83,8 +98,8 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 {
 	unsigned id_size = c->id_size;
 
-	if (body.len < id_size || hp_id_map_get(&c->prepared.prepass.names,
-						hp_load_id(body.data, id_size)))
+	if (body.len < id_size ||
+	    !is_text_removed(c, rec, hp_load_id(body.data, id_size)))
 		return HP_OK;
 	if (!HP_LIST_RESERVE(c->texts, c->ntexts, c->texts_cap))
 		return hp_no_memory(err);
@@ -114,7 +129,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	note_remainder(&c->remainder, rec);
 	pthread_mutex_lock(&c->lock);
-	if (rec->tag == HP_REC_STRING && c->options->policy.strings)
+	if (rec->tag == HP_REC_STRING &&
+	    (c->policy.strings || c->policy.matched))
 		st = note_text(c, rec, body, err);
 	pthread_mutex_unlock(&c->lock);
 	return st;
@@ -223,7 +239,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_DAMAGED;
 	if (s && r->kind == HP_RUN_BYTES)
 		hp_strip_times(s, b, r);
-	if (s && r->kind == HP_RUN_BYTES && c->options->policy.strings)
+	if (s && r->kind == HP_RUN_BYTES &&
+	    (c->policy.strings || c->policy.matched))
 		blank_texts(c, b, r, s);
 	return HP_OK;
 }
@@ -359,12 +376,27 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 {
 	enum hp_status st;
 
-	st = hp_proof_open(out, &c->options->policy, &c->prepared.facts, err);
+	st = hp_proof_open(out, &c->policy, &c->prepared.facts, err);
 	if (st == HP_OK && c->overflow_body)
 		hp_proof_overflow(*out, c->overflow_at, c->overflow_body);
 	for (size_t i = 0; i < c->nmarks && st == HP_OK; i++)
 		st = hp_proof_mark(*out, c->marks[i].end, c->marks[i].hash,
 				   err);
+	return st;
+}
+
+/* For --strip-matching: check that the output has no secret. */
+static enum hp_status
+search_again(struct copy *c, struct hp_error *err)
+{
+	unsigned threads = c->options->common.threads;
+	struct hp_source_options so = {.threads = threads};
+	struct hp_source *back = NULL;
+	enum hp_status st = hp_sink_reopen(c->sink, &back, &so, err);
+
+	if (st == HP_OK)
+		st = hp_matching_prove(back, c->policy.matching, threads, err);
+	hp_source_close(back);
 	return st;
 }
 
@@ -391,7 +423,7 @@ check_output(struct copy *c, struct hp_copy_result *result,
 		result->proved = hp_proof_bytes(proof);
 	hp_proof_close(proof);
 	hp_source_close(back);
-	return st;
+	return st == HP_OK && c->policy.matching ? search_again(c, err) : st;
 }
 
 /* ---- the whole copy, with all passes ---- */
@@ -417,11 +449,14 @@ copy_init(struct copy *c, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	pthread_mutex_init(&c->lock, NULL);
+	c->policy = o->policy;
+	if (o->policy.matching)
+		c->policy.matched = &c->prepared.matching;
 	if (!hp_policy_strips(&o->policy))
 		return HP_OK;
 	c->strippers = hp_calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
-		c->strippers[i].policy = &o->policy;
+		c->strippers[i].policy = &c->policy;
 		c->strippers[i].prepass = &c->prepared.prepass;
 		if (o->policy.nkeep)
 			c->strippers[i].keep = &c->prepared.keep;
@@ -432,7 +467,7 @@ copy_init(struct copy *c, struct hp_error *err)
 	if (!c->strippers || st != HP_OK)
 		return hp_no_memory(err);
 	if (!hp_sink_readable(c->sink))
-		st = hp_proof_open(&c->proof, &o->policy, &c->prepared.facts,
+		st = hp_proof_open(&c->proof, &c->policy, &c->prepared.facts,
 				   err);
 	return st;
 }

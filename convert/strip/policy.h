@@ -2,12 +2,12 @@
  * policy.h - which values a strip removes
  *
  * strip.c removes the values. proof.c checks the output with independent code:
- * the two files share only this header.
+ * the two files share only this header, and the list of --strip-matching.
  */
 #ifndef HP_CONVERT_STRIP_POLICY_H
 #define HP_CONVERT_STRIP_POLICY_H
 
-#include "common/base/status.h"
+#include "convert/strip/matching.h"
 
 /*
  * The set of all primitive types, as bits: bit t is the type with the number t
@@ -29,6 +29,13 @@ struct hp_policy {
 	unsigned field_types;
 	/* replace the text of STRING records that are not used as a name */
 	bool strings;
+	/*
+	 * --strip-matching: zero arrays, and replace texts of STRING records,
+	 * that contain secrets of these categories (HP_SECRETS_ bits)
+	 */
+	unsigned matching;
+	/* the arrays and texts with secrets; NULL: not searched. Borrowed */
+	const struct hp_matching *matched;
 	/* zero the time of the dump and the times of records */
 	bool times;
 	/* number of elements at the start of each array that are not removed */
@@ -47,14 +54,15 @@ struct hp_policy {
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {
-	return p->array_types || p->field_types || p->strings || p->times;
+	return p->array_types || p->field_types || p->strings || p->times ||
+	       p->matching;
 }
 
 /* Whether the input must be read completely before any value can be removed. */
 static inline bool
 hp_policy_needs_prepass(const struct hp_policy *p)
 {
-	return p->field_types || p->strings || p->nkeep;
+	return p->field_types || p->strings || p->nkeep || p->matching;
 }
 
 /* The byte that replaces each byte of a text. Other removed values become 0. */

@@ -62,6 +62,14 @@ hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
 {
 	enum hp_status st;
 
+	if (policy->matching) {
+		st = hp_matching_find(&p->matching, src, policy->matching,
+				      threads, memory, err);
+		if (st == HP_OK)
+			st = hp_source_rewind(src, err);
+		if (st != HP_OK)
+			return st;
+	}
 	p->prepass.want_tables = policy->nkeep > 0;
 	p->prepass.memory = memory;
 	st = hp_prepass_run(&p->prepass, src, threads, NULL, err);
@@ -76,6 +84,7 @@ hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
 void
 hp_strip_facts_release(struct hp_strip_facts *p)
 {
+	hp_matching_release(&p->matching);
 	hp_keep_release(&p->keep);
 	hp_prepass_release(&p->prepass);
 	hp_proof_model_release(&p->facts);

@@ -4,6 +4,7 @@
 #ifndef HP_CONVERT_STRIP_PREPARE_H
 #define HP_CONVERT_STRIP_PREPARE_H
 
+#include "convert/strip/matching.h"
 #include "convert/strip/proof.h"
 #include "convert/strip/strip.h"
 #include "convert/prepass/class_prepass.h"
@@ -11,6 +12,8 @@
 struct hp_strip_facts {
 	/* classes and names of the input, which strip.c needs to find values */
 	struct hp_prepass prepass;
+	/* what --strip-matching removes */
+	struct hp_matching matching;
 	/* objects that --keep selects; strip.c does not change them */
 	struct hp_keep keep;
 	/*

@@ -286,7 +286,7 @@ begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 		p->tag = tag;
 		p->state = AT_NAMES;
 	} else if (tag == 0x01 && body >= p->id &&
-		   (p->policy.strings ||
+		   (p->policy.strings || p->policy.matched ||
 		    (p->round == 1 && p->learn->policy->nkeep))) {
 		p->text = body;
 		p->state = AT_STRING;
@@ -329,8 +329,10 @@ parse_string(struct hp_proof *p, const uint8_t *h)
 		hp_proof_learn_string(p, h);
 		return;
 	}
-	name = hp_id_map_get(&p->facts->names, big_id(p, h));
-	if (name) {
+	if (p->policy.strings)
+		name = hp_id_map_get(&p->facts->names, big_id(p, h));
+	if ((name || !p->policy.strings) &&
+	    !hp_matching_has_string(p->policy.matched, p->at - RECORD_HEAD)) {
 		p->keep = p->text - p->id;
 	} else {
 		p->clear = p->text - p->id;
@@ -370,8 +372,11 @@ parse_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 	if (size == 0 || type < 4)
 		return fail_lost(p, "the type of the elements is unknown", err);
-	if (p->policy.array_types >> type & 1 && p->policy.keep_first < n &&
-	    !hp_proof_model_is_kept(p->facts, p->dump, big_id(p, h + 1)))
+	if (hp_matching_has_array(p->policy.matched, p->dump, big_id(p, h + 1)))
+		stay = 0;
+	else if (p->policy.array_types >> type & 1 &&
+		 p->policy.keep_first < n &&
+		 !hp_proof_model_is_kept(p->facts, p->dump, big_id(p, h + 1)))
 		stay = p->policy.keep_first;
 	p->keep = stay * size;
 	p->clear = (n - stay) * size;

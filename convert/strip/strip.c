@@ -55,15 +55,28 @@ is_field_stripped(const struct hp_stripper *s, unsigned type)
 	return hp_type_is_primitive(type) && s->policy->field_types >> type & 1;
 }
 
+/*
+ * Whether the array has a secret that --strip-matching removes. Then all its
+ * elements become zero, also if --keep or --keep-first selects them.
+ */
+static bool
+is_matching(const struct hp_stripper *s, const struct hp_sub *sub)
+{
+	return s->policy->matched && sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	       hp_matching_has_array(s->policy->matched, s->classes.number,
+				     sub->id);
+}
+
 static void
 strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 {
-	uint64_t keep = s->policy->keep_first;
+	bool matching = is_matching(s, sub);
+	uint64_t keep = matching ? 0 : s->policy->keep_first;
 	unsigned width;
 
-	if (!is_array_stripped(s, sub))
+	if (!matching && !is_array_stripped(s, sub))
 		return;
-	if (is_kept(s, sub)) {
+	if (!matching && is_kept(s, sub)) {
 		s->stats.kept++;
 		return;
 	}
@@ -181,7 +194,8 @@ hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 	       const struct hp_run *run, unsigned id_size, struct hp_error *err)
 {
 	const struct hp_piece *p = &run->piece;
-	uint64_t keep = s->policy->keep_first;
+	bool matching = is_matching(s, &p->sub);
+	uint64_t keep = matching ? 0 : s->policy->keep_first;
 	unsigned width = hp_type_size(p->sub.type, id_size);
 
 	if (p->sub.tag == HP_SUB_INSTANCE_DUMP && hp_strip_fields(s)) {
@@ -192,9 +206,9 @@ hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 			(unsigned)p->sub.count);
 		return false;
 	}
-	if (!is_array_stripped(s, &p->sub))
+	if (!matching && !is_array_stripped(s, &p->sub))
 		return true;
-	if (is_kept(s, &p->sub)) {
+	if (!matching && is_kept(s, &p->sub)) {
 		s->stats.kept += p->head;
 		return true;
 	}

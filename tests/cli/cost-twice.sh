@@ -99,6 +99,8 @@ try waiting hprof-diff --why=a.Slow
 try waiting hprof-diff --by=dominator
 try waiting hprof-diff --object=0x4000000
 try supers hprof-diff --object=0x1000
+try leaks hprof-validate --secrets=all --max-examples=1000000
+try leaks hprof-convert --strip-matching=secrets,all
 try supers hprof-diff --filter=java.lang.Object
 try chain hprof-diff --object=0x4000000 --show-values
 try chain hprof-diff --filter=java/lang/Object

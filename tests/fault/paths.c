@@ -40,6 +40,7 @@ static const struct fault_way validate_ways[] = {
 	{.code = 1, .words = {OFF, "cycle"}},
 	{.words = {OFF, "--threads=1", "text"}},
 	{.words = {OFF, "--format=json", "--threads=2", "text.gz"}},
+	{.words = {OFF, "--secrets=all", "in"}},
 };
 
 /*
@@ -92,6 +93,8 @@ static const struct fault_way convert_ways[] = {
 	{.words = {OFF, "--force", "in", "out"}, .old = true, .named = true},
 	{.words = {OFF, "in"}},
 	{.words = {OFF, "--strip-arrays", "in", "out"}},
+	{.words = {OFF, "--strip-matching=secrets,all", "in", "out"}},
+	{.words = {OFF, "--strip-matching=secrets", "-"}},
 	{.words = {OFF, "--shape-only", "-", "out"}},
 	{.words = {OFF, "--shape-only", "--threads=2", "in"}},
 	{.words = {OFF, "--to=text", "in", "out"}},
