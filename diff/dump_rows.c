@@ -147,6 +147,9 @@ hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
 	if (c->o->by == HP_BY_THREAD)
 		return graph ? hp_thread_rows_add(graph, column, src, err)
 			     : HP_OK;
+	if (c->o->by == HP_BY_REFERENCE)
+		return graph ? hp_reference_rows_find(graph, column, err)
+			     : HP_OK;
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? add_owner_rows(c, column, src, graph, err)
 			     : HP_OK;

@@ -35,37 +35,7 @@ static const struct {
 	{"java/nio/DirectByteBuffer", HP_IS_BUFFER, NULL, NULL},
 };
 
-static const struct hp_unusual_field none = {UINT32_MAX};
-
-/*
- * The class @top declares a field. Returns the index of this field among all
- * reference fields of the class @c, which extends @top.
- */
-static struct hp_unusual_field
-find_field(const struct hp_unusual_search *s, const struct hp_class *c,
-	   const struct hp_class *top, const char *name)
-{
-	const struct hp_histogram *g = s->c->g;
-	struct hp_field_place place;
-	uint32_t low = 0, high = c->nrefs;
-
-	if (!name)
-		return none;
-	place = hp_field_find(top, &g->tables, g->header.id_size, name);
-	if (place.from_end == 0 || place.from_end > c->data_size)
-		return none;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (c->ref_at[middle] < c->data_size - place.from_end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == c->nrefs || c->ref_at[low] != c->data_size - place.from_end)
-		return none;
-	return (struct hp_unusual_field){low};
-}
+static const struct hp_graph_field none = {UINT32_MAX};
 
 enum hp_status
 hp_unusual_classes_find(struct hp_unusual_search *s)
@@ -96,8 +66,10 @@ hp_unusual_classes_find(struct hp_unusual_search *s)
 			x->is |= known[i].is;
 			if (!known[i].next)
 				continue;
-			x->next = find_field(s, c, tops[i], known[i].next);
-			x->key = find_field(s, c, tops[i], known[i].key);
+			x->next = hp_graph_field_find(g, c, tops[i],
+						      known[i].next);
+			x->key = hp_graph_field_find(g, c, tops[i],
+						     known[i].key);
 		}
 	}
 	return HP_OK;
@@ -105,19 +77,7 @@ hp_unusual_classes_find(struct hp_unusual_search *s)
 
 uint32_t
 hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
-		  struct hp_unusual_field field)
+		  struct hp_graph_field field)
 {
-	const struct hp_edges *edges = &s->t->graph.edges;
-	struct hp_edge_fields fields = {.from = node};
-	uint32_t to;
-
-	(void)hp_edge_kind(edges, node, &fields.at);
-	if (fields.at == 0 || field.index == UINT32_MAX)
-		return HP_NO_NODE;
-	while ((to = hp_edge_next_field(edges->lists.at, &fields)) !=
-		       HP_EDGE_END &&
-	       fields.next - 1 <= field.index)
-		if (fields.next - 1 == field.index)
-			return to;
-	return HP_NO_NODE;
+	return hp_graph_field_follow(&s->t->graph, node, field);
 }

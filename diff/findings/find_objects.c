@@ -208,7 +208,7 @@ add_weak(struct pass *w, uint32_t place, unsigned is)
 }
 
 static void
-add_executor(struct pass *w, uint32_t place, struct hp_unusual_field queue)
+add_executor(struct pass *w, uint32_t place, struct hp_graph_field queue)
 {
 	struct hp_unusual_search *s = w->s;
 	uint32_t to = place_of(

@@ -26,22 +26,13 @@ enum {
 	HP_IS_BUFFER = 32,   /* a java.nio.DirectByteBuffer */
 };
 
-/* The position of a field in the objects of one kind (class and size). */
-struct hp_unusual_field {
-	/*
-	 * index of the field among the reference fields of the class;
-	 * UINT32_MAX: the class has no such field
-	 */
-	uint32_t index;
-};
-
 struct hp_unusual_class {
 	unsigned is;
 	/*
 	 * for an entry of a hash table: its fields `next` and `key`; for an
 	 * executor: `next` is its field `workQueue`
 	 */
-	struct hp_unusual_field next, key;
+	struct hp_graph_field next, key;
 };
 
 /* An object whose index in the dominator tree is needed. */
@@ -121,7 +112,7 @@ const char *hp_unusual_name(struct hp_unusual_search *s, uint32_t kind);
  * HP_NO_NODE if it refers to none.
  */
 uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
-			   struct hp_unusual_field field);
+			   struct hp_graph_field field);
 
 /*
  * For each kind of object, find out what its objects are (HP_IS_...). Returns

@@ -191,6 +191,33 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
 					 struct hp_error *err);
 
 /* ----------------------------------------------------------------------
+ * Rows of --by=reference
+ */
+
+/**
+ * hp_reference_rows_find() - add a row for each kind of reference (soft, weak,
+ * phantom or finalizer) and class of referents
+ *
+ * @t: the graph must still have its references, and soft references must keep
+ *   their referents alive in it (HP_REACHABILITY_SOFT)
+ * @c: the dump; its rows receive the sums
+ *
+ * The count and bytes of a row are those of the references themselves. Its
+ * retained count and bytes are those of the objects that only these references
+ * keep alive; no object counts in two rows. Only references count that can be
+ * reached from the roots, by whatever references.
+ *
+ * Time: linear in the numbers of objects and references.
+ * Memory: temporarily about 9 bytes an object, in files if the memory is too
+ *   small; a few numbers for each row.
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_reference_rows_find(struct hp_retained *t,
+						  const struct hp_column *c,
+						  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * Rows of --by=thread
  */
 

@@ -477,6 +477,12 @@ add_row(struct hp_result *r, const struct hp_row *row)
 
 	if (counts)
 		hp_row_join(&r->rows, r->total, row);
+	for (size_t i = 0;
+	     i < r->ndumps && counts && hp_key_is(r->by, HP_KEY_SUMS_RETAINED);
+	     i++) {
+		r->total->retained_count[i] += row->retained_count[i];
+		r->total->retained_bytes[i] += row->retained_bytes[i];
+	}
 	for (size_t i = 0; i < r->ndumps && counts; i++) {
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
@@ -536,7 +542,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 
 	if (!total)
 		return hp_no_memory(err);
-	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
+	for (size_t i = 0; total->retained_count && i < r->ndumps &&
+			   !hp_key_is(r->by, HP_KEY_SUMS_RETAINED);
+	     i++) {
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
 		if (!hp_key_is(r->by, HP_KEY_OF_GRAPH))

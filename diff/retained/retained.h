@@ -96,6 +96,36 @@ hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
 }
 
 /* ----------------------------------------------------------------------
+ * Reference fields of instances, in the object graph
+ */
+
+/* The position of a field in the instances of one class. */
+struct hp_graph_field {
+	/*
+	 * index of the field among the reference fields of the class;
+	 * UINT32_MAX: the class has no such field
+	 */
+	uint32_t index;
+};
+
+/*
+ * The position of the field @name, which the class @top declares, in the
+ * instances of @c, which is @top or extends @top. @name may be NULL: then the
+ * result is no field.
+ */
+struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
+					  const struct hp_class *c,
+					  const struct hp_class *top,
+					  const char *name);
+
+/*
+ * Returns the node to which a field of the instance @node refers; HP_NO_NODE if
+ * it refers to none. The graph must still have its references.
+ */
+uint32_t hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
+			       struct hp_graph_field field);
+
+/* ----------------------------------------------------------------------
  * Objects that own memory outside the heap (native memory), such as direct
  * buffers
  *

@@ -55,7 +55,11 @@ enum {
 	 * graph
 	 */
 	HP_KEYS_GRAPH = HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR |
-			1u << HP_BY_THREAD | 1u << HP_BY_PATH,
+			1u << HP_BY_THREAD | 1u << HP_BY_PATH |
+			1u << HP_BY_REFERENCE,
+	HP_KEYS_REFERENCE = 1u << HP_BY_REFERENCE,
+	/* the --by keys that can show memory outside the heap */
+	HP_KEYS_OWNING = HP_KEYS_GRAPH & ~HP_KEYS_REFERENCE,
 	/* the rows of these keys are objects, not events such as CPU samples */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
 	/* the rows of these keys have a number of objects */
@@ -314,6 +318,11 @@ enum {
 	HP_KEY_ROOTS_ONLY = 1 << 17,
 	/* rows are memory that the heap could do without (--by=waste) */
 	HP_KEY_WASTE = 1 << 19,
+	/*
+	 * the rows retain disjoint sets of objects, and the total of the
+	 * retained columns is their sum, not the reachable heap
+	 */
+	HP_KEY_SUMS_RETAINED = 1 << 22,
 	/*
 	 * the table of contents of a pack has the number of objects of each
 	 * class, and this is enough to make the rows

@@ -59,7 +59,7 @@ hprof-diff --memory=1GB --top=1 rows.json | tail -n 1
 # variables of threads, kinds of objects
 for shape in weak locals lengths; do
     crafted $shape 8 >l
-    for option in --retained --by=path --by=holder --by=root --by=waste \
+    for option in --retained --by=path --by=holder --by=root --by=reference --by=waste \
         --by=thread "--by=waste --show-values" "--by=waste --retained"; do
         # shellcheck disable=SC2086 # two options
         peak 64 hprof-diff --memory=64MB $option l
