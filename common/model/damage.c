@@ -417,7 +417,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 /*
  * The message of each rule. {got} and {want} are numbers. "{got bytes}" becomes
  * "1 byte" or "2 bytes". {record} and {sub-record} become the name of the kind
- * of record.
+ * of record. {end} becomes the offset of the end of the input, if the input has
+ * {got} bytes of the body of its last record.
  */
 static const char *const texts[HP_RULE_COUNT] = {
 	/* messages about the header; most get no rule id */
@@ -452,7 +453,8 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_RECORD_HEADER_SHORT] =
 		"{got bytes} left, too few for a record",
 	[HP_RULE_RECORD_TRUNCATED] =
-		"the input ends inside a record: {got} of {want bytes}",
+		"the input ends at offset {end}, inside a record: {got} of "
+		"{want bytes}",
 	[HP_RULE_TAG_UNKNOWN] = "{got} unknown records in a row",
 	[HP_RULE_FIXED_LENGTH] = "{record} of {got bytes}, not {want}",
 	[HP_RULE_COUNTED_LENGTH] =
@@ -548,6 +550,9 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 	case 's': /* the placeholder {sub-record} */
 		d = hp_subrecord_desc(s->tag);
 		say(text, "%s", d ? d->name : "a sub-record");
+		break;
+	case 'e': /* the placeholder {end} */
+		say(text, "%" PRIu64, s->offset + HP_HEAD_SIZE + s->got);
 		break;
 	case 't': /* the placeholder {tag} */
 		say(text, "0x%02x", (unsigned)s->tag);

@@ -629,8 +629,11 @@ START_TEST(symptom_texts)
 		 "LOAD_CLASS of 7 bytes, not 24 [fixed-length]"},
 		{{.rule = HP_RULE_SUBTAG_UNKNOWN, .tag = 0x0d},
 		 "unknown sub-record 0x0d [subtag-unknown]"},
-		{{.rule = HP_RULE_RECORD_TRUNCATED, .got = 2, .want = 1},
-		 "the input ends inside a record: 2 of 1 byte "
+		{{.rule = HP_RULE_RECORD_TRUNCATED,
+		  .offset = 100,
+		  .got = 2,
+		  .want = 1},
+		 "the input ends at offset 111, inside a record: 2 of 1 byte "
 		 "[record-truncated]"},
 	};
 	char text[HP_SYMPTOM_TEXT];

@@ -175,7 +175,7 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	case HP_PROBLEM_CUT:
 		f.args[1] = p->want - p->got;
 		f.args[2] = p->want;
-		f.args[3] = p->offset;
+		f.args[3] = p->offset + HP_HEAD_SIZE + p->got;
 		f.args[4] = ending_of(c, p->offset + HP_HEAD_SIZE + p->got);
 		break;
 	case HP_PROBLEM_TAG:
