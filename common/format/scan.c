@@ -355,7 +355,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		/* the text of the error is in @first */
+		/* @first has the text of the error of that earlier batch */
 		st = before;
 		if (err)
 			*err = first;

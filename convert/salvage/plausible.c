@@ -141,7 +141,7 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
 }
 
-/* ---- judge sub-records by the facts ---- */
+/* ---- decide with these facts whether a sub-record is genuine ---- */
 
 bool
 hp_plausible_class(const struct hp_plausible *k, uint64_t id)
