@@ -29,16 +29,6 @@
 uint64_t hp_seed(const void *owner);
 
 /*
- * Mixes a number with a secret seed: the hash of the number for the hash table
- * below. It is the upper half of the number times a secret odd number.
- */
-static inline uint32_t
-hp_seed_mix(uint64_t seed, uint64_t number)
-{
-	return (uint32_t)((number * (seed | 1)) >> 32);
-}
-
-/*
  * Returns the index of the slot for @hash in a table of @cap slots, a power of
  * two. The index is the upper bits of @hash times a secret odd number
  * (multiplicative hashing).

@@ -109,11 +109,10 @@ insert(struct hp_hash_table *t, uint32_t *list, uint32_t n)
 		struct hp_hash_slot *slot;
 
 		ck_assert(hp_hash_reserve(t, i + 1));
-		slot = hp_hash_find(t, hp_seed_mix(t->seed, i), same_number,
-				    list, &i);
+		slot = hp_hash_find(t, spread(i), same_number, list, &i);
 		ck_assert_uint_eq(slot->number, 0);
 		list[i] = i;
-		hp_hash_add(t, slot, hp_seed_mix(t->seed, i), i + 1);
+		hp_hash_add(t, slot, spread(i), i + 1);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "validate/checks/check.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
@@ -290,9 +291,11 @@ find_doubles(struct classes *k, const struct named *names, uint32_t n,
 	if (!hp_hash_reserve(t, n))
 		return hp_no_memory(k->err);
 	for (uint32_t i = 0; i < n && !*doubles; i++) {
-		uint32_t hash = hp_seed_mix(t->seed, names[i].name);
+		const uint64_t *name = &names[i].name;
+		uint32_t hash = (uint32_t)XXH3_64bits_withSeed(
+			name, sizeof(*name), t->seed);
 		struct hp_hash_slot *slot =
-			hp_hash_find(t, hash, is_name, names, &names[i].name);
+			hp_hash_find(t, hash, is_name, names, name);
 
 		if (slot->number)
 			*doubles = true;

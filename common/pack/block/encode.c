@@ -6,6 +6,9 @@
  * encoded as rows of a table. encode_ids.c encodes the ids, encode_columns.c
  * the columns.
  */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "common/pack/block/block.h"
 
 #include "common/base/memory.h"
@@ -186,11 +189,13 @@ is_symbol(const void *symbols, uint32_t number, const void *key)
 static uint32_t
 symbol_hash(const struct hp_pack_encoder *e, const struct symbol_key *k)
 {
-	return hp_seed_mix(e->found.seed,
-			   k->item->class_id ^ (uint64_t)k->item->tag << 48 ^
-				   (uint64_t)k->item->type << 40 ^
-				   (uint64_t)k->item->kind << 36 ^
-				   (uint64_t)k->bytes << 8);
+	const uint64_t numbers[2] = {
+		k->item->class_id,
+		(uint64_t)k->item->tag << 48 | (uint64_t)k->item->type << 40 |
+			(uint64_t)k->item->kind << 32 | k->bytes};
+
+	return (uint32_t)XXH3_64bits_withSeed(numbers, sizeof(numbers),
+					      e->found.seed);
 }
 
 /*
