@@ -31,6 +31,19 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
+/* Compute the result of --estimate. */
+static enum hp_status
+estimate(struct comparison *c, const struct hp_histogram *g,
+	 struct hp_error *err)
+{
+	c->r->estimates =
+		hp_arena_alloc(&c->r->arena, sizeof(*c->r->estimates));
+	if (!c->r->estimates)
+		return hp_no_memory(err);
+	return hp_estimate_make(g, &c->r->dumps[c->column].layout,
+				c->r->estimates, err);
+}
+
 /*
  * Turn the counts of a dump into rows. @src: the dump, which is read again for
  * retained sizes and similar columns; NULL if nothing needs that. Returns the
@@ -68,6 +81,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	st = hp_original_names(g, c->o, c->m, c->path, &err);
 	if (st == HP_OK)
 		st = hp_resolve_sizes(g, c->o, &c->sizes, c->r, info, &err);
+	if (st == HP_OK && c->o->estimate)
+		st = estimate(c, g, &err);
 	if (st == HP_OK && !hp_comparison_is_of_events(c))
 		st = hp_histogram_undescribed(g, &info->undescribed, &err);
 	if (st == HP_OK)
@@ -118,7 +133,7 @@ may_use_table_counts(const struct comparison *c)
 {
 	return hp_key_is(c->o->by, HP_KEY_TABLE_COUNTS) && c->o->layout &&
 	       strcmp(c->o->layout, "measured") != 0 && !c->o->hide_fillers &&
-	       !c->r->rows.retained && !c->o->flat &&
+	       !c->o->estimate && !c->r->rows.retained && !c->o->flat &&
 	       !(c->o->columns & hp_columns_stored() &
 		 hp_columns_that_are(HP_COLUMN_IS_ASKED));
 }

@@ -216,6 +216,11 @@ static const struct hp_option diff_table[] = {
 	 "hide: do not count the int[] with which HotSpot's collectors fill "
 	 "gaps in the heap (an estimate) (default: show)",
 	 show_hide, VALUE(FLAG, hide_fillers), .group = GROUP_SIZES},
+	{"estimate", 0, false, NULL, HP_OPTION_VALUE,
+	 "show how many bytes the same objects would take with JDK 8, 17, 25 "
+	 "and 27: with and without compressed references, with compact "
+	 "headers, and with an alignment of 16 bytes",
+	 VALUE(FLAG, estimate), .group = GROUP_SIZES},
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit with status 1 if a row matches the condition: 'GLOB count>N', "
 	 "'GLOB bytes>10MB', 'GLOB growth-count>1000', 'GLOB "
@@ -569,7 +574,8 @@ void
 hp_diff_choose_graph(struct hp_diff_options *o)
 {
 	o->retained |= hp_diff_holds(o, HP_FORMAT_ONLY_SUSPECTS);
-	if (o->quick || o->retained || o->columns_given || o->sort_given ||
+	if (o->quick || o->estimate || o->retained || o->columns_given ||
+	    o->sort_given ||
 	    hp_key_is(o->by, HP_KEY_NEEDS_TRACES | HP_KEY_NEEDS_REFERENCES) ||
 	    !hp_diff_holds(o, HP_FORMAT_PEOPLE) ||
 	    !(hp_row_keys[o->by].options & HP_FEATURE_RETAINED))

@@ -132,6 +132,8 @@ struct hp_diff_options {
 	/* do not normalise generated class names (--normalize=off) */
 	bool raw_names;
 	bool hide_fillers;
+	/* show the size of the heap in other JVMs (--estimate) */
+	bool estimate;
 	bool retained; /* compute retained sizes (--retained) */
 	bool quick;    /* --quick: build no object graph unless it is needed */
 	/*

@@ -108,6 +108,13 @@ void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 			 size_t dump);
 
 /*
+ * Append the size model of a dump in parentheses, or write it as the JSON
+ * member "layout".
+ */
+void hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d);
+void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
+
+/*
  * Write all members of the JSON result. The caller writes the braces around
  * them.
  */
@@ -260,6 +267,17 @@ HP_MUST_USE enum hp_status hp_object_table(const struct hp_result *r,
 					   FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_object_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
+
+/*
+ * Instead of rows, write the result of --estimate, as text, as JSON or as CSV.
+ */
+HP_MUST_USE enum hp_status hp_estimate_table(const struct hp_result *r,
+					     const struct hp_table_style *style,
+					     FILE *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_estimate_json(const struct hp_result *r,
+					    FILE *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_estimate_csv(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
 
 /*
  * Write the JSON members "length", "text", and "fields" or "elements" of an

@@ -168,6 +168,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 	struct hp_buf b = {0}, cell = {0};
 	enum hp_status st = HP_OK;
 
+	if (r->estimates)
+		return hp_estimate_csv(r, out, err);
 	hp_buf_text(&b, "key");
 	add_numbers(
 		&(struct line){.b = &b, .r = r, .row = r->total, .head = true});

@@ -14,27 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
-write_size_model(struct hp_json *j, const struct hp_dump_info *d)
-{
-	const struct hp_size_model *l = &d->layout;
-
-	hp_json_put_object_flat(j, "layout");
-	hp_json_put_u64(j, "reference", l->reference);
-	hp_json_put_u64(j, "header", l->header);
-	hp_json_put_u64(j, "array_header", l->array_header);
-	hp_json_put_u64(j, "alignment", l->alignment);
-	hp_json_put_string(j, "source", l->source);
-	/* for measured sizes, no size model with these headers exists */
-	if (strcmp(l->source, "measured") == 0)
-		hp_json_put_string(j, "model",
-				   l->model == HP_SIZE_MODEL_MAT ? "mat"
-								 : "hotspot");
-	if (d->sizes.class_object)
-		hp_json_put_u64(j, "class_object", d->sizes.class_object);
-	hp_json_object_end(j);
-}
-
 /*
  * Write the sizes of classes that a later comparison with the saved result
  * needs.
@@ -176,7 +155,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 				json_sum(j, "finalizer_queue", &d->waiting);
 		}
 		if (differ)
-			write_size_model(j, d);
+			hp_report_layout_json(j, d);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
@@ -449,7 +428,7 @@ write_head(struct hp_json *j, const struct hp_result *r)
 	}
 	if (r->options->columns_given)
 		write_columns(j, r);
-	write_size_model(j, &r->dumps[0]);
+	hp_report_layout_json(j, &r->dumps[0]);
 	if (r->ndumps == 1)
 		write_listed_sizes(j, &r->dumps[0].sizes);
 	if (r->ndumps > 1)
@@ -503,6 +482,8 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 	if (r->object)
 		return hp_object_json(r, out, err);
+	if (r->estimates)
+		return hp_estimate_json(r, out, err);
 	hp_json_init(&j, out, HP_JSON_INDENT);
 	hp_json_object(&j);
 	hp_report_json_members(&j, r);

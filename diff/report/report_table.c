@@ -401,12 +401,6 @@ value_words(struct hp_buf *b, enum hp_col c, uint64_t v)
 	}
 }
 
-const char *
-hp_report_dump_name(const struct hp_dump_info *d)
-{
-	return strcmp(d->path, "-") == 0 ? "standard input" : d->path;
-}
-
 void
 hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 {
@@ -477,34 +471,6 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 }
 
 /*
- * The name of the size model, as --layout spells it. The name is needed because
- * two size models can have equal headers.
- */
-static const char *
-model_words(const struct hp_size_model *l)
-{
-	return strcmp(l->source, "auto") == 0 && l->model == HP_SIZE_MODEL_ART
-		       ? ", art"
-		       : "";
-}
-
-static void
-print_layout(struct hp_buf *b, const struct hp_dump_info *d)
-{
-	const struct hp_size_model *l = &d->layout;
-
-	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
-	/* round down, so that "100 %" means that all objects were measured */
-	if (d->measured_of > 0)
-		hp_buf_printf(b, " with %.1f %% of the objects",
-			      (double)(uint64_t)((double)d->measured * 1000 /
-						 (double)d->measured_of) /
-				      10);
-	hp_buf_printf(b, ": references %u, headers %u and %u, alignment %u)",
-		      l->reference, l->header, l->array_header, l->alignment);
-}
-
-/*
  * Print the facts of each dump. If much of a dump is weakly reachable, add one
  * line with the option that shows why these objects are in memory, because the
  * rows do not show it.
@@ -528,7 +494,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_text(b, "  ");
 		hp_report_dump_text(b, r, i);
 		if (!events && (i == 0 || hp_result_layouts_differ(r)))
-			print_layout(b, d);
+			hp_report_layout_text(b, d);
 		if (d->sample) {
 			hp_buf_text(b, "  one sample in ");
 			hp_size_text(b, d->sample);
@@ -766,5 +732,7 @@ hp_report_screen(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 	if (r->object)
 		return hp_object_table(r, &style, out, err);
+	if (r->estimates)
+		return hp_estimate_table(r, &style, out, err);
 	return hp_report_table(r, &style, out, err);
 }

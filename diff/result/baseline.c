@@ -175,6 +175,9 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	if (!is_word(root, "tool", "hprof-diff"))
 		return "this is JSON, but neither a heap dump nor a result of "
 		       "hprof-diff";
+	if (json_object_get(root, "estimates"))
+		return "this is a saved result of --estimate, which cannot be "
+		       "compared";
 	if (json_object_get(root, "object"))
 		return "this is a saved result of --object, which cannot be "
 		       "compared";
@@ -197,12 +200,13 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		     o->site_lines))
 		return "this saved result was made with another --site-depth "
 		       "or --site-lines";
-	if (o->object)
-		return "this is a saved result, but --object needs the dump "
-		       "itself";
-	if (o->why)
-		return "this is a saved result, but --why needs the dump "
-		       "itself";
+	if (o->object || o->estimate || o->why)
+		return o->object ? "this is a saved result, but --object needs "
+				   "the dump itself"
+		       : o->why	 ? "this is a saved result, but --why needs "
+				   "the dump itself"
+				 : "this is a saved result, but --estimate "
+				   "needs the dump itself";
 	if (json_object_get(root, "why"))
 		return "this is a saved result of --why, which cannot be "
 		       "compared";

@@ -7,6 +7,7 @@
 #include "common/io/source.h"
 #include "common/model/undescribed.h"
 #include "diff/count/listed_sizes.h"
+#include "diff/estimate/estimate.h"
 #include "diff/tables/columns.h"
 #include "diff/result/gate.h"
 #include "diff/result/known.h"
@@ -503,6 +504,8 @@ struct hp_result {
 	 * --object was not given
 	 */
 	struct hp_object_facts *object;
+	/* the result of --estimate; NULL: the option was not given */
+	struct hp_estimates *estimates;
 	/* at least one input has the object whose id --why gives */
 	bool why_known;
 	/*

@@ -104,6 +104,10 @@ try leaks hprof-convert --strip-matching=secrets,all
 try supers hprof-diff --filter=java.lang.Object
 try chain hprof-diff --object=0x4000000 --show-values
 try chain hprof-diff --filter=java/lang/Object
+# many classes, fields and kinds of arrays, and a deep hierarchy of classes
+for shape in supers chain lengths kinds; do
+    try $shape hprof-diff --estimate
+done
 try symbols hprof-convert --to=pack
 try supers hprof-convert --to=pack
 echo "$ran options looked at"

@@ -28,7 +28,14 @@ for size in 24MB 32MB 64MB; do
     peak ${size%MB} hprof-diff --memory=$size m
     peak ${size%MB} hprof-diff --memory=$size --by=site s
     peak ${size%MB} hprof-diff --memory=$size --fillers=hide f
+    peak ${size%MB} hprof-diff --memory=$size --estimate m
 done
+
+# hundreds of thousands of classes, and lists for each of them
+crafted kinds 4 >n
+peak 100 hprof-diff --memory=100MB --estimate n
+echo "$? kinds --estimate"
+refused hprof-diff --memory=30MB --estimate n
 
 # fillers in one pass and in several. With 22 MB the parts of the first attempt
 # are too large in one of four runs, depending on the random seed.

@@ -72,6 +72,7 @@ static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--by=holder", "--threads=1", "in", "grown"}},
 	{.words = {OFF, "--by=dominator", "--threads=1", "in", "grown"}},
 	{.words = {OFF, "--quick", "--by=package", "-"}},
+	{.words = {OFF, "--estimate", "in"}},
 	{.words = {OFF, "--quick", "--by=loader", "in"}},
 	{.words = {OFF, "--quick", "--by=heap", "art"}},
 	{.words = {OFF, "--by=cpu", "--format=json", "agent"}},

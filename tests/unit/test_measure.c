@@ -8,6 +8,7 @@
  */
 #include "diff/count/histogram.h"
 #include "diff/count/shared_sizes.h"
+#include "diff/estimate/estimate.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 
@@ -218,6 +219,40 @@ START_TEST(sizes)
 }
 END_TEST
 
+/*
+ * Test that the size of a heap which --estimate computes for another header or
+ * alignment equals the size of the same heap with this header or alignment. The
+ * field that the VM has added to a class keeps its size.
+ */
+START_TEST(other_layouts)
+{
+	const struct hp_histogram_options options = {.threads = 1};
+	struct hp_estimates estimates[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct hp_histogram g;
+
+		measure(&heaps[i], &g, &options);
+		must(hp_estimate_make(&g, &g.fitted, &estimates[i], NULL) ==
+		     HP_OK);
+		hp_histogram_release(&g);
+	}
+	for (unsigned k = 0; k < HP_CONFIGURATIONS; k++) {
+		const struct hp_configuration *to = &hp_configurations[k];
+		unsigned heap = to->header == 8	      ? 1
+				: to->alignment == 16 ? 2
+						      : 0;
+
+		if (to->reference == 8 || to->old_fields ||
+		    (to->header == 8 && to->alignment == 16))
+			continue;
+		for (unsigned i = 0; i < 3; i++)
+			ck_assert_uint_eq(estimates[i].bytes[k],
+					  estimates[heap].now);
+	}
+}
+END_TEST
+
 /* Test that ids which are not addresses are not used for measuring. */
 START_TEST(no_addresses)
 {
@@ -264,6 +299,7 @@ test_measure_suite(void)
 	TCase *t = tcase_create("measure");
 
 	tcase_add_loop_test(t, sizes, 0, 2 * HP_ARRAY_LEN(heaps));
+	tcase_add_test(t, other_layouts);
 	tcase_add_loop_test(t, no_addresses, 0, 5);
 	tcase_add_loop_test(t, hostile_ids, 0, 4);
 	suite_add_tcase(s, t);

@@ -1,0 +1,61 @@
+/*
+ * report_layout.c - write the name and the size model of a dump
+ */
+#include "diff/report/report.h"
+
+#include <string.h>
+
+const char *
+hp_report_dump_name(const struct hp_dump_info *d)
+{
+	return strcmp(d->path, "-") == 0 ? "standard input" : d->path;
+}
+
+/*
+ * The name of the size model, as --layout spells it. The name is needed because
+ * two size models can have equal headers.
+ */
+static const char *
+model_words(const struct hp_size_model *l)
+{
+	return strcmp(l->source, "auto") == 0 && l->model == HP_SIZE_MODEL_ART
+		       ? ", art"
+		       : "";
+}
+
+void
+hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d)
+{
+	const struct hp_size_model *l = &d->layout;
+
+	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
+	/* round down, so that "100 %" means that all objects were measured */
+	if (d->measured_of > 0)
+		hp_buf_printf(b, " with %.1f %% of the objects",
+			      (double)(uint64_t)((double)d->measured * 1000 /
+						 (double)d->measured_of) /
+				      10);
+	hp_buf_printf(b, ": references %u, headers %u and %u, alignment %u)",
+		      l->reference, l->header, l->array_header, l->alignment);
+}
+
+void
+hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d)
+{
+	const struct hp_size_model *l = &d->layout;
+
+	hp_json_put_object_flat(j, "layout");
+	hp_json_put_u64(j, "reference", l->reference);
+	hp_json_put_u64(j, "header", l->header);
+	hp_json_put_u64(j, "array_header", l->array_header);
+	hp_json_put_u64(j, "alignment", l->alignment);
+	hp_json_put_string(j, "source", l->source);
+	/* for measured sizes, no size model with these headers exists */
+	if (strcmp(l->source, "measured") == 0)
+		hp_json_put_string(j, "model",
+				   l->model == HP_SIZE_MODEL_MAT ? "mat"
+								 : "hotspot");
+	if (d->sizes.class_object)
+		hp_json_put_u64(j, "class_object", d->sizes.class_object);
+	hp_json_object_end(j);
+}
