@@ -97,6 +97,9 @@ try waiting hprof-diff --by=path
 try waiting hprof-diff --retained
 try waiting hprof-diff --why=a.Slow
 try waiting hprof-diff --by=dominator
+try waiting hprof-diff --by=reference
+try weak hprof-diff --by=reference
+try buffers hprof-diff --by=path --columns=native
 try waiting hprof-diff --object=0x4000000
 try supers hprof-diff --object=0x1000
 try leaks hprof-validate --secrets=all --max-examples=1000000
