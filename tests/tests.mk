@@ -31,7 +31,7 @@ LONG_SUITES  := diff_waste id_set_windows library graph scan paths io_damage pac
 	pack_lost text_runs text_print dominators edges owners
 # Suites that start no thread, so ThreadSanitizer need not run them. A new suite
 # is not on the list. If a listed suite starts a thread, it fails.
-ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
+ALONE_SUITES := agent_stream answer batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
 		id_table json_text model model_classes offset_bins options pack_symbols pack_table_counts random_stream suspects \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)) \

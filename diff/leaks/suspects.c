@@ -117,6 +117,28 @@ is_stable(const struct search *x, const struct hp_object_tree *first)
 }
 
 /*
+ * With three or more dumps, make room for the size of each suspect in each
+ * dump. Only the last size is known at first.
+ */
+static enum hp_status
+make_sizes(struct search *x)
+{
+	size_t n = x->r->ndumps;
+
+	for (size_t i = 0; n > 2 && i < x->r->nsuspects; i++) {
+		struct hp_suspect *s = &x->r->suspects[i];
+
+		s->sizes = hp_arena_alloc(&x->r->arena, n * sizeof(*s->sizes));
+		if (!s->sizes)
+			return hp_no_memory(x->err);
+		for (size_t k = 0; k < n; k++)
+			s->sizes[k] = UINT64_MAX;
+		s->sizes[n - 1] = s->retained[1].bytes;
+	}
+	return HP_OK;
+}
+
+/*
  * For each suspect, find its sizes in the dumps between the first and the last
  * one, to see whether it grew steadily.
  */
@@ -130,6 +152,7 @@ find_trends(struct search *x, uint64_t limit)
 
 	if (!trends)
 		return hp_no_memory(x->err);
+	st = make_sizes(x);
 	for (size_t k = 0; k + 1 < n && k < x->s->ntrees && st == HP_OK; k++) {
 		const struct hp_object_tree *tree = &x->s->trees[k];
 		struct hp_object_match m = {0};
@@ -150,6 +173,8 @@ find_trends(struct search *x, uint64_t limit)
 			}
 			hp_trend_add(&trends[i], k, x->r->dumps[k].timestamp_ms,
 				     bytes);
+			if (x->r->suspects[i].sizes)
+				x->r->suspects[i].sizes[k] = bytes;
 		}
 		hp_object_match_release(&m);
 	}

@@ -432,9 +432,15 @@ const drawTrend = () => {
     $('trend').hidden = true;
     return;
   }
-  const value = RETAINED && !OWNERS ? r => r.retained_bytes : mainOf;
-  const rows = plainRows(DATA.rows).filter(r => !RETAINED || OWNERS ||
-    !standsApart(r) && !r.key.endsWith('[]'))
+  // The lines are the suspects; if there is none, the rows that changed most.
+  const grown = PLACES.map((s, i) => ({key: ANSWER.suspects[i].label,
+    line: s.retained_bytes_of_dumps, short: s.label}))
+    .filter(s => s.line && !s.line.includes(null)).slice(0, 6);
+  const value = r => r.line || (RETAINED && !OWNERS ? r.retained_bytes :
+    mainOf(r));
+  const rows = grown.length ? grown : plainRows(DATA.rows)
+    .filter(r => !RETAINED || OWNERS || !standsApart(r) &&
+      !r.key.endsWith('[]'))
     .sort((a, b) => Math.abs(delta(value(b))) - Math.abs(delta(value(a))))
     .slice(0, 6).filter(r => delta(value(r)));
   $('trend').hidden = !rows.length;
@@ -460,8 +466,9 @@ const drawTrend = () => {
     order[k].at = Math.min(order[k].at, low);
     low = order[k].at - 19;
   }
-  $('trend-note').textContent = (RETAINED && !OWNERS ? 'Retained size' :
-    words.size) + ' of the rows that changed most.';
+  $('trend-note').textContent = grown.length ?
+    'Retained size of the suspects.' : (RETAINED && !OWNERS ?
+      'Retained size' : words.size) + ' of the rows that changed most.';
   fill($('lines'), svg('svg', {viewBox: '0 0 ' + w + ' ' + height,
     width: w, height, role: 'img', 'aria-label': 'Lines of ' +
       rows.map(r => r.key).join(', ')},
@@ -483,10 +490,10 @@ const drawTrend = () => {
       label > 8 ? [svg('path', {class: 'lead-line', d: 'M' +
         (x(LAST) + 5) + ' ' + y(v[LAST]) + 'L' + (x(LAST) + 20) + ' ' + at}),
       svg('text', {class: 'label', x: x(LAST) + 24, y: at + 4},
-        clip(splitName(r.key)[1], 22) + ' ' +
+        clip(r.short || splitName(r.key)[1], 22) + ' ' +
         signed(delta(v), showMain))] : null);
   })));
   if (label <= 8) add($('lines'), [h('div', {class: 'legend'}, rows.map(
     (r, i) => h('span', {}, h('i', {css: {background: colors[i]}}),
-      nameOf(r.key), ' ', signed(delta(value(r)), showMain))))]);
+      r.short || nameOf(r.key), ' ', signed(delta(value(r)), showMain))))]);
 };

@@ -259,6 +259,33 @@ add_next(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
 }
 
+/*
+ * Append how fast the suspect grows, and when the heap doubles at this rate:
+ * "+4.0 MB a dump; at this rate the heap doubles to 512.0 MB in about 2 h".
+ */
+static void
+add_forecast(struct hp_buf *b, const struct hp_answer *a,
+	     const struct hp_suspect *s)
+{
+	const struct hp_suspect_evidence *e = &s->evidence;
+	struct hp_answer_forecast f;
+
+	if (!e->is_linear || e->bytes_per_dump < 1)
+		return;
+	hp_size_text_signed(b, (int64_t)e->bytes_per_dump);
+	hp_buf_text(b, " a dump");
+	if (hp_answer_forecast(a, s, &f)) {
+		hp_buf_text(b, "; at this rate the heap doubles to ");
+		hp_size_text(b, f.bytes);
+		hp_buf_text(b, " in about ");
+		if (f.ms > 0)
+			hp_answer_duration(b, f.ms);
+		else
+			hp_count_noun_text(b, f.dumps, "more dump");
+	}
+	hp_buf_text(b, " · ");
+}
+
 /* Append the facts which show that the suspect grows. */
 static void
 add_evidence(struct hp_buf *b, const struct hp_answer *a,
@@ -289,13 +316,7 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 		hp_size_text(b, e->element_bytes);
 		hp_buf_text(b, " a new element · ");
 	}
-	if (e->is_linear && e->bytes_per_hour > 0) {
-		hp_size_text(b, (uint64_t)e->bytes_per_hour);
-		hp_buf_text(b, " an hour · ");
-	} else if (e->is_linear && e->bytes_per_dump > 0) {
-		hp_size_text(b, (uint64_t)e->bytes_per_dump);
-		hp_buf_text(b, " a dump · ");
-	}
+	add_forecast(b, a, s);
 }
 
 /*

@@ -84,9 +84,54 @@ write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	hp_json_array_end(j);
 }
 
+/*
+ * Write how fast the suspect grows, if its sizes in three or more dumps are
+ * close to a straight line, and when the heap doubles at this rate.
+ */
 static void
-write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
+write_rate(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_suspect *s)
 {
+	struct hp_answer_forecast f;
+	struct hp_answer a;
+
+	hp_json_put_i64(j, "bytes_per_dump",
+			(int64_t)s->evidence.bytes_per_dump);
+	if (s->evidence.bytes_per_hour > 0)
+		hp_json_put_i64(j, "bytes_per_hour",
+				(int64_t)s->evidence.bytes_per_hour);
+	hp_answer_find(&a, r);
+	if (!hp_answer_forecast(&a, s, &f))
+		return;
+	if (f.ms > 0)
+		hp_json_put_u64(j, "heap_doubles_in_ms", f.ms);
+	else
+		hp_json_put_u64(j, "heap_doubles_in_dumps", f.dumps);
+}
+
+/* Write the retained sizes of the suspect in three or more dumps. */
+static void
+write_sizes(struct hp_json *j, const struct hp_result *r,
+	    const struct hp_suspect *s)
+{
+	if (!s->sizes)
+		return;
+	hp_json_put_array_flat(j, "retained_bytes_of_dumps");
+	for (size_t i = 0; i < r->ndumps; i++) {
+		if (s->sizes[i] == UINT64_MAX)
+			hp_json_null(j);
+		else
+			hp_json_u64(j, s->sizes[i]);
+	}
+	hp_json_array_end(j);
+}
+
+static void
+write_evidence(struct hp_json *j, const struct hp_result *r,
+	       const struct hp_suspect *s)
+{
+	const struct hp_suspect_evidence *e = &s->evidence;
+
 	hp_json_put_object_flat(j, "evidence");
 	hp_json_put_u64(j, "steps", e->steps);
 	hp_json_put_u64(j, "grew", e->grew);
@@ -95,13 +140,8 @@ write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
 		hp_json_put_u64(j, "new_elements", e->new_elements);
 		hp_json_put_u64(j, "bytes_per_new_element", e->element_bytes);
 	}
-	if (e->is_linear) {
-		hp_json_put_i64(j, "bytes_per_dump",
-				(int64_t)e->bytes_per_dump);
-		if (e->bytes_per_hour > 0)
-			hp_json_put_i64(j, "bytes_per_hour",
-					(int64_t)e->bytes_per_hour);
-	}
+	if (e->is_linear)
+		write_rate(j, r, s);
 	hp_json_object_end(j);
 }
 
@@ -189,8 +229,10 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_bool(j, "leak", s->is_leak);
 	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
 	hp_known_reason_json(j, s->known);
-	if (compared && known)
-		write_evidence(j, &s->evidence);
+	if (compared && known) {
+		write_sizes(j, r, s);
+		write_evidence(j, r, s);
+	}
 	write_examples(j, r, s);
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {

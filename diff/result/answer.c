@@ -3,6 +3,12 @@
 
 #include <inttypes.h>
 
+/*
+ * A forecast covers at most this many times the range of the dumps: a line
+ * through dumps of the last minute says nothing about the next year.
+ */
+enum { FORECAST_RANGES = 1000 };
+
 static void
 set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
 {
@@ -103,6 +109,27 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		part = whole;
 	v = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
 	*share = (uint64_t)v;
+	return true;
+}
+
+bool
+hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
+		   struct hp_answer_forecast *f)
+{
+	const struct hp_suspect_evidence *e = &s->evidence;
+	double dumps, hours;
+
+	*f = (struct hp_answer_forecast){.bytes = 2 * a->heap.last};
+	if (!a->compared || !e->is_linear || e->bytes_per_dump < 1 ||
+	    a->heap.last == 0 || a->heap.last > UINT64_MAX / 2)
+		return false;
+	dumps = (double)a->heap.last / e->bytes_per_dump;
+	if (dumps > (double)FORECAST_RANGES * e->steps)
+		return false;
+	hours = e->bytes_per_hour > 0 ? (double)a->heap.last / e->bytes_per_hour
+				      : 0;
+	f->ms = (uint64_t)(hours * 3600000);
+	f->dumps = f->ms ? 0 : (uint64_t)(dumps + 0.999);
 	return true;
 }
 

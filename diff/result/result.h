@@ -196,6 +196,11 @@ struct hp_suspect {
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
 	/*
+	 * with three or more dumps: the retained size in each dump;
+	 * UINT64_MAX if it is not known; NULL with fewer dumps
+	 */
+	uint64_t *sizes;
+	/*
 	 * the path that keeps the suspect alive, from a root or from a static
 	 * field
 	 */
@@ -918,6 +923,24 @@ void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
  */
 bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		     uint64_t *share);
+
+/* When a heap doubles if a suspect keeps growing at the same rate. */
+struct hp_answer_forecast {
+	uint64_t bytes; /* twice the heap of the last dump */
+	/* the time until then in milliseconds; 0: times are not known */
+	uint64_t ms;
+	/* the number of further dumps until then, if ms is 0 */
+	uint64_t dumps;
+};
+
+/*
+ * Compute when the heap doubles. Returns false if there is no forecast: the
+ * sizes of the suspect in three or more dumps are not close to a straight line,
+ * or the line would have to be continued to more than 1,000 times the range of
+ * the dumps.
+ */
+bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
+			struct hp_answer_forecast *f);
 
 /* Append a duration in its largest unit: "3.6 s", "3 h", "2 days". */
 void hp_answer_duration(struct hp_buf *b, uint64_t ms);

@@ -139,6 +139,13 @@ for mode in listener tenant side all orders lazy cache made threads; do
         else 1 end][] | [.label, .field, .count, .elements,
         .evidence.grew, .evidence.steps, has("object"),
         .evidence.bytes_per_dump > 40000])' json
+    # after a steady growth, the report says when the heap doubles
+    if [ $mode = listener ]; then
+        jq -e '.suspects[0] | .evidence as $e | ($e.heap_doubles_in_ms > 0 or
+            $e.heap_doubles_in_dumps > 0) == ($e.bytes_per_dump > 0) and
+            (.retained_bytes_of_dumps | length == 4 and . == sort)' json \
+            >.out || problem "no forecast"
+    fi
     # what is suspected explains what grew
     jq -e '.suspects_explain | .explained > .growth * 0.9 and
         .explained < .growth * 1.1' json >.out ||
