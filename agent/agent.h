@@ -47,6 +47,11 @@ struct hp_agent_thread {
 	 */
 	int64_t credit_ns;
 	/*
+	 * weak reference to the virtual thread that runs on this thread; NULL:
+	 * none is known. See mounts.c
+	 */
+	jweak mounted;
+	/*
 	 * time at which the thread began to wait for a monitor; 0: it does not
 	 * wait
 	 */
@@ -164,6 +169,12 @@ struct hp_agent {
 	 */
 	pthread_mutex_t metering;
 	struct hp_agent_meter *meters;
+
+	/*
+	 * number of CPU samples that no stack has, because the agent never saw
+	 * the thread running
+	 */
+	uint64_t samples_unknown;
 
 	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;

@@ -1,16 +1,24 @@
 /*
  * cpu.c - take CPU samples of running threads
  *
- * A thread in the state RUNNABLE may in fact wait in native code. So the number
- * of samples does not depend on the state, but on the processor time. A thread
- * gets one sample for each interval of processor time that it has used. The
- * sample has the stack at the time when the agent sees the thread running.
+ * A thread in the state RUNNABLE may in fact wait in native code, for example
+ * for bytes of a socket. So the number of samples does not depend on the state,
+ * but on the processor time: a thread gets one sample for each interval of
+ * processor time that it has used. And a stack whose innermost method is native
+ * counts only if the processor time grows while the agent looks at the thread.
+ * If it does not, the thread waits. Then its processor time is kept until the
+ * agent sees the thread running.
+ *
+ * The pauses between two looks have random lengths, because a program may do
+ * its work at regular times, too.
  */
 #include "agent/events/cpu.h"
 
+#include "agent/events/mounts.h"
 #include "agent/events/stacks.h"
 #include "agent/events/threads.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 /*
@@ -18,7 +26,25 @@
  * number of intervals. A thread may have more if the agent has not seen it for
  * a while.
  */
-enum { CREDIT_MOST = 8 };
+enum {
+	CREDIT_MOST = 32,
+	/*
+	 * The agent looks at all threads so rarely that this takes at most one
+	 * part in SWEEP_SHARE of the time, and at the busy threads more often.
+	 */
+	SWEEP_SHARE = 100,
+	/* nanoseconds in which a running thread uses some processor time */
+	WATCH_NS = 10000,
+};
+
+/*
+ * The threads that used the processor when the agent last looked at all
+ * threads: global JNI references. Only the sampling thread uses them.
+ */
+static struct {
+	jthread *threads;
+	size_t count, room;
+} busy;
 
 /*
  * The processor time that a new thread has as a credit: a pseudo-random part of
@@ -38,93 +64,202 @@ first_credit(const struct hp_agent_thread *t, int64_t interval)
 }
 
 /*
- * Returns the number of samples that a thread gets for the processor time since
- * the agent last looked at it. @cpu_ns is its total processor time.
+ * Add the processor time since the agent last looked at a thread to its credit.
+ * @cpu_ns: the total processor time of the thread. Returns false if the thread
+ * has not used the processor since.
  */
-static uint64_t
-earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)
+static bool
+add_credit(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns)
 {
 	const int64_t interval = (int64_t)a->o.interval_ms * 1000000;
 	int64_t used = t->cpu_ns || t->late ? cpu_ns - t->cpu_ns : 0;
-	uint64_t n;
 
 	if (!t->cpu_ns)
 		t->credit_ns = first_credit(t, interval);
 	t->cpu_ns = cpu_ns ? cpu_ns : 1;
 	t->credit_ns += used > 0 ? used : 0;
-	if (t->credit_ns > CREDIT_MOST * interval)
+	if (t->credit_ns > CREDIT_MOST * interval) {
+		a->samples_unknown +=
+			(uint64_t)(t->credit_ns / interval) - CREDIT_MOST;
 		t->credit_ns = CREDIT_MOST * interval;
-	if (!runs || used <= 0)
-		return 0;
-	n = (uint64_t)(t->credit_ns / interval);
-	t->credit_ns %= interval;
-	return n;
+	}
+	return used > 0;
 }
 
+static bool
+cpu_time(struct hp_agent *a, jthread thread, jlong *ns)
+{
+	return (*a->jvmti)->GetThreadCpuTime(a->jvmti, thread, ns) ==
+	       JVMTI_ERROR_NONE;
+}
+
+/* Whether a thread uses the processor now. */
+static bool
+is_running(struct hp_agent *a, jthread thread)
+{
+	const int64_t end = hp_agent_now_ns() + WATCH_NS;
+	jlong before, after;
+
+	if (!cpu_time(a, thread, &before))
+		return false;
+	do {
+		if (!cpu_time(a, thread, &after))
+			return false;
+		if (after > before)
+			return true;
+	} while (hp_agent_now_ns() < end);
+	return false;
+}
+
+/*
+ * Take the stack of a thread that has a credit for samples. @thread: the
+ * platform thread, whose processor time counts. @shown: the thread whose stack
+ * is taken; it is the virtual thread that runs on @thread, if any.
+ */
 static void
+sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,
+       jthread thread, jthread shown)
+{
+	const int64_t interval = (int64_t)a->o.interval_ms * 1000000;
+	struct hp_agent_trace *r;
+	bool native = false;
+	jint state = 0;
+	uint32_t trace;
+
+	if ((*a->jvmti)->GetThreadState(a->jvmti, shown, &state) !=
+		    JVMTI_ERROR_NONE ||
+	    !(state & JVMTI_THREAD_STATE_RUNNABLE))
+		return;
+	trace = hp_agent_trace_native(a, jni, shown,
+				      a->o.thread ? t->serial : 0, &native);
+	if (!trace || (native && !is_running(a, thread)))
+		return;
+	r = hp_chunks_at(&a->tables.traces, trace);
+	atomic_fetch_add_explicit(&r->samples,
+				  (uint64_t)(t->credit_ns / interval),
+				  memory_order_relaxed);
+	t->credit_ns %= interval;
+}
+
+/*
+ * Look at a thread, and take a sample if it has the credit. Returns false if it
+ * has not used the processor since the last look.
+ */
+static bool
 look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)
 {
 	struct hp_agent_thread *t;
+	jthread mounted;
 	jlong cpu_ns = 0;
-	jint state = 0;
-	uint32_t trace;
-	uint64_t n;
+	bool used;
 
-	if ((*a->jvmti)->GetThreadState(a->jvmti, thread, &state) !=
-		    JVMTI_ERROR_NONE ||
-	    !(state & JVMTI_THREAD_STATE_ALIVE) ||
-	    (*a->jvmti)->GetThreadCpuTime(a->jvmti, thread, &cpu_ns) !=
-		    JVMTI_ERROR_NONE)
-		return;
+	if (!cpu_time(a, thread, &cpu_ns))
+		return false;
 	t = hp_agent_thread_of(a, jni, thread);
-	n = t ? earned(a, t, cpu_ns, state & JVMTI_THREAD_STATE_RUNNABLE) : 0;
-	if (!n)
-		return;
-	trace = hp_agent_trace_now(a, jni, thread, a->o.thread ? t->serial : 0);
-	if (trace) {
-		struct hp_agent_trace *r =
-			hp_chunks_at(&a->tables.traces, trace);
-
-		atomic_fetch_add_explicit(&r->samples, n, memory_order_relaxed);
-	}
+	if (!t)
+		return false;
+	used = add_credit(a, t, cpu_ns);
+	if (!used || t->credit_ns < (int64_t)a->o.interval_ms * 1000000)
+		return used;
+	mounted = hp_agent_mounted(jni, t);
+	sample(a, jni, t, thread, mounted ? mounted : thread);
+	(*jni)->DeleteLocalRef(jni, mounted);
+	return true;
 }
 
+/* Add a thread to the list of busy threads, unless memory runs out. */
+static void
+note_busy(JNIEnv *jni, jthread thread)
+{
+	size_t room = busy.room ? 2 * busy.room : 64;
+	jthread *more, ref;
+
+	if (busy.count == busy.room) {
+		more = realloc(busy.threads, room * sizeof(jthread));
+		if (!more)
+			return;
+		busy.threads = more;
+		busy.room = room;
+	}
+	ref = (*jni)->NewGlobalRef(jni, thread);
+	if (ref)
+		busy.threads[busy.count++] = ref;
+}
+
+static void
+forget_busy(JNIEnv *jni)
+{
+	while (busy.count)
+		(*jni)->DeleteGlobalRef(jni, busy.threads[--busy.count]);
+}
+
+/* Look at all threads. */
 static void
 look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
 {
 	jthread *list = NULL;
 	jint n = 0;
 
+	forget_busy(jni);
 	if ((*a->jvmti)->GetAllThreads(a->jvmti, &n, &list) != JVMTI_ERROR_NONE)
 		return;
 	hp_agent_threads_hold(a);
 	for (jint i = 0; i < n; i++) {
-		if (!(*jni)->IsSameObject(jni, list[i], self))
-			look_at(a, jni, list[i]);
+		if (!(*jni)->IsSameObject(jni, list[i], self) &&
+		    look_at(a, jni, list[i]))
+			note_busy(jni, list[i]);
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 	hp_agent_threads_let_go(a);
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)list);
 }
 
+/* Look at the threads that were busy when the agent looked at all threads. */
+static void
+look_at_busy(struct hp_agent *a, JNIEnv *jni)
+{
+	hp_agent_threads_hold(a);
+	for (size_t i = 0; i < busy.count; i++)
+		look_at(a, jni, busy.threads[i]);
+	hp_agent_threads_let_go(a);
+}
+
+/* Sleep for half an interval up to one and a half, chosen at random. */
+static void
+pause_randomly(const struct hp_agent *a, unsigned short seed[3])
+{
+	const double ns = (0.5 + erand48(seed)) * a->o.interval_ms * 1e6;
+	const struct timespec pause = {.tv_sec = (time_t)(ns / 1e9),
+				       .tv_nsec = (long)ns % 1000000000};
+
+	nanosleep(&pause, NULL);
+}
+
 static void JNICALL
 run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 {
 	struct hp_agent *a = ctx;
-	const struct timespec pause = {
-		.tv_sec = a->o.interval_ms / 1000,
-		.tv_nsec = (long)(a->o.interval_ms % 1000) * 1000000};
+	unsigned short seed[3] = {1, 2, (unsigned short)hp_agent_now_ns()};
+	int64_t next_ns = 0, begin_ns;
 	jthread self = NULL;
 
 	if (hp_agent_await_live(a))
 		(*jvmti)->GetCurrentThread(jvmti, &self);
 	while (!atomic_load(&a->closing)) {
-		nanosleep(&pause, NULL);
+		pause_randomly(a, seed);
 		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
 			continue;
-		look_around(a, jni, self);
+		begin_ns = hp_agent_now_ns();
+		if (begin_ns >= next_ns) {
+			look_around(a, jni, self);
+			next_ns = begin_ns +
+				  (hp_agent_now_ns() - begin_ns) * SWEEP_SHARE;
+		} else {
+			look_at_busy(a, jni);
+		}
 		hp_agent_leave(a);
 	}
+	forget_busy(jni);
 	atomic_fetch_sub(&a->own_threads, 1);
 }
 
@@ -144,5 +279,6 @@ enum hp_status
 hp_agent_cpu_start(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	atomic_store(&a->cpu_on, true);
+	hp_agent_mounts_watch(a);
 	return hp_agent_run_thread(a, jni, "hprof-agent cpu", run, err);
 }

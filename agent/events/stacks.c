@@ -172,6 +172,15 @@ uint32_t
 hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 		   uint32_t serial)
 {
+	bool native;
+
+	return hp_agent_trace_native(a, jni, thread, serial, &native);
+}
+
+uint32_t
+hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
+		      uint32_t serial, bool *native)
+{
 	unsigned depth = atomic_load_explicit(&a->depth, memory_order_relaxed);
 	jvmtiFrameInfo frames[HP_AGENT_DEPTH_MOST];
 	jint count = 0;
@@ -179,6 +188,8 @@ hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)depth, frames,
 				       &count) != JVMTI_ERROR_NONE)
 		return 0;
+	/* JVMTI: the location is -1 in a native method */
+	*native = count > 0 && frames[0].location == -1;
 	return trace_of(a, jni, frames, count, serial);
 }
 

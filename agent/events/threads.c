@@ -22,6 +22,9 @@ enum {
 	PATIENCE_S = 1,
 };
 
+/* the record of the current thread; NULL: not known, or the thread has ended */
+static _Thread_local struct hp_agent_thread *own;
+
 struct names {
 	/* texts in memory that the JVM allocated */
 	char *name, *group, *parent;
@@ -227,6 +230,12 @@ hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni, jthread thread)
 	return t;
 }
 
+struct hp_agent_thread *
+hp_agent_thread_own(void)
+{
+	return own;
+}
+
 void JNICALL
 hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
@@ -234,7 +243,7 @@ hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 	if (!hp_agent_enter(a))
 		return;
-	hp_agent_thread_of(a, jni, thread);
+	own = hp_agent_thread_of(a, jni, thread);
 	hp_agent_leave(a);
 }
 
@@ -247,6 +256,7 @@ hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 	if (!hp_agent_enter(a))
 		return;
+	own = NULL;
 	locked = lock_tags(a);
 	if (look_up(a, thread, &t))
 		(*a->classes)->SetTag(a->classes, thread, TAG_ENDED);

@@ -34,6 +34,12 @@ struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);
 
+/*
+ * The record of the current thread of the operating system; NULL if the thread
+ * was there before the agent.
+ */
+struct hp_agent_thread *hp_agent_thread_own(void);
+
 /* The callbacks of the JVMTI events ThreadStart and ThreadEnd. */
 void JNICALL hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni,
 				      jthread thread);

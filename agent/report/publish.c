@@ -138,6 +138,10 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 		hp_agent_say("wrote %s (%zu sites, %zu rows of samples, %zu of "
 			     "monitors)",
 			     path, r->nsites, r->nsamples, r->nwaits);
+	if (a->samples_unknown)
+		hp_agent_say("%llu CPU samples have no stack: their threads "
+			     "were never seen running",
+			     (unsigned long long)a->samples_unknown);
 	if (atomic_load(&a->calls_lost))
 		hp_agent_say("%llu calls were not counted: out of memory",
 			     (unsigned long long)atomic_load(&a->calls_lost));

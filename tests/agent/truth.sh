@@ -1,0 +1,62 @@
+# cpu=samples shows where the processor time is used, not where threads wait:
+# programs with a known answer.
+
+# sampled NAME ARGUMENT...: runs Truth, and keeps its samples in NAME.json
+sampled()
+{
+    local name=$1
+    shift
+    run_java "cpu=samples,interval=2,depth=8,file=$name.hprof" Truth "$@"
+    valid "$name.hprof"
+    hprof-diff --by=cpu --all --format=json "$name.hprof" |
+        jq '[.rows[] | select(.rollup | not) | {n: .samples[0], key,
+            top: (.frames[0] // ""), all: (.frames // [] | join(" "))}]' \
+            > "$name.json"
+}
+
+# share NAME MEMBER PATTERN LEAST MOST: percent of the samples whose key, top
+# frame or all frames match
+share()
+{
+    jq -e --arg member "$2" --arg pattern "$3" --argjson least "$4" \
+        --argjson most "$5" '
+        (map(.n) | add) as $all |
+        (map(select(.[$member] | test($pattern)) | .n) | add // 0) as $part |
+        (100 * $part / $all) as $share |
+        if $all > 50 and $share >= $least and $share <= $most then true
+        else "\($part) of \($all) samples" | halt_error end' "$1.json" ||
+        fail "$1: $3 has not $4 to $5 %"
+}
+
+# bursts of 2 ms, and waits of 8 ms
+mkfifo bytes
+for how in sleep socket file park lock; do
+    if [ $how = file ]; then
+        { while printf x; do sleep 0.008; done; } > bytes 2> ignored &
+    fi
+    sampled $how bursts $how "$PWD/bytes"
+    share $how all 'Truth\.work' 80 100
+    share $how top '\.(read0|socketRead0|poll|readBytes|park|sleep0?|wait0?)\(' 0 4
+done
+
+# one thread, and methods that are inlined
+sampled split split 8000
+share split all 'Truth\.six\(' 50 70
+share split all 'Truth\.three\(' 20 40
+share split all 'Truth\.one\(' 4 17
+
+# native code that works
+sampled native native
+share native all 'Truth\.copies' 38 62
+share native all 'Truth\.checksums' 38 62
+
+# many threads that wait get no samples
+sampled idle idle 500
+share idle all 'Truth\.(one|three|six|split)' 70 100
+
+# the time of a virtual thread belongs to the virtual thread
+if [ "$JAVA_MAJOR" -ge 21 ]; then
+    sampled virtual virtual
+    share virtual all 'Truth\.onVirtual' 38 62
+    share virtual all 'Truth\.onPlatform' 38 62
+fi
