@@ -223,7 +223,7 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 
 /*
  * Print how many objects of the shown rows only moved from one path to another.
- * The format for flame graphs (folded) cannot show this.
+ * Formats for flame graphs and for CI systems do not show this.
  */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
@@ -256,9 +256,8 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct hp_buf b = {0};
 
-	if (hp_diff_holds(o, HP_FORMAT_WHOLE))
-		return;
-	hp_ignored_text(&b, r);
+	if (!hp_diff_holds(o, HP_FORMAT_WHOLE))
+		hp_ignored_text(&b, r);
 	if (b.len > 0)
 		hp_message(m, HP_MESSAGE_NOTE, path, "%s", hp_buf_string(&b));
 	hp_buf_release(&b);

@@ -28,6 +28,10 @@ for format in csv folded; do
 done
 hprof-diff --by=path --format=ndjson cache-before cache-few | head -n 1 |
     jq -c .ignored
+for format in markdown sarif junit github; do
+    hprof-diff --by=path --format=$format cache-before cache-few 2>&1 |
+        grep -oE '<system-out>.*|[^"]*2 paths on the ignore list.*' | cut -c -90
+done
 hprof-diff --by=path --format=html cache-before cache-few >page.html
 grep -o '<p>[^<]*ignore list[^<]*' page.html
 grep -o '"ignored":{"paths":[0-9]*' page.html

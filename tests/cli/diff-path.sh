@@ -48,6 +48,10 @@ hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
 hprof-diff --by=path moved-1 moved-2 | grep -o 'B  moved  .*'
 hprof-diff --by=path --format=csv moved-1 moved-2 | cut -d, -f 1,14-
 hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
+# formats that do not mark rows
+for format in markdown sarif junit github folded pprof speedscope; do
+    hprof-diff --by=path --format=$format moved-1 moved-2 2>&1 >.out
+done
 # new orders beside moved ones have not moved, nor have 5 of 45
 fixture moved-and-new >moved-3
 fixture moved-and-grown >moved-4
