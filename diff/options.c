@@ -237,7 +237,7 @@ static const struct hp_option diff_table[] = {
 	 .brief = "do not fail on the known leaks of FILE"},
 	{"write-known", 0, false, "FILE", HP_OPTION_VALUE,
 	 "write the suspects to FILE for --known, instead of a report; fill in "
-	 "the reasons; with --known, keeps the entries that were found",
+	 "the reasons; with --known, the entries that were found are kept",
 	 VALUE(TEXT, write_known), .group = GROUP_GATES},
 	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),

@@ -201,8 +201,9 @@ hprof_read_classes(hprof_reader *r, unsigned dump, struct hprof_error *error)
 	if (r->begun || r->has_tables || !hp_source_rewindable(r->src))
 		return hp_lib_fail_text(error, HPROF_UNSUPPORTED,
 					r->begun || r->has_tables
-						? "classes are read once, "
-						  "before the first record"
+						? "classes can be read only "
+						  "once, before the first "
+						  "record"
 						: "a pipe cannot be read "
 						  "twice");
 	hp_reader_close(r->records);

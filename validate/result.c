@@ -33,7 +33,7 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 	if (rule == HP_RULE_STRING_UNUSED && v->of_one_dump)
 		return "the other dumps of the file were not read";
 	if (v->left_out[rule] > 0)
-		return "the classes of some instances are not dumped";
+		return "the classes of some instances are not in the dump";
 	/*
 	 * A rule about the header can be checked if the parts of the header
 	 * before the checked part could be read.

@@ -341,8 +341,8 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 
 /*
  * Prefetch later elements of an array of ids, for a loop over the array. @i:
- * the index of the next id. The prefetch after each sub-record does not suffice
- * here, because an array can be longer than its distance.
+ * the index of the next id. The code after each sub-record also prefetches, but
+ * an array can be longer than the distance at which it does so.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)

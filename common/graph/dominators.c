@@ -71,8 +71,9 @@ struct way {
  * (forest_way), which is no longer needed then.
  */
 struct far {
-	uint32_t jump;	/* the number of an object that dominates this object */
-	uint32_t depth; /* depth of the number in the dominator tree */
+	uint32_t jump; /* the number of an object that dominates this object */
+	/* depth of the object with this number in the dominator tree */
+	uint32_t depth;
 };
 
 struct finder {

@@ -511,9 +511,9 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 			weak |= table_reached(b, d, r->ndumps > 1);
 	}
 	if (weak)
-		hp_buf_text(b, "weakly: only over weak references, finalizers "
-			       "and the like; --reachability=all follows "
-			       "them\n");
+		hp_buf_text(b, "weakly reachable: only through weak "
+			       "references, finalizers and the like; "
+			       "--reachability=all follows them\n");
 	hp_buf_byte(b, '\n');
 }
 

@@ -19,8 +19,8 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * the finalizers, sorted by node, with their indexes in the main
-	 * dominator tree
+	 * the finalizers, sorted by node, with their indexes in the dominator
+	 * tree of the objects that are reachable from the roots
 	 */
 	struct placed *finalizers;
 	/*
@@ -31,8 +31,8 @@ struct maker {
 	struct placed *tops;
 	size_t nfinalizers, ntops;
 	/*
-	 * index of the first finalizer in the main dominator tree; 0: there is
-	 * none
+	 * index of the first finalizer in the dominator tree of the objects
+	 * that are reachable from the roots; 0: there is none
 	 */
 	uint32_t first;
 	struct hp_error *err;

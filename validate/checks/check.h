@@ -107,7 +107,7 @@ struct hp_check {
 	/* ordinal of the last record that was counted */
 	uint64_t last_counted;
 	uint8_t last_tag;
-	/* tag of the first record after the last segment */
+	/* tag of the first record after the heap segment that was read last */
 	uint8_t between_tag;
 	uint64_t between_count;
 	struct hp_position between;
