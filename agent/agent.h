@@ -112,8 +112,8 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
-	 * as start_ms, but if the JVM was started by JVMs that have the agent,
-	 * the time at which the oldest of them was started
+	 * the time at which the oldest JVM with the agent was started that has
+	 * started this JVM, directly or not; if there is none, start_ms
 	 */
 	uint64_t parents_ms;
 	/*
@@ -171,8 +171,8 @@ struct hp_agent {
 	struct hp_agent_meter *meters;
 
 	/*
-	 * number of CPU samples that no stack has, because the agent never saw
-	 * the thread running
+	 * number of CPU samples for which no stack is known, because the agent
+	 * never saw the thread running
 	 */
 	uint64_t samples_unknown;
 
@@ -199,7 +199,7 @@ struct hp_agent {
 	atomic_int in_flight;
 	/* number of threads of the agent that are running at the moment */
 	atomic_int own_threads;
-	bool attached; /* to a JVM that was running already */
+	bool attached; /* the agent was attached to a running JVM */
 	/*
 	 * The start of the agent has failed. Its threads and callbacks will end
 	 * soon.

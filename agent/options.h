@@ -59,9 +59,12 @@ struct hp_agent_options {
 	 * -1: the option was not given
 	 */
 	double cutoff;
-	/* the same for rows of cpu=times; default: 0, no row is left out */
+	/*
+	 * rows of cpu=times whose share of the time is smaller are left out;
+	 * default: 0, no row is left out
+	 */
 	double calls_cutoff;
-	bool sampled; /* the option sample was given */
+	bool sampled; /* the command line has the option sample */
 	bool lineno, thread, doe, force, verbose;
 	/*
 	 * the option msa (microstate accounting on Solaris) is accepted and

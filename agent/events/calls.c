@@ -34,7 +34,7 @@ struct call {
 	jmethodID method;
 	/* the numbers of the method's frame and of the call's stack trace */
 	uint32_t frame, trace;
-	/* clock_ns of the stack at the beginning of the call */
+	/* the member clock_ns of the stack when the call began */
 	int64_t since_ns;
 };
 
@@ -70,7 +70,7 @@ struct hp_agent_meter {
 	 * holder does not call the JVM.
 	 */
 	pthread_mutex_t lock;
-	clockid_t clock; /* of the processor time of the thread */
+	clockid_t clock; /* the clock for the processor time of the thread */
 	int64_t seen_ns; /* processor time at the end of the last event */
 	/* the stack of the last event; NULL: it has become empty */
 	struct stack *stack;
@@ -321,7 +321,10 @@ charge(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
 		add(&t->self_ns, now_ns - m->seen_ns);
 }
 
-/* End an event: time counts again from now on. */
+/*
+ * End the handling of an event: from now on, time counts for the innermost call
+ * again.
+ */
 static void
 resume(struct hp_agent_meter *m, struct stack *s)
 {
@@ -367,7 +370,10 @@ trace_of(struct hp_agent *a, struct hp_agent_meter *m, const struct stack *s,
 		return known->trace;
 	*known = key;
 	known->trace = intern_call(a, s, frame, key.depth);
-	/* a caller without a trace must not be taken for no caller */
+	/*
+	 * 0 would mean that there is no caller, but the caller only has no
+	 * trace
+	 */
 	if (!known->trace || (top && !top->trace))
 		known->frame = 0;
 	return known->trace;

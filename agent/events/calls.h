@@ -22,7 +22,8 @@ void hp_agent_calls_thread_end(struct hp_agent *a);
 
 /* Nanoseconds of processor time of the calls with a stack trace. */
 struct hp_agent_call_time {
-	uint64_t self_ns;  /* without the counted methods that they called */
+	/* without the time of the counted methods that they called */
+	uint64_t self_ns;
 	uint64_t total_ns; /* with these methods */
 };
 

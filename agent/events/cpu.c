@@ -33,7 +33,10 @@ enum {
 	 * part in SWEEP_SHARE of the time, and at the busy threads more often.
 	 */
 	SWEEP_SHARE = 100,
-	/* nanoseconds in which a running thread uses some processor time */
+	/*
+	 * in so many nanoseconds, a running thread uses a measurable processor
+	 * time
+	 */
 	WATCH_NS = 10000,
 };
 
@@ -214,7 +217,10 @@ look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)list);
 }
 
-/* Look at the threads that were busy when the agent looked at all threads. */
+/*
+ * Look at those threads that used the processor when the agent last looked at
+ * all threads.
+ */
 static void
 look_at_busy(struct hp_agent *a, JNIEnv *jni)
 {

@@ -22,8 +22,8 @@ uint32_t hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			    uint32_t serial);
 
 /*
- * As hp_agent_trace_now(). Sets *@native to whether the innermost method is
- * native.
+ * Like hp_agent_trace_now(), but also sets *@native to whether the innermost
+ * method is native.
  */
 uint32_t hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			       uint32_t serial, bool *native);

@@ -58,7 +58,10 @@ struct hp_agent_count_row {
 struct hp_agent_call_row {
 	uint32_t trace;
 	uint64_t count; /* number of calls */
-	/* processor time without and with the methods that were called */
+	/*
+	 * processor time of the method, without and with the methods that it
+	 * called
+	 */
 	uint64_t self_ns, total_ns;
 };
 

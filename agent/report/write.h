@@ -95,7 +95,7 @@ void hp_agent_times_lines(const struct hp_agent_format *f,
 			  struct hp_agent_writer *w,
 			  const struct hp_agent_report *r);
 
-/* Milliseconds, rounded to the nearest. */
+/* Convert nanoseconds to milliseconds, rounded to the nearest one. */
 static inline uint64_t
 hp_agent_ms(uint64_t ns)
 {

@@ -9,16 +9,16 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 
-/* In what a secret is. */
+/* What contains a secret. */
 enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
 
 /* Where an object refers to a secret. */
 enum hp_secret_place {
 	HP_SECRET_NOWHERE, /* not known */
-	HP_SECRET_ELEMENT, /* the index is the one of the element */
-	/* the index is the offset in the data of the instance */
+	HP_SECRET_ELEMENT, /* `index` is the index of the element */
+	/* `index` is the offset of the field in the data of the instance */
 	HP_SECRET_FIELD,
-	/* the index is the number of the static field in the class dump */
+	/* `index` is the number of the static field in the class dump */
 	HP_SECRET_STATIC,
 };
 
@@ -57,7 +57,8 @@ struct hp_secret_search {
 	unsigned threads;
 	/* whether to search the STRING records of the file also */
 	bool strings;
-	unsigned categories; /* HP_SECRETS_ bits: what to search */
+	/* the categories to search for, as HP_SECRETS_ bits */
+	unsigned categories;
 };
 
 /**

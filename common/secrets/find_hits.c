@@ -170,7 +170,9 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Like struct adding, for secrets that contain the border between two pieces.
+/*
+ * Where to add secrets that begin in one piece of an array and end in the next
+ * one. See struct adding.
  */
 struct border {
 	struct adding add;

@@ -48,8 +48,8 @@ const char *hp_secret_plural(unsigned category);
 
 /*
  * Add the categories of a list of words, which are separated by commas. Returns
- * NULL; or the first unknown word, which ends at a comma or at the end of the
- * list.
+ * NULL if all words are known. Otherwise returns the first unknown word, which
+ * ends at a comma or at the end of the list.
  */
 const char *hp_secret_categories_add(const char *list, unsigned *categories);
 

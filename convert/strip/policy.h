@@ -30,8 +30,9 @@ struct hp_policy {
 	/* replace the text of STRING records that are not used as a name */
 	bool strings;
 	/*
-	 * --strip-matching: zero arrays, and replace texts of STRING records,
-	 * that contain secrets of these categories (HP_SECRETS_ bits)
+	 * --strip-matching: arrays that contain secrets of these categories
+	 * (HP_SECRETS_ bits) become zero, and texts of STRING records that
+	 * contain them are replaced
 	 */
 	unsigned matching;
 	/* the arrays and texts with secrets; NULL: not searched. Borrowed */

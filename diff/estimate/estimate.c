@@ -70,7 +70,10 @@ model_of(const struct hp_configuration *to)
 				      .alignment = to->alignment};
 }
 
-/* The header and all fields of an instance, without gaps. */
+/*
+ * Returns the bytes of the header and of all fields of an instance, without
+ * gaps between them.
+ */
 static uint64_t
 plain_bytes(const struct estimator *e, const struct hp_class *c,
 	    unsigned header, unsigned reference)

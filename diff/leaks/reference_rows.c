@@ -46,12 +46,15 @@ static const struct {
 	{"java/lang/ref/PhantomReference", "PhantomReference", PHANTOM},
 };
 
-/* Labels of objects. Larger labels are 2 + the index of a row. */
+/*
+ * Labels of objects. The label of an object that belongs to a row is 2 + the
+ * index of the row.
+ */
 enum { UNREACHED, STRONGLY, FIRST_ROW };
 
 /* For the objects of one kind (class and size), by the number of the kind. */
 struct kind {
-	uint8_t level; /* STRONG: the objects are no references */
+	uint8_t level; /* STRONG: the class is no reference class */
 	struct hp_graph_field referent, queue, next;
 };
 
@@ -91,9 +94,9 @@ struct walk {
 	/* a set of the nodes that are references, with one bit for each */
 	struct hp_big_array references;
 	enum level level; /* the current level of the search */
-	/* labels of the current level are at least this */
+	/* the smallest label that the current level gives to objects */
 	uint32_t least;
-	uint32_t several_label; /* 0: no row for several classes yet */
+	uint32_t several_label; /* 0: there is no row for several classes yet */
 	/* the object that is in the field `queue` of enqueued references */
 	uint32_t enqueued;
 	bool failed; /* out of memory */

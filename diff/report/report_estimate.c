@@ -13,7 +13,8 @@
 
 /* A line of the result: the size of the heap in one configuration. */
 struct line {
-	const struct hp_configuration *to; /* NULL: the JVM of the dump */
+	/* NULL: the line is for the JVM that wrote the dump */
+	const struct hp_configuration *to;
 	uint64_t bytes, now;
 };
 

@@ -926,7 +926,8 @@ bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 
 /* When a heap doubles if a suspect keeps growing at the same rate. */
 struct hp_answer_forecast {
-	uint64_t bytes; /* twice the heap of the last dump */
+	/* the size of the heap then: twice the heap of the last dump */
+	uint64_t bytes;
 	/* the time until then in milliseconds; 0: times are not known */
 	uint64_t ms;
 	/* the number of further dumps until then, if ms is 0 */
