@@ -71,6 +71,7 @@ struct run {
 	struct hp_string_taker strings;
 	/* with --mapping: the original names for the dump */
 	struct hp_rename names;
+	struct hp_secrets secrets; /* with --secrets: what was found */
 	/* the merged results of all workers, and the findings of the checks */
 	struct hp_worker sum;
 	/*
@@ -540,21 +541,29 @@ rename_records(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* Search a dump for secrets (--secrets), with the input opened again. */
+/*
+ * Report the secrets of a dump (--secrets), with the input opened again. The
+ * first call searches all dumps, so that a file with many dumps is not read for
+ * each of them.
+ */
 static enum hp_status
 find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 {
-	const struct hp_secret_search q = {.dump = dump,
-					   .threads = r->threads,
-					   .strings = r->dumps == 0,
-					   .categories = r->o->secrets};
+	struct hp_secret_search q = {.dump = r->o->dump,
+				     .threads = r->threads,
+				     .strings = true,
+				     .categories = r->o->secrets};
 	enum hp_status st;
 
-	if (!r->o->secrets || r->o->disabled[HP_RULE_SECRET])
+	if (!r->o->secrets || r->o->disabled[HP_RULE_SECRET] ||
+	    !hp_secrets_pending(&r->secrets, dump))
 		return HP_OK;
 	st = hp_source_reopen(&r->again, r->src, err);
 	if (st == HP_OK)
-		st = hp_secrets_report(r->again, &q, &r->tables,
+		st = hp_secrets_search(&r->secrets, r->again, &q, err);
+	q.dump = dump;
+	if (st == HP_OK)
+		st = hp_secrets_report(&r->secrets, r->again, &q, &r->tables,
 				       hp_references_class_list(r->refs),
 				       &r->sum.findings, err);
 	retry_closed(r);
@@ -820,6 +829,7 @@ release_run(struct run *r)
 		hp_tables_release(&r->tables);
 	}
 	hp_rename_release(&r->names);
+	hp_secrets_release(&r->secrets);
 	hp_references_free(r->refs);
 	hp_source_close(r->again);
 	hp_source_close(r->src);

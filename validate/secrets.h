@@ -1,5 +1,5 @@
 /*
- * secrets.h - report the secrets of a dump (--secrets)
+ * secrets.h - report the secrets of a file (--secrets)
  */
 #ifndef HP_VALIDATE_SECRETS_H
 #define HP_VALIDATE_SECRETS_H
@@ -7,19 +7,50 @@
 #include "common/secrets/find.h"
 #include "validate/finding.h"
 
+/* The secrets of all dumps of a file. A zeroed struct is ready for use. */
+struct hp_secrets {
+	/* the secrets, sorted by the number of the dump, then by offset */
+	struct hp_secret_hits hits;
+	bool searched;
+	size_t next; /* index of the first hit that was not reported yet */
+	/* number of dumps for which holders of secrets were searched */
+	unsigned located;
+};
+
+/*
+ * Whether the input must be read to report the secrets of the dump number
+ * @dump: because it was not searched yet, or because the dump has secrets whose
+ * holders are needed.
+ */
+bool hp_secrets_pending(const struct hp_secrets *s, unsigned dump);
+
 /**
- * hp_secrets_report() - add a finding for each array and STRING record with a
- * secret
- * @src: at its first byte; must be rewindable. The source is read once. If
- *       secrets are found, it is read up to three times more, to find the
- *       objects that hold the secrets
+ * hp_secrets_search() - search all dumps of a file, unless this was done
+ * @src: at its first byte; it is read once
+ *
+ * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_secrets_search(struct hp_secrets *s,
+					     struct hp_source *src,
+					     const struct hp_secret_search *q,
+					     struct hp_error *err);
+
+/**
+ * hp_secrets_report() - add a finding for each secret of a dump, and of the
+ * STRING records
+ * @src: rewindable; if the dump has secrets, it is read up to three times to
+ *       find the objects that hold them
+ * @q: q->dump is the number of the dump; the numbers ascend from call to call
  * @classes: the classes of the dump; all class dumps were read
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
-hp_secrets_report(struct hp_source *src, const struct hp_secret_search *q,
+hp_secrets_report(struct hp_secrets *s, struct hp_source *src,
+		  const struct hp_secret_search *q,
 		  const struct hp_tables *tables, struct hp_classes *classes,
 		  struct hp_findings *findings, struct hp_error *err);
+
+void hp_secrets_release(struct hp_secrets *s);
 
 #endif

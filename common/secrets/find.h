@@ -43,8 +43,8 @@ struct hp_secret_hit {
 };
 
 /*
- * The secrets that were found, sorted by offset. Of several secrets of the same
- * kind in one text, only the longest is in the list.
+ * The secrets that were found, sorted by offset. If a text has several secrets
+ * of the same kind, only the longest is in the list.
  */
 struct hp_secret_hits {
 	struct hp_secret_hit *list;

@@ -102,6 +102,7 @@ try weak hprof-diff --by=reference
 try buffers hprof-diff --by=path --columns=native
 try waiting hprof-diff --object=0x4000000
 try supers hprof-diff --object=0x1000
+try dumps hprof-validate --secrets=all
 try leaks hprof-validate --secrets=all --max-examples=1000000
 try leaks hprof-convert --strip-matching=secrets,all
 try supers hprof-diff --filter=java.lang.Object
