@@ -98,13 +98,15 @@ const start = () => {
   drawFalls();
   drawAsked();
   drawWaste();
+  drawThreads();
   startTable();
   drawTable();
   drawTrend();
   drawPictures();
   drawFacts();
   makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
-    ['why', 'Why'], ['waste', 'Waste'], ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
+    ['why', 'Why'], ['waste', 'Waste'], ['threads', 'Thread stacks'],
+    ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
     ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
     .filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],
@@ -132,7 +134,8 @@ const start = () => {
     }, 100);
   });
   addEventListener('beforeprint', () =>
-    document.querySelectorAll('#about details, #suspects details')
+    document.querySelectorAll('#about details, #suspects details, ' +
+      '#threads details')
       .forEach(x => { x.open = true; }));
   pageIsReady();
 };

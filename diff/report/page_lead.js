@@ -399,6 +399,31 @@ const drawAsked = () => {
   fill($('why-tree'), drawSteps(DATA.why.tree));
 };
 
+// --- the stacks of threads (--stacks) ----------------------------------------
+const THREADS = 10;
+const drawThread = s => h('details', {class: 'site', open: s.out_of_memory},
+  h('summary', {}, s.threads > 1 ? formatCount(s.threads) + ' × ' : null,
+    h('code', {}, s.key), h('span', {class: 'of'}, 'retain' +
+      (s.threads > 1 ? ' ' : 's ') + formatSize(s.retained_bytes)),
+    s.out_of_memory ? h('span', {class: 'tag bad'}, 'OutOfMemoryError') : null),
+  s.frames.length ? h('ol', {class: 'stack'}, s.frames.map(f => h('li', {},
+    f.frame === undefined ? h('span', {class: 'soft'},
+      'in frames that are not known') : h('code', {}, f.frame),
+    f.locals.length ? h('ul', {}, f.locals.map(x => h('li', {},
+      x.count > 1 ? formatCount(x.count) + ' × ' : null, rowButton(x.class),
+      h('span', {class: 'of'}, 'retain' + (x.count > 1 ? ' ' : 's ') +
+        formatSize(x.retained_bytes))))) : null))) :
+    h('p', {class: 'soft'}, 'The dump has no stack of it.'));
+const drawThreads = () => {
+  const list = DATA.stacks || [];
+  $('threads').hidden = !list.length;
+  if (!list.length) return;
+  fill($('thread-list'), list.slice(0, THREADS).map(drawThread),
+    list.length > THREADS ? h('details', {}, h('summary', {class: 'link'},
+      formatCount(list.length - THREADS) + ' more'),
+    list.slice(THREADS).map(drawThread)) : null);
+};
+
 // --- three dumps and more ---------------------------------------------------
 const spark = (v, w, height) => {
   const most = Math.max(...v, 1), x = i => 3 + i * (w - 6) / (v.length - 1);

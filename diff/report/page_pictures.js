@@ -152,7 +152,8 @@ const drawIcicle = (p, put) => {
       const w = width * weigh(k) / sum;
       if (w < 0.15) break;
       one(k, at, LINE * level, w);
-      todo.push([k, at, level + 1, w]);
+      // thin boxes have no names, so a deep tower of them only takes space
+      if (w >= 0.4) todo.push([k, at, level + 1, w]);
       at += w;
     }
   }

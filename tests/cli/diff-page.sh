@@ -69,3 +69,8 @@ for files in "shop-before shop-after" shop-after "registry registry-grown" \
 done
 say page '["Order.items", "Order.ALL (static)", "Order[*]", "system class Order",
     "Order"].map(s => (rowOf.set("Order", {key: "row"}), rowOfStep(s).key, 1))'
+# the panel of threads: stacks, local variables, and how much they retain
+say page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
+    retained_bytes: 2048, frames: [{frame: "Shop.run", locals: [{class: "Cart",
+    count: 3, retained_bytes: 1024}]}, {locals: []}]})' \
+    'drawThread({key: "idle", threads: 1, retained_bytes: 8, frames: []})'
