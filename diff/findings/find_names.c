@@ -37,6 +37,33 @@ by_name(const void *a, const void *b)
 }
 
 /*
+ * For each loader, count the classes whose name a class of another loader also
+ * has. @list: sorted by name, then by loader.
+ */
+static bool
+count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)
+{
+	size_t end;
+
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && hp_string_same(list[i].name, list[end].name);)
+			end++;
+		if (list[i].class->loader == list[end - 1].class->loader)
+			continue;
+		for (size_t k = i; k < end; k++) {
+			uint64_t *slot = hp_id_map_put(
+				counts, list[k].class->loader, NULL);
+
+			if (!slot)
+				return false;
+			++*slot;
+		}
+	}
+	return true;
+}
+
+/*
  * Count the classes whose name a class of another class loader also has. @list:
  * the classes of the application, sorted.
  */
@@ -47,6 +74,8 @@ find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
 	const struct named *most = NULL;
 	size_t most_count = 0, same = 0;
 	const struct hp_name *name;
+	struct hp_id_map counts = {0};
+	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < n; i++) {
 		bool equal =
@@ -65,9 +94,13 @@ find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
 	if (!f->applies)
 		return HP_OK;
 	name = hp_key_class(&s->keys, most->class->id);
-	return name && hp_unusual_say(s, HP_UNUSUAL_LOADERS, name->text)
-		       ? HP_OK
-		       : hp_no_memory(s->err);
+	if (!name || !hp_unusual_say(s, HP_UNUSUAL_LOADERS, name->text) ||
+	    !count_by_loader(list, n, &counts))
+		st = hp_no_memory(s->err);
+	if (st == HP_OK)
+		st = hp_unusual_loaders_find(s, &counts);
+	hp_id_map_release(&counts);
+	return st;
 }
 
 /*

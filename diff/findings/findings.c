@@ -195,7 +195,7 @@ keep_facts(struct hp_unusual_search *s)
 }
 
 enum hp_status
-hp_findings_find(const struct hp_retained *t, const struct hp_column *column,
+hp_findings_find(struct hp_retained *t, const struct hp_column *column,
 		 struct hp_source *src, struct hp_result *r,
 		 struct hp_error *err)
 {

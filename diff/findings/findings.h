@@ -28,11 +28,17 @@
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
-HP_MUST_USE enum hp_status hp_findings_find(const struct hp_retained *t,
+HP_MUST_USE enum hp_status hp_findings_find(struct hp_retained *t,
 					    const struct hp_column *column,
 					    struct hp_source *src,
 					    struct hp_result *r,
 					    struct hp_error *err);
+
+/*
+ * What the text of a path that keeps a class loader alive means, by the table
+ * loader_paths.def.
+ */
+const char *hp_loader_path_meaning(const char *path);
 
 /*
  * Look for findings that need the rows of --by=waste. @rows: the rows; the

@@ -50,7 +50,7 @@ struct hp_unusual_set {
 };
 
 struct hp_unusual_search {
-	const struct hp_retained *t;
+	struct hp_retained *t;
 	const struct hp_column *c;
 	struct hp_source *src;
 	struct hp_result *r;
@@ -132,6 +132,14 @@ HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);
  * about classes that were generated at run time.
  */
 HP_MUST_USE enum hp_status hp_unusual_names_find(struct hp_unusual_search *s);
+/*
+ * Find out what keeps class loaders alive that have defined classes of the same
+ * name, for r->loaders. @counts: maps the id of a loader to the number of such
+ * classes. Returns HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a failure of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_unusual_loaders_find(struct hp_unusual_search *s,
+			const struct hp_id_map *counts);
 /* Look for findings about the memory of direct buffers outside the heap. */
 HP_MUST_USE enum hp_status hp_unusual_buffers_find(struct hp_unusual_search *s);
 /*

@@ -5,7 +5,13 @@
 
 #include "common/options/options.h"
 
+#include "common/cli/quantity.h"
+
+#include <inttypes.h>
 #include <string.h>
+
+/* Texts show at most this many class loaders. */
+enum { LOADERS_SHOWN = 4 };
 
 /*
  * Append ", new" if the first dump does not have the finding; otherwise append
@@ -17,6 +23,82 @@ add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
 	if (f->before_known)
 		hp_buf_text(b, f->before ? " (also in the first dump)"
 					 : " (not in the first dump)");
+}
+
+/*
+ * The length of the path of a class loader without its last steps, if these
+ * lead from an object to its class and from there to the loader. They say
+ * nothing new.
+ */
+static size_t
+shown_length(const char *path)
+{
+	const char *end = NULL, *p = path;
+
+	while ((p = strstr(p, ".<class>" HP_ROW_ARROW)))
+		end = p++;
+	return end ? (size_t)(end - path) : strlen(path);
+}
+
+/*
+ * Append a line for each class loader of the finding duplicate-classes: which
+ * path keeps the loader alive, and what the path means.
+ */
+static void
+add_loaders(struct hp_buf *b, const struct hp_result *r, size_t width)
+{
+	struct hp_buf line = {0};
+	size_t shown = 0, n = 0;
+
+	for (size_t i = 0; i < r->nloaders; i++) {
+		const struct hp_kept_loader *l = &r->loaders[i];
+
+		n += l->path != NULL;
+		if (!l->path || shown == LOADERS_SHOWN)
+			continue;
+		shown++;
+		hp_buf_clear(&line);
+		hp_buf_printf(&line, "%s 0x%" PRIx64 " is kept by ", l->class,
+			      l->id);
+		hp_buf_add(&line, l->path, shown_length(l->path));
+		hp_buf_printf(&line, ": %s", l->meaning);
+		hp_buf_text(b, "   ");
+		hp_text_wrap(b, hp_buf_string(&line), width ? width : SIZE_MAX,
+			     3, 6);
+		hp_buf_inherit(b, &line);
+	}
+	if (n > shown || r->more_loaders > 0) {
+		hp_buf_text(b, "   (");
+		hp_count_text(b, n - shown + r->more_loaders);
+		hp_buf_text(b, " more; --format=json shows up to 16)\n");
+	}
+	hp_buf_release(&line);
+}
+
+/*
+ * Write the class loaders of the finding duplicate-classes, and what keeps them
+ * alive.
+ */
+static void
+write_loaders(struct hp_json *j, const struct hp_result *r)
+{
+	if (r->nloaders == 0)
+		return;
+	hp_json_put_array(j, "loaders");
+	for (size_t i = 0; i < r->nloaders; i++) {
+		const struct hp_kept_loader *l = &r->loaders[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_id(j, "object", l->id);
+		hp_json_put_visible(j, "class", l->class);
+		hp_json_put_u64(j, "classes", l->classes);
+		if (l->path) {
+			hp_json_put_visible(j, "path", l->path);
+			hp_json_put_string(j, "meaning", l->meaning);
+		}
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
 }
 
 void
@@ -41,6 +123,8 @@ hp_findings_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 		hp_text_wrap(b, hp_buf_string(&line), width ? width : SIZE_MAX,
 			     0, 3);
 		hp_buf_inherit(b, &line);
+		if (i == HP_UNUSUAL_LOADERS)
+			add_loaders(b, r, width);
 	}
 	if (r->waste_refused)
 		hp_buf_text(b, "waste and duplicate strings were not checked: "
@@ -78,6 +162,8 @@ write_finding(struct hp_json *j, const struct hp_result *r,
 		hp_fingerprint_finding(hp_unusual_kinds[kind].id).text);
 	hp_known_reason_json(j, r->known_findings[kind]);
 	hp_json_put_string(j, "advice", hp_unusual_kinds[kind].advice);
+	if (kind == HP_UNUSUAL_LOADERS)
+		write_loaders(j, r);
 	hp_json_object_end(j);
 	hp_buf_release(&text);
 }

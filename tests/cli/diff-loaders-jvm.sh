@@ -1,0 +1,127 @@
+# The finding duplicate-classes says what keeps the class loader of an old application
+# alive, and what this means, for each usual kind of leak.
+need java javac jq
+mkdir plug src
+cat >src/Plug.java <<'JAVA'
+import java.lang.management.ManagementFactory;
+import java.util.*;
+import java.util.logging.*;
+import java.sql.*;
+import javax.management.*;
+
+public class Plug implements Runnable {
+    public interface BeanMBean { int getN(); }
+    public static class Bean implements BeanMBean { public int getN() { return 1; } }
+    static class Handle extends Handler {
+        public void publish(LogRecord r) { }
+        public void flush() { }
+        public void close() { }
+    }
+    static class Drive implements Driver {
+        public Connection connect(String u, Properties p) { return null; }
+        public boolean acceptsURL(String u) { return false; }
+        public DriverPropertyInfo[] getPropertyInfo(String u, Properties p) { return null; }
+        public int getMajorVersion() { return 1; }
+        public int getMinorVersion() { return 1; }
+        public boolean jdbcCompliant() { return false; }
+        public Logger getParentLogger() { return null; }
+    }
+    static class Wait implements Runnable {
+        public void run() { try { Thread.sleep(1000000); } catch (InterruptedException e) { } }
+    }
+    static class Provide extends java.security.Provider {
+        Provide() { super("Mine", "1", "x"); }
+    }
+    static final ThreadLocal<Object> LOCAL = new ThreadLocal<>();
+    static Object data = new byte[1000];
+    final String mode;
+
+    public Plug(String mode) { this.mode = mode; }
+
+    static void daemon(Thread t) { t.setDaemon(true); t.start(); }
+
+    public void run() {
+        try { plant(); } catch (Exception e) { throw new RuntimeException(e); }
+    }
+
+    void plant() throws Exception {
+        switch (mode) {
+        case "context":
+
+            ClassLoader old = Thread.currentThread().getContextClassLoader();
+            Thread.currentThread().setContextClassLoader(Plug.class.getClassLoader());
+            new Timer("library-timer", true);
+            Thread.currentThread().setContextClassLoader(old);
+            break;
+        case "thread": daemon(new Thread(new Wait(), "plug-thread")); break;
+        case "thread-local": LOCAL.set(this); break;
+        case "driver": DriverManager.registerDriver(new Drive()); break;
+        case "logger": Logger.getLogger("").addHandler(new Handle()); break;
+        case "hook": Runtime.getRuntime().addShutdownHook(new Thread(new Wait())); break;
+        case "mbean":
+            ManagementFactory.getPlatformMBeanServer().registerMBean(new Bean(),
+                new ObjectName("plug:type=Bean")); break;
+        case "timer": new Timer("plug-timer", true).schedule(new TimerTask() {
+            public void run() { } }, 1000000); break;
+        case "provider": java.security.Security.addProvider(new Provide()); break;
+        case "handler": Thread.setDefaultUncaughtExceptionHandler((x, e) -> { }); break;
+        case "executor":
+            java.util.concurrent.Executors.newScheduledThreadPool(1, r -> {
+                Thread d = new Thread(r); d.setDaemon(true); return d; })
+                .schedule(new Wait(), 1000, java.util.concurrent.TimeUnit.SECONDS);
+            break;
+        default: break;
+        }
+    }
+}
+JAVA
+cat >Leak.java <<'JAVA'
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.*;
+import java.nio.file.*;
+import java.util.*;
+import java.util.concurrent.*;
+
+public class Leak {
+    static final List<Object> REGISTRY = new ArrayList<>();
+    static final ExecutorService POOL = Executors.newFixedThreadPool(1, r -> {
+        Thread t = new Thread(r, "pool-worker"); t.setDaemon(true); return t; });
+
+    public static void main(String[] a) throws Exception {
+        URL here = Paths.get("plug").toAbsolutePath().toUri().toURL();
+        for (String mode : a) {
+            URLClassLoader l = new URLClassLoader(new URL[] {here}, Leak.class.getClassLoader());
+            Runnable r = (Runnable) l.loadClass("Plug").getConstructor(String.class)
+                .newInstance(mode);
+            if (mode.equals("thread-local"))
+                POOL.submit(r).get();
+            else
+                r.run();
+            if (mode.equals("registry"))
+                REGISTRY.add(r);
+        }
+        Thread.sleep(300);
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .dumpHeap("leak.hprof", true);
+        Runtime.getRuntime().halt(0);
+    }
+}
+JAVA
+{ javac -nowarn -d plug src/Plug.java && javac -nowarn Leak.java; } >.out 2>&1 ||
+    skip "javac does not compile the program"
+leaks="context thread thread-local driver logger hook mbean timer provider handler executor"
+# shellcheck disable=SC2086 # several arguments
+java -Xmx100m -XX:+UseSerialGC -cp . Leak $leaks registry >.out 2>&1 ||
+    skip "the JVM does not run the program"
+hprof-diff --retained --format=json leak.hprof 2>.err >json
+jq -r '.findings[] | select(.id == "duplicate-classes") | .loaders[] |
+    "\(.path | split(" ")[0:4] | join(" ")): \(.meaning)"' json |
+    # the fields of a thread differ between versions of the JDK
+    sed 's/^\(thread "[^"0-9]*\)[^:]*/\1/
+        s/the application started the thread, and the thread has/'\
+'the thread runs code of the application and has/' | LC_ALL=C sort
+# all loaders are in JSON, the first few in the text
+jq -c '.findings[] | select(.id == "duplicate-classes") | .loaders | length' json
+hprof-diff leak.hprof 2>.err | grep -c ' is kept by '
+hprof-diff leak.hprof 2>.err | grep -c ' more; --format=json shows up to 16)$'
