@@ -55,6 +55,11 @@ struct hp_agent_frame {
 	 */
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
+	/*
+	 * a native method of the JDK, or a method of a method handle; see
+	 * hp_agent_trace_site()
+	 */
+	bool folded;
 };
 
 /*

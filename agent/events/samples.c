@@ -25,7 +25,7 @@ count_object(struct hp_agent *a, JNIEnv *jni, jthread thread, jobject object,
 
 	if (a->o.thread)
 		t = hp_agent_thread_of(a, jni, thread);
-	trace = hp_agent_trace_now(a, jni, NULL, t ? t->serial : 0);
+	trace = hp_agent_trace_site(a, jni, t ? t->serial : 0);
 	pthread_mutex_lock(&a->lock);
 	site = number ? hp_agent_site(&a->sites, a->tables.seed, number, trace)
 		      : 0;

@@ -8,6 +8,11 @@
  */
 #include "agent/events/stacks.h"
 
+#include <string.h>
+
+/* maximum number of frames that hp_agent_trace_site() leaves out */
+enum { FOLDED_MOST = 16 };
+
 static void
 release(struct hp_agent *a, void *memory)
 {
@@ -68,6 +73,28 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 	return line;
 }
 
+/*
+ * Whether an allocation in a method belongs to the caller of the method: in a
+ * native method of the JDK, or in the code of a method handle.
+ */
+static bool
+belongs_to_caller(const struct hp_agent *a, uint32_t class, bool native)
+{
+	static const char *const jdk[] = {"java.", "jdk.", "sun."};
+	static const char handles[] = "java.lang.invoke.";
+	const struct hp_agent_class *c;
+	const struct hp_agent_string *s;
+
+	if (!class)
+		return false;
+	c = hp_chunks_at(&a->tables.classes, class);
+	s = hp_chunks_at(&a->tables.strings, c->name);
+	for (size_t i = 0; native && i < HP_ARRAY_LEN(jdk); i++)
+		if (strncmp(s->text, jdk[i], strlen(jdk[i])) == 0)
+			return true;
+	return strncmp(s->text, handles, strlen(handles)) == 0;
+}
+
 static uint32_t
 intern_text(struct hp_agent *a, const char *text)
 {
@@ -89,6 +116,7 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 	jvmtiEnv *jvmti = a->jvmti;
 	struct hp_agent_frame f = {0};
 	char *name = NULL, *signature = NULL, *source = NULL;
+	jboolean native = JNI_FALSE;
 	jclass class = NULL;
 	uint32_t n = 0;
 
@@ -99,10 +127,12 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 		f.class = hp_agent_class_of(a, class);
 		f.method = intern_text(a, name);
 		f.signature = intern_text(a, signature);
+		(void)(*jvmti)->IsMethodNative(jvmti, at->method, &native);
 		if ((*jvmti)->GetSourceFileName(jvmti, class, &source) ==
 		    JVMTI_ERROR_NONE)
 			f.source = intern_text(a, source);
 		f.line = line_of(a, at->method, at->location);
+		f.folded = belongs_to_caller(a, f.class, native);
 	}
 	if (class)
 		(*jni)->DeleteLocalRef(jni, class);
@@ -146,12 +176,14 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	return from;
 }
 
-/* Returns the number of the stack trace with these frames; 0 on failure. */
-static uint32_t
-trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
-	 jint count, uint32_t serial)
+/*
+ * Set the numbers of frames, which the JVM is asked for if they are not in the
+ * tables. Returns false on failure.
+ */
+static bool
+number_frames(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
+	      jint count, uint32_t *numbers)
 {
-	uint32_t numbers[HP_AGENT_DEPTH_MOST], n;
 	jint done = 0;
 
 	pthread_mutex_lock(&a->lock);
@@ -159,13 +191,70 @@ trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
 		pthread_mutex_unlock(&a->lock);
 		numbers[done] = resolve(a, jni, &frames[done]);
 		if (!numbers[done])
-			return 0;
+			return false;
 		done++;
 		pthread_mutex_lock(&a->lock);
 	}
+	pthread_mutex_unlock(&a->lock);
+	return true;
+}
+
+/* Returns the number of the stack trace with these frames; 0 on failure. */
+static uint32_t
+intern_trace(struct hp_agent *a, const uint32_t *numbers, jint count,
+	     uint32_t serial)
+{
+	uint32_t n;
+
+	pthread_mutex_lock(&a->lock);
 	n = hp_agent_intern_trace(&a->tables, numbers, (uint32_t)count, serial);
 	pthread_mutex_unlock(&a->lock);
 	return n;
+}
+
+static bool
+is_folded(const struct hp_agent *a, uint32_t frame)
+{
+	const struct hp_agent_frame *f = hp_chunks_at(&a->tables.frames, frame);
+
+	return f->folded;
+}
+
+/*
+ * Returns how many frames at the top of a stack are folded into their caller.
+ * If all are, returns 0.
+ */
+static jint
+count_folded(const struct hp_agent *a, const uint32_t *numbers, jint count)
+{
+	for (jint i = 0; i < count; i++)
+		if (!is_folded(a, numbers[i]))
+			return i;
+	return 0;
+}
+
+uint32_t
+hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial)
+{
+	const jint depth =
+		(jint)atomic_load_explicit(&a->depth, memory_order_relaxed);
+	jvmtiFrameInfo frames[HP_AGENT_DEPTH_MOST + FOLDED_MOST];
+	uint32_t numbers[HP_AGENT_DEPTH_MOST + FOLDED_MOST];
+	jint count = 0, folded = 0;
+
+	for (jint more = 0; more <= FOLDED_MOST; more += FOLDED_MOST) {
+		if ((*a->jvmti)->GetStackTrace(a->jvmti, NULL, 0, depth + more,
+					       frames,
+					       &count) != JVMTI_ERROR_NONE ||
+		    !number_frames(a, jni, frames, count, numbers))
+			return 0;
+		folded = count_folded(a, numbers, count);
+		if (count == 0 || !is_folded(a, numbers[0]))
+			break;
+	}
+	count -= folded;
+	return intern_trace(a, numbers + folded, count < depth ? count : depth,
+			    serial);
 }
 
 uint32_t
@@ -183,6 +272,7 @@ hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 {
 	unsigned depth = atomic_load_explicit(&a->depth, memory_order_relaxed);
 	jvmtiFrameInfo frames[HP_AGENT_DEPTH_MOST];
+	uint32_t numbers[HP_AGENT_DEPTH_MOST];
 	jint count = 0;
 
 	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)depth, frames,
@@ -190,7 +280,9 @@ hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 		return 0;
 	/* JVMTI: the location is -1 in a native method */
 	*native = count > 0 && frames[0].location == -1;
-	return trace_of(a, jni, frames, count, serial);
+	if (!number_frames(a, jni, frames, count, numbers))
+		return 0;
+	return intern_trace(a, numbers, count, serial);
 }
 
 void JNICALL

@@ -29,6 +29,15 @@ uint32_t hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			       uint32_t serial, bool *native);
 
 /*
+ * Get the number of the current thread's stack trace for an allocation. Native
+ * methods and method handles of the JDK at the top of the stack are left out,
+ * so that the site is the method that called them: the JIT compiler replaces
+ * calls of some of these methods by its own code, and then they are not on the
+ * stack. Arguments and result as for hp_agent_trace_now().
+ */
+uint32_t hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial);
+
+/*
  * Returns the number of the frame for a method without a line; 0 if out of
  * memory.
  */

@@ -2,7 +2,7 @@
 # exit 1, with class, method and line. The same program twice: exit 0.
 mkdir before after
 "$JDK/bin/javac" -d before "$AGENT_TESTS/java/Known.java"
-sed 's|/\* planted \*/|kept.add(new StringBuilder(7));|' \
+sed 's|/\* planted \*/|for (int i = 0; i < 2000; i++) new StringBuilder(i % 40);|' \
     "$AGENT_TESTS/java/Known.java" > Known.java
 line=$(grep -n StringBuilder Known.java | cut -d: -f1)
 "$JDK/bin/javac" -d after Known.java
@@ -13,8 +13,18 @@ expect 0 "$recipe" before before Known > same.out 2>&1
 grep -q '^passed' same.out
 expect 1 "$recipe" before after Known > planted.out 2>&1
 cat planted.out
+grep -q 'total growth-bytes' planted.out
+grep -q "java.lang.StringBuilder.*Known.main(Known.java:$line)" planted.out
+# one object of the program's own classes that stays is enough
+sed 's|/\* planted \*/|kept.add(new Order());|' \
+    "$AGENT_TESTS/java/Known.java" > Known.java
+"$JDK/bin/javac" -d after Known.java
+expect 1 "$recipe" before after Known > planted.out 2>&1
 sed -n '/^FAILED/,/^$/p' planted.out |
-    grep -q "java.lang.StringBuilder at Known.main(Known.java:$line)"
+    grep -q "Known\$Order at Known.main(Known.java:$line)"
+# other options
+expect 0 env SITES=com.acme.* TOLERANCE=50% JIT= "$recipe" before after Known \
+    > planted.out 2>&1
 
 # The five lines of docs/agent.md, unchanged but for make: a program of
 # com.acme, built twice.
