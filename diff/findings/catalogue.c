@@ -6,7 +6,7 @@
 #include "common/base/bytes.h"
 #include "common/cli/quantity.h"
 #include "common/options/options.h"
-#include "diff/result/result.h"
+#include "diff/result/answer.h"
 
 #include <inttypes.h>
 #include <string.h>

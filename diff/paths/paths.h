@@ -239,7 +239,10 @@ struct hp_path_sum {
 	 * first of them (see the member `told`) has this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
-	/* bytes outside the heap that these objects own, added up in the same way */
+	/*
+	 * bytes outside the heap that these objects own, added up in the same
+	 * way
+	 */
 	uint64_t native;
 };
 

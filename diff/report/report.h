@@ -9,7 +9,7 @@
 #include "common/cli/quantity.h"
 #include "common/cli/table.h"
 #include "common/html/html.h"
-#include "diff/result/result.h"
+#include "diff/result/answer.h"
 
 /* ----------------------------------------------------------------------
  * Write a result in each output format, and the parts that several formats

@@ -1,5 +1,5 @@
 /* answer.c - compute the numbers that the first lines of a report show */
-#include "diff/result/result.h"
+#include "diff/result/answer.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* test_answer.c - test the forecast of the first lines of a report */
-#include "diff/result/result.h"
+#include "diff/result/answer.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

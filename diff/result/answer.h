@@ -1,0 +1,90 @@
+/*
+ * answer.h - the numbers on the first screen of a report
+ *
+ * The text report, the HTML page and its data take these numbers from here and
+ * compute none themselves. So the same question has the same answer in all
+ * formats.
+ */
+#ifndef HP_DIFF_RESULT_ANSWER_H
+#define HP_DIFF_RESULT_ANSWER_H
+
+#include "diff/result/result.h"
+
+/*
+ * Two numbers of bytes: in the first and in the last dump. If there is only one
+ * dump, both are equal.
+ */
+struct hp_answer_sizes {
+	uint64_t first, last;
+	int64_t growth;
+};
+
+struct hp_answer {
+	bool compared; /* there are several dumps, which are compared */
+	/*
+	 * the rows are objects (not events such as CPU samples), so the sizes
+	 * below are known
+	 */
+	bool of_objects;
+	/* the first and the last dump have an object graph */
+	bool of_graph;
+	struct hp_answer_sizes heap;
+	/*
+	 * The heap, divided into three parts. kept: reachable; weak: reachable
+	 * only through weak references; garbage: unreachable. 0 if there is no
+	 * object graph.
+	 */
+	struct hp_answer_sizes kept, weak, garbage;
+	/*
+	 * the bytes that leak suspects can explain: those that references keep
+	 * alive, and those that wait for a finalizer
+	 */
+	struct hp_answer_sizes explained;
+	/* bytes outside the heap that reachable objects own */
+	struct hp_answer_sizes native;
+	/* time between the first and the last dump, in ms; 0: not known */
+	uint64_t apart_ms;
+	/*
+	 * A text of whole sentences that says why some of these numbers are
+	 * missing; NULL: none is missing.
+	 */
+	const char *missing;
+};
+
+void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
+
+/*
+ * The share of a suspect in the growth of the reachable bytes, in millionths of
+ * a percent. With one dump, the share in the reachable bytes. Returns false if
+ * the share is not known, because the suspect's growth is not known or nothing
+ * grew.
+ */
+bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
+		     uint64_t *share);
+
+/* When a heap doubles if a suspect keeps growing at the same rate. */
+struct hp_answer_forecast {
+	/* the size of the heap then: twice the heap of the last dump */
+	uint64_t bytes;
+	/* the time until then in milliseconds; 0: times are not known */
+	uint64_t ms;
+	/* the number of further dumps until then, if ms is 0 */
+	uint64_t dumps;
+};
+
+/*
+ * Compute when the heap doubles. Returns false if there is no forecast: the
+ * sizes of the suspect in three or more dumps are not close to a straight line,
+ * or the line would have to be continued to more than 1,000 times the range of
+ * the dumps.
+ */
+bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
+			struct hp_answer_forecast *f);
+
+/* Append a duration in its largest unit: "3.6 s", "3 h", "2 days". */
+void hp_answer_duration(struct hp_buf *b, uint64_t ms);
+
+/* Append a share: "93 %", "0.4 %", "<0.1 %". */
+void hp_answer_percent(struct hp_buf *b, uint64_t share);
+
+#endif
