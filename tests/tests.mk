@@ -152,12 +152,12 @@ LONG_CASES := json-schema-validate diff-agree convert-elements convert-plain val
 	validate-options recipes saved-cost convert-profile diff-why convert-strip
 ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
 # These are not slow, but they wait, or start a hundred processes, a JVM, node or
-# python, or take two seconds for one option.
+# python, or take two seconds for one option. No case that starts a JVM is quick.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
-	changing-input convert-killed killed-hard diff-waste-jvm diff-known-jvm \
-	diff-findings-jvm diff-findings-jni convert-threads-jvm \
-	diff-suspects-jvm diff-page-numbers diff-waste-fills json-schema \
-	transcripts convert-strings-shared diff-profiles diff-object
+	changing-input convert-killed killed-hard diff-findings-jni \
+	diff-page-numbers diff-waste-fills json-schema transcripts \
+	convert-strings-shared convert-strip-matching diff-profiles \
+	diff-object $(filter %-jvm,$(ALL_CASES))
 # Slow cases that check-quick runs nevertheless: each detects faults that no
 # other quick test detects (make check-mutants).
 QUICK_TOO := diff-path diff-dominator diff-why diff-suspects diff-saved \

@@ -1,33 +1,34 @@
 # --by=reference: soft, weak, phantom and finalizer references, and what only they keep
 # alive. The sums agree with the reachability that --retained computes in other ways.
 need jq
-# the objects that the rows of one kind of reference keep alive
-kept() {
-    jq -c --arg kind "$1" '[.rows[] | select(.key | startswith($kind + " "))] |
-        [(map(.retained_count[0]) | add // 0), (map(.retained_bytes[0]) | add // 0)]' rows
-}
-pair() {
-    jq -c "$1 // {objects: 0, bytes: 0} | [.objects, .bytes]" "$2"
-}
+# One jq process compares the sums of a dump, because it takes long to start.
 check() {
     hprof-diff --by=reference --dump=1 --format=json dump >rows 2>.err || problem "$1: fails"
     hprof-diff --retained --dump=1 --format=json dump >soft 2>.err
     hprof-diff --retained --dump=1 --reachability=strong --format=json dump >strong 2>.err
-    # strong and soft: what the JVM keeps until it is short of memory
-    pair .dumps[0].reachable soft >with
-    pair .dumps[0].reachable strong >without
-    kept SoftReference | jq -c --slurpfile s without '[.[0] + $s[0][0], .[1] + $s[0][1]]' >got
-    same_or_say "$1: soft" with got
-    pair .dumps[0].finalizer_queue soft >with
-    kept Finalizer >got
-    same_or_say "$1: finalizer" with got
-    pair .dumps[0].weak soft >with
-    { kept Finalizer; kept WeakReference; kept PhantomReference; } |
-        jq -sc '[(map(.[0]) | add), (map(.[1]) | add)]' >got
-    same_or_say "$1: weak" with got
-    jq -c '[.rows[] | .retained_count[0]] | add // 0' rows >got
-    jq -c '.total.retained_count[0]' rows >want
-    same_or_say "$1: total" want got
+    # What strong and soft references keep alive, the JVM keeps until it is short of
+    # memory.
+    jq -rn --arg dump "$1" --slurpfile rows rows --slurpfile soft soft \
+        --slurpfile strong strong '
+        def pair: . // {objects: 0, bytes: 0} | [.objects, .bytes];
+        # the objects that the rows of one kind of reference keep alive
+        def kept($kind):
+            [$rows[0].rows[] | select(.key | startswith($kind + " "))] |
+            [(map(.retained_count[0]) | add // 0),
+             (map(.retained_bytes[0]) | add // 0)];
+        def sum: [(map(.[0]) | add), (map(.[1]) | add)];
+        def same($what; $want; $got):
+            if $want == $got then empty
+            else "\($dump): \($what): \($want), not \($got)" end;
+        $soft[0].dumps[0] as $of |
+        same("soft"; $of.reachable | pair;
+            [($strong[0].dumps[0].reachable | pair), kept("SoftReference")] | sum),
+        same("finalizer"; $of.finalizer_queue | pair; kept("Finalizer")),
+        same("weak"; $of.weak | pair;
+            [kept("Finalizer"), kept("WeakReference"), kept("PhantomReference")] | sum),
+        same("total"; $rows[0].total.retained_count[0];
+            [$rows[0].rows[].retained_count[0]] | add // 0)' ||
+        problem "$1: jq"
     looked
 }
 {
