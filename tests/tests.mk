@@ -157,12 +157,13 @@ NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
 	changing-input convert-killed killed-hard diff-findings-jni \
 	diff-page-numbers diff-waste-fills json-schema transcripts \
 	convert-strings-shared convert-strip-matching diff-profiles \
-	diff-object $(filter %-jvm,$(ALL_CASES))
+	diff-object convert-salvage-cut mcp-hostile diff-widths runner-commands \
+	$(filter %-jvm,$(ALL_CASES))
 # Slow cases that check-quick runs nevertheless: each detects faults that no
 # other quick test detects (make check-mutants).
 QUICK_TOO := diff-path diff-dominator diff-why diff-suspects diff-saved \
-	diff-page convert-graph convert-strip convert-salvage convert-text \
-	convert-version-1.0 convert-prune diff-holder rows validate-broken \
+	convert-strip convert-salvage convert-text \
+	convert-version-1.0 convert-prune diff-holder validate-broken \
 	validate-options validate-text two-dumps
 RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
 # A renamed case must also be renamed in these lists, or it would be treated
