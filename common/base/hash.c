@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static size_t
-room_of(size_t cap)
-{
-	return cap / 10 * 7;
-}
-
 /*
  * Returns the number of slots that a table with @n items needs, at least @cap.
  */
@@ -19,7 +13,7 @@ slots_for(size_t cap, size_t n)
 {
 	if (cap == 0)
 		cap = HP_HASH_MIN;
-	while (room_of(cap) < n && cap <= SIZE_MAX / 4)
+	while (hp_hash_room(cap) < n && cap <= SIZE_MAX / 4)
 		cap *= 2;
 	return cap;
 }
@@ -45,14 +39,12 @@ move_slot(struct hp_hash_table *t, const struct hp_hash_slot *from)
 }
 
 bool
-hp_hash_reserve(struct hp_hash_table *t, size_t n)
+hp_hash_enlarge(struct hp_hash_table *t, size_t n)
 {
 	struct hp_hash_table larger = *t;
 
-	if (HP_LIKELY(n <= room_of(t->cap)))
-		return true;
 	larger.cap = slots_for(t->cap, n);
-	if (n > UINT32_MAX || n > room_of(larger.cap))
+	if (n > UINT32_MAX || n > hp_hash_room(larger.cap))
 		return false;
 	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*larger.slots));
 	if (!larger.slots)

@@ -94,12 +94,27 @@ struct hp_hash_table {
 	uint64_t seed;
 };
 
+/* hp_hash_reserve() for a table that must grow */
+HP_MUST_USE bool hp_hash_enlarge(struct hp_hash_table *t, size_t n);
+
+/* How many items a table with @cap slots may have. */
+static inline size_t
+hp_hash_room(size_t cap)
+{
+	return cap / 10 * 7;
+}
+
 /**
  * hp_hash_reserve() - make the table large enough for @n items in total
  *
  * Returns: false if out of memory; the table is unchanged then.
  */
-HP_MUST_USE bool hp_hash_reserve(struct hp_hash_table *t, size_t n);
+HP_MUST_USE static inline bool
+hp_hash_reserve(struct hp_hash_table *t, size_t n)
+{
+	return HP_LIKELY(n <= hp_hash_room(t->cap)) || hp_hash_enlarge(t, n);
+}
+
 /*
  * Remove all items. The seed stays the same. The slots stay, too, unless they
  * are many more than the items were: then the table is empty again, so that a
@@ -154,7 +169,7 @@ hp_hash_add(struct hp_hash_table *t, struct hp_hash_slot *slot, uint32_t hash,
 	    uint32_t number)
 {
 	assert(number != 0 && slot->number == 0);
-	assert(t->count < t->cap / 10 * 7);
+	assert(t->count < hp_hash_room(t->cap));
 	*slot = (struct hp_hash_slot){hash, number};
 	t->count++;
 }

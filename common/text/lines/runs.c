@@ -37,7 +37,6 @@ enum {
 	 * if there are more, a new run begins
 	 */
 	HEADS_MOST = 8192,
-	SLOTS = 16384, /* number of slots in each hash table */
 	/*
 	 * free bytes that the row buffer must have before a row is packed;
 	 * writing a number may write nine bytes
@@ -111,7 +110,6 @@ enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
 
 struct hp_text_packer {
 	bool places;
-	uint64_t seed;
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
 	/*
@@ -119,7 +117,10 @@ struct hp_text_packer {
 	 * is not used
 	 */
 	uint32_t count, head_count;
-	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
+	/*
+	 * These find the nodes; the stack traces of the current run; the heads.
+	 */
+	struct hp_hash_table find_nodes, find_traces, find_heads;
 
 	/* The block of text that is being packed. */
 	const char *text, *end;
@@ -170,16 +171,19 @@ hp_text_packer_open(bool places)
 {
 	struct hp_text_packer *p = hp_calloc(1, sizeof(*p));
 
-	if (p) {
+	if (p)
 		p->places = places;
-		p->seed = hp_seed(p);
-	}
 	return p;
 }
 
 void
 hp_text_packer_close(struct hp_text_packer *p)
 {
+	if (!p)
+		return;
+	hp_hash_release(&p->find_nodes);
+	hp_hash_release(&p->find_traces);
+	hp_hash_release(&p->find_heads);
 	hp_free(p);
 }
 
@@ -194,20 +198,24 @@ hp_text_runs_release(struct hp_text_runs *r)
 
 /* ---- the trie ---- */
 
-static uint64_t
+static uint32_t
 hash_of(const struct hp_text_packer *p, const struct node *n)
 {
-	const uint64_t numbers[4] = {n->before, n->class, n->size, p->seed};
+	const uint64_t numbers[3] = {n->before, n->class, n->size};
+	uint64_t seed = p->find_nodes.seed;
 
 	if (n->length > 0)
-		return XXH3_64bits_withSeed(n->key, n->length,
-					    p->seed + n->before);
-	return XXH3_64bits_withSeed(numbers, sizeof(numbers), p->seed);
+		return (uint32_t)XXH3_64bits_withSeed(n->key, n->length,
+						      seed + n->before);
+	return (uint32_t)XXH3_64bits_withSeed(numbers, sizeof(numbers), seed);
 }
 
 static bool
-is_same(const struct node *a, const struct node *b)
+is_node(const void *nodes, uint32_t number, const void *wanted)
 {
+	const struct node *a = &((const struct node *)nodes)[number];
+	const struct node *b = wanted;
+
 	return a->before == b->before && a->length == b->length &&
 	       a->class == b->class && a->size == b->size &&
 	       (a->length == 0 || memcmp(a->key, b->key, a->length) == 0);
@@ -215,24 +223,28 @@ is_same(const struct node *a, const struct node *b)
 
 /*
  * Find or add the node that equals @wanted. Returns 0 if there are too many
- * nodes.
+ * nodes, or if memory runs out.
  */
 static uint32_t
 find_node(struct hp_text_packer *p, const struct node *wanted)
 {
-	size_t at = hash_of(p, wanted) % SLOTS;
-	uint32_t n;
+	struct hp_hash_table *t = &p->find_nodes;
+	struct hp_hash_slot *slot;
+	uint32_t hash;
 
-	while ((n = p->node_slots[at]) != 0) {
-		if (is_same(&p->nodes[n], wanted))
-			return n;
-		at = (at + 1) % SLOTS;
+	if (!hp_hash_reserve(t, t->count + 1)) {
+		p->failed = true;
+		return 0;
 	}
+	hash = hash_of(p, wanted);
+	slot = hp_hash_find(t, hash, is_node, p->nodes, wanted);
+	if (slot->number)
+		return slot->number;
 	/* keep one node for the first line of the next object */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
-	p->node_slots[at] = (uint16_t)p->count;
+	hp_hash_add(t, slot, hash, p->count);
 	return p->count++;
 }
 
@@ -244,7 +256,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
  * memory.
  */
 static bool
-define(struct hp_text_packer *p, uint32_t *def)
+define_object(struct hp_text_packer *p, uint32_t *def)
 {
 	struct hp_text_runs *out = p->out;
 	struct node *n = &p->nodes[p->node];
@@ -263,33 +275,43 @@ define(struct hp_text_packer *p, uint32_t *def)
 	return true;
 }
 
+static bool
+is_trace(const void *traces, uint32_t number, const void *trace)
+{
+	const struct hp_text_met *list = traces;
+
+	return list[number - 1].trace == *(const uint32_t *)trace;
+}
+
 /*
  * Record the stack trace of the current object, if this run (group of packed
  * lines) did not refer to the trace before. Returns false if out of memory.
  */
 static bool
-meet_trace(struct hp_text_packer *p)
+record_trace(struct hp_text_packer *p)
 {
 	struct hp_text_runs *out = p->out;
-	uint32_t trace = p->head->trace, n;
+	uint32_t trace = p->head->trace, hash;
 	uint32_t at = p->run.trace + p->run.traces;
-	size_t slot = (size_t)hp_seed_place(p->seed, trace, SLOTS);
+	struct hp_hash_table *t = &p->find_traces;
+	struct hp_hash_slot *slot;
 
 	if (p->head->met)
 		return true;
 	p->head->met = true;
-	while ((n = p->trace_slots[slot]) != 0) {
-		if (out->traces[p->run.trace + n - 1].trace == trace)
-			return true;
-		slot = (slot + 1) % SLOTS;
-	}
-	if (!HP_LIST_RESERVE(out->traces, at, out->trace_room))
+	if (!hp_hash_reserve(t, t->count + 1) ||
+	    !HP_LIST_RESERVE(out->traces, at, out->trace_room))
 		return false;
+	hash = (uint32_t)XXH3_64bits_withSeed(&trace, sizeof(trace), t->seed);
+	slot = hp_hash_find(t, hash, is_trace, out->traces + p->run.trace,
+			    &trace);
+	if (slot->number)
+		return true;
 	out->traces[at] =
 		(struct hp_text_met){.at = (size_t)(p->item_at - p->text),
 				     .line = p->item_line,
 				     .trace = trace};
-	p->trace_slots[slot] = (uint16_t)++p->run.traces;
+	hp_hash_add(t, slot, hash, ++p->run.traces);
 	return true;
 }
 
@@ -303,9 +325,9 @@ begin_run(struct hp_text_packer *p)
 		out->count ? &out->list[out->count - 1] : NULL;
 
 	if (p->count != 1 || p->head_count != 1 || p->run.traces > 0) {
-		memset(p->node_slots, 0, sizeof(p->node_slots));
-		memset(p->trace_slots, 0, sizeof(p->trace_slots));
-		memset(p->head_slots, 0, sizeof(p->head_slots));
+		hp_hash_clear(&p->find_nodes);
+		hp_hash_clear(&p->find_traces);
+		hp_hash_clear(&p->find_heads);
 		p->count = p->head_count = 1;
 	}
 	p->run = (struct hp_text_run){.from = (size_t)(p->at - p->text),
@@ -329,7 +351,7 @@ begin_run(struct hp_text_packer *p)
  * is complete here.
  */
 static void
-settle(struct hp_text_packer *p)
+extend_run(struct hp_text_packer *p)
 {
 	struct hp_text_run *r = &p->run;
 
@@ -354,7 +376,7 @@ close_object(struct hp_text_packer *p)
 
 	if (p->open != OPEN_OBJECT)
 		return true;
-	if (!define(p, &def) || !meet_trace(p))
+	if (!define_object(p, &def) || !record_trace(p))
 		return false;
 	bytes = htole16((uint16_t)def);
 	memcpy(p->item_def, &bytes, sizeof(bytes));
@@ -369,7 +391,7 @@ static void
 end_run(struct hp_text_packer *p)
 {
 	if (p->open == OPEN_ARRAY)
-		settle(p);
+		extend_run(p);
 	p->running = false;
 	p->open = OPEN_NOTHING;
 	if (p->run.lines > 0)
@@ -440,7 +462,7 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 
 	begin_row(p, h->node ? HP_TEXT_ROW_ARRAY : HP_TEXT_ROW_PRIMITIVES);
 	p->node = h->node;
-	if ((h->node && !define(p, &def)) || !meet_trace(p)) {
+	if ((h->node && !define_object(p, &def)) || !record_trace(p)) {
 		p->failed = true;
 		return false;
 	}
@@ -492,39 +514,60 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 }
 
 static bool
-is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
+begins_with_head(const struct hp_text_packer *p, const struct head *h,
+		 const char *key)
 {
 	return h->length <= (size_t)(p->end - key) &&
 	       h->object == (*p->at == 'O') &&
 	       memcmp(h->key, key, h->length) == 0;
 }
 
+/* The first line of an object or array after its id, whose head is searched. */
+struct head_key {
+	const struct hp_text_packer *packer;
+	struct hp_slice line;
+};
+
+static bool
+is_head(const void *heads, uint32_t number, const void *key)
+{
+	const struct head *h = &((const struct head *)heads)[number];
+	const struct head_key *k = key;
+
+	return h->length == k->line.length &&
+	       begins_with_head(k->packer, h, k->line.text);
+}
+
 /*
  * Find the head of the next object: compare the first line, from @key after its
  * id, with the known heads. Adds a new head if necessary. Returns NULL if the
- * line has an unusual format.
+ * line has an unusual format, or if memory runs out.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
 {
 	const char *end = memchr(key, '\n', (size_t)(p->end - key));
+	struct hp_hash_table *t = &p->find_heads;
+	struct head_key wanted = {.packer = p, .line.text = key};
 	struct head h = {.key = key};
-	size_t at;
-	uint32_t n;
+	struct hp_hash_slot *slot;
+	uint32_t hash;
 
 	if (!end || end - p->at >= HP_TEXT_LINE_CUT)
 		return NULL;
 	h.length = (uint32_t)(end + 1 - key);
-	at = XXH3_64bits_withSeed(key, h.length, p->seed) % SLOTS;
-	while ((n = p->head_slots[at]) != 0) {
-		if (p->heads[n].length == h.length &&
-		    is_head(p, &p->heads[n], key))
-			return &p->heads[n];
-		at = (at + 1) % SLOTS;
+	wanted.line.length = h.length;
+	if (!hp_hash_reserve(t, t->count + 1)) {
+		p->failed = true;
+		return NULL;
 	}
+	hash = (uint32_t)XXH3_64bits_withSeed(key, h.length, t->seed);
+	slot = hp_hash_find(t, hash, is_head, p->heads, &wanted);
+	if (slot->number)
+		return &p->heads[slot->number];
 	if (p->head_count == HEADS_MOST || !parse_head(p, end, &h))
 		return NULL;
-	p->head_slots[at] = (uint16_t)p->head_count;
+	hp_hash_add(t, slot, hash, p->head_count);
 	p->heads[p->head_count] = h;
 	return &p->heads[p->head_count++];
 }
@@ -551,7 +594,7 @@ guess_head(struct hp_text_packer *p, const char *key)
 	uint32_t *next = next_head(p);
 	struct head *h;
 
-	if (next && *next && is_head(p, &p->heads[*next], key) &&
+	if (next && *next && begins_with_head(p, &p->heads[*next], key) &&
 	    key + p->heads[*next].length - p->at <= HP_TEXT_LINE_CUT)
 		return &p->heads[*next];
 	h = find_head(p, key);
@@ -597,13 +640,15 @@ take_item(struct hp_text_packer *p)
 		p->failed = true;
 		return false;
 	}
-	settle(p);
+	extend_run(p);
 	if (is_full(p)) {
 		end_run(p);
 		if (p->begun >= HP_TEXT_RUNS_MOST)
 			return false;
 		begin_run(p);
 		head = find_head(p, key);
+		if (!head)
+			return false;
 	}
 	p->head = head;
 	p->wide |= is_wide(id) || p->head->wide;
