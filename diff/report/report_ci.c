@@ -115,6 +115,7 @@ hp_report_junit(const struct hp_result *r, FILE *out, struct hp_error *err)
 		      failures);
 	for (size_t i = 0; i < r->ngates; i++)
 		junit_gate(&b, r, &r->gates[i]);
+	hp_buf_inherit(&b, &text);
 	hp_buf_clear(&text);
 	hp_ignored_text(&text, r);
 	if (text.len > 0) {
