@@ -237,4 +237,61 @@ hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 		    struct hp_object_kinds *k, struct hp_result *r, size_t i,
 		    struct hp_suspect_samples *samples, struct hp_error *err);
 
+/* ----------------------------------------------------------------------
+ * The values that threads have for ThreadLocals
+ */
+
+/* A value that a thread has for a ThreadLocal. */
+struct hp_thread_value {
+	size_t stack; /* index of the thread's stack in the result */
+	/* the ThreadLocal, as a node of the graph; HP_NO_NODE: it is gone */
+	uint32_t local;
+	uint32_t kind; /* kind of the value */
+	struct hp_graph_sum sum;
+};
+
+struct hp_thread_values {
+	const struct hp_retained *t;
+	struct hp_keys *keys;
+	/*
+	 * for each kind of object: its objects are entries for ThreadLocals;
+	 * NULL: the dump has no such class
+	 */
+	bool *entries;
+	struct hp_graph_field value; /* the field of an entry */
+	struct hp_thread_value *list;
+	size_t count, cap;
+	/*
+	 * maps the node of each ThreadLocal, plus 1, to the static field that
+	 * refers to it
+	 */
+	struct hp_id_map fields;
+};
+
+/*
+ * Prepare to find values of ThreadLocals. Returns HP_OK or HP_NOMEM. Call
+ * hp_thread_values_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_thread_values_init(struct hp_thread_values *v,
+						 const struct hp_retained *t,
+						 struct hp_keys *keys,
+						 struct hp_error *err);
+void hp_thread_values_release(struct hp_thread_values *v);
+
+/*
+ * Add the values of the thread with the index @place in the dominator tree.
+ * @stack: the index of its stack. Returns false if out of memory.
+ */
+bool hp_thread_values_add(struct hp_thread_values *v, uint32_t place,
+			  size_t stack);
+
+/*
+ * Store the sums of the values of each stack in @stacks: by ThreadLocal and
+ * class of the value, the largest first. Texts are stored in @arena. Returns
+ * false if out of memory.
+ */
+bool hp_thread_values_finish(struct hp_thread_values *v,
+			     struct hp_thread_stack *stacks,
+			     struct hp_arena *arena);
+
 #endif

@@ -5,7 +5,7 @@
  * Threads of one row of --by=thread that have equal stacks are shown as one.
  * Their local variables are added up by frame and class.
  */
-#include "diff/leaks/leaks.h"
+#include "diff/leaks/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
@@ -47,6 +47,7 @@ struct stacks {
 	size_t nframes; /* number of frames of all stacks */
 	struct local *locals;
 	size_t nlocals, locals_cap;
+	struct hp_thread_values values;
 	struct hp_error *err;
 };
 
@@ -189,7 +190,8 @@ add_threads(struct stacks *s)
 			continue;
 		name = hp_thread_name_of(&s->threads, root->thread);
 		stack = stack_of(s, name);
-		if (stack == SIZE_MAX || !add_locals(s, root->thread, stack))
+		if (stack == SIZE_MAX || !add_locals(s, root->thread, stack) ||
+		    !hp_thread_values_add(&s->values, p, stack))
 			return false;
 		s->list[stack].threads++;
 		s->list[stack].retained.objects += hp_tree_end(tree, p) - p;
@@ -372,7 +374,10 @@ hp_thread_stacks_find(struct hp_result *r, const struct hp_retained *t,
 	bool fine = true;
 
 	if (st == HP_OK)
+		st = hp_thread_values_init(&s.values, t, &s.keys, err);
+	if (st == HP_OK)
 		fine = add_threads(&s) && find_sizes(&s) && make_frames(&s) &&
+		       hp_thread_values_finish(&s.values, s.list, &r->arena) &&
 		       hp_sort(s.list, s.count, sizeof(*s.list), by_importance);
 	if (st == HP_OK && !fine)
 		st = hp_no_memory(err);
@@ -380,6 +385,7 @@ hp_thread_stacks_find(struct hp_result *r, const struct hp_retained *t,
 	r->stacks = s.list;
 	r->nstacks = st == HP_OK ? s.count : 0;
 	hp_free(s.locals);
+	hp_thread_values_release(&s.values);
 	hp_id_map_release(&s.by_hash);
 	hp_id_map_release(&s.texts);
 	hp_thread_roots_release(&s.threads);

@@ -11,12 +11,14 @@
 enum { LOCALS_SHOWN = 5 };
 
 static void
-add_locals(struct hp_buf *b, const struct hp_thread_frame *f)
+add_list(struct hp_buf *b, const struct hp_thread_local *list, size_t n)
 {
-	for (size_t i = 0; i < f->nlocals && i < LOCALS_SHOWN; i++) {
-		const struct hp_thread_local *x = &f->locals[i];
+	for (size_t i = 0; i < n && i < LOCALS_SHOWN; i++) {
+		const struct hp_thread_local *x = &list[i];
 
 		hp_buf_text(b, "        ");
+		if (x->field)
+			hp_buf_printf(b, "%s: ", x->field);
 		if (x->count > 1) {
 			hp_count_text(b, x->count);
 			hp_buf_byte(b, ' ');
@@ -26,6 +28,12 @@ add_locals(struct hp_buf *b, const struct hp_thread_frame *f)
 		hp_size_text(b, x->retained.bytes);
 		hp_buf_byte(b, '\n');
 	}
+}
+
+static void
+add_locals(struct hp_buf *b, const struct hp_thread_frame *f)
+{
+	add_list(b, f->locals, f->nlocals);
 	if (f->nlocals > LOCALS_SHOWN)
 		hp_buf_printf(b, "        %zu more classes of locals\n",
 			      f->nlocals - LOCALS_SHOWN);
@@ -52,6 +60,12 @@ add_stack(struct hp_buf *b, const struct hp_thread_stack *s)
 	if (s->frames[s->nframes].nlocals > 0)
 		hp_buf_text(b, "    in frames that are not known\n");
 	add_locals(b, &s->frames[s->nframes]);
+	if (s->nvalues > 0)
+		hp_buf_text(b, "    values of ThreadLocals\n");
+	add_list(b, s->values, s->nvalues);
+	if (s->nvalues > LOCALS_SHOWN)
+		hp_buf_printf(b, "        %zu more\n",
+			      s->nvalues - LOCALS_SHOWN);
 }
 
 void
@@ -67,16 +81,16 @@ hp_stacks_text(struct hp_buf *b, const struct hp_result *r)
 }
 
 static void
-write_frame(struct hp_json *j, const struct hp_thread_frame *f)
+write_list(struct hp_json *j, const char *key,
+	   const struct hp_thread_local *list, size_t n)
 {
-	hp_json_object(j);
-	if (f->text)
-		hp_json_put_visible(j, "frame", f->text);
-	hp_json_put_array(j, "locals");
-	for (size_t i = 0; i < f->nlocals; i++) {
-		const struct hp_thread_local *x = &f->locals[i];
+	hp_json_put_array(j, key);
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_thread_local *x = &list[i];
 
 		hp_json_object_flat(j);
+		if (x->field)
+			hp_json_put_visible(j, "field", x->field);
 		hp_json_put_visible(j, "class", x->class);
 		hp_json_put_u64(j, "count", x->count);
 		hp_json_put_u64(j, "retained_count", x->retained.objects);
@@ -84,6 +98,15 @@ write_frame(struct hp_json *j, const struct hp_thread_frame *f)
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
+}
+
+static void
+write_frame(struct hp_json *j, const struct hp_thread_frame *f)
+{
+	hp_json_object(j);
+	if (f->text)
+		hp_json_put_visible(j, "frame", f->text);
+	write_list(j, "locals", f->locals, f->nlocals);
 	hp_json_object_end(j);
 }
 
@@ -107,6 +130,8 @@ hp_stacks_json(struct hp_json *j, const struct hp_result *r)
 			if (k < s->nframes || s->frames[k].nlocals > 0)
 				write_frame(j, &s->frames[k]);
 		hp_json_array_end(j);
+		if (s->nvalues > 0)
+			write_list(j, "thread_locals", s->values, s->nvalues);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);

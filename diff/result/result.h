@@ -376,10 +376,16 @@ struct hp_failed_thread {
 
 /*
  * With --stacks: all local variables of one stack frame that refer to objects
- * of the same class.
+ * of the same class, or all values of this class that threads have for a
+ * ThreadLocal.
  */
 struct hp_thread_local {
 	const char *class;
+	/*
+	 * for values: the static field that refers to the ThreadLocal, such as
+	 * "Cache.BUFFER"; otherwise, or if there is no such field, NULL
+	 */
+	const char *field;
 	uint64_t count;
 	/* the sum of the retained sizes of these objects */
 	struct hp_graph_sum retained;
@@ -413,6 +419,9 @@ struct hp_thread_stack {
 	 */
 	struct hp_thread_frame *frames;
 	size_t nframes;
+	/* the values that the threads have for ThreadLocals, largest first */
+	struct hp_thread_local *values;
+	size_t nvalues;
 };
 
 /*

@@ -125,3 +125,9 @@ jq -r '.findings[] | select(.id == "duplicate-classes") | .loaders[] |
 jq -c '.findings[] | select(.id == "duplicate-classes") | .loaders | length' json
 hprof-diff leak.hprof 2>.err | grep -c ' is kept by '
 hprof-diff leak.hprof 2>.err | grep -c ' more; --format=json shows up to 16)$'
+# the ThreadLocal appears at its thread also
+hprof-diff --by=thread --stacks --format=json leak.hprof 2>.err |
+    jq -c '.stacks[] | select(.key | test("pool")) | .thread_locals[] | select(.field) |
+        [.field, .class, .count]'
+hprof-diff --by=thread --stacks leak.hprof 2>.err | grep -A 1 'values of ThreadLocals' |
+    grep Plug.LOCAL | sed 's/retains .*/retains SIZE/'
