@@ -158,6 +158,12 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 
 	if (st != HP_OK)
 		return st;
+	/*
+	 * an array class is neither abstract nor extended, and list_counted()
+	 * does not know the classes of arrays of primitive values
+	 */
+	if (name->len > 2 && strcmp(name->text + name->len - 2, "[]") == 0)
+		return HP_OK;
 	if (!names[0]) {
 		hp_buf_printf(text,
 			      "no object is of the class %s itself, which may "

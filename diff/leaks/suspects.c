@@ -189,6 +189,23 @@ find_trends(struct search *x, uint64_t limit)
 	return st;
 }
 
+/*
+ * Find out whether other roots also keep the suspect alive. They do if its path
+ * begins with a static field, and yet no single object dominates it: then the
+ * class of the field does not dominate it either.
+ */
+static void
+find_other_roots(const struct search *x, struct hp_suspect *s)
+{
+	const uint32_t *parents = x->t->tree.parents.at;
+	const char *first = strstr(s->path, HP_ROW_STATIC);
+	const char *arrow = strstr(s->path, HP_ROW_ARROW);
+
+	s->evidence.has_other_roots = s->evidence.owners == 1 && first &&
+				      (!arrow || first < arrow) &&
+				      parents[s->place] == 0;
+}
+
 static enum hp_status
 describe_all(struct search *x, const struct hp_path_walk *walk,
 	     const struct hp_path_tree *tree, struct hp_source *src)
@@ -210,6 +227,8 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	}
 	if (st == HP_OK)
 		st = hp_suspect_examples_read(r, x->t, &x->keys, src, x->err);
+	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
+		find_other_roots(x, &r->suspects[i]);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		st = hp_suspect_label_local(&r->suspects[i], &samples[i],
 					    &r->arena, x->err);

@@ -305,7 +305,10 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 			      e->steps);
 	if (e->owners > 0) {
 		if (e->owners == 1) {
-			hp_buf_text(b, "one owner");
+			hp_buf_text(b, e->has_other_roots
+					       ? "other roots keep it alive "
+						 "also"
+					       : "one owner");
 		} else {
 			hp_count_text(b, e->owners);
 			hp_buf_text(b, " owners");

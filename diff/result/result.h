@@ -139,6 +139,12 @@ struct hp_suspect_evidence {
 	/* number of objects that grew, all on the same path; usually 1 */
 	uint64_t owners;
 	/*
+	 * The path of the suspect begins with a static field, but paths from
+	 * other roots lead to the suspect also. So clearing the field would not
+	 * free it.
+	 */
+	bool has_other_roots;
+	/*
 	 * number of elements that the suspect gained, and their average size in
 	 * bytes; 0: not known
 	 */

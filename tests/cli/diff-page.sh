@@ -74,3 +74,5 @@ say page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
     retained_bytes: 2048, frames: [{frame: "Shop.run", locals: [{class: "Cart",
     count: 3, retained_bytes: 1024}]}, {locals: []}]})' \
     'drawThread({key: "idle", threads: 1, retained_bytes: 8, frames: []})'
+# a stack also refers to the object of the static field
+hprof-diff registry-grown | grep -o "other roots keep it alive also"

@@ -10,7 +10,7 @@ done
 # no hint for a pattern that matches, even if only the first dump has the rows
 fixture registry >b
 for option in --filter='Shop$C*' --fail-if='Shop$Cart count>10000' \
-    --why='java.util.HashMap' --fail-if='total count>100000000'; do
+    --why='java.util.HashMap' --why='byte[]' --fail-if='total count>100000000'; do
     hprof-diff --format=csv "$option" a a 2>&1 >.out
 done
 hprof-diff --format=csv --fail-if='java.util.HashMap count>10' a b 2>&1 >.out
