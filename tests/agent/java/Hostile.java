@@ -249,6 +249,18 @@ public class Hostile {
 				Thread.sleep(20);
 			work();
 			break;
+		case "hook":
+			/* a shutdown hook that ends the VM, by exit or halt */
+			Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+				allocate(1000);
+				System.out.println("hook");
+				System.out.flush();
+				if (args[1].equals("halt"))
+					Runtime.getRuntime().halt(9);
+				System.exit(9);
+			}));
+			System.exit(7);
+			break;
 		case "parent":
 			/* waits for the file "go", then runs the rest of args */
 			System.out.println("ready");
