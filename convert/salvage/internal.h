@@ -500,8 +500,9 @@ struct hp_salvage_giant {
 	 */
 	uint64_t records;
 	/*
-	 * number of segments in which this round writes the HEAP DUMP @found,
-	 * or would write it
+	 * number of segments that this round writes for the HEAP DUMP @found.
+	 * If it writes one HEAP DUMP record instead: how many segments it would
+	 * write.
 	 */
 	uint64_t segments;
 	/*

@@ -489,7 +489,7 @@ struct hp_path_walk {
 
 /* The objects for which paths are wanted. */
 struct hp_path_wanted {
-	/* the graph nodes of these objects; NULL: all reachable objects */
+	/* the graph nodes of the objects; NULL: all reachable objects */
 	const uint32_t *nodes;
 	size_t count;
 };

@@ -20,7 +20,8 @@ struct hp_waste_notes {
 	 */
 	bool no_texts;
 	/*
-	 * the contents of all other primitive arrays were removed from the dump
+	 * the contents of all primitive arrays that are not the text of a
+	 * String were removed from the dump
 	 */
 	bool no_data;
 	/*
