@@ -341,7 +341,7 @@ bucket_release(void *slot)
 /* --- settling a bucket ---------------------------------------------------- */
 
 static void
-settle(struct finder *f, const struct bucket *b)
+settle_bucket(struct finder *f, const struct bucket *b)
 {
 	const struct open_way *ways = b->ways.at;
 	uint32_t first = b->number << HP_CROSS_BITS;
@@ -366,16 +366,17 @@ settle(struct finder *f, const struct bucket *b)
 }
 
 static enum hp_status
-settle_one(struct finder *f, const struct bucket *b, struct hp_error *err)
+settle_next_bucket(struct finder *f, const struct bucket *b,
+		   struct hp_error *err)
 {
 	if (b->error.status != HP_OK)
 		return hp_fail_as(err, &b->error);
-	settle(f, b);
+	settle_bucket(f, b);
 	return HP_OK;
 }
 
 static enum hp_status
-settle_alone(struct finder *f, struct hp_error *err)
+settle_buckets_alone(struct finder *f, struct hp_error *err)
 {
 	struct bucket *b = hp_calloc(1, sizeof(*b));
 	enum hp_status st = HP_OK;
@@ -386,7 +387,7 @@ settle_alone(struct finder *f, struct hp_error *err)
 	while (st == HP_OK && f->next > 0) {
 		b->number = --f->next;
 		prepare(f, b);
-		st = settle_one(f, b, err);
+		st = settle_next_bucket(f, b, err);
 	}
 	bucket_release(b);
 	hp_free(b);
@@ -394,7 +395,8 @@ settle_alone(struct finder *f, struct hp_error *err)
 }
 
 static enum hp_status
-settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
+settle_buckets_with_threads(struct finder *f, unsigned threads,
+			    struct hp_error *err)
 {
 	const struct hp_worker_pool_options o = {.threads = threads,
 						 .slots = threads + AHEAD,
@@ -409,9 +411,9 @@ settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
 	struct bucket *b;
 
 	if (st == HP_IO) /* no thread could be started */
-		return settle_alone(f, err);
+		return settle_buckets_alone(f, err);
 	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
-		st = settle_one(f, b, err);
+		st = settle_next_bucket(f, b, err);
 		hp_worker_pool_give(pool);
 	}
 	hp_worker_pool_close(pool);
@@ -472,9 +474,9 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 	/* use at most one thread for each bucket (range of objects) */
 	threads = hp_threads_for(threads, f.next, 1);
 	if (st == HP_OK && threads > 1)
-		st = settle_with_threads(&f, threads, err);
+		st = settle_buckets_with_threads(&f, threads, err);
 	else if (st == HP_OK)
-		st = settle_alone(&f, err);
+		st = settle_buckets_alone(&f, err);
 	hp_cross_release(&p->cross, m);
 	if (st == HP_OK)
 		find_dominators(&f);

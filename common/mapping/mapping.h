@@ -37,13 +37,6 @@ struct hp_name_mapping;
 HP_MUST_USE enum hp_status hp_mapping_parse(struct hp_name_mapping **out,
 					    const char *text, size_t n,
 					    struct hp_error *err);
-/*
- * Read and parse a mapping file, which may be compressed. Returns as
- * hp_mapping_parse(), or the status of a failure to read.
- */
-HP_MUST_USE enum hp_status hp_mapping_open(struct hp_name_mapping **out,
-					   const char *path,
-					   struct hp_error *err);
 void hp_mapping_close(struct hp_name_mapping *m);
 
 enum { HP_MAPPINGS_MOST = 16 };
@@ -70,8 +63,9 @@ HP_MUST_USE enum hp_status
 hp_mappings_add(struct hp_mappings *m, const char *path, struct hp_error *err);
 /*
  * Read all mapping files. Call it before the program enters its sandbox, which
- * forbids opening files. After a failure, *@path is the file that could not be
- * read. Returns as hp_mapping_open().
+ * forbids opening files. The files may be compressed. After a failure, *@path
+ * is the file that could not be read. Returns as hp_mapping_parse(), or the
+ * status of a failure to read.
  */
 HP_MUST_USE enum hp_status hp_mappings_read(struct hp_mappings *m,
 					    const char **path,

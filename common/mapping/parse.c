@@ -442,9 +442,10 @@ read_all(struct lines *l, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
-enum hp_status
-hp_mapping_open(struct hp_name_mapping **out, const char *path,
-		struct hp_error *err)
+/* Read and parse a mapping file, which may be compressed. */
+static enum hp_status
+open_mapping(struct hp_name_mapping **out, const char *path,
+	     struct hp_error *err)
 {
 	const struct hp_source_options options = {.mapping = HP_MAP_NEVER};
 	struct lines l = {.parser.m =
@@ -483,7 +484,7 @@ hp_mappings_read(struct hp_mappings *m, const char **path, struct hp_error *err)
 
 	for (size_t i = 0; i < m->count && st == HP_OK; i++) {
 		*path = m->list[i].path;
-		st = hp_mapping_open(&m->list[i].mapping, *path, err);
+		st = open_mapping(&m->list[i].mapping, *path, err);
 		if (st == HP_OK)
 			m->list[i].mapping->serial = i;
 	}

@@ -120,8 +120,12 @@ hp_result_layouts_differ(const struct hp_result *r)
 	return false;
 }
 
-enum hp_col
-hp_result_first(const struct hp_result *r, const enum hp_col *list)
+/*
+ * Returns the first column of @list that the result has, or HP_COLS if it has
+ * none. The list ends with HP_COLS.
+ */
+static enum hp_col
+first_column(const struct hp_result *r, const enum hp_col *list)
 {
 	while (*list != HP_COLS && !(r->columns & 1u << *list))
 		list++;
@@ -156,13 +160,13 @@ static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
 	const enum hp_col *list = hp_row_keys[r->by].weight;
-	enum hp_col first = hp_result_first(r, list), second = HP_COLS;
+	enum hp_col first = first_column(r, list), second = HP_COLS;
 
 	if (r->ndumps < 3 || first == HP_COLS)
 		return false;
 	while (*list != first)
 		list++;
-	second = hp_result_first(r, list + 1);
+	second = first_column(r, list + 1);
 	for (size_t i = 1; i < r->ndumps; i++) {
 		const uint64_t *a = &row->value[first][i];
 
@@ -588,7 +592,7 @@ heap_changed(const struct hp_result *r)
 static void
 find_basis(struct hp_result *r)
 {
-	enum hp_col weight = hp_result_first(r, hp_row_keys[r->by].weight);
+	enum hp_col weight = first_column(r, hp_row_keys[r->by].weight);
 
 	r->basis.weight = weight;
 	r->basis.whole = r->whole;
@@ -758,7 +762,7 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (shown == hp_sort_columns(c))
 			return c;
-	return hp_result_first(r, hp_row_keys[r->by].own);
+	return first_column(r, hp_row_keys[r->by].own);
 }
 
 /*

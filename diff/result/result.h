@@ -772,12 +772,6 @@ hp_result_has_value(const struct hp_row *row, enum hp_col c)
 	return row->value[c] || hp_columns[c].derive;
 }
 
-/*
- * Returns the first column of @list that the result has, or HP_COLS if it has
- * none. The list ends with HP_COLS.
- */
-enum hp_col hp_result_first(const struct hp_result *r, const enum hp_col *list);
-
 /* The growth of a value from the first dump to the last. */
 static inline int64_t
 hp_result_growth(const struct hp_result *r, const struct hp_row *row,

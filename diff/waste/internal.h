@@ -604,12 +604,6 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
  */
 
 /*
- * The node that represents the set to which @node belongs: the smallest node of
- * the set. Any thread may call this function.
- */
-uint32_t hp_joined_first(const struct hp_waste *w, uint32_t node);
-
-/*
  * Join the sets to which the nodes @a and @b belong. Any thread may call this
  * function.
  */

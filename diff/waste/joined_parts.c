@@ -25,8 +25,12 @@ parent(const struct hp_waste *w, uint32_t node)
 	return up ? up - 1 : node;
 }
 
-uint32_t
-hp_joined_first(const struct hp_waste *w, uint32_t node)
+/*
+ * The node that represents the set to which @node belongs: the smallest node of
+ * the set. Any thread may call this function.
+ */
+static uint32_t
+first_of_set(const struct hp_waste *w, uint32_t node)
 {
 	uint32_t up, above, was;
 
@@ -56,8 +60,8 @@ hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b)
 	uint32_t low, high, was;
 
 	for (;;) {
-		a = hp_joined_first(w, a);
-		b = hp_joined_first(w, b);
+		a = first_of_set(w, a);
+		b = first_of_set(w, b);
 		if (a == b)
 			return;
 		low = a < b ? a : b;
@@ -83,9 +87,9 @@ hp_joined_hold(struct hp_waste *w)
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)
 			continue;
-		first = hp_joined_first(w, node);
+		first = first_of_set(w, node);
 		if (held != HP_HELD_NOT && !(held & HP_HELD_FIELD) &&
-		    hp_joined_first(w, hp_held_number(held)) == first)
+		    first_of_set(w, hp_held_number(held)) == first)
 			held = HP_HELD_NOT;
 		if (node == first)
 			*hp_waste_held(w, node) = held;
@@ -97,7 +101,7 @@ hp_joined_hold(struct hp_waste *w)
 uint32_t
 hp_joined_holder(struct hp_waste *w, uint32_t node)
 {
-	uint32_t first = hp_joined_first(w, node), at, next, steps = 0;
+	uint32_t first = first_of_set(w, node), at, next, steps = 0;
 	uint32_t held = *hp_waste_held(w, first), end = held;
 
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
@@ -111,7 +115,7 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	at = first;
 	for (uint32_t power = 1, turtle = first;
 	     end != HP_HELD_NOT && !(end & HP_HELD_FIELD);) {
-		at = hp_joined_first(w, hp_held_number(end));
+		at = first_of_set(w, hp_held_number(end));
 		end = *hp_waste_held(w, at);
 		if (at == turtle) {
 			end = HP_HELD_NOT;
@@ -124,11 +128,11 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 		}
 	}
 	/* store the result as the holder of all containers on the way */
-	at = hp_joined_first(w, hp_held_number(held));
+	at = first_of_set(w, hp_held_number(held));
 	for (held = *hp_waste_held(w, at);
 	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
 	     held = *hp_waste_held(w, at)) {
-		next = hp_joined_first(w, hp_held_number(held));
+		next = first_of_set(w, hp_held_number(held));
 		*hp_waste_held(w, at) = end;
 		at = next;
 	}
