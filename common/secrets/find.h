@@ -50,6 +50,11 @@ struct hp_secret_hits {
 	struct hp_secret_hit *list;
 	size_t count;
 	unsigned id_size; /* the size of an id in this dump, in bytes */
+	/*
+	 * a STRING record is longer than HP_BODY_MAX, so its end was not
+	 * searched
+	 */
+	bool incomplete;
 };
 
 struct hp_secret_search {

@@ -33,6 +33,7 @@ struct finder {
 	/* for each worker: the secrets that it has found */
 	struct hp_vec *found;
 	struct hp_vec hits; /* the secrets of all workers */
+	bool incomplete;    /* see struct hp_secret_hits */
 	/* the last bytes of the last piece of a long array */
 	struct ends *last;
 };
@@ -247,6 +248,7 @@ search_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (rec->tag != HP_REC_STRING || !f->q->strings ||
 	    hp_left(&body) < f->id_size)
 		return HP_OK;
+	f->incomplete |= rec->partial;
 	return search(f, &f->hits, &like, body.data + f->id_size,
 		      (size_t)hp_left(&body) - f->id_size)
 		       ? HP_OK
@@ -329,6 +331,7 @@ hp_secrets_find(struct hp_source *src, const struct hp_secret_search *q,
 		hits->list = f.hits.items;
 		hits->count = f.hits.count;
 		hits->id_size = f.id_size;
+		hits->incomplete = f.incomplete;
 		f.hits.items = NULL;
 	}
 	release(&f);

@@ -32,6 +32,10 @@ hp_matching_find(struct hp_matching *m, struct hp_source *src,
 	struct hp_secret_hits hits = {0};
 	enum hp_status st = hp_secrets_find(src, &q, &hits, err);
 
+	if (st == HP_OK && hits.incomplete)
+		st = hp_fail(err, HP_UNSUPPORTED,
+			     "a STRING record is too long to be searched for "
+			     "secrets: give --strip-strings instead");
 	m->arrays.id_size = hits.id_size;
 	m->arrays.bytes = hp_source_tell(src);
 	m->arrays.memory = memory;

@@ -41,3 +41,15 @@ hprof-convert --strip-matching=secrets,all --to=ndjson a 2>.err | left /dev/stdi
 for list in email secrets,mail secrets, ''; do
     code hprof-convert --strip-matching=$list a z
 done
+# the search sees the first 64 MB of a STRING record: a longer one is refused
+fixture hotspot >a
+for n in 3 4; do
+    {
+        head -c 31 a
+        printf "\\1\\0\\0\\0\\0\\$n\\0\\0\\10\\0\\0\\0\\0\\0\\0\\0\\1"
+        head -c $((n << 24)) /dev/zero | tr '\0' x
+        tail -c +32 a
+    } >b
+    code hprof-convert --force --strip-matching=secrets b c
+    tail -n 1 .err | cut -c 1-80
+done
