@@ -109,4 +109,22 @@ struct hp_unusual_fact {
 void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		     const struct hp_unusual_fact *fact);
 
+/*
+ * A class loader that has defined classes whose names other loaders have also
+ * defined, and what keeps the loader alive, in the last dump. Texts are
+ * escaped.
+ */
+enum { HP_KEPT_LOADERS = 16 };
+struct hp_kept_loader {
+	uint64_t id;
+	const char *class;
+	uint64_t classes; /* number of these classes */
+	/*
+	 * the shortest path from a root to the loader; NULL: the loader is
+	 * unreachable
+	 */
+	const char *path;
+	const char *meaning; /* what the path means, see loader_paths.def */
+};
+
 #endif

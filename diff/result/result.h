@@ -430,24 +430,6 @@ struct hp_thread_stack {
 	size_t nvalues;
 };
 
-/*
- * A class loader that has defined classes whose names other loaders have also
- * defined, and what keeps the loader alive, in the last dump. Texts are
- * escaped.
- */
-enum { HP_KEPT_LOADERS = 16 };
-struct hp_kept_loader {
-	uint64_t id;
-	const char *class;
-	uint64_t classes; /* number of these classes */
-	/*
-	 * the shortest path from a root to the loader; NULL: the loader is
-	 * unreachable
-	 */
-	const char *path;
-	const char *meaning; /* what the path means, see loader_paths.def */
-};
-
 struct hp_result {
 	/*
 	 * the loaders that defined most of the classes of the finding
