@@ -13,6 +13,7 @@
 #include "diff/count/shared_sizes.h"
 #include "diff/keys/resolve.h"
 #include "diff/paths/paths.h"
+#include "diff/result/baseline.h"
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"

@@ -74,7 +74,7 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	hp_rows_init(&r->waste, 1);
 	/*
 	 * if the rows of --by=waste do not fit in --memory, the report has no
-	 * section about waste, and a line of the answer says so
+	 * section about waste, and one of its first lines reports this
 	 */
 	if (st != HP_LIMIT)
 		return hp_fail_as(err, &failure);

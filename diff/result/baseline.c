@@ -5,7 +5,7 @@
  * contains must not crash the program.
  */
 #include "diff/findings/findings.h"
-#include "diff/result/result.h"
+#include "diff/result/baseline.h"
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"

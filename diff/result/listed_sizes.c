@@ -1,7 +1,7 @@
 /*
  * listed_sizes.c - read the measured sizes of a saved result
  */
-#include "diff/result/result.h"
+#include "diff/result/baseline.h"
 
 #include <jansson.h>
 #include <string.h>
