@@ -30,9 +30,12 @@ enum {
 	CREDIT_MOST = 32,
 	/*
 	 * The agent looks at all threads so rarely that this takes at most one
-	 * part in SWEEP_SHARE of the time, and at the busy threads more often.
+	 * part in SWEEP_SHARE of a processor, and at the busy threads more
+	 * often.
 	 */
 	SWEEP_SHARE = 100,
+	/* the longest time between two looks at all threads, in nanoseconds */
+	SWEEP_NS_MOST = 200000000,
 	/*
 	 * in so many nanoseconds, a running thread uses a measurable processor
 	 * time
@@ -241,12 +244,22 @@ pause_randomly(const struct hp_agent *a, unsigned short seed[3])
 	nanosleep(&pause, NULL);
 }
 
+/* Nanoseconds of processor time of the current thread. */
+static int64_t
+own_time(void)
+{
+	struct timespec t = {0};
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 static void JNICALL
 run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 {
 	struct hp_agent *a = ctx;
 	unsigned short seed[3] = {1, 2, (unsigned short)hp_agent_now_ns()};
-	int64_t next_ns = 0, begin_ns;
+	int64_t next_ns = 0, begin_ns, wait_ns;
 	jthread self = NULL;
 
 	if (hp_agent_await_live(a))
@@ -255,11 +268,13 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		pause_randomly(a, seed);
 		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
 			continue;
-		begin_ns = hp_agent_now_ns();
-		if (begin_ns >= next_ns) {
+		if (hp_agent_now_ns() >= next_ns) {
+			begin_ns = own_time();
 			look_around(a, jni, self);
-			next_ns = begin_ns +
-				  (hp_agent_now_ns() - begin_ns) * SWEEP_SHARE;
+			wait_ns = (own_time() - begin_ns) * SWEEP_SHARE;
+			if (wait_ns > SWEEP_NS_MOST)
+				wait_ns = SWEEP_NS_MOST;
+			next_ns = hp_agent_now_ns() + wait_ns;
 		} else {
 			look_at_busy(a, jni);
 		}

@@ -70,7 +70,7 @@ hprof-diff --by=monitor --format=json m.hprof |
 for then in nothing attach; do
     "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
         -Xbootclasspath/a:"$BUILD/agent" -cp "$CLASSES" \
-        Hostile churn hprofagent.AllocationTraces 5000 > ready 2> stderr &
+        Hostile churn hprofagent.AllocationTraces 15000 > ready 2> stderr &
     pid=$!
     read -r _ < ready
     for options in heap=dump heap=all,cpu=samples,thread=y; do
