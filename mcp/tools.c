@@ -47,22 +47,25 @@ enum argument_kind {
  */
 struct choice {
 	const char *name, *options;
+	/* the choice if the client does not give the argument */
+	bool is_default;
 };
 
 static const struct choice groups[] = {
-	{"class", "--by=class --retained --sort=retained"},
-	{"package", "--by=package --retained"},
-	{"loader", "--by=loader --retained"},
-	{"path", "--by=path"},
-	{"dominator", "--by=dominator"},
-	{"holder", "--by=holder"},
-	{"root", "--by=root"},
-	{NULL, NULL}};
+	{"class", "--by=class --retained --sort=retained", true},
+	{"package", "--by=package --retained", false},
+	{"loader", "--by=loader --retained", false},
+	{"path", "--by=path", false},
+	{"dominator", "--by=dominator", false},
+	{"holder", "--by=holder", false},
+	{"root", "--by=root", false},
+	{NULL, NULL, false}};
 
-static const struct choice levels[] = {{"records", "--level=framing"},
-				       {"references", "--level=references"},
-				       {"graph", "--level=graph"},
-				       {NULL, NULL}};
+static const struct choice levels[] = {
+	{"records", "--level=framing", false},
+	{"references", "--level=references", false},
+	{"graph", "--level=graph", false},
+	{NULL, NULL, false}};
 
 enum { OF_ALL = ~0u, MOST_ARGUMENTS = 12, MOST_WORDS = 40 };
 
@@ -269,15 +272,12 @@ add_choice(struct call *c, const struct argument *a)
 	const char *name = text_of(c, a);
 	const struct choice *found = a->choices;
 
-	/* without the argument, groups[0] is used; `levels` has no default */
-	if (!name && a->choices != groups)
-		return true;
-	while (name && found->name && strcmp(found->name, name) != 0)
+	while (found->name &&
+	       (name ? strcmp(found->name, name) != 0 : !found->is_default))
 		found++;
-	if (!found->name)
-		return false;
-	add_words(c, found->options);
-	return true;
+	if (found->name)
+		add_words(c, found->options);
+	return found->name || !name;
 }
 
 static void
