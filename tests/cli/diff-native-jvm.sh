@@ -1,4 +1,4 @@
-# Memory outside the heap belongs to whoever keeps the direct buffers alive: a static
+# Memory outside the heap belongs to the owner of the direct buffers: a static
 # field, a thread, a path, and the leak suspect.
 need java javac jq
 cat >Native.java <<'JAVA'
