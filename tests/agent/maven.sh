@@ -16,7 +16,7 @@ build()
 }
 for goal in validate none:none:1:none; do
     status=0
-    build > plain.out || status=$?
+    build '' > plain.out || status=$?
     for options in sample=0 cpu=samples,monitor=y cpu=times,only=org.apache.maven.*; do
         expect "$status" build -agentpath:"$AGENT=$options,verbose=n,file=$PWD/m.hprof" \
             > agent.out
