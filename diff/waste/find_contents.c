@@ -80,43 +80,97 @@ prefetch(const struct hp_waste *w, uint32_t node)
 	__builtin_prefetch(hp_waste_held(w, node));
 }
 
+/*
+ * Use an entry of the list of contents. @first: the array with the same
+ * contents that is kept. The order of the calls does not matter.
+ */
+static bool
+use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
+{
+	if (!is_text(w, e->node))
+		return find_data(w, e, first);
+	if (e->more & HP_CONTENT_FITS)
+		hp_waste_mark(w, e->node, HP_MARK_FITS);
+	if (first == e->node)
+		hp_waste_mark(w, first, HP_MARK_FIRST);
+	*hp_waste_link(w, e->node) =
+		first == e->node ? e->more & ~HP_CONTENT_FITS : first + 1;
+	return true;
+}
+
+/* The entries in the order of their arrays, see find_in_order(). */
+struct in_order {
+	struct hp_content_list list;
+	struct hp_content_rest *rest;
+	uint32_t range; /* number of nodes for each part of the list */
+};
+
+/*
+ * Add an entry to the list that is divided by the numbers of the arrays. Its
+ * hash is replaced by the order: first by the part, then by the array.
+ */
+static enum hp_status
+send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
+	   struct hp_error *err)
+{
+	struct hp_content_entry sent = *e;
+
+	sent.hash.v[0] = e->node / o->range;
+	sent.hash.v[1] = (uint64_t)e->node << 32 | first;
+	return hp_content_list_add(&o->list, o->rest, &sent, err);
+}
+
+/*
+ * Find the first array of each group of equal contents in a part of the list.
+ * Use the entries now, or, if @o is not NULL, send them to its list.
+ */
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
-	  struct hp_error *err)
+	  struct in_order *o, struct hp_error *err)
 {
 	const struct hp_content_entry *first = list;
-	bool fine = true;
+	enum hp_status st = HP_OK;
 
-	for (uint64_t i = 0; i < n && fine; i++) {
-		if (i + AHEAD < n)
+	for (uint64_t i = 0; i < n && st == HP_OK; i++) {
+		if (!o && i + AHEAD < n)
 			prefetch(w, list[i + AHEAD].node);
 		if (!is_equal(first, &list[i]))
 			first = &list[i];
-		if (!is_text(w, list[i].node)) {
-			fine = find_data(w, &list[i], first->node);
-			continue;
-		}
-		if (list[i].more & HP_CONTENT_FITS)
-			hp_waste_mark(w, list[i].node, HP_MARK_FITS);
-		if (first == &list[i])
-			hp_waste_mark(w, first->node, HP_MARK_FIRST);
-		*hp_waste_link(w, list[i].node) =
-			first == &list[i] ? first->more & ~HP_CONTENT_FITS
-					  : first->node + 1;
+		if (o)
+			st = send_entry(o, &list[i], first->node, err);
+		else if (!use_entry(w, &list[i], first->node))
+			st = hp_no_memory(err);
 	}
+	return st;
+}
+
+/* Use the entries of a part that is in the order of the arrays. */
+static enum hp_status
+use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
+	 struct hp_error *err)
+{
+	bool fine = true;
+
+	for (uint64_t i = 0; i < n && fine; i++)
+		fine = use_entry(w, &list[i], (uint32_t)list[i].hash.v[1]);
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-enum hp_status
-hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
+/*
+ * Read each part of a list, and find equal contents in it. @sorted: the entries
+ * are in the order of the arrays, and the first arrays are known.
+ */
+static enum hp_status
+read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
+	   struct in_order *o, struct hp_error *err)
 {
 	struct hp_big_array entries = {0};
 	enum hp_status st = HP_OK;
 	uint64_t most = 1;
 
 	for (unsigned i = 0; i < HP_CONTENT_PARTS; i++)
-		if (w->contents.parts[i].entries > most)
-			most = w->contents.parts[i].entries;
+		if (l->parts[i].entries > most)
+			most = l->parts[i].entries;
 	/*
 	 * --memory may be too small for the entries of a part, so this array
 	 * may be in a mapped file
@@ -125,12 +179,45 @@ hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
 			       most * sizeof(struct hp_content_entry),
 			       HP_BIG_IN_ORDER, err);
 	for (unsigned i = 0; i < HP_CONTENT_PARTS && st == HP_OK; i++) {
-		uint64_t n = w->contents.parts[i].entries;
+		uint64_t n = l->parts[i].entries;
 
-		st = hp_content_list_part(&w->contents, i, entries.at, err);
+		st = hp_content_list_part(l, i, entries.at, err);
 		if (st == HP_OK)
-			st = find_part(w, entries.at, n, err);
+			st = sorted ? use_part(w, entries.at, n, err)
+				    : find_part(w, entries.at, n, o, err);
 	}
 	hp_big_array_drop(&w->memory, &entries);
 	return st;
+}
+
+/*
+ * Find equal contents if the data of the objects is partly in files. The order
+ * of hashes would then read the pages of these files at random, again and
+ * again. So the entries are written to a second list, which is divided by the
+ * numbers of the arrays, and used in this order.
+ */
+static enum hp_status
+find_in_order(struct hp_waste *w, struct hp_error *err)
+{
+	struct in_order o = {.range = w->nodes.count / HP_CONTENT_PARTS + 1};
+	enum hp_status st;
+
+	hp_content_list_init(&o.list, 0); /* keeps no entries in memory */
+	/* the first worker has added all its entries, so its buffer is empty */
+	o.rest = w->workers[0].rest;
+	st = read_parts(w, &w->contents, false, &o, err);
+	if (st == HP_OK)
+		st = hp_content_list_flush(&o.list, o.rest, err);
+	if (st == HP_OK)
+		st = read_parts(w, &o.list, true, NULL, err);
+	hp_content_list_release(&o.list);
+	return st;
+}
+
+enum hp_status
+hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
+{
+	return w->memory.in_file > 0
+		       ? find_in_order(w, err)
+		       : read_parts(w, &w->contents, false, NULL, err);
 }

@@ -313,36 +313,40 @@ START_TEST(storage)
 END_TEST
 
 /*
- * Test that data of arrays that exceeds --memory is written to a file. The rows
- * must be the same as with enough memory.
+ * Test that data of arrays and of objects that exceeds --memory is written to
+ * files. The rows must be the same as with enough memory.
  */
 START_TEST(partitioned)
 {
-	enum { ARRAYS = 60000 };
-	struct result all, some;
+	enum { ARRAYS = 300000 };
+	/*
+	 * Each array needs 24 bytes and each object 18 bytes: the first limit
+	 * is too small for the data of the arrays, and the second one for the
+	 * data of the objects also.
+	 */
+	static const uint64_t limits[] = {0, 16 << 20, 8 << 20};
+	struct result r;
 	struct b b;
 
-	for (int pass = 0; pass < 2; pass++) {
-		begin(&b);
-		for (uint32_t i = 0; i < ARRAYS; i++) {
-			uint64_t value = i % (ARRAYS / 3) + 1;
+	begin(&b);
+	for (uint32_t i = 0; i < ARRAYS; i++) {
+		uint64_t value = i % (ARRAYS / 4) + 1;
 
-			b_primitive_array(&b, 0x100000 + 0x20 * (uint64_t)i,
-					  B_INT, 1, &value);
-		}
-		end(&b);
-		/*
-		 * in the second round, --memory is too small: each array needs
-		 * 24 bytes and each other object 18 bytes
-		 */
-		run(&b, 1, pass ? 4 << 20 : 0, pass ? &some : &all);
+		b_primitive_array(&b, 0x100000 + 0x20 * (uint64_t)i,
+				  i % 2 ? B_INT : B_BYTE, 4,
+				  (uint64_t[]){value % 256, value / 256 % 256,
+					       value >> 16, 1});
 	}
-	ck_assert_uint_eq(waste_of(&all, "duplicate-arrays int[]"),
-			  ARRAYS / 3 * 2 * 24);
-	ck_assert_uint_eq(waste_of(&some, "duplicate-arrays int[]"),
-			  ARRAYS / 3 * 2 * 24);
-	hp_rows_release(&all.rows);
-	hp_rows_release(&some.rows);
+	for (uint32_t i = 1; i < ARRAYS; i += 2)
+		add_string(&b, 0x10000000 + 0x20 * (uint64_t)i,
+			   0x100000 + 0x20 * (uint64_t)(i - 1), true);
+	end(&b);
+	run(&b, 1, limits[_i], &r);
+	ck_assert_uint_eq(waste_of(&r, "duplicate-arrays int[]"),
+			  ARRAYS / 2 * 3 / 4 * 32);
+	ck_assert_uint_eq(waste_of(&r, "duplicate-strings java.lang.String"),
+			  ARRAYS / 2 * 3 / 4 * (24 + 24));
+	hp_rows_release(&r.rows);
 }
 END_TEST
 
@@ -427,7 +431,7 @@ test_diff_waste_suite(void)
 
 	tcase_add_test(t, agrees_quickly);
 	tcase_add_test(t, list);
-	tcase_add_test(t, partitioned);
+	tcase_add_loop_test(t, partitioned, 0, 3);
 	tcase_add_test(t, removed);
 	t = tcase_create("diff waste");
 	tcase_set_timeout(t, 300);
