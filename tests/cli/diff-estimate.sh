@@ -28,7 +28,7 @@ hprof-diff --estimate --layout=mat --format=csv a.pack >got
 same want got
 # the first line is the size that all other results have
 {
-    fixtures valid | awk "NR % 4 == 0"
+    fixtures valid | awk "NR % 4 == 0" | thin
     echo class-dump-dup 8 # two class objects of one class
 } | while read -r name size; do
     fixture "$name" --id-size="$size" >dump
