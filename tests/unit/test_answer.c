@@ -4,6 +4,8 @@
 
 #include <check.h>
 
+Suite *test_answer_suite(void);
+
 enum { MB = 1 << 20 };
 
 static struct hp_suspect
