@@ -8,7 +8,7 @@
  *
  * This is not the hash table of common/base/hash.h, because the passes look up
  * an id for each object: with the id and its value in the slot, a lookup among
- * a million ids reads one cache line, and takes 32 ns. struct hp_id_index, which
+ * a million ids reads one cache line and takes 32 ns. struct hp_id_index, which
  * uses the other table, reads two and takes 41 ns.
  */
 #define XXH_INLINE_ALL

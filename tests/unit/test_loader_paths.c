@@ -9,13 +9,13 @@
 #include <check.h>
 #include <string.h>
 
+Suite *test_loader_paths_suite(void);
+
 static const struct {
 	const char *pattern, *meaning, *example;
 } entries[] = {
 #define LOADER_PATH(pattern, meaning, example) {pattern, meaning, example},
 #include "diff/findings/loader_paths.def"
-
-Suite *test_loader_paths_suite(void);
 };
 
 START_TEST(each_example_has_the_meaning_of_its_entry)
