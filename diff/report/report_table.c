@@ -663,6 +663,9 @@ print_notes(struct hp_buf *b, const struct hp_result *r)
 {
 	if (r->why.count == 0)
 		table_cut(b, r);
+	else if (r->why.count > 1)
+		hp_buf_text(b, "each object counts on its shortest path only; "
+			       "--by=holder shows all references\n");
 	table_ignored(b, r);
 	table_moved(b, r);
 	print_gates(b, r);

@@ -14,6 +14,8 @@
 struct hp_why_lines {
 	const struct hp_result *r;
 	size_t width; /* width of the table in columns; 0: no limit */
+	/* width of the columns with numbers, if there is one dump */
+	size_t numbers;
 };
 
 /* --- lines ---------------------------------------------------------------- */
@@ -77,11 +79,39 @@ add_name(struct hp_table_lines *l, enum hp_color color)
 	return hp_table_lines_cell(l, "kept by", color, false, true);
 }
 
-/* How many columns of the terminal a path may take in one line; 0: no limit. */
+/*
+ * The width of the numbers of a line, if there is one dump: two columns, each
+ * followed by two spaces. The total has the largest numbers.
+ */
+static size_t
+width_of_numbers(const struct hp_why_node *total)
+{
+	struct hp_buf count = {0}, bytes = {0};
+	size_t least = strlen("count"), width;
+
+	hp_count_text(&count, total->count[0]);
+	hp_size_text(&bytes, total->bytes[0]);
+	width = (count.len > least ? count.len : least) +
+		(bytes.len > least ? bytes.len : least) + 4;
+	hp_buf_release(&count);
+	hp_buf_release(&bytes);
+	return width;
+}
+
+/*
+ * How many columns of the terminal a path may take in one line; 0: no limit.
+ * With several dumps, the path has a fixed share, and columns of numbers that
+ * do not fit are left out.
+ */
 static size_t
 path_room(const struct hp_why_lines *w)
 {
-	return w->width * HP_TABLE_PATHS / 100;
+	size_t share = w->width * HP_TABLE_PATHS / 100, rest;
+
+	if (w->width == 0 || w->r->ndumps > 1)
+		return share;
+	rest = w->width - w->numbers;
+	return w->numbers < w->width && rest > share ? rest : share;
 }
 
 /*
@@ -178,7 +208,10 @@ enum hp_status
 hp_why_table(const struct hp_result *r, const struct hp_table_style *style,
 	     struct hp_buf *b, FILE *out, struct hp_error *err)
 {
-	const struct hp_why_lines ctx = {.r = r, .width = style->width};
+	const struct hp_why_lines ctx = {
+		.r = r,
+		.width = style->width,
+		.numbers = width_of_numbers(&r->why.list[0])};
 	struct hp_table_lines lines = {.dumps = r->ndumps,
 				       .most = 2 * r->ndumps + 4,
 				       .ctx = &ctx,
