@@ -19,7 +19,8 @@ hprof-convert --to=pack a a.pack 2>.err
 hprof-convert --shape-only a a.stripped 2>.err
 plain_json json >want
 for options in --threads=1 --threads=7 a.pack a.stripped; do
-    [ -e "$options" ] && set -- "$options" || set -- "$options" a
+    set -- "$options"
+    [ -e "$options" ] || set -- "$options" a
     hprof-diff --estimate --format=json "$@" | plain_json - >got
     same want got
 done
@@ -33,8 +34,7 @@ same want got
 } | while read -r name size; do
     fixture "$name" --id-size="$size" >dump
     hprof-diff --quick --partial --format=json dump >all 2>.err || continue
-    hprof-diff --estimate --partial --format=json dump >json 2>.err
-    if [ $? -ne 0 ]; then
+    if ! hprof-diff --estimate --partial --format=json dump >json 2>.err; then
         grep -q 'needs a dump of a JVM' .err || cat .err
         continue
     fi
