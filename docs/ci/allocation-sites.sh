@@ -25,8 +25,8 @@ shift 2
 agent=${AGENT:-/usr/local/lib/libhprof-agent.so}
 jit=${JIT--XX:TieredStopAtLevel=1}
 case $1 in
-*.*) own=${1%.*}.* ;;
-*) own=$1* ;;
+*.*) own="${1%.*}.*" ;;
+*) own="$1*" ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
