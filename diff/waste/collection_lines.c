@@ -14,8 +14,8 @@
 enum { MOST_BYTES = (1 << 20) - 1 };
 
 /*
- * The names of the policies as the file spells them. A policy says how many
- * slots of a collection's array are not waste.
+ * The names of the policies as the file of --collections spells them. The
+ * policy of a collection says how many slots of its array are not waste.
  */
 static const struct {
 	const char *name;
@@ -55,7 +55,7 @@ read_text(struct hp_collection_lines *l, const char *path, struct hp_error *err)
 	return st == HP_OK && !l->text ? hp_no_memory(err) : st;
 }
 
-/* Split a line into words, at most 5. Returns their number. */
+/* Split a line into words, at most 5. Returns the number of words. */
 static unsigned
 split(char *line, const char *words[5])
 {

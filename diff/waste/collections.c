@@ -46,9 +46,10 @@ is_named(const struct hp_string *raw, const char *name)
 }
 
 /*
- * Find the next line with a class name. The lines in @more, which the user has
- * added, come before those of the table. *@at: where to begin the search; set
- * to the index after the line. Returns NULL if there is no further line.
+ * Find the next entry with the class name @name: first among the lines in
+ * @more, which the user has added, then in the table. *@at: the index at which
+ * the search begins; set to the index after the entry that is found. Returns
+ * NULL if there is no further entry.
  */
 static const struct hp_collection_line *
 next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
@@ -68,8 +69,8 @@ next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
 }
 
 /*
- * A class in which fields are searched, first in the class itself and then in
- * its superclasses.
+ * The class in which a search for a field begins. The search continues in its
+ * superclasses.
  */
 struct place {
 	const struct hp_class *c;
@@ -112,8 +113,8 @@ next_word(const char *list, char *word, size_t room)
 }
 
 /*
- * Find a field that has alternative names, separated by spaces. Returns the
- * first one that exists.
+ * Find a field of a class. @names: alternative names of the field, separated by
+ * spaces. Returns the first name for which the class has a field.
  */
 static struct hp_field_place
 find_any(const struct place *p, const char *names)
@@ -159,8 +160,9 @@ lacks_fields(const struct hp_collection_class *k)
 }
 
 /*
- * Find the fields of a collection class. If some are missing, its policy
- * becomes HP_COLLECTION_NOT, so that the class does not count as a collection.
+ * Find the fields of a collection class that the table names. If the class
+ * lacks a field that its policy needs, the policy becomes HP_COLLECTION_NOT, so
+ * that the class does not count as a collection.
  */
 static struct hp_collection_class
 describe(const struct place *p, const struct hp_collection_line *line)
@@ -217,8 +219,9 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 			found = describe(&p, line);
 		if (found.policy == HP_COLLECTION_NOT)
 			/*
-			 * the class comes from another version of the library,
-			 * so use the entry of its superclass
+			 * the class lacks these fields, because it is from
+			 * another version of the library; so use the entry of
+			 * its superclass
 			 */
 			continue;
 		fine = HP_LIST_PUSH(s->list, s->count, cap, found);

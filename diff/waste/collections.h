@@ -12,35 +12,40 @@
 #include <stddef.h>
 
 /*
- * How the capacity of a collection that is not waste follows from its size (the
- * number of its elements). The capacity is the number of slots of its array.
- * More free slots than this are waste.
+ * How many slots of a collection's array are not waste, given the size of the
+ * collection (the number of its elements). This number is the allowed capacity.
+ * Free slots beyond the allowed capacity are waste.
  */
 enum hp_collection_policy {
-	HP_COLLECTION_NOT,	 /* the class is not a known collection */
-	HP_COLLECTION_HALF_MORE, /* the allowed capacity is 1.5 x size, or 10 */
-	HP_COLLECTION_TWICE,	 /* the allowed capacity is 2 x size, or 10 */
+	HP_COLLECTION_NOT, /* the class is not a known collection */
+	/* the allowed capacity is 1.5 x size, but at least 10 */
+	HP_COLLECTION_HALF_MORE,
+	/* the allowed capacity is 2 x size, but at least 10 */
+	HP_COLLECTION_TWICE,
 	/*
-	 * 2 x size / load factor, or 16; a field of the collection has the load
-	 * factor
+	 * the allowed capacity is 2 x size / load factor, but at least 16; the
+	 * load factor is in a field of the collection
 	 */
 	HP_COLLECTION_HASH,
 	/*
-	 * 2 x size / 0.75, or 16; the size is the sum of a long field and of
-	 * the values in an array of cells
+	 * the allowed capacity is 2 x size / 0.75, but at least 16; the size is
+	 * the value of a long field plus the values in an array of cells
 	 */
 	HP_COLLECTION_COUNTER,
 	/*
-	 * 2 x size, or 17; the array is a ring, and the size is the distance
-	 * between two indexes in it
+	 * the allowed capacity is 2 x size, but at least 17; the array is a
+	 * ring, and the size is the distance between two indexes in it
 	 */
 	HP_COLLECTION_DEQUE,
-	/* 2 x size, because each entry has two slots (IdentityHashMap) */
-	HP_COLLECTION_IDENTITY,
-	HP_COLLECTION_EXACT, /* exactly as many slots as elements */
 	/*
-	 * 2 x size, because each entry is a pair of slots for the key and the
-	 * value
+	 * the allowed capacity is 2 x size, because each entry has two slots
+	 * (IdentityHashMap)
+	 */
+	HP_COLLECTION_IDENTITY,
+	HP_COLLECTION_EXACT, /* the allowed capacity equals the size */
+	/*
+	 * the allowed capacity is 2 x size, because each entry has a slot for
+	 * the key and a slot for the value
 	 */
 	HP_COLLECTION_PAIRS,
 	/*
@@ -52,14 +57,19 @@ enum hp_collection_policy {
 	HP_COLLECTION_LENGTH,
 	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
 	/*
-	 * 2 x size / 0.75, or 16; the backing field refers to an array of inner
-	 * collections (segments), whose sizes and slots are added up
+	 * the allowed capacity is 2 x size / 0.75, but at least 16; the
+	 * collection has an array of inner collections (segments), whose sizes
+	 * and slots are added up
 	 */
 	HP_COLLECTION_SEGMENTS,
-	/* the collection wraps an inner collection, whose slots count */
+	/*
+	 * the collection wraps an inner collection; the free slots of the inner
+	 * collection count as its waste
+	 */
 	HP_COLLECTION_DELEGATE,
 	/*
-	 * no slot is waste, and the collection is also not waste if it is empty
+	 * the collection is never waste: neither free slots nor an empty
+	 * collection count
 	 */
 	HP_COLLECTION_NONE,
 };
@@ -78,7 +88,10 @@ struct hp_collection_line {
 struct hp_collection_lines {
 	struct hp_collection_line *list;
 	size_t count, cap;
-	/* memory with the texts of the lines; owned by this struct */
+	/*
+	 * the memory with the texts to which `list` points; owned by this
+	 * struct
+	 */
 	char *text;
 };
 
@@ -87,10 +100,11 @@ struct hp_collection_lines {
  *
  * A line has the name of a class, a policy, the field with the size and the
  * field with the array, separated by spaces. A policy is the name of an enum
- * hp_collection_policy in lower case, with "-" for "_". "-" in place of a field
- * means that there is none. "#" begins a comment.
+ * hp_collection_policy in lower case, with "-" for "_". If the collection has
+ * no such field, the line has "-" in its place. "#" begins a comment.
  *
- * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED with the number of the line.
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED if a line is wrong, with its
+ * number in @err.
  * Ownership: call hp_collection_lines_release() in any case.
  */
 HP_MUST_USE enum hp_status

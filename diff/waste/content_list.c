@@ -51,7 +51,10 @@ write_block(struct hp_content_list *l, const struct hp_content_entry *from,
 	return st;
 }
 
-/* Add a block of entries to a part. The caller holds the lock. */
+/*
+ * Add a block of entries to a part of the list. The caller holds the lock of
+ * the list.
+ */
 static enum hp_status
 add_block(struct hp_content_list *l, unsigned part,
 	  const struct hp_content_entry *from, uint32_t count,
@@ -197,7 +200,7 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket for sorting into which an entry belongs. It depends on the
+ * Returns the bucket into which an entry is sorted first. It is chosen by the
  * upper bits of the hash.
  */
 static unsigned
@@ -207,8 +210,8 @@ bucket_of(const struct hp_content_entry *e)
 }
 
 /*
- * Sort the entries of a part: first into buckets by the upper bits of the
- * hashes, in place, then each bucket.
+ * Sort the entries of a part of the list, in place: first move them into
+ * buckets by the upper bits of their hashes, then sort each bucket.
  *
  * Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering Radix Sort", 1993
  * (American flag sort)

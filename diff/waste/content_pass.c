@@ -2,9 +2,9 @@
  * content_pass.c - hash texts by their characters, and other primitive arrays
  * by their type and bytes
  *
- * Equal texts have the same hash however they are stored: one byte for each
- * character, or two bytes in any byte order. To know which arrays are texts,
- * the Strings are read in an earlier pass.
+ * Equal texts have the same hash, whether a character is stored in one byte or
+ * in two bytes of any order. To know which arrays are texts, the Strings are
+ * read in an earlier pass.
  */
 #include "diff/waste/internal.h"
 
@@ -14,16 +14,17 @@
 #include <string.h>
 
 /*
- * The minimum number of arrays that is taken as evidence that contents were
- * removed from the dump. There are two cases. All contents were removed: at
- * least this many arrays consist of zeros, and no array has an element other
- * than zero. The contents from some index on were removed: at least this many
- * arrays have only zeros from this index on, and no array has another element
- * there.
+ * A tool may have removed (overwritten) the contents of all arrays, or all
+ * elements from some index on. They count as removed if every array has only
+ * zeros there (a text may also have the bytes that hprof-convert writes), and
+ * if at least this many arrays have elements there.
  */
 enum { LEAST_REMOVED = 8 };
 
-/* The contents of a primitive array, or of a piece of a long one. */
+/*
+ * The contents of a primitive array, or of a piece of a long array that arrives
+ * in pieces.
+ */
 struct content {
 	const uint8_t *data;
 	uint64_t bytes; /* number of bytes of this piece */
@@ -62,7 +63,9 @@ is_clear(const struct content *c)
 			(HP_MARK_NARROW | HP_MARK_WIDE));
 }
 
-/* The index of the upper one of the two bytes of a character: 0 or 1. */
+/*
+ * If a character has two bytes: the index of its more significant byte, 0 or 1.
+ */
 static unsigned
 upper_byte(const struct hp_waste *w, const struct content *c)
 {
@@ -112,9 +115,9 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 }
 
 /*
- * Add an array with @length elements to the evidence that contents were
- * removed. @varied: its content shows that it was not removed. @end: 1 + the
- * index of the last element that is not 0.
+ * Update the evidence that contents were removed from the dump, with an array
+ * of @length elements. @varied: its content shows that it was not removed.
+ * @end: 1 + the index of the last element that is not 0.
  */
 static void
 count_content(struct hp_waste_payload *p, bool text, bool varied,
@@ -208,9 +211,9 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 /* --- long arrays ---------------------------------------------------------- */
 
 /*
- * Add the bytes of a piece to the sum of a long array. A character or a word of
- * four bytes may be in two pieces, so each byte is added separately, as its
- * part of the value.
+ * Add the bytes of a piece of a long array to the sum for this array. A
+ * character or a word of four bytes may be divided between two pieces, so each
+ * byte is added separately, shifted to its position in the value.
  */
 static void
 sum_bytes(const struct hp_waste *w, const struct content *c,

@@ -1,8 +1,8 @@
 /*
  * contents.h - hashes of the contents of arrays, and a list of these hashes
  *
- * Only the parts of --by=waste include this header: equal contents have equal
- * hashes, so they find duplicates without comparing bytes.
+ * Equal contents have equal hashes, so --by=waste finds duplicates without
+ * comparing bytes.
  */
 #ifndef HP_DIFF_WASTE_CONTENTS_H
 #define HP_DIFF_WASTE_CONTENTS_H
@@ -21,11 +21,11 @@
  *
  * Short arrays are hashed with XXH3 and a secret. An array with at least
  * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
- * Where the array is divided depends on its place in the file. So its hash is a
- * sum over its elements, each multiplied by a secret number for its index: the
- * pieces can be added in any order. There are two such sums, modulo the prime
- * 2^61 - 1, so that different contents collide with a probability of 2^-122
- * (multilinear hashing).
+ * Where the array is divided depends on its place in the file. So the hash of
+ * such an array is a sum over its elements, each multiplied by a secret number
+ * for its index. The pieces can be added in any order. There are two such sums,
+ * modulo the prime 2^61 - 1, so that different contents collide with a
+ * probability of 2^-122 (multilinear hashing).
  */
 
 /*
@@ -41,11 +41,13 @@ enum { HP_CONTENT_LONG = 1 << 18 };
  */
 enum hp_content_domain {
 	/*
-	 * a text whose characters are all below 256, hashed as one byte for
-	 * each character
+	 * the text of a String whose characters are all below 256, hashed as
+	 * one byte for each character
 	 */
 	HP_CONTENT_NARROW,
-	/* any other text, hashed as two bytes for each character */
+	/*
+	 * the text of any other String, hashed as two bytes for each character
+	 */
 	HP_CONTENT_WIDE,
 	/*
 	 * the content of another primitive array; the number of its element
@@ -64,7 +66,10 @@ struct hp_content_hash {
  * ones, so that nobody can construct collisions.
  */
 struct hp_content_key {
-	/* for each kind of contents: a secret for XXH3 */
+	/*
+	 * for each kind of contents: the secret with which XXH3 hashes it, in
+	 * bytes
+	 */
 	uint8_t secret[HP_CONTENT_DOMAINS][192];
 	uint64_t seed[2];
 };
@@ -85,8 +90,9 @@ struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       size_t n);
 
 /*
- * Add to a sum the element with the index @index, or one byte of it (shifted to
- * its position). @value < 2^32.
+ * Add to the sum @s the element with the index @index. If only one byte of the
+ * element is known, @value is this byte, shifted to its position. @value <
+ * 2^32.
  */
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,
@@ -112,13 +118,16 @@ struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 
 enum {
 	HP_CONTENT_PARTS = 256,
-	/* so many entries of a thread are added to the list at once */
+	/*
+	 * when a thread has collected this many entries for a part of the list,
+	 * it adds them to the list at once
+	 */
 	HP_CONTENT_BLOCK = 128,
 };
 
 struct hp_content_entry {
 	struct hp_content_hash hash;
-	uint32_t node; /* the array, as a node of the graph */
+	uint32_t node; /* the number of the array in the graph */
 	/*
 	 * For an array that is not the text of a String: 1 + the index of its
 	 * last element that is not zero. For the text of a String: its number
@@ -140,14 +149,18 @@ struct hp_content_entry {
 struct hp_content_block {
 	/* the entries in memory; NULL: they are in the temporary file */
 	struct hp_content_entry *at;
-	/* otherwise, the offset of the entries in the temporary file */
+	/* if `at` is NULL: the offset of the entries in the temporary file */
 	uint64_t offset;
 	uint32_t count;
 };
 
 struct hp_content_list {
-	uint64_t limit; /* maximum number of bytes of memory for the entries */
-	uint64_t held;	/* number of bytes of memory that the entries use now */
+	/*
+	 * maximum number of bytes of memory for the entries; the rest is stored
+	 * in the temporary file
+	 */
+	uint64_t limit;
+	uint64_t held; /* number of bytes of memory that the entries use now */
 	uint64_t in_file;
 	int fd; /* descriptor of the temporary file; -1: there is none */
 	pthread_mutex_t lock;
@@ -171,9 +184,9 @@ void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
 void hp_content_list_release(struct hp_content_list *l);
 
 /*
- * Add an entry to those that this thread has collected. If there are
- * HP_CONTENT_BLOCK for a part, add them to the list. Returns HP_OK; HP_NOMEM;
- * HP_IO.
+ * Add an entry to those that this thread has collected. When the thread has
+ * HP_CONTENT_BLOCK entries for a part of the list, add them to the list.
+ * Returns HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,

@@ -27,8 +27,8 @@ claim(struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Mark a Segment (an inner map of a ConcurrentHashMap) as an internal part of
- * its map.
+ * Mark a Segment (an inner map of a ConcurrentHashMap in Java 5 to 7) as an
+ * internal part of its map.
  */
 static void
 claim_segment(struct hp_waste *w, uint32_t node)
@@ -121,9 +121,9 @@ first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the next Segment of a map; NULL: there are no more. *@at: the index
- * from first_segment(), increased by each call. If several maps share segments,
- * none is returned.
+ * Returns the next Segment of a map; NULL: there are no more. *@at: at first
+ * the result of first_segment(); each call increases it. A segment that several
+ * maps share is skipped.
  */
 static const struct hp_waste_collection *
 next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
@@ -149,8 +149,8 @@ has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Whether the size of a collection is known. It is not if an inner collection,
- * whose size is needed, also belongs to another collection.
+ * Whether the size of a collection is known. The size is not known if it
+ * depends on an inner collection that also belongs to another collection.
  */
 static bool
 knows_size(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -337,8 +337,8 @@ own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the bytes of a collection like own_bytes(), but with the segments of
- * a map.
+ * Returns the bytes of a collection and its internal parts, with the segments
+ * of a map, but without other inner collections.
  */
 static uint64_t
 all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -360,8 +360,9 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 /*
  * Count a collection with exactly one element as waste of the kind
  * "single-collections", because the program could refer to the element
- * directly. @bytes: the bytes of the collections from @outer down to @c,
- * without @c.
+ * directly. @c is the collection itself, or an inner collection of @outer that
+ * contains the element. @bytes: the bytes of the collections from @outer down
+ * to @c, without @c.
  */
 static bool
 add_single(struct hp_waste *w, const struct hp_waste_collection *outer,
@@ -427,8 +428,8 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 /* --- a list of all collections -------------------------------------------- */
 
 /*
- * Returns the size of a collection whose policy never counts it as empty or
- * sparse.
+ * Returns the size of a collection whose policy never counts the collection as
+ * empty or sparse.
  */
 static uint64_t
 fixed_size(const struct hp_waste *w, const struct hp_waste_collection *c)

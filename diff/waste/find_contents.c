@@ -2,9 +2,9 @@
  * find_contents.c - find arrays with equal contents, and arrays of zeros
  *
  * Among arrays with equal contents, the one with the smallest address is kept,
- * and the others are waste. The arrays of Strings are only linked here with the
- * array that is kept. find_objects.c counts their bytes together with the
- * Strings.
+ * and the others are waste. If an array has the text of a String, this file
+ * only links it with the array that is kept. find_objects.c counts its bytes
+ * together with the String.
  */
 #include "diff/waste/internal.h"
 
@@ -26,7 +26,7 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 
 /*
  * Count zeros as waste, if the array has only zeros, or has zeros at its end.
- * The link of the array is its length, from the second pass.
+ * The `link` of the array is its length, which the second pass has stored.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -81,8 +81,9 @@ prefetch(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Use an entry of the list of contents. @first: the array with the same
- * contents that is kept. The order of the calls does not matter.
+ * Evaluate an entry of the list of contents: link the array of a text with
+ * @first, or count another array as waste. @first: the array with the same
+ * contents that is kept. The entries can be evaluated in any order.
  */
 static bool
 use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -98,16 +99,20 @@ use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 	return true;
 }
 
-/* The entries in the order of their arrays, see find_in_order(). */
+/*
+ * A second list with the same entries, sorted by the numbers of their arrays;
+ * see find_in_order().
+ */
 struct in_order {
 	struct hp_content_list list;
 	struct hp_content_rest *rest;
-	uint32_t range; /* number of nodes for each part of the list */
+	uint32_t range; /* number of objects for each part of the list */
 };
 
 /*
- * Add an entry to the list that is divided by the numbers of the arrays. Its
- * hash is replaced by the order: first by the part, then by the array.
+ * Add an entry to the second list, which is divided into parts by the number of
+ * the array. The hash in the entry is not needed any more. It is replaced by
+ * two sort keys: the part, and the number of the array.
  */
 static enum hp_status
 send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
@@ -122,7 +127,8 @@ send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
 
 /*
  * Find the first array of each group of equal contents in a part of the list.
- * Use the entries now, or, if @o is not NULL, send them to its list.
+ * If @o is NULL, evaluate the entries at once. Otherwise add them to the list
+ * of @o, to be evaluated in the order of the arrays.
  */
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
@@ -144,7 +150,10 @@ find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 	return st;
 }
 
-/* Use the entries of a part that is in the order of the arrays. */
+/*
+ * Evaluate the entries of a part of the second list, which is sorted by the
+ * numbers of the arrays.
+ */
 static enum hp_status
 use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 	 struct hp_error *err)
@@ -157,8 +166,9 @@ use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 }
 
 /*
- * Read each part of a list, and find equal contents in it. @sorted: the entries
- * are in the order of the arrays, and the first arrays are known.
+ * Read each part of a list, and find equal contents in it. If @sorted is true,
+ * @l is the second list: its entries are sorted by the number of the array, and
+ * contain the first array of their group.
  */
 static enum hp_status
 read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
@@ -191,10 +201,11 @@ read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
 }
 
 /*
- * Find equal contents if the data of the objects is partly in files. The order
- * of hashes would then read the pages of these files at random, again and
- * again. So the entries are written to a second list, which is divided by the
- * numbers of the arrays, and used in this order.
+ * Find equal contents if --memory is so small that the data of the objects is
+ * partly in files. In the order of hashes, the program would read the pages of
+ * these files at random, again and again. So the entries are written to a
+ * second list, which is sorted by the numbers of the arrays, and evaluated in
+ * this order.
  */
 static enum hp_status
 find_in_order(struct hp_waste *w, struct hp_error *err)
@@ -202,7 +213,8 @@ find_in_order(struct hp_waste *w, struct hp_error *err)
 	struct in_order o = {.range = w->nodes.count / HP_CONTENT_PARTS + 1};
 	enum hp_status st;
 
-	hp_content_list_init(&o.list, 0); /* keeps no entries in memory */
+	/* this list keeps all entries in the temporary file */
+	hp_content_list_init(&o.list, 0);
 	/* the first worker has added all its entries, so its buffer is empty */
 	o.rest = w->workers[0].rest;
 	st = read_parts(w, &w->contents, false, &o, err);

@@ -18,14 +18,17 @@ first_array(const struct hp_waste *w, uint32_t array)
 		return HP_NO_NODE;
 	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
 		return array;
-	/* a link of 0 means that there is no node, and 0 - 1 is HP_NO_NODE */
+	/*
+	 * the link is 1 + a number of an array; if it is 0, there is no such
+	 * array, and the result 0 - 1 is HP_NO_NODE
+	 */
 	return *hp_waste_link(w, array) - 1;
 }
 
 /*
- * Count the waste of a String. Of all Strings with equal text, the first String
- * and its array are kept. The others and their arrays are waste. An array that
- * several Strings share counts once.
+ * Count the waste of a String. If several Strings have equal texts, the first
+ * String and its array are kept. The other Strings and their arrays are waste.
+ * An array that several Strings share counts once.
  */
 static bool
 find_string(struct hp_waste *w, uint32_t node)
@@ -74,8 +77,8 @@ find_array(struct hp_waste *w, uint32_t node)
 	if (!hp_waste_count(w, HP_WASTE_OF_ARRAYS, holder, 1))
 		return false;
 	/*
-	 * an empty array is waste unless it is a constant: the program could
-	 * use one constant everywhere
+	 * an empty array is waste unless a static field refers to it: the
+	 * program could use one such constant everywhere
 	 */
 	if (a->length == 0)
 		return marks & HP_MARK_STATIC ||
@@ -93,7 +96,7 @@ find_array(struct hp_waste *w, uint32_t node)
 
 /*
  * Whether an object is an element of a collection: the container that refers to
- * it is a part of one.
+ * it is an internal part of a collection.
  */
 static bool
 is_element(const struct hp_waste *w, uint32_t node)

@@ -3,8 +3,8 @@
  * entries of ThreadLocals, objects that wait for a finalizer, and unreachable
  * objects
  *
- * The total does not include these, because the other kinds of waste count the
- * same objects.
+ * The total does not include these kinds, because other kinds of waste can
+ * count the same objects.
  */
 #include "diff/waste/internal.h"
 
@@ -83,9 +83,9 @@ find_entries(const struct hp_waste_graph *w)
 }
 
 /*
- * Add rows for cleared entries: their ThreadLocal was collected, so the entry
- * has no key any more. Its value stays in memory until the thread ends or uses
- * other ThreadLocals.
+ * Add rows for cleared entries. An entry is cleared when its ThreadLocal was
+ * garbage-collected, so that it has no key any more. The value of the entry
+ * stays in memory until the thread ends or uses other ThreadLocals.
  */
 static enum hp_status
 add_stale(const struct hp_waste_graph *w, struct hp_error *err)
@@ -168,8 +168,8 @@ visit_referents(struct search *s, uint32_t node)
 }
 
 /*
- * Follow references, also weak ones, from the objects that were found so far,
- * until no further object is found.
+ * Follow references, including weak references, from the objects that were
+ * found so far, until no further object is found.
  */
 static void
 search_weakly(struct search *s)
@@ -193,8 +193,8 @@ search_weakly(struct search *s)
 }
 
 /*
- * For each kind of object, count the objects that were not found; they are
- * unreachable.
+ * For each kind of object (class and size), count the objects that the search
+ * has not found. They are unreachable.
  */
 static enum hp_status
 add_lost(const struct hp_waste_graph *w, const uint64_t *bits,

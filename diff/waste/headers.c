@@ -26,7 +26,10 @@ hp_waste_compact_layout(struct hp_waste *w)
 			  w->plain.header > w->compact.header;
 }
 
-/* The bytes that compact headers save in one object, from its two sizes. */
+/*
+ * The bytes that compact headers save in one object. @plain: its size with
+ * normal headers. @compact: its size with compact headers.
+ */
 static uint64_t
 saving(uint64_t plain, uint64_t compact)
 {
@@ -63,8 +66,8 @@ add_array(const struct hp_waste *w, const struct hp_sub *s,
 	struct hp_size_model compact = w->compact;
 
 	/*
-	 * elements of 8 bytes are aligned to 8 bytes, so the header cannot have
-	 * 12
+	 * array elements of 8 bytes are aligned to 8 bytes, so a header of 12
+	 * bytes is padded to 16
 	 */
 	if (width == 8)
 		compact.array_header = 16;

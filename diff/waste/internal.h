@@ -58,7 +58,10 @@ struct hp_waste_kind_desc {
 	 */
 	const char *name;
 	enum hp_waste_family family;
-	/* its rows are shown below the total, and are not included in it */
+	/*
+	 * the rows of this kind are shown below the total, and the total does
+	 * not include them
+	 */
 	bool beside;
 };
 
@@ -85,8 +88,8 @@ struct hp_collection_class {
 };
 
 /*
- * The collection classes of a dump. For each class of the dump, they say which
- * collection class it is, if any.
+ * The collection classes of a dump. For each class of the dump, this struct
+ * says which collection class it is, if any.
  */
 struct hp_collections {
 	struct hp_collection_class *list;
@@ -141,12 +144,13 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * The shared state of the passes for --by=waste
  *
  * Objects are numbered (common/graph/graph.h). For each object, there are 18
- * bytes of data, in five arrays whose index is the number of the object:
+ * bytes of data, in five arrays. The index in each array is the number of the
+ * object:
  *
  * - kind_of: the kind of the object (class and size);
- * - held: the holder of the object. This is the field that refers to it, or a
- *   container (an array or a part of a collection). For a container, the field
- *   that refers to the container counts;
+ * - held: the holder of the object. This is the field that refers to the
+ *   object, or a container (an array or a part of a collection). For a
+ *   container, the field that refers to the container counts;
  * - joined: the collection of which the object is an internal part
  *   (joined_parts.h);
  * - link: for a String its array; for an array of text the first array with an
@@ -175,7 +179,8 @@ enum {
 	 * character, but one byte for each would be enough
 	 */
 	HP_MARK_FITS = 32,
-	HP_MARK_SEEN = 64, /* the array was counted as a part of a String */
+	/* the array belongs to a String and was counted together with it */
+	HP_MARK_SEEN = 64,
 	/*
 	 * the object is a String that is waste, because another String with an
 	 * equal text is kept
@@ -194,7 +199,8 @@ enum {
 };
 
 /*
- * What the objects of a class are used for, as far as --by=waste needs to know.
+ * What the objects of a class are to --by=waste, for example a String, a box or
+ * a collection.
  */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
@@ -202,8 +208,9 @@ enum hp_waste_role {
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
 	/*
-	 * a cell: an object with a number that is added to the size of a
-	 * collection; the collection has an array of cells
+	 * a cell: an object that contains a number; the size of a collection
+	 * with an array of cells includes these numbers (LongAdder,
+	 * ConcurrentHashMap)
 	 */
 	HP_ROLE_CELL,
 };
@@ -212,8 +219,8 @@ struct hp_waste_class {
 	/* what the objects of the class are used for (enum hp_waste_role) */
 	uint8_t role;
 	/*
-	 * if the class is a box such as Integer: bytes of the value; otherwise
-	 * 0
+	 * if the class is a box such as Integer: the number of bytes of its
+	 * value; otherwise 0
 	 */
 	uint8_t primitive;
 	/* the objects of the class are internal parts of collections */
@@ -222,8 +229,8 @@ struct hp_waste_class {
 
 /*
  * The holder of an object, as a number of 32 bits: the field that refers to the
- * object, or the container. If there are several, the object gets the holder
- * with the greatest number.
+ * object, or the container. If an object has several holders, the one with the
+ * greatest number is stored.
  *
  * A field is encoded by the number of its kind of reference (edge_kinds.h), a
  * container by its node. The encoding reverses the order, so the smallest
@@ -262,8 +269,8 @@ hp_held_number(uint32_t held)
  */
 struct hp_waste_array {
 	/*
-	 * the node of the array, its length, and the number of its elements
-	 * that are not null
+	 * the number of the array in the graph, the length of the array, and
+	 * the number of its elements that are not null
 	 */
 	uint32_t node, length, filled;
 };
@@ -272,8 +279,8 @@ struct hp_waste_array {
 struct hp_waste_collection {
 	uint32_t node;
 	/*
-	 * the node of the collection's array, or of its inner collection;
-	 * HP_NO_NODE: it has none
+	 * the number (in the graph) of the collection's array, or of its inner
+	 * collection; HP_NO_NODE: it has neither
 	 */
 	uint32_t backing;
 	/* index of the class of the collection in hp_collections.list */
@@ -291,18 +298,18 @@ struct hp_waste_collection {
  * set of a map.
  */
 struct hp_waste_view {
-	/* the collection and the part, as nodes of the graph */
+	/* the numbers of the collection and of the part in the graph */
 	uint32_t collection, part;
 	/*
-	 * the part is an array of cells, whose numbers are added to the size of
-	 * the collection
+	 * whether the part is an array of cells, whose numbers are added to the
+	 * size of the collection
 	 */
 	bool cells;
 };
 
 /*
- * A cell and its number, which is added to the size of a collection. Or an
- * array of cells and one of its elements, which is a cell.
+ * A pair, in one of two lists: a cell and the number that it contains, or an
+ * array of cells and one cell in it.
  */
 struct hp_waste_cell {
 	uint64_t node;
@@ -345,21 +352,24 @@ void hp_waste_sums_release(struct hp_waste_sums *s);
 
 struct hp_waste_worker;
 
-/* A long array that arrives in pieces: what is known from the pieces so far. */
+/*
+ * A long array that arrives in pieces: its length, and what is known from the
+ * pieces that were read so far.
+ */
 struct hp_waste_long {
 	struct hp_content_sum sum;
 	/*
-	 * count: how many characters or elements were hashed so far; length:
-	 * number of elements of the array
+	 * count: how many characters or elements of the array were hashed so
+	 * far; length: number of elements of the whole array
 	 */
 	uint64_t count, length;
 	uint32_t node, type;
 	/*
-	 * the value for the member `more` of struct hp_content_entry, from the
-	 * pieces so far
+	 * the value for the member `more` of struct hp_content_entry, as far as
+	 * known from the pieces that were read
 	 */
 	uint32_t end;
-	bool high; /* at least one character needs two bytes */
+	bool high; /* at least one character of the text needs two bytes */
 	/*
 	 * the content varies, so it was not overwritten when texts were removed
 	 * from the dump
@@ -379,8 +389,8 @@ struct hp_waste_payload {
 	 */
 	uint64_t most_used;
 	/*
-	 * number of arrays that are longer than most_used, and have an element
-	 * other than 0 at the index before most_used
+	 * number of arrays that are longer than most_used, and whose element at
+	 * the index most_used - 1 is not 0
 	 */
 	uint64_t cut;
 };
@@ -410,8 +420,9 @@ struct hp_waste {
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * Five arrays that have an entry for each object, see above. The
-	 * entries are uint32_t, and _Atomic uint16_t for the marks.
+	 * Five arrays that have an entry for each object; the comment at the
+	 * beginning of this part describes them. The entries are uint32_t, and
+	 * _Atomic uint16_t for the marks.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
@@ -432,9 +443,10 @@ struct hp_waste {
 	struct hp_waste_collection *found;
 	size_t nfound;
 	/*
-	 * One entry for each element of an array of cells, or of an array of
-	 * Segments (ConcurrentHashMap of Java 5 to 7). `node` is the array,
-	 * `value` the node of the element. Sorted by array.
+	 * Elements of two kinds of arrays: arrays of cells, and arrays of
+	 * Segments (ConcurrentHashMap of Java 5 to 7). In each entry, `node` is
+	 * the number of an array, and `value` is the number of one element of
+	 * the array. Sorted by array.
 	 */
 	struct hp_waste_cell *segments;
 	size_t nsegments;
@@ -458,8 +470,8 @@ struct hp_waste {
 	bool want_arrays;
 	struct hp_waste_sums values;
 	/*
-	 * maps 1 + a holder to 1 + the index in `values` of its text that
-	 * wastes the most
+	 * maps 1 + a holder to 1 + an index in `values`: that of the text that
+	 * wastes the most at this holder
 	 */
 	struct hp_id_map value_of;
 	/* maps 1 + the node of an array to the pointer to its text */
@@ -472,9 +484,9 @@ struct hp_waste {
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
 	/*
-	 * plain: the size model of the dump without measured sizes; compact:
-	 * the size model of the same JVM with compact object headers, valid if
-	 * have_compact is true
+	 * plain: the size model (how large objects of each class are) of the
+	 * JVM that wrote the dump, without measured sizes; compact: the same
+	 * with compact object headers, valid if have_compact is true
 	 */
 	struct hp_size_model plain, compact;
 	/* objects would be smaller with compact object headers */
@@ -498,10 +510,16 @@ struct hp_waste {
  * --by=waste handles at most 2^30 objects.
  */
 struct hp_waste_overhead {
-	uint64_t saved;	  /* bytes that compact headers would save */
-	uint64_t padding; /* bytes that are neither header nor contents */
-	uint32_t smaller; /* objects for which compact headers save bytes */
-	uint32_t padded;  /* objects with padding */
+	/* sum of the bytes that compact headers would save in these objects */
+	uint64_t saved;
+	/*
+	 * sum of the bytes of these objects that are neither header nor
+	 * contents
+	 */
+	uint64_t padding;
+	/* number of these objects that would be smaller with compact headers */
+	uint32_t smaller;
+	uint32_t padded; /* number of these objects that have padding */
 };
 
 struct hp_waste_worker {
@@ -516,28 +534,32 @@ struct hp_waste_worker {
 	 */
 	struct hp_vec arrays;
 	/*
-	 * the collections that it has read; elements: struct
+	 * the collections that this thread has read; elements: struct
 	 * hp_waste_collection
 	 */
 	struct hp_vec found;
 	/*
-	 * the further internal parts that it has read; elements: struct
-	 * hp_waste_view
+	 * the further internal parts of collections that this thread has read;
+	 * elements: struct hp_waste_view
 	 */
 	struct hp_vec views;
-	/* elements: struct hp_waste_cell, each a cell and its number */
+	/*
+	 * elements: struct hp_waste_cell, each a cell and the number that the
+	 * cell contains
+	 */
 	struct hp_vec cells;
 	/*
-	 * elements: struct hp_waste_cell, each an array of cells and one of its
-	 * elements
+	 * elements: struct hp_waste_cell, each an array of cells and one cell
+	 * in it
 	 */
 	struct hp_vec in_cells;
 	/* a cache: the class of the array that was read last */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
-	 * for each kind of arrays: its padding, and the bytes that compact
-	 * object headers would save; the list grows when new kinds are found
+	 * for each kind of arrays (class and size): the padding of these
+	 * arrays, and the bytes that compact object headers would save; the
+	 * list grows when new kinds are found
 	 */
 	struct hp_waste_overhead *overhead;
 	uint32_t overhead_cap;
@@ -610,17 +632,18 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass, choose one holder for each set: the best of the holders
- * of all its nodes. A container that belongs to the same set is not chosen.
+ * After the first pass, choose one holder for each set: of the holders of all
+ * its nodes, the one with the greatest number. A container that belongs to the
+ * same set is not chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 
 /*
  * Find the field that holds an object. If the holder is a container, the holder
  * of the container counts, and so on. Returns a number of hp_held_by_field(),
- * or HP_HELD_NOT if no field holds the object. Stores the result for the
- * containers on the way, so that all calls together take linear time. Only one
- * thread may call it.
+ * or HP_HELD_NOT if no field holds the object. Stores the result as the holder
+ * of all containers on the way, so that all calls together take linear time.
+ * Only one thread may call this function.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
@@ -692,9 +715,10 @@ HP_MUST_USE enum hp_status hp_waste_know_classes(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Read the static fields of all classes, after the objects were numbered.
- * Static fields are holders of objects, mark objects as constants, and lead to
- * the caches of boxes. Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Read the static fields of all classes, after the objects were numbered. An
+ * object in a static field has this field as its holder and is marked as a
+ * constant. Static fields also refer to the caches of boxes. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
 						 struct hp_error *err);
@@ -720,7 +744,7 @@ HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
  */
 
 /*
- * After the first pass, mark the internal parts of collections, and find
+ * After the first pass, mark the internal parts of collections, and find the
  * collections that are empty or have many free slots. Returns HP_OK or
  * HP_NOMEM.
  */
@@ -729,7 +753,7 @@ HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
 
 /*
  * After the second pass, find arrays with equal contents, and arrays of zeros.
- * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * The results are added to w->sums. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
 						  struct hp_error *err);
@@ -742,9 +766,9 @@ HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Add a duplicate of the text in the array @first to w->values, for the holder
- * @holder. Does nothing if no values are wanted. Returns false if out of
- * memory.
+ * Count one more String with the same text as the array @first in w->values, at
+ * the holder @holder. If no values are wanted, does nothing. Returns false if
+ * out of memory.
  */
 HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
 				     uint32_t first, uint64_t waste,
@@ -766,15 +790,15 @@ HP_MUST_USE enum hp_status hp_waste_read_values(struct hp_waste *w,
 						struct hp_error *err);
 
 /*
- * Copy the text that wastes the most at a holder into a row. Returns false if
- * out of memory.
+ * Copy the text that wastes the most at a holder into the row of this holder.
+ * Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_show_value(struct hp_waste *w, uint32_t holder,
 				     struct hp_rows *rows, struct hp_row *row);
 
 /*
- * Append the text of a holder: a field, or the class of the objects if no field
- * holds them. Returns false if out of memory.
+ * Append the name of a holder. The holder is a field or, if no field holds the
+ * objects, their class. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_holder_text(struct hp_waste *w, uint32_t holder,
 				      struct hp_buf *out);
@@ -795,7 +819,8 @@ struct hp_waste_listed {
 	 */
 	uint64_t waste;
 	/*
-	 * slots: length of its array; used: number of slots that are not null
+	 * slots: length of the collection's array; used: number of elements of
+	 * this array that are not null
 	 */
 	uint64_t slots, used;
 };
@@ -815,7 +840,10 @@ HP_MUST_USE bool hp_waste_each_collection(
 struct hp_waste_graph {
 	const struct hp_column *c;
 	struct hp_keys *keys;
-	/* the object graph with its references, and with the finalizer queue */
+	/*
+	 * the object graph, with the references between objects and with the
+	 * finalizer queue
+	 */
 	struct hp_retained *t;
 };
 

@@ -6,9 +6,9 @@
 #include "diff/waste/internal.h"
 
 /*
- * Returns the address of the parent of a node in the forest. It contains 1 +
- * the number of the parent; 0: the node has no parent, so it represents its
- * set.
+ * Returns the address of the parent of a node in the forest. This memory
+ * contains 1 + the number of the parent. If it contains 0, the node has no
+ * parent, so it represents its set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
@@ -42,9 +42,9 @@ first_of_set(const struct hp_waste *w, uint32_t node)
 		if (above == up)
 			return up;
 		/*
-		 * shorten the path: let the node refer to the parent of its
-		 * parent (path halving); if the exchange fails, another thread
-		 * has already done this
+		 * shorten the path: make the parent of the parent the new
+		 * parent of the node (path halving); if the exchange fails,
+		 * another thread has already done so
 		 */
 		was = up + 1;
 		atomic_compare_exchange_weak_explicit(
@@ -81,8 +81,8 @@ hp_joined_hold(struct hp_waste *w)
 		uint32_t held = *hp_waste_held(w, node), first;
 
 		/*
-		 * most objects are in no set, and their holder is a field or
-		 * not known: then this is the result
+		 * most objects are in no set; if their holder is a field or not
+		 * known, return this holder
 		 */
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)
@@ -109,8 +109,8 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	/*
 	 * If the holder is a container, continue with the holder of the
 	 * container. The loop ends at a field, or at a container without a
-	 * holder. Collections that only refer to each other are a cycle, which
-	 * Brent's algorithm finds: no field holds these.
+	 * holder. Collections that only refer to each other form a cycle, and
+	 * no field holds them; Brent's algorithm finds such a cycle.
 	 */
 	at = first;
 	for (uint32_t power = 1, turtle = first;

@@ -13,14 +13,15 @@
 #include "diff/leaks/merged_tree.h"
 
 /*
- * What to do with the object to which a reference leads. References wait in
- * buckets together with a number, whose upper two bits are one of these values.
+ * What to do with the object to which a reference leads. Each reference that
+ * waits in a bucket has a number, and the upper two bits of this number are one
+ * of these values.
  */
 enum {
 	HELD_BY_FIELD = 0,
 	/*
-	 * a container (an array or a part of a collection) has the reference;
-	 * it becomes the holder
+	 * the reference is in a container (an array or a part of a collection),
+	 * which becomes the holder
 	 */
 	HELD_INSIDE = 1,
 	/*
@@ -45,9 +46,9 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 }
 
 /*
- * Process a reference to an object as @value says: store the holder of the
- * object, or join the object to a collection. The caller holds the lock for the
- * object.
+ * Process a reference to the object @node, as the upper two bits of @value say:
+ * store the holder of the object, or join the object to a collection. The
+ * caller holds the lock for the object.
  */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)
@@ -93,8 +94,8 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 }
 
 /*
- * Process all references in a bucket (the list of references to one part of the
- * heap). Another thread may have filled it.
+ * Process all references that wait in a bucket. A bucket has the references to
+ * one part of the heap; another thread may have filled it.
  */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
@@ -174,8 +175,8 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Store the kind (class and size) of an object. If there is no memory for a new
- * kind, store the kind 0.
+ * Store the kind (class and size) of an object. If the kind is new and there is
+ * no memory for it, store the kind 0.
  */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
@@ -224,8 +225,8 @@ field_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Read a load factor. Returns it times 2^16. If its value is impossible, the
- * result is that of 0.75.
+ * Read the load factor of a hash table. Returns it multiplied by 2^16. If the
+ * value is impossible, 0.75 is used instead.
  */
 static uint32_t
 load_factor(const struct hp_field_place *f, unsigned id_size,
@@ -284,7 +285,10 @@ read_collection(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 		k->no_memory = true;
 }
 
-/* Read a cell, and store the number that is its only field. */
+/*
+ * Read a cell (an object with one number as its only field), and add it to the
+ * list of cells.
+ */
 static void
 read_cell(struct hp_waste_worker *k, uint32_t node, const struct hp_sub *s)
 {
@@ -382,8 +386,8 @@ read_instance(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Read an instance that comes in pieces. It is longer than its class says, so
- * only its kind is used.
+ * Read an instance that arrives in pieces. It is longer than its class says, so
+ * its fields are not read; only its kind is stored.
  */
 static void
 read_long_instance(struct hp_waste *w, struct hp_waste_worker *k,
@@ -426,8 +430,8 @@ hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 }
 
 /*
- * Find out what the objects of an array class are used for, if it is not the
- * class of the previous array.
+ * Set the members of the thread that describe the class of an array: what its
+ * objects are used for. Does nothing if the previous array has the same class.
  */
 static void
 know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)

@@ -15,7 +15,7 @@
 
 enum {
 	LEAST_BUCKETS = 256 << 10,
-	/* for each so many objects, one thread is started */
+	/* number of objects for which one thread is started */
 	NODES_A_THREAD = 1 << 15,
 };
 
@@ -182,8 +182,8 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 }
 
 /*
- * Add up the entries for the pieces of each array. Store the index of the entry
- * as the link of the array.
+ * Add up the entries for the pieces of each array, so that each array has one
+ * entry. Store the index of the entry as the `link` of the array.
  */
 static void
 link_arrays(struct hp_waste *w)

@@ -147,7 +147,10 @@ hp_waste_show_value(struct hp_waste *w, uint32_t holder, struct hp_rows *rows,
 	sum = &w->values.list[*best - 1];
 	slot = hp_id_map_get(&w->value_texts, (uint32_t)sum->key + UINT64_C(1));
 	text = slot ? (const char *)(uintptr_t)*slot : NULL;
-	/* two holders may have the same row: keep the text that wastes more */
+	/*
+	 * two holders with the same name have one row; keep the text that
+	 * wastes more
+	 */
 	if (!text || row->example.waste >= sum->waste)
 		return true;
 	row->example.text = hp_arena_copy(&rows->arena, text, strlen(text));

@@ -11,8 +11,8 @@ struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
 	/*
-	 * the number of objects that are not waste: a row for each family of
-	 * objects and each holder
+	 * a row for each pair of a family of objects and a holder: how many
+	 * objects of the family at this holder are not waste
 	 */
 	struct hp_rows good;
 	struct hp_buf text;
@@ -21,7 +21,7 @@ struct maker {
 
 /*
  * Begin the key of a row with the number of a family, so that the rows of
- * different families have different keys.
+ * different families for the same holder have different keys.
  */
 static bool
 set_family_key(struct maker *m, unsigned family, uint64_t key)
@@ -45,8 +45,8 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 }
 
 /*
- * Find the number of all objects of the same family, waste or not, that the
- * same field holds.
+ * For a row: find the number of all objects of the same family that the same
+ * field holds, including those that are not waste.
  */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)

@@ -1,8 +1,7 @@
 /*
- * waste.h - the rows of --by=waste: memory that a heap could do without A row
- * is a kind of waste and the field that holds it, for example
- * "duplicate-strings → com.acme.Order.country". Each byte of the heap counts in
- * at most one row.
+ * waste.h - the rows of --by=waste: memory that the program could save A row is
+ * a kind of waste and the field that holds it, for example "duplicate-strings →
+ * com.acme.Order.country". Each byte of the heap counts in at most one row.
  */
 #ifndef HP_DIFF_WASTE_WASTE_H
 #define HP_DIFF_WASTE_WASTE_H
@@ -40,14 +39,14 @@ struct hp_waste_notes {
  * hp_waste_rows_add() - find the waste of a counted dump, and add it to the
  * rows
  *
- * @c: c->info->layout is the size model for shallow sizes
+ * @c: the counted dump; c->info->layout is the size model for shallow sizes
  * @src: rewound, so it must be rewindable
  * @graph: the object graph with its references, for the kinds of waste that
  *   need it; NULL: leave these kinds out
  *
- * Reads the dump twice. Needs 18 bytes an object. The hashes of arrays take 24
- * bytes each; they are stored in a temporary file if they do not fit in
- * --memory.
+ * Reads the dump twice. Needs 18 bytes of memory for each object, and 24 bytes
+ * for the hash of each array. If the hashes do not fit in --memory, they are
+ * stored in a temporary file.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */

@@ -26,8 +26,8 @@ static const struct {
 };
 
 /*
- * Whether a static field of the class has the cache of valueOf(), as in
- * Integer$IntegerCache.
+ * Whether a class has the cache of valueOf() in a static field, as
+ * Integer$IntegerCache does.
  */
 static bool
 has_box_cache(const char *name)
@@ -45,8 +45,8 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 		hp_collection_of(&w->collections, c);
 
 	/*
-	 * an Object[] is not internal by itself: this depends on the object
-	 * that refers to it
+	 * whether an Object[] is an internal part of a collection depends on
+	 * the object that refers to it
 	 */
 	k->inside = strcmp(name, "java.lang.Object[]") != 0 &&
 		    hp_is_collection_inside(name);
@@ -90,8 +90,8 @@ is_iterator(const char *name)
 }
 
 /*
- * Whether a field is the ReferenceQueue of a weak reference. All entries of a
- * WeakHashMap refer to the queue of the map.
+ * Whether a field contains the ReferenceQueue of a weak reference. For example,
+ * all entries of a WeakHashMap refer to the queue of the map.
  */
 static bool
 is_queue(const char *class_name, const char *field, size_t len)
@@ -121,7 +121,10 @@ role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
 		       : role;
 }
 
-/* For each kind of reference, find out what the field refers to. */
+/*
+ * For each kind of reference (for example a field of a class), find out what it
+ * refers to.
+ */
 static enum hp_status
 know_fields(struct hp_waste *w, struct hp_error *err)
 {

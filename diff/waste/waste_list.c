@@ -18,7 +18,10 @@ struct lister {
 	unsigned dump; /* number of the dump that is listed, in the file */
 	/* for each node: its object id, as uint64_t */
 	struct hp_big_array ids;
-	/* the texts of the current entry of the list */
+	/*
+	 * the texts of the current entry of the list: holder, and class of the
+	 * object
+	 */
 	struct hp_buf holder, of;
 };
 

@@ -12,14 +12,15 @@
 #include "common/model/size_model.h"
 
 /*
- * A collection that is no internal part of another one. Texts have their
- * control characters escaped.
+ * A collection that is not an internal part of another collection. Control
+ * characters in the texts are escaped.
  */
 struct hp_listed_collection {
 	uint64_t id;
 	const char *class_name;
-	uint64_t size;	   /* number of elements of the collection */
-	uint64_t capacity; /* length of its array; 0: there is none */
+	uint64_t size; /* number of elements of the collection */
+	/* length of the collection's array; 0: it has none */
+	uint64_t capacity;
 	/* number of elements of this array that are not null */
 	uint64_t used;
 	/* bytes of the collection with its internal parts */
@@ -46,8 +47,12 @@ struct hp_listed_duplicates {
 	/* java.lang.String, or the class of the arrays */
 	const char *class_name;
 	uint64_t length; /* number of characters or elements of each object */
-	uint64_t count;	 /* number of the objects that are waste */
-	/* bytes of these objects, and for Strings of their arrays */
+	/* number of objects that are waste, without the copy that is kept */
+	uint64_t count;
+	/*
+	 * bytes of the `count` objects that are waste; for Strings, including
+	 * their arrays
+	 */
 	uint64_t waste;
 	/*
 	 * bytes of the arrays of these objects if they are Strings; the JVM can
