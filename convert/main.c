@@ -212,8 +212,8 @@ open_input(struct run *r, const struct hp_source_options *so,
 /*
  * End the connection to the agent, at the latest when the conversion has ended.
  * If received bytes could not be stored, returns false, and sets *@st and @err
- * to this error. It replaces an error of the conversion, because the conversion
- * has failed as a consequence.
+ * to this error. This error replaces an error of the conversion, because the
+ * conversion failed only as a consequence of it.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)

@@ -117,8 +117,8 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 
 /*
  * Returns the memory limit in bytes for the lookup tables of one stage of the
- * conversion. The other half of the memory is left for the results of earlier
- * stages. Writing a pack needs memory too, which reduces the limit.
+ * conversion: half of --memory, after the memory for writing a pack was
+ * subtracted. The other half is left for the results of earlier stages.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)

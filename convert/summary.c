@@ -26,8 +26,8 @@ add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 }
 
 /*
- * Append a number with a noun, for example "2 fields". A comma comes before it,
- * unless it is the first.
+ * Append a number with a noun, for example "2 fields". If it is not the first
+ * item of the list, append a comma before it.
  */
 static void
 add_count(struct summary *t, uint64_t n, const char *one, const char *after)

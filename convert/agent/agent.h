@@ -23,8 +23,8 @@ enum hp_agent_wake {
 	 */
 	HP_AGENT_WAKE_END = 'e',
 	/*
-	 * sent by hp_agent_receiver_finish(): the conversion reads the pipe no
-	 * more, so the thread that receives must check the pipe and end
+	 * sent by hp_agent_receiver_finish(): the conversion no longer reads
+	 * the pipe, so the receiving thread must check the pipe and end
 	 */
 	HP_AGENT_WAKE_LOOK = 'l',
 };
@@ -59,10 +59,11 @@ void hp_agent_signals_wake(enum hp_agent_wake wake);
 /* ----------------------------------------------------------------------
  * A queue for received bytes that were not passed on yet
  *
- * The queue is a temporary file without a name. It is written at its end and
- * read from its front. When more bytes were read than are left, the rest moves
- * to the front. So the file has at most twice the size of the queue, plus 1
- * MiB.
+ * The queue is a temporary file without a name. New bytes are appended at the
+ * end of the file, and the queue is read from the front. When the bytes that
+ * were already read are more than the unread ones, the unread bytes move to the
+ * front of the file. So the file has at most twice the size of the queue, plus
+ * 1 MiB.
  */
 
 struct hp_agent_backlog {
@@ -189,8 +190,8 @@ struct hp_agent_listen {
 struct hp_agent_connection {
 	int fd; /* the socket that is connected to the agent; non-blocking */
 	/*
-	 * The pipe from the thread that receives to the conversion: [0] for
-	 * reading, [1] for writing (non-blocking).
+	 * The pipe through which the receiving thread passes the bytes to the
+	 * conversion: [0] for reading, [1] for writing (non-blocking).
 	 */
 	int pipe[2];
 };
@@ -246,7 +247,8 @@ struct hp_agent_stream {
 	uint64_t whole;
 	/* bytes of the current record or header that have not arrived yet */
 	uint64_t left;
-	unsigned n; /* number of bytes of the array head that are used */
+	/* number of bytes of the member head (the array) that are used */
+	unsigned n;
 	uint8_t head[HP_AGENT_LINE];
 	/* the agent's text has begun, but no report of the text yet */
 	bool prologue;
@@ -273,9 +275,9 @@ void hp_agent_stream_feed(struct hp_agent_stream *s, const uint8_t *bytes,
  * limits. The received bytes, up to the end of the last complete record, go
  * into a pipe. The conversion reads the pipe like any other input, while more
  * bytes arrive. Bytes of an incomplete record, and bytes that the conversion
- * has not read yet, wait in a temporary file (backlog.c). The thread never lets
- * the agent wait unless the disk is full, because the agent stops its VM until
- * all bytes are sent. A record can have 4 GB.
+ * has not read yet, wait in a temporary file (backlog.c), because a record can
+ * have 4 GB. The agent stops its VM until all bytes are sent. So the thread
+ * lets the agent wait only if the disk is full.
  *
  * If the connection ends inside a heap dump made of segments, the thread adds a
  * HEAP DUMP END. The output must be a valid file, and the agent cannot send the

@@ -11,13 +11,13 @@
 
 enum {
 	/*
-	 * number of bytes to copy at a time, when the queue is moved in the
-	 * file
+	 * when the queue is moved to the front of its file: number of bytes to
+	 * copy at a time
 	 */
 	CHUNK = 64 << 10,
 	/*
-	 * When at least so many bytes were read, the unread bytes are moved to
-	 * the front of the file.
+	 * After at least this many bytes of the queue were read, the unread
+	 * bytes are moved to the front of the file.
 	 */
 	STEP = 1 << 20,
 };
@@ -114,8 +114,9 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 		return HP_OK;
 	}
 	/*
-	 * Move the unread bytes only if at least as many bytes were read as are
-	 * unread. So each byte of the queue is moved at most once on average.
+	 * Move the unread bytes only if the bytes that were already read are at
+	 * least as many. So each byte of the queue is moved at most once on
+	 * average.
 	 */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)

@@ -24,7 +24,10 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
-	/* options->policy, with the texts that --strip-matching removes */
+	/*
+	 * a copy of options->policy; with --strip-matching, its member matched
+	 * points to the texts and arrays to remove
+	 */
 	struct hp_policy policy;
 	/*
 	 * One per thread: the state for zeroing values. NULL: no value is
@@ -197,8 +200,8 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 }
 
 /*
- * Replace texts of STRING records that must be removed, as far as they are in
- * this range of bytes.
+ * If this range of bytes has parts of STRING texts that must be removed,
+ * replace these parts.
  */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
@@ -224,8 +227,8 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Strip bytes that are not complete sub-records: one piece of a very long
- * array, or bytes of other records.
+ * Remove the values from bytes that are not complete sub-records: one piece of
+ * a very long array, or bytes of other records.
  */
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -255,8 +258,8 @@ on_begin(void *ctx, const struct hp_batch *b)
 }
 
 /*
- * At the end of a batch: pass the hash of the kept bytes to on_retired(), in
- * the buffer of the thread.
+ * At the end of a batch (a part of the dump): pass the hash of the kept bytes
+ * to on_retired(), in the buffer of the thread.
  */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
@@ -325,9 +328,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The decoder of the check could not read the classes, because the
-	 * input is damaged. This pass will find the same damage and report it.
-	 * Until then, write nothing.
+	 * The proof has a decoder of its own, which could not read the classes,
+	 * because the input is damaged. The pass that copies the dump will find
+	 * the same damage and report it. Until then, write nothing.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;

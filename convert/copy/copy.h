@@ -83,9 +83,9 @@ struct hp_copy_result {
  *
  * @src must be readable from the start again if hp_policy_needs_prepass(). On
  *   return the sink is finished but not committed. If values were removed,
- *   independent code (strip/proof.h) has checked that the output lacks them. It
- *   reads an output file again. It checks the bytes for standard output before
- *   they are written.
+ *   independent code (strip/proof.h) has checked that the output lacks them. If
+ *   the output is a file, this code reads the file again. If it is standard
+ *   output, the bytes are checked before they are written.
  * Returns: HP_OK; HP_DAMAGED: the input is damaged, or the proof failed, so
  * that the caller must discard the output; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -102,8 +102,9 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
  *        damage are copied. Not changed if there is no damage. NULL: damage is
  *        a failure.
  *
- * Returns: as hp_copy(). HP_DAMAGED or HP_TRUNCATED if the compressed input is
- *          damaged and @lost is NULL or no byte could be decompressed.
+ * Returns: as hp_copy(). If the compressed input is damaged, and either @lost
+ *          is NULL or no byte could be decompressed: HP_DAMAGED or
+ *          HP_TRUNCATED.
  */
 HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
 					 struct hp_sink *sink, bool records,
@@ -114,7 +115,7 @@ HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
  * Copy a dump with some sub-records changed, shortened or removed
  *
  * The first pass computes the new length of each heap record, the second pass
- * writes. The order of the records does not change.
+ * writes the output. The order of the records does not change.
  */
 
 struct hp_rewrite {
@@ -157,8 +158,8 @@ struct hp_rewrite {
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	/*
-	 * the copy ends only at damage that prevents decoding, not at all
-	 * damage that hprof-validate reports
+	 * only damage that prevents decoding ends the copy; other damage that
+	 * hprof-validate would report does not end it
 	 */
 	bool framing_only;
 	/*

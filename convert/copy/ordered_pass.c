@@ -13,10 +13,14 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	bool begun; /* a part of the output of this batch is already written */
 	/*
-	 * number of runs (ranges of bytes of one kind) that were converted
-	 * completely
+	 * a part of the output of this batch (part of the dump) is already
+	 * written
+	 */
+	bool begun;
+	/*
+	 * number of runs of the batch that were converted completely (a run: a
+	 * range of bytes of one kind, such as sub-records)
 	 */
 	size_t walked;
 	/* the error because of which the work on this batch ended early */
@@ -206,9 +210,9 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 }
 
 /*
- * Returns the limit in bytes at which a buffer is written before its batch is
- * complete. All batches of @threads threads together use only a small part of
- * @memory.
+ * Returns the size in bytes at which an output buffer is written before its
+ * batch (part of the dump) is complete. The buffers of all @threads threads
+ * together use only a small part of @memory.
  */
 static size_t
 most_buffered(uint64_t memory, unsigned threads)
@@ -323,10 +327,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Write a batch when all earlier batches were written. If the work on the batch
- * ended early, the finished results are written only if @relieves is set: then
- * parts may have been written early anyway. The number of bytes written must
- * depend on nothing but --memory.
+ * When all earlier batches were written, write the results of this batch (part
+ * of the dump). If the work on the batch ended early because of an error, the
+ * finished results are written only if @relieves is set: then parts may have
+ * been written early anyway. The number of bytes written must depend on nothing
+ * but --memory.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -14,8 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Decide whether damage in the input ends a conversion
  *
  * hprof-validate has rules for what is damage (common/model/rules.h). These
@@ -51,8 +50,8 @@ struct hp_framing_worker {
 struct hp_framing_known {
 	bool any;
 	/*
-	 * index of the first batch after damage was found; this batch or a
-	 * later one may end the pass
+	 * index of the first batch that was created after this damage was
+	 * found; this batch or a later one may end the pass
 	 */
 	uint64_t from;
 	/*
@@ -153,8 +152,8 @@ HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 /* Call this on the reading thread for each new batch @b, in file order. */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Returns HP_DAMAGED if the reading thread knew of damage before the end of the
- * batch @b when it created @b, otherwise HP_OK.
+ * If the reading thread, when it created the batch @b, already knew of damage
+ * before the end of @b, returns HP_DAMAGED; otherwise HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
@@ -319,8 +318,8 @@ struct hp_transform {
 	 */
 	bool relieves;
 	/*
-	 * the pass ends only at damage that prevents decoding, not at all
-	 * damage that hprof-validate reports
+	 * only damage that prevents decoding ends the pass; other damage that
+	 * hprof-validate would report does not end it
 	 */
 	bool framing_only;
 	/* the callbacks change the bytes of the dump in memory */

@@ -1,6 +1,6 @@
 /*
  * rewrite.c - write a dump with changes: the first pass computes the new
- * lengths of records, the second pass writes
+ * lengths of records, the second pass writes the output
  */
 #include "convert/copy/copy.h"
 

@@ -58,7 +58,7 @@ struct ndjson {
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	/* caches and counters of the threads, one entry for each */
+	/* for each thread: its caches and counters */
 	struct hp_ndjson_worker *lookers;
 	/* used only by the thread that reads the dump */
 	struct hp_chosen_dump chosen;
@@ -447,7 +447,10 @@ end_lines(struct ndjson *n)
 		st = hp_sink_finish(n->sink, NULL);
 }
 
-/* Write a first line that says what all other lines lack. */
+/*
+ * Write a first line which says that references lack the class of their target,
+ * and why. With @edges, it also describes what is wrong with the EDGE lines.
+ */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
 	     struct hp_error *err)
@@ -480,8 +483,8 @@ hp_ndjson_lacks(const struct hp_convert_options *o)
 }
 
 /*
- * Write a last line that says how many objects have fields which no class dump
- * describes, if references were asked for.
+ * If references were asked for, and some objects have fields which no class
+ * dump describes, write a last line with the number of these objects.
  */
 static enum hp_status
 write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
@@ -503,9 +506,10 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 
 /*
  * Returns the memory limit for each pass after the first, in bytes. It is
- * --memory, less the memory of the tables of the first pass. With --graph, it
- * is less by this memory once more: the main pass builds these tables again,
- * and the operating system does not enforce the limit of --memory.
+ * --memory without the memory of the tables of the first pass. With --graph,
+ * the memory of these tables is subtracted twice: the main pass builds the
+ * tables again, and the operating system does not enforce the limit of
+ * --memory.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,

@@ -44,11 +44,11 @@ struct hp_ndjson_result {
  *       with strings, once more with edges, and two or three times more with a
  *       graph.
  *
- * If the memory does not suffice, references have no class, and the first line
- * reports this. If references were asked for and some have no class dump, the
- * last line reports this. For a damaged dump, all lines before the damage are
- * complete.
- * If the damage is inside the line of a long array, that line is closed with
+ * If the memory does not suffice, references are written without the class of
+ * their target, and the first line reports this. If references were asked for,
+ * and no class dump describes the fields of some objects, the last line reports
+ * this. For a damaged dump, all lines before the damage are complete. If the
+ * damage is inside the line of a long array, that line is closed with
  * "partial":true.
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: a graph of
@@ -134,10 +134,10 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 /**
  * hp_ndjson_edges_write() - write the edges in one more pass over @src
  * @src: is rewound
- * @workers: the caches of the threads, from the previous pass. If their table
- *           of classes is limited, no edge has the class of its target.
- *           References to missing objects, and references of objects whose id
- *           was dumped before, are then also written.
+ * @workers: the caches of the threads, from the previous pass. If the table of
+ *           classes did not fit in memory, no edge has the class of its target.
+ *           In this case, references to missing objects, and references from a
+ *           second object with the same id, are written too.
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if

@@ -8,7 +8,8 @@
 #include "common/cli/quantity.h"
 
 /*
- * When the rows of one table have so many bytes, they are added to the table.
+ * When the collected rows of one table have at least this many bytes, they are
+ * added to the table.
  */
 enum { RECORDS_PIECE = 1 << 16 };
 

@@ -18,8 +18,8 @@
  *
  * The name of a thread is a String in a field of java.lang.Thread, and its
  * characters are in an array. Each of these objects may be anywhere in the
- * dump. The prepass finds the threads. Three more passes find the names of
- * threads that have none in a START THREAD record, if there are any.
+ * dump. The prepass finds the threads. If some threads have no name in a START
+ * THREAD record, three more passes find their names.
  */
 
 struct hp_thread_names {
@@ -33,7 +33,7 @@ struct hp_thread_names {
 	unsigned threads;
 	pthread_mutex_t lock; /* protects the following members */
 	uint64_t bytes;	      /* memory that the names use, in bytes */
-	/* list of the ROOT THREAD OBJECT sub-records */
+	/* the ROOT THREAD OBJECT sub-records (struct root) */
 	struct hp_vec roots;
 	/* For each entry of prepass->dumps: the threads of that dump. */
 	struct hp_thread_names_dump *dumps;

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * When the rows of a table in memory have so many bytes, they are
-	 * written to the file.
+	 * When the rows of a table in memory have at least this many bytes,
+	 * they are written to the file.
 	 */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,

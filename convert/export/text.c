@@ -21,7 +21,10 @@
 
 enum { FLUSH_AT = 1 << 20 };
 
-/* The cache of one thread: the class that the thread looked up last. */
+/*
+ * The cache of one thread: the class that the thread looked up last, and the
+ * plan (list of reference fields) of that class.
+ */
 struct worker {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
@@ -45,9 +48,9 @@ struct text {
 	 */
 	size_t trace, chunk, site, sample;
 	/*
-	 * The next CPU SAMPLES record must not be written. It repeats lines of
-	 * the original text, which have more details, and which STRING records
-	 * contain.
+	 * The next CPU SAMPLES record must not be written. STRING records
+	 * contain lines of the agent's original text that show the same table
+	 * with more details.
 	 */
 	bool times_carried;
 	/*

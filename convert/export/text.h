@@ -11,8 +11,7 @@
 #include "convert/prepass/class_prepass.h"
 #include "convert/prepass/dump_tables.h"
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Passes before the text is written: order of events, roots, totals
  */
 
@@ -182,7 +181,7 @@ struct hp_strings {
 	 * batch that is known to have a String with this array.
 	 */
 	struct hp_id_map first_batches;
-	/* limit for the memory of first_batches, in bytes */
+	/* limit for the memory of the map first_batches, in bytes */
 	uint64_t shared_memory;
 	_Atomic uint64_t missing;
 	/*
@@ -256,8 +255,7 @@ hp_strings_missing(const struct hp_strings *s)
 	return s->missing;
 }
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * The lines of the agent's text, with the agent's spelling and column widths
  */
 

@@ -58,8 +58,9 @@ struct array {
  */
 struct value {
 	/*
-	 * the range of bytes in the output of the thread that the text
-	 * replaces, from the name of the member to the closing quote
+	 * in the output of the thread, the text replaces the bytes from offset
+	 * @at to @end, that is, from the name of the member to the closing
+	 * quote
 	 */
 	size_t at, end;
 	/*

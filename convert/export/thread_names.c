@@ -31,9 +31,13 @@ struct hp_thread_names_dump {
 	struct hp_id_map threads;
 	/* memory for the threads of this dump and the texts of their names */
 	struct hp_arena arena;
-	/* memory of this dump that hp_thread_names.bytes already includes */
+	/*
+	 * memory of this dump, in bytes, that is already part of the sum
+	 * hp_thread_names.bytes
+	 */
 	uint64_t noted;
-	bool searched; /* the two members after this one are initialised */
+	/* the two members after this one (class and fields) are initialised */
+	bool searched;
 	/* the class java.lang.Thread of this dump */
 	struct hp_named_class class;
 	struct hp_java_texts texts;
@@ -57,9 +61,9 @@ struct step_pass {
 };
 
 /*
- * Update the sum of the memory in use. The sum already includes *@noted bytes
- * of the caller; from now on it includes @now bytes. Returns HP_LIMIT if the
- * sum exceeds the limit. The caller holds the lock.
+ * Update the sum of the memory in use: replace the *@noted bytes that the sum
+ * contains for the caller by @now bytes, and store @now in *@noted. Returns
+ * HP_LIMIT if the sum exceeds the limit. The caller holds the lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,

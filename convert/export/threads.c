@@ -94,8 +94,8 @@ reason_of(uint32_t status)
 }
 
 /*
- * Returns the words for the state of a thread, for the first line of the
- * thread.
+ * Returns the words with which jstack describes the state of a thread in the
+ * first line of that thread.
  */
 static const char *
 words_of(const struct one *t)

@@ -250,8 +250,8 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Decide which classes are removed. Instances are read only if a class would be
- * removed without the evidence that they give.
+ * Decide which classes are removed. If a class would be removed, the instances
+ * are read first, because their lengths may show that the class is right.
  */
 static enum hp_status
 find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
@@ -539,8 +539,7 @@ is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 }
 
 /*
- * Set references to null: those of the @n references at @p that refer to a
- * removed object.
+ * Set each of the @n references at @p to null if it refers to a removed object.
  */
 static void
 null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)

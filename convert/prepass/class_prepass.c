@@ -41,8 +41,8 @@ struct pass {
 };
 
 /*
- * Compute s->bytes, the memory in use, and check it against the limit. Returns
- * HP_OK or HP_LIMIT.
+ * Compute s->bytes, the memory that the prepass uses, and compare it with the
+ * limit. Returns HP_OK or HP_LIMIT.
  */
 static enum hp_status
 keep_budget(struct pass *p, struct hp_error *err)

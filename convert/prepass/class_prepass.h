@@ -60,13 +60,13 @@ struct hp_prepass {
 	 */
 	bool want_layout, want_tables, want_evidence;
 	/*
-	 * number of the only dump to read; 0: all dumps. Later passes must
-	 * choose the same dump
+	 * number of the only dump to read; 0: all dumps. All later passes must
+	 * choose the same dump.
 	 */
 	unsigned dump;
 	/* limit for the memory of this struct, in bytes; 0: no limit */
 	uint64_t memory;
-	uint64_t bytes; /* memory in use by this struct, in bytes */
+	uint64_t bytes; /* memory that this struct uses, in bytes */
 	struct hp_header header;
 	/* the dumps that have classes, sorted by number */
 	struct hp_prepass_dump **dumps;
@@ -88,9 +88,9 @@ struct hp_prepass {
 	 */
 	struct hp_id_map heaps;
 	/*
-	 * For a heap record of 4 GB or more, whose 32-bit length field is
-	 * therefore wrong: its offset, and the real length of its body. 0:
-	 * there is none.
+	 * If the file has a heap record of 4 GB or more, its 32-bit length
+	 * field is wrong. Then these are the offset of this record and the real
+	 * length of its body. 0: there is no such record.
 	 */
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;
@@ -208,7 +208,7 @@ struct hp_dump_id_set {
 	 */
 	uint64_t *few;
 	size_t count, cap;
-	/* After there are many ids: a bit set of them; before, NULL. */
+	/* a bit set of the ids, once there are many; until then NULL */
 	struct hp_id_sets *many;
 };
 
@@ -226,8 +226,8 @@ struct hp_dump_id_sets {
 	/* limit for the memory of all sets, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * memory in use, in bytes; the memory of a bit set is added when the
-	 * set is finished
+	 * memory that all sets use, in bytes; the memory of a bit set is added
+	 * when the set is finished
 	 */
 	uint64_t taken;
 	struct hp_dump_id_set *dumps;
@@ -236,9 +236,9 @@ struct hp_dump_id_sets {
 };
 
 /*
- * Create an empty set for the dump number @dump, if there is no set yet. The
- * calls for different dumps must be in file order: the first call for each
- * dump, of this function or of hp_dump_id_sets_add(), counts.
+ * Create an empty set for the dump number @dump, if there is no set yet.
+ * Announce the dumps in file order. If the caller adds an id to a dump that was
+ * not announced, the call of hp_dump_id_sets_add() announces the dump.
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
  */

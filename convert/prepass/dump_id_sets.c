@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 enum {
-	FEW = 1 << 16, /* a set with more ids than this becomes a bit set */
-	FIRST = 16,    /* initial capacity of the list of a set */
+	/* a set of ids that has more ids than this becomes a bit set */
+	FEW = 1 << 16,
+	FIRST = 16, /* initial capacity of a set that is a list, in ids */
 };
 
 static struct hp_dump_id_set *
@@ -20,7 +21,10 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
 	return i < s->count && s->dumps[i].dump == dump ? &s->dumps[i] : NULL;
 }
 
-/* Reserve @n more bytes. Returns false if that exceeds the memory limit. */
+/*
+ * Add @n bytes to the memory in use. Returns false if that exceeds the memory
+ * limit.
+ */
 static bool
 reserve_memory(struct hp_dump_id_sets *s, uint64_t n)
 {

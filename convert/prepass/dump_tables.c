@@ -1,12 +1,14 @@
 /*
- * dump_tables.c - tables of the objects, one for each dump of a file that has
- * classes
+ * dump_tables.c - tables of the objects of a file: one table for each dump that
+ * contains classes
  */
 #include "convert/prepass/dump_tables.h"
 #include "common/base/memory.h"
 
 enum {
-	/* memory that even the table of a tiny dump needs, in bytes */
+	/*
+	 * memory that even the table of a dump with few objects needs, in bytes
+	 */
 	DUMP_COST = 7 << 10,
 	/*
 	 * all tables together may always take this much memory, even if the

@@ -71,8 +71,9 @@ struct hp_planned_field {
 	struct hp_name key; /* name of the field, escaped */
 	uint8_t type, width;
 	/*
-	 * Number from 2 if earlier fields have the same owner and key; 0 for
-	 * the first such field.
+	 * If earlier fields of the plan have the same owner and key: the
+	 * ordinal of this field among them, from 2. 0: there is no earlier
+	 * field with this owner and key.
 	 */
 	uint32_t number;
 };
@@ -111,14 +112,15 @@ struct hp_name_cache {
 	 */
 	struct hp_id_map plans;
 	/*
-	 * for classes without a name: maps a class id to a substitute, a struct
-	 * hp_name *
+	 * for classes without a name: maps a class id to a substitute for the
+	 * name, a struct hp_name *
 	 */
 	struct hp_id_map owners;
 	/* maps the hash of an escaped name to that name, a struct hp_name * */
 	struct hp_id_map by_hash;
-	uint64_t plan_bytes; /* size of all cached plans, in bytes */
-	uint64_t plan_most;  /* limit for plan_bytes, set by the caller */
+	/* size of all plans (lists of fields) in the cache, in bytes */
+	uint64_t plan_bytes;
+	uint64_t plan_most; /* limit for plan_bytes, set by the caller */
 	/*
 	 * limit in bytes for the size of one plan that is too large for the
 	 * cache; set by the caller
@@ -337,8 +339,8 @@ struct hp_object_classes {
 	/* protects the members repeated and tables while the passes add ids */
 	pthread_mutex_t lock;
 	/*
-	 * memory of the maps in the member repeated in bytes, and the limit for
-	 * this memory
+	 * memory of the maps in the member repeated, and the limit for this
+	 * memory; both in bytes
 	 */
 	uint64_t repeated_bytes, repeated_most;
 	/* at least one id belongs to several objects */

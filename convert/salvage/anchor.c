@@ -21,7 +21,8 @@ enum {
 	 */
 	OBJECTS = 3,
 	/*
-	 * The same number for objects inside of a sub-record that seemed valid.
+	 * This many objects in a row are an anchor if they are inside of a
+	 * sub-record that seemed valid. Their ids must agree with known facts.
 	 */
 	OBJECTS_INNER = 4,
 	/*
@@ -67,8 +68,8 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 struct chain {
 	unsigned roots, objects;
 	/*
-	 * Number of roots inside of bytes that seemed to belong to another
-	 * sub-record. Such roots are weaker evidence.
+	 * Number of roots that are inside of another sub-record which seemed
+	 * valid. Such roots are weaker evidence.
 	 */
 	unsigned inner_roots;
 };

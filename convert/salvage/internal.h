@@ -37,8 +37,8 @@ enum {
 	/* size of the longest header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
 	/*
-	 * For each byte that is processed, the search may do so many units of
-	 * work on guesses, see hp_resync_earn().
+	 * For each byte that is processed, the search may spend this many units
+	 * of effort on guesses, see hp_resync_earn().
 	 */
 	HP_WRECK_EARNED = 16,
 };
@@ -202,7 +202,7 @@ bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 
 /*
  * Find the end of the heap record at @at. Stores in *@sure whether the bytes
- * after the end confirm it. Returns the offset of the end.
+ * after the end confirm this end. Returns the offset of the end.
  */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 			    uint32_t length, bool *sure);
@@ -213,8 +213,7 @@ uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
  */
 bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Collect facts about a damaged dump, and decide with them whether a sub-record
  * is genuine
  *
@@ -272,7 +271,8 @@ struct hp_plausible {
 	struct hp_classes next;
 	/* whether @classes and @next are initialised */
 	bool has_classes, has_next;
-	struct hp_id_map met; /* set of the ids of the classes in `next` */
+	/* set of the ids of the classes in the member next */
+	struct hp_id_map met;
 };
 
 /*
@@ -361,7 +361,8 @@ enum hp_anchor {
 	/* the anchor is in a heap record: sub-records begin there */
 	HP_ANCHOR_SUBS,
 	/*
-	 * the anchor is the begin of a record, or of the header of another dump
+	 * the anchor is the beginning of a record, or of the header of another
+	 * dump
 	 */
 	HP_ANCHOR_RECORD,
 };
@@ -434,8 +435,8 @@ bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
  * Inside the series, sub-records are accepted even if the ids in them are not
  * known. The series ends at @end, at other records, or at an incomplete
  * sub-record. If it ends elsewhere, only the part up to the last sub-record
- * that is certainly genuine counts. Each walk over sub-records costs effort, as
- * a guess does, because many searches may walk over the same bytes.
+ * that is certainly genuine counts. Each walk over sub-records costs effort
+ * (see hp_resync_earn()), because many searches may walk over the same bytes.
  *
  * Returns: an offset; 0: no effort is left.
  */
@@ -544,11 +545,18 @@ struct hp_salvage {
 	 * only dumps of Android have
 	 */
 	bool named;
-	/* A heap dump has begun. Perhaps no part of it was kept yet. */
+	/*
+	 * a heap dump has begun in the input; perhaps no part of it was kept
+	 * yet
+	 */
 	bool begun;
-	/* a segment was written, but not yet the HEAP DUMP END after it */
+	/*
+	 * a segment was written to the output, but not yet the HEAP DUMP END
+	 * after it
+	 */
 	bool in_dump;
-	bool heap; /* a segment was written, for any dump of the file */
+	/* a segment was written to the output, for any dump of the file */
+	bool heap;
 	/*
 	 * the file was written by the HPROF agent, so it need not contain a
 	 * heap
@@ -600,7 +608,8 @@ struct hp_salvage {
 	 */
 	bool restart;
 	uint64_t segments;
-	bool empty_segments; /* a segment without sub-records was written */
+	/* a segment without sub-records was written to the output */
+	bool empty_segments;
 	struct hp_salvage_giant giant;
 	/* number of objects kept, and number of bytes of heap records kept */
 	uint64_t objects, heap_bytes;

@@ -497,8 +497,8 @@ find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Take the primitive arrays as cropped (without their elements). Whether the
- * sub-records then follow each other up to @end, or there are many such
+ * If the primitive arrays are taken as cropped (without their elements):
+ * whether the sub-records follow each other up to @end, or there are many such
  * sub-records.
  */
 static bool
@@ -531,8 +531,8 @@ hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether @many sub-records follow each other from offset @body on. Fewer are
- * enough if they end exactly at @end.
+ * Whether @many sub-records follow each other from offset @body on. If the last
+ * sub-record ends exactly at @end, fewer sub-records are enough.
  */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
@@ -656,11 +656,11 @@ two_records(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Like is_heap_record(), but stricter, for searches at every offset. In random
- * bytes, some byte looks like a heap record, and two small sub-records after it
- * are not unlikely. So this function also requires a valid end of the record,
- * or many sub-records. For a HEAP DUMP, which ends a dump, it always requires a
- * valid end.
+ * Like is_heap_record(), but stricter, for searches at every offset. Random
+ * bytes often contain what looks like the head of a heap record with two small
+ * sub-records after it. So this function also requires a valid end of the
+ * record, or many sub-records. For a HEAP DUMP, which ends a dump, it always
+ * requires a valid end.
  */
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)

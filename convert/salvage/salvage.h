@@ -21,7 +21,10 @@ struct hp_salvage_result {
 	uint64_t places; /* number of places where bytes were lost */
 	/* offset of the first lost byte; UINT64_MAX: nothing was lost */
 	uint64_t first;
-	/* bytes of the last heap record that are beyond the end of the input */
+	/*
+	 * number of bytes by which the last heap record reaches beyond the end
+	 * of the input
+	 */
 	uint64_t missing;
 	/*
 	 * estimated number of objects in the lost and missing bytes, computed

@@ -58,8 +58,9 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 
 /*
  * Whether a sub-record may be kept. A sub-record that is too long for a segment
- * is not kept. In a damaged heap record, a root without an object is not kept
- * either.
+ * is not kept. In a damaged heap record, a root that no known fact supports is
+ * not kept either, unless sub-records follow each other without a gap there
+ * (unbroken_to).
  */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -239,9 +240,9 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 
 /*
  * Keep the valid sub-records of the queue that come before @at, and discard the
- * others. Roots without an object, which the agent writes for threads, do not
- * end the kept part: the tag of a root determines its length, so the next
- * sub-record is found.
+ * others. A root that no known fact supports does not end the kept part. (For
+ * example, the agent writes roots with the object id 0 for some threads.) the
+ * tag of a root determines its length, so the next sub-record is found.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)

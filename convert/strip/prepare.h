@@ -12,7 +12,7 @@
 struct hp_strip_facts {
 	/* classes and names of the input, which strip.c needs to find values */
 	struct hp_prepass prepass;
-	/* what --strip-matching removes */
+	/* the arrays and texts that --strip-matching removes */
 	struct hp_matching matching;
 	/* objects that --keep selects; strip.c does not change them */
 	struct hp_keep keep;

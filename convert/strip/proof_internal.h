@@ -35,12 +35,13 @@ void hp_proof_model_keep(struct hp_proof_model *f, unsigned round,
 			 unsigned dump, uint64_t id);
 
 /*
- * Returns the patterns, as bits, whose fields the learning round @round
- * follows.
+ * Returns the patterns of --keep whose fields are read in the learning round
+ * @round. Bit i stands for pattern i.
  */
 uint64_t hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round);
 /*
- * Returns the patterns, as bits, whose FIELD is the text of the STRING @name.
+ * Returns the patterns CLASS#FIELD of --keep whose FIELD is the text of the
+ * STRING with the id @name. Bit i stands for pattern i.
  */
 uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 				   uint64_t name);
@@ -114,8 +115,8 @@ struct hp_proof {
 	 */
 	uint64_t refs;
 	/*
-	 * in the states AT_TABLE and AT_ENTRY: the patterns, as bits, that
-	 * apply to the class that is being read
+	 * in the states AT_TABLE and AT_ENTRY: the patterns of --keep (bit i:
+	 * pattern i) that apply to the class that is being read
 	 */
 	uint64_t owner;
 	enum state state;
@@ -150,7 +151,11 @@ struct hp_proof {
 	const struct hp_model_class *class;
 	struct span *stretches;
 	size_t stretch, nstretches, stretches_cap;
-	uint64_t class_size; /* sum of the cached ranges, in bytes */
+	/*
+	 * size of an instance of the cached class, in bytes: the sum of its
+	 * ranges (struct span)
+	 */
+	uint64_t class_size;
 	/*
 	 * the bytes of fixed fields that have arrived so far; used if the
 	 * fields arrive in several chunks

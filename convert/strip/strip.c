@@ -230,8 +230,8 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		from = run->offset;
 	else if (from < run->offset + run->length)
 		/*
-		 * A text may be in several runs. Count it only in the run in
-		 * which it begins.
+		 * A text may be in several runs (ranges of bytes). Count the
+		 * text only in the run in which it begins.
 		 */
 		s->stats.strings++;
 	if (to > run->offset + run->length)

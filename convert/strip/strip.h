@@ -20,7 +20,8 @@
  * CLASS#FIELD.
  */
 struct hp_keep_class {
-	uint64_t own; /* patterns whose CLASS is this class */
+	/* the patterns (bit i: pattern i) whose CLASS is this class */
+	uint64_t own;
 	/*
 	 * Bit i is set if pattern i names a superclass without fields that is
 	 * between this class and its nearest superclass with fields.
@@ -28,7 +29,10 @@ struct hp_keep_class {
 	 * stored here.
 	 */
 	uint64_t carry;
-	/* patterns whose CLASS is this class or one of its superclasses */
+	/*
+	 * the patterns (bit i: pattern i) whose CLASS is this class or one of
+	 * its superclasses
+	 */
 	uint64_t under;
 };
 
@@ -54,9 +58,15 @@ struct hp_keep {
 	struct hp_id_map fields;
 	/* for each entry of prepass->dumps: the patterns of its classes */
 	struct hp_keep_dump *dumps;
-	/* the patterns, as bits, that match at least one field */
+	/*
+	 * the patterns (bit i: pattern i) that match at least one field of the
+	 * dump
+	 */
 	uint64_t used;
-	/* the patterns, as bits, whose fields the current pass follows */
+	/*
+	 * the patterns (bit i: pattern i) whose fields are read in the current
+	 * pass
+	 */
 	uint64_t allowed;
 	/*
 	 * The ids of the objects to keep. named: objects to which selected
@@ -147,7 +157,10 @@ struct hp_stripper {
 	const struct hp_keep *keep;
 	XXH3_state_t *hash;
 	const uint8_t *from;
-	/* finds the classes of the dump to which the batch belongs */
+	/*
+	 * finds the classes of the dump to which the batch (part of the dump)
+	 * belongs
+	 */
 	struct hp_dump_classes classes;
 	struct hp_strip_stats stats;
 };
@@ -178,8 +191,8 @@ HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
 /*
- * Replace those bytes of @text that are in the run @run (a range of bytes of
- * the batch).
+ * The run @run is a range of bytes of the batch. If it has bytes of the text
+ * @text, replace these bytes.
  */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);

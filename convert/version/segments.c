@@ -25,8 +25,9 @@ struct cut {
 
 /* The segments of one dump, which become one HEAP DUMP record. */
 struct joined {
-	uint64_t body; /* sum of the bodies of the segments, in bytes */
-	/* size of the records between these segments, in bytes */
+	/* sum of the sizes of the bodies of the segments, in bytes */
+	uint64_t body;
+	/* size of the records that are between these segments, in bytes */
 	uint64_t between;
 };
 
@@ -35,13 +36,15 @@ struct segmenter {
 	struct hp_sink *sink;
 	/* a heap record was read, but the end of its dump was not */
 	bool in_dump;
-	bool bare; /* no segment of the current dump has been written yet */
+	bool bare; /* the current dump has no segment in the output yet */
 	/*
 	 * the current heap record is a HEAP DUMP, which must be cut into
 	 * segments
 	 */
 	bool split;
-	/* time field of the current heap record, as bytes of the file */
+	/*
+	 * the time in the head of the current heap record, as bytes of the file
+	 */
 	uint8_t stamp[4];
 	/* The following members are used only for the conversion to 1.0.1. */
 	bool measuring; /* this is the first pass, which computes the lengths */
@@ -213,8 +216,8 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Write the sub-records of run @i. The cuts in this run begin at index *@at of
- * @cuts.
+ * Write the sub-records of the run (range of bytes) with the index @i. The cuts
+ * in this run begin at index *@at of @cuts.
  */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,

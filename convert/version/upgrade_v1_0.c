@@ -35,7 +35,7 @@ struct upgrade {
 	 */
 	size_t at, n;
 	uint64_t offset; /* offset of in[at] in the dump */
-	/* number of bytes of the heap record that were not used yet */
+	/* number of bytes of the current heap record that were not used yet */
 	uint64_t left;
 	/* size of the converted heap record so far, in bytes */
 	uint64_t made;
