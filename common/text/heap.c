@@ -29,9 +29,9 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- reading lines ---- */
 
 /*
- * Append an entry to the spool, the stored lines. If the caller wants offsets
- * in the text, the line number and offset of the line follow; entries of fields
- * and elements do not have them.
+ * Append an entry (a stored line) to the spool, the temporary file. If the
+ * caller wants positions in the text, the entry ends with the number and the
+ * offset of the line. Entries of fields and of array elements never have them.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -122,10 +122,10 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the name of a field, which comes after the field r->field of
- * the current object. The name that came next in the previous object of the
- * class is compared first, because it is nearly always the right one. Returns 0
- * if out of memory.
+ * The number of the name @name of a field. The field comes after the field
+ * r->field of the current object. The function first compares @name with the
+ * name that came at this place in the previous object of the class, because
+ * both are nearly always equal. Returns 0 if out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_slice name)
@@ -180,16 +180,16 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the array class whose elements are of the class in line @i.
- * Only for a text of JDK 1.4, which has no array classes: the array class is
- * made up. Returns 0 if out of memory.
+ * Make up the array class whose elements have the class in line @i, and get its
+ * number. Only for a text of JDK 1.4, which does not mention array classes.
+ * Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	/*
-	 * in JDK 1.4, "[I" as the class of the elements means that they are
-	 * arrays
+	 * In JDK 1.4, if the class of the elements is "[I" or the like, the
+	 * elements are arrays themselves.
 	 */
 	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
 	struct hp_buf name = {0};
@@ -421,8 +421,8 @@ list_classes(struct hp_text_records *r)
 }
 
 /*
- * Report classes that have too many ancestors, so that some of their fields are
- * left out.
+ * Report classes that have too many ancestors. The dump lacks some of the
+ * fields of such classes.
  */
 static void
 tell_depths(const struct hp_text_records *r)

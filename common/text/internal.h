@@ -22,13 +22,13 @@
  * ----------------------------------------------------------------------
  * Reconstruct the fields of classes from the objects in a text dump
  *
- * The text has no list of the fields of a class. Below the line of an object
- * are lines with those of its reference fields that are not null. The fields of
- * the topmost class come first. The order of the fields of a class follows from
- * all its objects. A field is inherited if an object of a super class also has
- * it, or if it precedes an inherited field. The text has the size of an object
- * ("sz="). Bytes that the references do not fill are assumed to be primitive
- * fields.
+ * The text has no list of the fields of a class. The line of an object is
+ * followed by one line for each of its reference fields that is not null. The
+ * fields of the topmost class come first. The order of the fields of a class
+ * follows from all its objects. A field is inherited if an object of a super
+ * class also has it, or if it precedes an inherited field. The text has the
+ * size of an object ("sz="). Bytes of the object that are neither its header
+ * nor references are assumed to be primitive fields.
  */
 
 enum {
@@ -58,13 +58,14 @@ struct hp_text_field {
 	 */
 	uint16_t occurrence;
 	/*
-	 * How many fields with this name the object `stamp` has in the text.
-	 * Only set in the field whose `occurrence` is 0.
+	 * The number of fields with this name that the object with the serial
+	 * number `stamp` has in the text. Only set in the field whose
+	 * `occurrence` is 0.
 	 */
 	uint16_t shown;
 	/*
-	 * number of the field whose line came next, in the last object that had
-	 * this field
+	 * In the last object that had this field: the number of the field on
+	 * the next line.
 	 */
 	uint32_t next;
 	/*
@@ -79,7 +80,10 @@ struct hp_text_field {
 	 * the super class declares the field; 0: none
 	 */
 	uint32_t owner;
-	/* index of the field in the sorted list, while the fields are sorted */
+	/*
+	 * While the fields are being sorted: index of this field in the sorted
+	 * list.
+	 */
 	uint32_t order;
 };
 
@@ -94,13 +98,13 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	size_t room, edge_room;
 	uint32_t count, edge_count;
 	/*
-	 * number of the first field of the object of this class that was read
-	 * last
+	 * In the last object of this class that was read: the number of its
+	 * first field.
 	 */
 	uint32_t first;
 	/*
-	 * bytes of an object of the class (sz= in the text); 0: no object was
-	 * seen
+	 * size of an object of the class in bytes ("sz=" in the text); 0: no
+	 * object was seen
 	 */
 	uint32_t size;
 	uint32_t super; /* number of the super class; 0: none */
@@ -110,22 +114,24 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * sorts the fields.
 	 */
 	/*
-	 * the numbers of all fields, in the order in which the class has them
+	 * The numbers of all fields of the class, in the order that was
+	 * computed.
 	 */
 	uint32_t *sorted;
 	/*
-	 * hash of all facts from which the order was computed; if it is
-	 * unchanged, the order need not be computed again
+	 * A hash of all facts from which the order of the fields was computed.
+	 * If the hash is unchanged, the order need not be computed again.
 	 */
 	uint64_t basis;
 	/*
-	 * Number of this layout (order and offsets of the fields). Each
-	 * computed layout gets a new number. 0: no layout was computed.
+	 * The number of the current layout of this class (the order and offsets
+	 * of its fields). Each computed layout gets a new number. 0: no layout
+	 * was computed.
 	 */
 	uint64_t layout;
 	/*
-	 * the number `layout` that the super class had when this layout was
-	 * computed
+	 * The member `layout` of the super class at the time when the layout of
+	 * this class was computed.
 	 */
 	uint64_t above;
 	/*
@@ -139,8 +145,8 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 */
 	uint32_t filler;
 	/*
-	 * number of reference fields and number of filler bytes, including
-	 * inherited ones
+	 * The number of reference fields, and the number of bytes of filler
+	 * fields, of the class with its super classes.
 	 */
 	uint32_t references, fillers;
 	/*
@@ -152,8 +158,9 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 };
 
 /*
- * How the size of an object in the text ("sz=") follows from its fields. All
- * members are bytes.
+ * How the size of an object in the text ("sz=") follows from its fields. The
+ * members are the sizes, in bytes, of an id in the dump, of a reference in the
+ * JVM, and of the header of an object.
  */
 struct hp_text_model {
 	uint32_t id_size, reference, header;
@@ -177,9 +184,9 @@ struct hp_text_shapes {
 	 */
 	struct hp_id_map edges;
 	/*
-	 * A class, and the name of a field that this class is known to declare,
-	 * even if the text has no objects of it. 0: the class is not in this
-	 * text.
+	 * The class `declares_class` is known to declare a field with the name
+	 * `declares_name`, even if the text has no objects of this class. 0:
+	 * this text does not mention the class.
 	 */
 	uint32_t declares_class, declares_name;
 	uint64_t layouts; /* number of layouts computed so far */
@@ -274,8 +281,8 @@ struct hp_text_class {
 	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
 	/*
-	 * the text has arrays of this class, but no line for the class itself
-	 * (JDK 1.4)
+	 * The text has arrays of this class but, as in JDK 1.4, never mentions
+	 * the class itself.
 	 */
 	bool made_up;
 	/*
@@ -296,7 +303,7 @@ struct hp_text_class {
 	struct hp_text_spot spot;
 };
 
-/* A static field, or an entry of the constant pool. */
+/* A static field of a class, or an entry of its constant pool. */
 struct hp_text_member {
 	bool is_static;
 	uint32_t
@@ -325,8 +332,9 @@ struct hp_text_cls {
 };
 
 /*
- * The values that identify a stack frame. The struct has no padding, because it
- * is hashed as bytes.
+ * The values that identify a stack frame: the numbers of its class and of three
+ * names, and the line number. The struct has no padding, because it is hashed
+ * as bytes.
  */
 struct hp_text_frame_key {
 	uint32_t class, method, signature, source;
@@ -384,14 +392,15 @@ struct hp_text_report {
 	uint64_t total, sum, all_sum;
 	uint64_t live_count, all_count;
 	/*
-	 * the value by which the table is sorted, of the previous row; to check
-	 * the order
+	 * The value by which the table is sorted, in the previous row. It
+	 * serves to check the order of the rows.
 	 */
 	uint64_t last;
 	/*
-	 * Limits of the table's total, computed from the percentages of the
-	 * rows. `exact` assumes that each percentage was rounded once. `loose`
-	 * assumes that the agent added up percentages as 32-bit floats.
+	 * The smallest and the largest possible total of the table, computed
+	 * from the percentages of the rows. `exact` assumes that each
+	 * percentage was rounded once. `loose` assumes that the agent added up
+	 * percentages as 32-bit floats.
 	 */
 	struct hp_text_bounds exact, loose;
 	uint32_t rank;
@@ -406,14 +415,20 @@ struct hp_text_report {
  * own line.
  */
 struct hp_text_long {
-	/* the array's line was read, so lines of its elements may follow */
+	/*
+	 * The line of the array itself was read, so lines of its elements may
+	 * follow.
+	 */
 	bool open;
 	/*
-	 * The array is larger than a heap dump segment should be. It is written
-	 * directly to the output, as a segment of its own.
+	 * The array does not fit into a heap dump segment of the usual size. So
+	 * it is written directly to the output, as a segment of its own.
 	 */
 	bool alone;
-	/* index of the next element, and number of elements of the array */
+	/*
+	 * The index of the next element to write, and the number of elements of
+	 * the array.
+	 */
 	uint64_t next, count;
 };
 
@@ -433,13 +448,13 @@ struct hp_text_records {
 	struct hp_text_lines lines;
 	struct hp_text_line line; /* the line that is being translated */
 	enum hp_text_within within;
-	bool ended; /* the last line of the text was read */
+	bool ended; /* The last line of the text was read. */
 	/* all bytes of the binary dump were returned to the caller */
 	bool finished;
 	bool begun; /* the header of the binary dump has been written */
 	/*
 	 * The text was written by hprof-convert or libhprof-agent, not by the
-	 * JDK's agent. So names in it are escaped.
+	 * JDK's agent. So special characters in its names are escaped.
 	 */
 	bool ours;
 	struct hp_text_model model;
@@ -448,8 +463,8 @@ struct hp_text_records {
 	uint64_t start_ms;
 
 	/*
-	 * All names, each stored once. In this header the number of a name is
-	 * its number in this table.
+	 * All names, each stored once. In this header, "the number of a name"
+	 * is its number in this table.
 	 */
 	struct hp_intern texts;
 	/*
@@ -472,22 +487,24 @@ struct hp_text_records {
 	 * with that name. 0: no such class so far.
 	 */
 	uint32_t named[HP_TEXT_NAMED];
-	struct hp_id_map by_id; /* finds the number of a class by its id */
+	/* Finds the number of a class by the id of the class. */
+	struct hp_id_map by_id;
 	/* memory in which a name of the text is unescaped */
 	struct hp_buf scratch;
 	/*
-	 * all stack frames, each stored once, as the bytes of a struct
-	 * hp_text_frame_key
+	 * All stack frames, each stored once. A frame is stored as the bytes of
+	 * a struct hp_text_frame_key.
 	 */
 	struct hp_intern frames;
 	/*
-	 * For each trace serial number: flags that say whether the trace is
-	 * used and whether the text defines it.
+	 * For each serial number of a stack trace: two flags. They say whether
+	 * a line of the text refers to the trace, and whether the text defines
+	 * it.
 	 */
 	struct hp_id_map traces;
 	/*
-	 * elements: struct hp_text_use, the traces that lines of the text refer
-	 * to
+	 * Elements: struct hp_text_use. They are the traces to which lines of
+	 * the text refer.
 	 */
 	struct hp_vec uses;
 	/*
@@ -507,7 +524,10 @@ struct hp_text_records {
 	 * comes first, then all LOAD CLASS records, then `waiting`.
 	 */
 	struct hp_buf strings, waiting;
-	/* elements: struct hp_text_mark, one for each waiting record */
+	/*
+	 * Elements: struct hp_text_mark, one for each record in `strings` and
+	 * in `waiting`.
+	 */
 	struct hp_vec string_marks, marks;
 
 	/*
@@ -524,7 +544,10 @@ struct hp_text_records {
 	struct hp_text_report report;
 
 	/* The heap dump that is being read. */
-	/* number of the heap dump that is being read; the first is 1 */
+	/*
+	 * number of the heap dump that is being read; the first in the text is
+	 * 1
+	 */
 	uint32_t dump;
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
@@ -536,7 +559,7 @@ struct hp_text_records {
 	uint32_t class;
 	/* number of the field of the object `stamp` that was read last */
 	uint32_t field;
-	/* number of elements of the array that is being read */
+	/* number of elements of the array whose lines are being read */
 	uint64_t elements;
 	uint64_t next_index;
 	/*
@@ -575,12 +598,13 @@ struct hp_text_records {
 	struct hp_buf segment, object, out;
 	size_t out_at;
 	/*
-	 * number of zero bytes that follow the bytes in `out`; they are not
-	 * stored
+	 * The number of zero bytes in the output after the bytes in `out`.
+	 * These zero bytes are not stored.
 	 */
 	uint64_t zeros;
 	/*
-	 * number of bytes of the binary dump so far, including the zero bytes
+	 * The number of bytes of the binary dump that were produced so far,
+	 * including zero bytes that are not stored.
 	 */
 	uint64_t total;
 	struct hp_text_long array;
@@ -659,10 +683,10 @@ enum entry {
  */
 
 /*
- * The first id that each kind of record gets. The ids of frames and strings
- * begin at the same numbers as those of the JDK's agent. The agent has no such
- * ids for classes and for carried lines (lines stored in STRING records), so
- * their ranges come after these.
+ * The first id that this program assigns to each kind of record. The ids of
+ * frames and strings begin at the same numbers as those of the JDK's agent.
+ * Classes without an id and carried lines (lines stored in STRING records) get
+ * ids from ranges after these. The JDK's agent has no such ids.
  */
 #define HP_TEXT_FRAME_IDS UINT64_C(0x70000000)
 #define HP_TEXT_STRING_IDS UINT64_C(0xA0000000)
@@ -752,8 +776,8 @@ bool hp_text_carry(struct hp_text_records *r);
 bool hp_text_use_trace(struct hp_text_records *r, uint32_t serial);
 bool hp_text_print_trace(struct hp_text_records *r, uint32_t serial);
 /*
- * Report as a problem each trace that a line refers to but that the text does
- * not define.
+ * Report a problem for each trace to which a line refers but which the text
+ * does not define.
  */
 void hp_text_check_traces(struct hp_text_records *r);
 void hp_text_names_release(struct hp_text_records *r);
@@ -818,8 +842,8 @@ enum hp_status hp_text_heap_line(struct hp_text_records *r,
 				 const struct hp_text_item *i,
 				 struct hp_error *err);
 /*
- * The number of the class of an object or array line. Notes that the heap dump
- * has objects of this class. Returns 0 if out of memory.
+ * Get the number of the class in the line @i of an object or array, and note
+ * that the heap dump has objects of this class. Returns 0 if out of memory.
  */
 uint32_t hp_text_show_class(struct hp_text_records *r,
 			    const struct hp_text_item *i);
@@ -869,7 +893,7 @@ bool hp_text_name_fillers(struct hp_text_records *r);
  */
 bool hp_text_put_classes(struct hp_text_records *r);
 /*
- * Write some more of the objects of the dump, until enough output is ready.
+ * Write more objects of the dump, until enough output for the caller is ready.
  * Returns HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
@@ -880,8 +904,8 @@ enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
  */
 
 /*
- * Add all lines of a run to the heap dump. *@taken receives false if that is
- * not possible; then the caller must process the lines one by one. Returns
+ * Add all lines of a run to the heap dump. If that is not possible, *@taken
+ * receives false, and the caller must process the lines one by one. Returns
  * HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_take_run(struct hp_text_records *r,

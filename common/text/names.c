@@ -2,10 +2,10 @@
  * names.c - number the names, classes, frames and traces of a text dump, and
  * write their records before a report that needs them
  *
- * Traces and allocation sites refer to a class by its name. The heap dump,
- * which comes later, has the class's id. So LOAD CLASS records are written as
- * late as possible. A class that never gets an id in the text gets a made-up
- * id.
+ * Traces and allocation sites refer to a class by its name. The id of the class
+ * is only in the heap dump, which comes later. So LOAD CLASS records, which
+ * contain the id, are written as late as possible. If the text has no id for a
+ * class, the class gets a made-up id.
  */
 #include "common/text/internal.h"
 
@@ -75,7 +75,7 @@ escaped_point(struct hp_buf *b, const char *p, size_t left)
 
 /*
  * Convert a 4-byte UTF-8 sequence to modified UTF-8: two surrogates of 3 bytes
- * each. Returns 4; 0 if there is none.
+ * each. Returns 4; 0 if there is no such sequence at @p.
  */
 static size_t
 wide_point(struct hp_buf *b, const char *p, size_t left)
@@ -129,8 +129,9 @@ hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 }
 
 /*
- * Append a STRING record to the buffer @b, which is written later. The text of
- * the record is @before followed by @w. Returns false if out of memory.
+ * Append a STRING record to the buffer @b. The buffer is written to the output
+ * later. The text of the record is @before followed by @w. Returns false if out
+ * of memory.
  */
 static bool
 string_waits(struct hp_text_records *r, struct hp_buf *b, struct hp_vec *marks,
@@ -246,8 +247,8 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id, struct hp_slice name)
 		return 0;
 	c = hp_text_class(r, number);
 	/*
-	 * the class already has an id, so this is another class with the same
-	 * name
+	 * The class with this name already has an id. So this is another class
+	 * with the same name.
 	 */
 	if (c->has_id || c->loaded) {
 		text = c->name;

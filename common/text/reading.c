@@ -30,8 +30,8 @@ hp_text_rule(enum hp_text_oddity oddity)
 }
 
 /*
- * Whether data of the text are missing in the binary dump because of the
- * problem. An unknown line between reports is ignored and contains no data.
+ * Whether the binary dump lacks some data of the text because of the problem.
+ * An unknown line between reports is ignored: it contains no data.
  */
 bool
 hp_text_is_damage(const struct hp_text_problem *p)

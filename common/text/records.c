@@ -1,6 +1,6 @@
 /*
- * records.c - translate the agent's text to binary records: the effect of each
- * kind of line, and the problems that lines can have
+ * records.c - translate the agent's text to binary records, line by line, and
+ * report lines that are wrong
  */
 #include "common/text/text.h"
 
@@ -11,13 +11,15 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	/* check the memory limit again after this number of lines */
+	/* Check the memory limit again after this number of lines. */
 	LINES_APART = 1 << 12,
-	/* also check the memory limit after this number of bytes of lines */
+	/*
+	 * Also check the memory limit again after this number of bytes of text.
+	 */
 	BYTES_APART = 1 << 20,
 	/*
-	 * maximum bytes of records that are not written yet because the ids of
-	 * their classes are unknown
+	 * The maximum number of bytes of records that wait because the ids of
+	 * their classes are not known yet.
 	 */
 	WAITING_MOST = 64 << 20,
 };
@@ -25,8 +27,8 @@ enum {
 /* ---- the prologue ---- */
 
 /*
- * Write the header of the dump, and the record that comes first in dumps of the
- * agent only.
+ * Write the header of the dump, and the record with which dumps of the agent
+ * always begin.
  */
 static bool
 put_header(struct hp_text_records *r)
@@ -142,8 +144,8 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Complete the stack trace whose lines were read. Returns false if out of
- * memory.
+ * Complete the stack trace after all its lines were read. Returns false if out
+ * of memory.
  */
 static bool
 end_trace(struct hp_text_records *r)
@@ -242,7 +244,7 @@ in_report(const struct hp_text_records *r)
 
 /*
  * Check the memory limit before waiting records are copied to the output. Until
- * the caller has read the output, memory holds both copies.
+ * the caller has read the output, both copies are in memory.
  */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
@@ -444,14 +446,14 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
 	/*
-	 * a line without a tab ends the current object, even if it cannot be
-	 * parsed
+	 * A line without a tab ends the current object, even if the line cannot
+	 * be parsed.
 	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
 	/*
-	 * finish() reports the problem if this is the last line and has no
-	 * newline
+	 * If this is the last line and has no newline, finish() reports the
+	 * problem.
 	 */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
@@ -541,8 +543,7 @@ next_lines(struct hp_text_records *r, struct hp_error *err)
 }
 
 /*
- * Produce some more bytes of the binary dump. Sets r->finished after the last
- * byte.
+ * Produce more bytes of the binary dump. Sets r->finished after the last byte.
  */
 static enum hp_status
 produce(struct hp_text_records *r, struct hp_error *err)
@@ -677,7 +678,9 @@ hp_text_begins(const void *head, size_t n)
 		return false;
 	if (memcmp(p, old, strlen(old)) == 0)
 		return true;
-	/* a binary dump has a NUL after the version, a text has a comma */
+	/*
+	 * After the version, a binary dump has a NUL, and a text has a comma.
+	 */
 	return memcmp(p, magic, strlen(magic)) == 0 &&
 	       (p[16] == ',' || (p[16] == '.' && p[18] == ','));
 }

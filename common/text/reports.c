@@ -13,8 +13,9 @@
 
 /*
  * The largest difference between a percentage that an agent prints and the
- * exact value, in units of 0.01 %. It is half a unit for rounding plus the
- * error of a division: of doubles in HALF_EXACT, of floats in HALF.
+ * exact value, in units of 0.01 %. It is half a unit for rounding, plus the
+ * error of a division. HALF_EXACT assumes that the agent divided 64-bit floats,
+ * HALF that it divided 32-bit floats.
  */
 #define HALF_EXACT 0.501
 #define HALF 0.502
@@ -134,8 +135,8 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check the sum of percentages in a row. For rows whose own percentage cannot
- * be checked.
+ * Check the column with the sum of percentages. For rows whose own percentage
+ * cannot be checked.
  */
 static void
 check_sum(struct hp_text_records *r, const struct hp_text_item *i)
@@ -377,7 +378,8 @@ hp_text_report_end(struct hp_text_records *r, bool whole)
 	    !hp_text_carry(r))
 		return false;
 	/*
-	 * write the waiting records first: the report refers to their classes
+	 * Write the waiting records first, because the report refers to their
+	 * classes.
 	 */
 	if (!hp_text_flush(r))
 		return false;

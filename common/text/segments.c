@@ -12,14 +12,14 @@
 enum {
 	HEAD = 9,	   /* bytes of a record header */
 	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
-	/* return to the caller when so many bytes of output are ready */
+	/* Return to the caller when this number of bytes of output is ready. */
 	ENOUGH = SEGMENT / 2,
 	/*
-	 * the zeros between two elements of an array are counted instead of
-	 * stored if there are more bytes of them
+	 * Zeros between two elements of an array are counted instead of stored
+	 * if there are more than this number of bytes of them.
 	 */
 	GAP = 64 << 10,
-	/* maximum number of stored lines to process in one call */
+	/* maximum number of entries (stored lines) to process in one call */
 	DRAIN_AT_ONCE = 20000,
 };
 
@@ -127,8 +127,8 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 	struct hp_buf *b = &r->segment;
 	uint32_t n = filler_count(s->filler);
 	/*
-	 * bytes of the filler fields of super classes; these stand for
-	 * primitive fields
+	 * The number of bytes of the filler fields that the super classes
+	 * declare. Filler fields stand for primitive fields.
 	 */
 	uint32_t below = s->fillers - s->filler;
 
@@ -263,7 +263,7 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* The line of an array as it was stored in the spool (temporary file). */
+/* An array, as its line was stored in the spool (temporary file). */
 struct waiting_array {
 	bool primitive;
 	/* type code of a primitive array; class number of an object array */
@@ -329,7 +329,7 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 
 /*
  * Append zeros up to element @index of the current array. Returns false if the
- * zeros that were counted so far must be delivered to the caller first.
+ * caller must first get the zeros that were counted so far.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -353,9 +353,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element to the current array. Returns false if zeros must be
- * delivered to the caller first; then call the function again with the same
- * element.
+ * Append an element to the current array. If the caller must first get the
+ * zeros that were counted so far, the function returns false and appends
+ * nothing. Then call it again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -364,7 +364,10 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
-		/* leave the element out: its index is too large for a record */
+		/*
+		 * Leave out the element, because its index is too large for a
+		 * record.
+		 */
 		return true;
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
@@ -383,8 +386,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Complete the current object or array. Returns false if zeros must be
- * delivered to the caller first; then call the function again.
+ * Complete the current object or array. If the caller must first get the zeros
+ * that were counted so far, the function returns false. Then call it again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -398,8 +401,8 @@ finish_object(struct hp_text_records *r)
 }
 
 /*
- * Read the stored line of an array. Returns false if zeros must be delivered to
- * the caller first; then nothing was read.
+ * Read the stored line of an array. If the caller must first get the zeros that
+ * were counted so far, the function reads nothing and returns false.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -435,8 +438,8 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one stored line to the dump. Returns false if zeros must be delivered
- * to the caller first, or if the line must be processed again.
+ * Write one stored line to the dump. Returns false if the caller must first get
+ * the zeros that were counted so far, or if the line must be processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -517,8 +520,8 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	def_bytes = hp_text_spool_take_number(&r->spool);
 	rows = hp_text_spool_take_number(&r->spool);
 	/*
-	 * reading a number reads eight bytes, also beyond the end of the run;
-	 * the buffer has space for that
+	 * Each number is read as eight bytes, perhaps beyond the end of the run
+	 * (group of packed lines). The buffer has space for that.
 	 */
 	st = hp_text_spool_need(&r->spool, def_bytes + rows, &there, err);
 	if (st != HP_OK)
@@ -598,8 +601,8 @@ put_row_array(struct hp_text_records *r, bool primitive)
 }
 
 /*
- * Write one row of a run (group of packed lines). Returns false if zeros must
- * be delivered to the caller first.
+ * Write one row of a run (group of packed lines). Returns false if the caller
+ * must first get the zeros that were counted so far.
  */
 static bool
 drain_row(struct hp_text_records *r)
@@ -638,8 +641,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 
 	if (!finish_object(r))
 		/*
-		 * zeros must be delivered to the caller before the dump can be
-		 * finished
+		 * The caller must get the zeros that were counted so far before
+		 * the dump can be finished.
 		 */
 		return HP_OK;
 	close_segment(r);

@@ -154,9 +154,10 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 
 /*
  * Find the next field of the current object with the name @name. A class can
- * have several fields of this name if it hides fields of its super classes. An
- * object has them one after the other, from the topmost class on. So the number
- * of such fields seen in this object decides which field is next.
+ * have several fields of this name if it hides fields of its super classes. In
+ * the lines of an object, the field of the topmost class comes first. So the
+ * number of fields with this name that were read in this object decides which
+ * field is next.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -271,7 +272,9 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	return HP_OK;
 }
 
-/* The nearest super class that also has the field; 0 if there is none. */
+/*
+ * The nearest super class that also has the field; 0 if no super class has it.
+ */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	    const struct hp_text_field *f)
@@ -287,8 +290,8 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 
 /*
  * The known order of the fields of one class, as a graph. An edge leads from a
- * field to a field that comes after it. Each field has a range in a list of
- * edges.
+ * field to a field that comes after it. The edges of a field are consecutive in
+ * one list of all edges.
  */
 struct graph {
 	/* for each field: the index in `to` of its first edge */
@@ -368,8 +371,8 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, before its field @behind, unless
- * @target already has it.
+ * Add the field @f to the class @target, before the field @behind of @target,
+ * unless @target already has the field.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
@@ -516,9 +519,10 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 /*
  * The bytes of primitive fields that the class itself declares: the size of its
  * objects minus the bytes of known fields. Reference fields of the topmost
- * class are part of the header, as on ART, where these fields are the class and
- * the monitor. If references have 4 bytes, the last 4 bytes may be padding.
- * They are not counted here, because a subclass may use them for a field.
+ * class are counted as part of the header. On ART (the Android runtime), these
+ * fields are the class and the monitor. If references have 4 bytes, the last 4
+ * bytes may be padding. They are not counted here, because a subclass may use
+ * them for a field.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,

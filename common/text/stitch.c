@@ -1,10 +1,11 @@
 /*
  * stitch.c - add objects that several threads have parsed to the heap dump
  *
- * Each thread delivers runs: packed rows of objects, and definitions. The
- * definitions contain everything that concerns more than one object: classes,
- * names and order of fields, stack traces. So a definition is processed like
- * the line of an object. The rows are stored unchanged after their definitions.
+ * Each thread delivers runs: packed rows of objects, and definitions. A run is
+ * a group of consecutive lines of objects and arrays. The definitions contain
+ * everything that concerns more than one object: classes, names and order of
+ * fields, stack traces. So a definition is processed like the line of an
+ * object. The rows are stored unchanged after their definitions.
  */
 #include "common/text/internal.h"
 

@@ -14,12 +14,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Commands that an agent reads from its socket
  *
- * A command has the form: u1 command, u4 sequence number, u4 length, body.
- * HP_CMD_EOF is a single byte. The body of HP_CMD_CONTROL begins with a u2, one
- * of enum hp_agent_control.
+ * A command has the form: u1 command, u4 sequence number, u4 length, body. The
+ * command HP_CMD_EOF is a single byte, without a number, length and body. The
+ * body of HP_CMD_CONTROL begins with a u2, one of enum hp_agent_control.
  */
 
 enum hp_agent_command {
@@ -59,14 +60,15 @@ enum hp_agent_control {
  */
 
 /*
- * The prefix of a STRING record that contains a line of a text dump
- * ("carried").
+ * The beginning of the text of a STRING record. It says that a line of a text
+ * dump follows, which was stored there ("carried").
  */
 #define HP_TEXT_CARRIED "hprof-text: "
 
 /*
- * The prefix of a STRING record that holds the settings of libhprof-agent. In a
- * text dump this line is in the prologue.
+ * The beginning of the text of a STRING record with the settings of
+ * libhprof-agent. A text dump has the same line in its prologue, the lines
+ * before the first report.
  */
 #define HP_TEXT_SETTINGS "hprof-agent: "
 
@@ -91,8 +93,8 @@ hp_text_is_carried(const void *text, size_t length)
  */
 
 /*
- * Print a time as ctime() of C does, with a newline, but always in UTC. @ms:
- * milliseconds since 1970.
+ * Print a time in the format of ctime() of C, with a newline. The time is
+ * always in UTC. @ms: milliseconds since 1970.
  */
 void hp_print_time(struct hp_buf *out, uint64_t ms);
 
@@ -107,7 +109,10 @@ void hp_print_sites_begin(struct hp_buf *out, bool by_allocated, uint64_t ms);
 
 struct hp_print_site {
 	uint64_t rank, live_bytes, live_count, all_bytes, all_count, trace;
-	/* live bytes of the rows from the first to this one, and of all rows */
+	/*
+	 * live bytes of the rows from the first row to this one; live bytes of
+	 * all rows
+	 */
 	uint64_t sum, total;
 };
 
@@ -173,25 +178,26 @@ struct hp_text_watch {
 	bool taken;
 };
 
-/* ----------------------------------------------------------------------
- * Options for reading a text dump, and the problems that it can have
+/*
+ * ----------------------------------------------------------------------
+ * Problems that a text dump can have, and options for reading it
  */
 
 /*
- * A problem of a text dump. The brackets in the comments show what
+ * A problem of a text dump. The comments show in brackets which numbers
  * hp_text_problem.args contains.
  */
 enum hp_text_oddity {
 	/* A line does not match the format. [1: the line is inside a report] */
 	HP_TEXT_ODD_LINE,
 	/*
-	 * The agent truncated a line of 1,023 bytes or more, so its newline is
-	 * missing.
+	 * The agent truncated a line of 1,023 bytes or more. The newline of
+	 * this line is missing.
 	 */
 	HP_TEXT_ODD_CUT,
 	/*
-	 * A line is longer than HP_TEXT_LINE_MOST bytes, so its rest was
-	 * skipped.
+	 * A line has more than HP_TEXT_LINE_MOST bytes. Only the first ones
+	 * were read.
 	 */
 	HP_TEXT_ODD_LONG,
 	HP_TEXT_ODD_LAST, /* the last line has no newline */
@@ -221,8 +227,8 @@ enum hp_text_oddity {
 	 */
 	HP_TEXT_ODD_ORDER,
 	/*
-	 * A percentage contradicts the other numbers of the table. [rank of the
-	 * row]
+	 * A percentage in a row contradicts the other numbers of the table.
+	 * [rank of the row]
 	 */
 	HP_TEXT_ODD_PERCENT,
 	/*
@@ -236,11 +242,15 @@ enum hp_text_oddity {
 	 */
 	HP_TEXT_ODD_ELEMENT,
 	/*
-	 * A class has more fields or ancestors than the limit. The others are
-	 * left out. [1: too many ancestors]
+	 * A class has more fields or ancestors than the limit. The binary dump
+	 * does not contain the others. [0: too many fields; 1: too many
+	 * ancestors]
 	 */
 	HP_TEXT_ODD_FIELDS,
-	/* An id has more bytes than ids of this text have. [id] */
+	/*
+	 * An id in the text has more digits than an id of the binary dump can
+	 * hold. [id]
+	 */
 	HP_TEXT_ODD_ID,
 	HP_TEXT_ODDITIES
 };
@@ -256,8 +266,7 @@ struct hp_text_problem {
 enum hp_rule hp_text_rule(enum hp_text_oddity oddity);
 
 /*
- * Whether some data of the text are missing in the binary dump because of the
- * problem.
+ * Whether the binary dump lacks some data of the text because of the problem.
  */
 bool hp_text_is_damage(const struct hp_text_problem *p);
 
@@ -269,8 +278,8 @@ struct hp_text_reading {
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/*
 	 * Called for each record and sub-record, with its offset in the binary
-	 * dump. @line and @line_offset are the position of the line of the text
-	 * that it was made from. May be NULL.
+	 * dump. @line and @line_offset are the number and offset of the line of
+	 * the text from which the record was made. May be NULL.
 	 */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
@@ -287,7 +296,8 @@ struct hp_text_reading {
 	 */
 	bool by_line;
 	/*
-	 * Limit of memory in bytes for names, classes and traces. 0: no limit.
+	 * Limit of the memory in bytes for names, classes and traces. 0: no
+	 * limit.
 	 */
 	uint64_t memory;
 };
@@ -308,7 +318,8 @@ struct hp_text_reading {
  *
  * In the text, classes come after the objects; in the binary dump, they come
  * before. So all objects of a heap dump are packed and stored in an unlinked
- * temporary file until its last line is read. Everything else is in memory.
+ * temporary file until the last line of the heap dump is read. Everything else
+ * is in memory.
  */
 
 struct hp_text_records;
@@ -329,7 +340,7 @@ void hp_text_records_close(struct hp_text_records *r);
 
 /**
  * hp_text_records_next() - get the next bytes of the binary dump
- * @buf: NULL skips the bytes
+ * @buf: receives the bytes; NULL: skip them
  * @got: receives the number of bytes; less than @n only at the end or on
  *       failure
  *
@@ -351,8 +362,8 @@ uint64_t hp_text_records_memory(const struct hp_text_records *r);
 enum { HP_TEXT_MAGIC = 20 };
 
 /*
- * Whether a file that begins with these @n bytes is a text dump. Needs
- * HP_TEXT_MAGIC bytes; returns false for fewer.
+ * Whether a file that begins with the @n bytes at @head is a text dump. Returns
+ * false if @n is less than HP_TEXT_MAGIC.
  */
 bool hp_text_begins(const void *head, size_t n);
 

@@ -16,10 +16,10 @@ struct translation {
 	/* receives the problems of the text; NULL: they are not reported */
 	struct hp_text_watch *watch;
 	struct hp_text_records *records;
-	bool told; /* watch->end was called, so it is not called again */
+	bool told; /* watch->end was called, so it must not be called again */
 	/*
-	 * the first problem that means lost data; its count is 0 if there was
-	 * none
+	 * The first problem because of which data of the text are missing in
+	 * the dump. Its count is 0 if there was no such problem.
 	 */
 	struct hp_container_note note;
 };

@@ -16,32 +16,35 @@ enum {
 	/* number of blocks in memory, in addition to one for each thread */
 	AHEAD = 2,
 	/*
-	 * wake the caller's thread after every packed block, not after several;
-	 * see worker_pool.h
+	 * Wake the caller's thread after every packed block, not only after
+	 * several blocks; see worker_pool.h.
 	 */
 	TOGETHER = 1,
-	/* the blocks use at most this fraction of the memory limit: 1/8 */
+	/* The blocks use at most 1/8 of the memory limit. */
 	PART_OF_MEMORY = 8
 };
 
 struct hp_text_blocks {
 	struct hp_text_blocks_options o;
 	/*
-	 * the incomplete line at the end of the last block, which begins the
-	 * next block
+	 * The incomplete line at the end of the previous block. It becomes the
+	 * beginning of the next block.
 	 */
 	char *tail;
 	size_t tail_length;
 	/*
-	 * The first block of the text. Without threads, it is used again for
-	 * all other blocks.
+	 * The first block of the text. Without worker threads, this memory also
+	 * holds all other blocks.
 	 */
 	struct hp_text_block first;
 	/* packs the lines of the block `first` */
 	struct hp_text_packer *packer;
 	/* the worker threads; NULL: they were not started */
 	struct hp_worker_pool *pool;
-	/* the caller is using a block of the pool, which must be given back */
+	/*
+	 * The caller is using a block of the pool. The block must be returned
+	 * to the pool afterwards.
+	 */
 	bool taken;
 };
 
@@ -55,8 +58,8 @@ block_release(void *slot)
 }
 
 /*
- * The number of threads that the memory limit allows. 0 or 1: only the calling
- * thread.
+ * The number of worker threads that the memory limit allows. 0 or 1: the
+ * calling thread does all the work.
  */
 static unsigned
 threads_that_fit(const struct hp_text_blocks_options *o)

@@ -25,8 +25,8 @@ hp_text_lines_release(struct hp_text_lines *l)
 }
 
 /*
- * Set *@left to the number of unread bytes of the block. If there are none,
- * read the next block first.
+ * Set *@left to the number of unread bytes of the block. If the block has no
+ * unread bytes, read the next block first.
  */
 static enum hp_status
 fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)

@@ -11,22 +11,27 @@
  * ----------------------------------------------------------------------
  * Pack consecutive lines of objects and arrays in a block of a heap dump's text
  *
- * Nearly all lines of a large text describe objects, their fields, arrays and
- * their elements. Consecutive lines of this kind are a run. A run is packed
- * into short rows, one for each object, array or element.
+ * A block is a part of the text, about 1 MB. Nearly all lines of a large text
+ * describe objects, their fields, arrays and their elements. A run is a group
+ * of consecutive lines of this kind, however many. The lines of a run are
+ * converted ("packed") to short rows of numbers, one for each object, array or
+ * element.
  *
  * A block is packed without knowledge of the text before it, so several threads
  * can pack blocks in parallel. A run has only objects that begin in its block.
- * Each row of an object refers to a definition. A definition is the first
- * object in the run of the same class and with the same list of fields. There
- * are few definitions. stitch.c reads classes, names and fields from the
- * definitions, in the order of the text.
+ * Each row of an object refers to a definition. A definition describes all
+ * objects of the run that have the same class and the same list of fields; it
+ * points to the first of them. There are few definitions. stitch.c reads
+ * classes, names and fields from the definitions, in the order of the text.
  *
  * A line of another kind ends a run. Lines outside of runs are read one by one.
  */
 
 enum {
-	/* maximum bytes of text in a block, which is packed at once */
+	/*
+	 * Maximum number of bytes of text in a block. The lines of a block are
+	 * packed in one call.
+	 */
 	HP_TEXT_BLOCK = 1 << 20,
 	/*
 	 * Maximum number of runs (groups of packed lines) in a block. Lines
@@ -38,9 +43,11 @@ enum {
 };
 
 struct hp_text_def {
-	size_t at;	 /* offset of the line in its block of text */
-	uint32_t line;	 /* number of the line in its block of text, from 0 */
-	uint32_t fields; /* number of field lines that follow; 0 for an array */
+	/* offset of the first line of the object in its block of text */
+	size_t at;
+	uint32_t line; /* number of that line in its block of text, from 0 */
+	/* number of lines of fields that follow that line; 0 for an array */
+	uint32_t fields;
 };
 
 /*
@@ -58,7 +65,10 @@ struct hp_text_run {
 	 * lines), and of the byte after the run
 	 */
 	size_t from, to;
-	/* number of the first line in the block, and the number of lines */
+	/*
+	 * The number in the block of the first line of the run (group of packed
+	 * lines), from 0; and the number of lines in the run.
+	 */
 	uint32_t line, lines;
 	/*
 	 * offset in the block of the last line of the run (group of packed
@@ -68,7 +78,7 @@ struct hp_text_run {
 	/*
 	 * index of the first definition of the run (group of packed lines), and
 	 * number of its definitions. A definition is the class and the fields
-	 * of similar objects
+	 * of similar objects.
 	 */
 	uint32_t def, defs;
 	/*
@@ -91,8 +101,8 @@ struct hp_text_run {
 	bool continues;
 	uint64_t least, behind;
 	/*
-	 * The run ends before the array that its last lines belong to is
-	 * complete. `elements` is the number of elements of that array, `next`
+	 * The last lines of the run belong to an array that continues after the
+	 * run. `elements` is the number of elements of that array. `next` is
 	 * the index after that of its last element in the run.
 	 */
 	bool array;
@@ -111,11 +121,12 @@ struct hp_text_runs {
 void hp_text_runs_release(struct hp_text_runs *r);
 
 /*
- * The kind of a packed row is its first byte. The numbers that each comment
- * lists follow, encoded as in spool.h. If hp_text_packer_open() was called with
- * @places, the row of an object or array has two more numbers before these: the
- * distance in lines and in bytes from the previous object or array of the run.
- * For the first one it is the distance from the beginning of the run.
+ * The first byte of a packed row, which says what the row describes. After this
+ * byte come the numbers that the comment of the kind lists, encoded as in
+ * spool.h. If hp_text_packer_open() was called with @places, the row of an
+ * object or array has two more numbers before these: the distance in lines and
+ * in bytes from the previous object or array of the run (group of packed
+ * lines). For the first one it is the distance from the beginning of the run.
  */
 enum hp_text_row_kind {
 	/*
@@ -136,8 +147,8 @@ enum hp_text_row_kind {
 	/* an element of an array: its index and its value */
 	HP_TEXT_ROW_ELEMENT,
 	/*
-	 * the value of an array element whose index is that of the previous
-	 * element, plus 1
+	 * an element of an array: its value; its index is that of the previous
+	 * element plus 1
 	 */
 	HP_TEXT_ROW_NEXT,
 };
@@ -146,14 +157,16 @@ struct hp_text_packer;
 
 /*
  * Make the state for packing blocks. Returns NULL if out of memory. @places:
- * the rows also contain line numbers and offsets; see enum hp_text_row_kind.
+ * the rows also say at which line and offset the object is; see enum
+ * hp_text_row_kind.
  */
 struct hp_text_packer *hp_text_packer_open(bool places);
 void hp_text_packer_close(struct hp_text_packer *p);
 
 /**
- * hp_text_pack() - find the runs of a block, and pack their lines into rows
- * @text: @length bytes, and 16 more that are readable
+ * hp_text_pack() - find the runs in a block (groups of consecutive lines of
+ * objects and arrays), and convert their lines to short rows of numbers
+ * @text: the block of text: @length bytes, and 16 more bytes that are readable
  * @out:  zero-initialise it before its first use; its memory is reused
  *
  * Returns: true; false if out of memory.
@@ -172,7 +185,7 @@ bool hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 
 /*
  * A function that reads the next bytes of the text, as hp_layer_read() does.
- * Only at the end of the text it returns fewer bytes than requested.
+ * The function returns fewer bytes than requested only at the end of the text.
  */
 typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
 				    struct hp_error *err);
@@ -190,8 +203,8 @@ struct hp_text_blocks_options {
 	 */
 	unsigned threads;
 	/*
-	 * Limit of memory in bytes. If the limit is low, fewer threads are
-	 * used. 0: no limit.
+	 * Limit of the memory of all blocks in bytes. If the limit is low,
+	 * fewer threads are used. 0: no limit.
 	 */
 	uint64_t memory;
 	/* also keep the line number and offset of each object, for messages */
@@ -201,8 +214,8 @@ struct hp_text_blocks_options {
 
 struct hp_text_block {
 	/*
-	 * the text of the block: whole lines, or a piece of a line that is
-	 * longer than a block
+	 * The text of the block: whole lines. If a line is longer than a block:
+	 * a part of that line.
 	 */
 	char *text;
 	size_t length;
@@ -210,7 +223,7 @@ struct hp_text_block {
 	/* not HP_OK: reading failed, and the block is empty */
 	enum hp_status status;
 	struct hp_error error;
-	/* the lines of the block were packed, so the member runs is valid */
+	/* The lines of the block were packed, so the member `runs` is valid. */
 	bool packed;
 	struct hp_text_runs runs;
 };
@@ -228,7 +241,8 @@ void hp_text_blocks_close(struct hp_text_blocks *b);
 
 /**
  * hp_text_blocks_next() - get the next block; must not be called after the last
- * @out: valid until the next call
+ * block
+ * @out: receives the block, which is valid until the next call
  *
  * Returns: HP_OK; HP_NOMEM; HP_IO; or the status of the reading function.
  */
@@ -237,10 +251,10 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
 /*
- * Pack the lines of the current block, unless a worker thread has done this.
- * The caller needs packed lines only inside a heap dump. So without worker
- * threads, blocks outside of heap dumps are never packed. Returns HP_OK;
- * HP_NOMEM.
+ * Pack the lines of the current block, unless a worker thread has packed them.
+ * The caller calls this only inside a heap dump, because it needs packed lines
+ * only there. So without worker threads, blocks outside of heap dumps are never
+ * packed. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
@@ -252,8 +266,9 @@ uint64_t hp_text_blocks_memory(const struct hp_text_blocks *b);
  * ----------------------------------------------------------------------
  * Split a stream of bytes into lines, with line numbers and offsets
  *
- * The memory in use does not depend on the length of lines. Of a very long line
- * the caller gets the first HP_TEXT_LINE_MOST bytes; the rest is skipped.
+ * The memory in use does not depend on the length of lines. If a line is longer
+ * than HP_TEXT_LINE_MOST bytes, the caller gets only that many bytes; the rest
+ * of the line is skipped.
  *
  * If the first line ends with "\r\n", as in a file that the agent wrote on
  * Windows, every line is expected to end with "\r\n".
@@ -277,7 +292,10 @@ struct hp_text_line {
 	 */
 	bool ended;
 	bool carriage; /* the line ends with a carriage return */
-	/* the line is longer than HP_TEXT_LINE_MOST, so its rest was skipped */
+	/*
+	 * The line is longer than HP_TEXT_LINE_MOST, so `text` is only its
+	 * beginning.
+	 */
 	bool longer;
 };
 
@@ -285,8 +303,8 @@ struct hp_text_lines {
 	struct hp_text_blocks *blocks;
 	/* the current block; NULL: no block was read yet */
 	const struct hp_text_block *block;
-	size_t at;	 /* offset in the block of the line to read next */
-	uint64_t offset; /* offset in the text of the line to read next */
+	size_t at;	 /* offset in the block of the next line to read */
+	uint64_t offset; /* offset in the text of the next line to read */
 	uint64_t number; /* number of the line read last */
 	/*
 	 * index in the current block of the next run (group of packed lines)
@@ -296,7 +314,7 @@ struct hp_text_lines {
 	bool crlf; /* the lines of this text end with "\r\n" */
 	/* the line read last was too long, and its rest must be skipped */
 	bool passing;
-	/* status of a read that has failed; HP_OK: no read has failed */
+	/* The status of the read that has failed. HP_OK: no read has failed. */
 	enum hp_status end;
 };
 
@@ -327,8 +345,8 @@ void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 
 /*
  * Get the run (packed consecutive lines) that begins with the next line. *@out
- * is NULL if no run begins there. Returns the same as hp_text_lines_next(), but
- * HP_OK at the end of the text.
+ * is NULL if no run begins there. At the end of the text it returns HP_OK;
+ * otherwise it returns the same as hp_text_lines_next().
  */
 HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
 					     const struct hp_text_run **out,
@@ -343,9 +361,10 @@ void hp_text_lines_take_run(struct hp_text_lines *l,
 			    struct hp_text_line *line);
 
 /*
- * Get one line of @run, a group of packed lines, without reading it: the next
- * line of @l stays the same. @at is the offset of the line in the block,
- * @number its number in the block. @run must begin with the next line of @l.
+ * Get one line of @run, a group of packed lines. This does not change which
+ * line hp_text_lines_next() returns next. @at is the offset of the line in the
+ * block, @number its number in the block. @run must begin with the next line of
+ * @l.
  */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,

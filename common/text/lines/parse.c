@@ -253,7 +253,7 @@ thread_end(struct rest r, struct hp_text_item *i)
 
 /*
  * Parse TRACE %u:[ (thread=%d)][ (from %s phase of JVM)]. The parts in brackets
- * may be missing.
+ * may be missing in the line.
  */
 static bool
 trace(struct rest r, struct hp_text_item *i)
@@ -325,8 +325,8 @@ heap_begin(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse the part of a ROOT line after the kind of the root. It is empty, or has
- * one or two numbers with their names.
+ * Parse the part of a ROOT line after the kind of the root. This part is empty,
+ * or has one or two numbers with their names.
  */
 static bool
 root_numbers(struct rest *r, struct hp_text_item *i)
@@ -473,7 +473,7 @@ field(struct rest r, struct hp_text_item *i)
 	two = r.end > r.at && r.end[-1] == '\t';
 	r.end -= two;
 	i->name = word(&r);
-	/* the name may be empty if there are two tabs */
+	/* If there are two tabs, the name may be empty. */
 	return two || i->name.length > 0;
 }
 
@@ -486,8 +486,8 @@ element(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse a line below a CLS line, which belongs to that class: its super class,
- * a static field and others.
+ * Parse a line after a CLS line that belongs to the same class: its super
+ * class, a static field and others.
  */
 static bool
 of_class(struct rest r, struct hp_text_item *i)
@@ -786,9 +786,9 @@ tab_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 /*
  * Whether the line belongs to an object, array or class of a heap dump, judged
  * by its first character. A heap dump has hundreds of millions of such lines.
- * They use few members of the result, so only these are set; clearing all
- * members took a tenth of the parsing time. Stack frames also begin with a tab.
- * Their parser sets all members that frames use.
+ * These lines use few members of the result, so only these members are set.
+ * Clearing all members took a tenth of the parsing time. The lines of stack
+ * frames also begin with a tab; their parser sets all members that frames use.
  */
 static bool
 is_of_heap(char first)

@@ -30,9 +30,9 @@ hp_hex_digit(char c)
 }
 
 /*
- * How many hexadecimal digits the eight characters begin with, 0 to 8. The
- * first character is in the low-order byte. The function tests all eight bytes
- * at once (SWAR).
+ * The number of hexadecimal digits at the beginning of the eight characters, 0
+ * to 8. The first character is in the low-order byte. The function tests all
+ * eight bytes at once (SWAR).
  */
 static inline unsigned
 hp_hex_count(uint64_t eight)
@@ -40,8 +40,9 @@ hp_hex_count(uint64_t eight)
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
 	/*
-	 * In each of these numbers the top bit of a byte is set if the
-	 * character is not: a decimal digit; a character from '`' to 'f'; '`'.
+	 * In each of these numbers, the top bit of a byte is set if the
+	 * character fails a test. Tests: it is a decimal digit; it is a
+	 * character from '`' to 'f'; it is '`'.
 	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
@@ -143,8 +144,8 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
  * ----------------------------------------------------------------------
  * Parse one line of the agent's text into values
  *
- * The parser looks at single lines. Functions above it know what several lines
- * mean together. parse.c shows the format of each kind of line.
+ * The parser sees only one line at a time. The callers of this parser know what
+ * several lines mean together. parse.c shows the format of each kind of line.
  * Source: hprof_io.c of the JDK's agent
  */
 
@@ -242,14 +243,21 @@ struct hp_text_item {
 	 * the line is an array of primitive values, because it has no class id
 	 */
 	bool primitive;
-	/* line number in a frame; or frame number of a root */
+	/*
+	 * line number in a frame; for a ROOT line, the number of the stack
+	 * frame
+	 */
 	int32_t line;
 	uint32_t serial, trace;
 	/*
 	 * id of the object or class; for a thread, the id of its thread object
 	 */
 	uint64_t id;
-	uint64_t other; /* class id, value of a field, or JNI reference */
+	/*
+	 * depends on the kind of line: class id, value of a field, or JNI
+	 * reference
+	 */
+	uint64_t other;
 	/*
 	 * Depends on the kind of line: number of elements of an array, index of
 	 * an element, number of objects, enum hp_text_root, or enum
@@ -278,8 +286,9 @@ struct hp_text_item {
 	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
 	/* The following members are the columns of a row in a table. */
 	/*
-	 * rank in the table, percentage of the row, and sum of the percentages
-	 * up to the row; percentages in units of 0.01 %
+	 * The rank of the row in the table, the percentage of the row, and the
+	 * sum of the percentages up to this row. Percentages are in units of
+	 * 0.01 %.
 	 */
 	uint32_t rank, self, accum;
 	uint64_t live_bytes, live_count, all_bytes, all_count;
@@ -296,9 +305,8 @@ enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				struct hp_text_item *item);
 
 /*
- * The part of @total that a percentage stands for. The percentage is in units
- * of 0.01 %: 2550 of a total of 1000 is 255. The result is rounded; at most
- * UINT64_MAX.
+ * A percentage of @total. The percentage is in units of 0.01 %: 2550 of a total
+ * of 1000 is 255. The result is rounded, and limited to UINT64_MAX.
  */
 static inline uint64_t
 hp_text_share(uint64_t hundredths, uint64_t total)
@@ -312,7 +320,7 @@ hp_text_share(uint64_t hundredths, uint64_t total)
 /*
  * The parts of a method such as "java.lang.String.length()I": class, name and
  * signature. hp_text_method() splits the text at the last dot before the
- * parenthesis. It returns false if there is no such dot.
+ * parenthesis. If there is no such dot, it returns false.
  */
 struct hp_text_method {
 	struct hp_slice class_name, name, signature;

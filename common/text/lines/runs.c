@@ -1,14 +1,15 @@
 /*
  * runs.c - pack consecutive lines of objects and arrays in a block of text
  *
- * Such lines are a run. Objects with the same class, size and sequence of
- * fields share a definition. Their values are stored in rows. A definition is
- * found with a trie, a tree that grows while the block is read. The top level
- * is the class and size of an object. Below each of these nodes are the fields
- * that came first in such objects, below each field the fields that came next.
- * Most objects follow the same path in the trie as the previous object. So a
- * field's line is first compared with the line that came here last time. If it
- * has the same name, only the value is parsed.
+ * A run is a group of such lines. Objects with the same class, size and
+ * sequence of fields share a definition. Their values are stored in rows. A
+ * definition is found with a trie, a tree that grows while the block is read.
+ * The top level is the class and size of an object. Below each of these nodes
+ * are the fields that came first in such objects, below each field the fields
+ * that came next. Most objects follow the same path in the trie as the previous
+ * object. So the line of a field is first compared with the line at the same
+ * place of the previous object. If both have the same name of a field, only the
+ * value is parsed.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -38,8 +39,8 @@ enum {
 	 */
 	HEADS_MOST = 8192,
 	/*
-	 * free bytes that the row buffer must have before a row is packed;
-	 * writing a number may write nine bytes
+	 * The number of bytes that must be free in the buffer of rows before a
+	 * row is packed. Writing a number may write nine bytes.
 	 */
 	ROWS_SLACK = 64,
 	DEF_BYTES = 2,
@@ -65,13 +66,13 @@ struct node {
 	/* the child that was used last time, so it is tried first; 0: none */
 	uint32_t next;
 	/*
-	 * 1 + number of the definition of objects that end with this line; 0:
-	 * no object has ended here
+	 * 1 + the number of the definition of objects whose last line is this
+	 * one; 0: so far, no object has this as its last line
 	 */
 	uint32_t def;
 	/*
-	 * the head (first line) of the object that came after an object that
-	 * ended here; 0: none
+	 * The head (first line) of the object that came after an object whose
+	 * last line was this one. 0: none.
 	 */
 	uint32_t head;
 	uint64_t class, size;
@@ -118,7 +119,9 @@ struct hp_text_packer {
 	 */
 	uint32_t count, head_count;
 	/*
-	 * These find the nodes; the stack traces of the current run; the heads.
+	 * Hash tables that find the nodes of the trie, the stack traces of the
+	 * current run (group of packed lines), and the heads (first lines of
+	 * objects).
 	 */
 	struct hp_hash_table find_nodes, find_traces, find_heads;
 
@@ -135,13 +138,13 @@ struct hp_text_packer {
 	bool failed; /* memory ran out */
 
 	/*
-	 * The run (group of packed lines) that is being built. `running`: there
-	 * is one.
+	 * The run (group of packed lines) that is being built. It exists only
+	 * if `running` is true.
 	 */
 	bool running;
 	/*
-	 * the run (group of packed lines), up to the last object that is
-	 * complete
+	 * The run (group of packed lines) that is being built. It ends after
+	 * the last object that is complete.
 	 */
 	struct hp_text_run run;
 	uint8_t *row; /* end of the rows packed so far */
@@ -155,8 +158,9 @@ struct hp_text_packer {
 	uint32_t item_line, node, fields;
 	struct head *head;
 	/*
-	 * address in the object's row for the number of its definition, which
-	 * is written when the object is complete
+	 * The address in the row of the object at which the number of its
+	 * definition is written. The number is written when the object is
+	 * complete.
 	 */
 	uint8_t *item_def;
 	const char *last; /* address of the beginning of the previous line */
@@ -240,7 +244,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 	slot = hp_hash_find(t, hash, is_node, p->nodes, wanted);
 	if (slot->number)
 		return slot->number;
-	/* keep one node for the first line of the next object */
+	/* Keep one node free for the first line of the next object. */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
@@ -347,8 +351,8 @@ begin_run(struct hp_text_packer *p)
 }
 
 /*
- * Extend the run (group of packed lines) to the current line, because an object
- * is complete here.
+ * Extend the run (group of packed lines) up to the current line. An object is
+ * complete here.
  */
 static void
 extend_run(struct hp_text_packer *p)
@@ -573,9 +577,9 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * The address of the guess for the next head (first line of an object): the
- * head that came after an object like the current one last time. NULL if there
- * is no such guess.
+ * The place that stores a guess for the next head (first line of an object).
+ * The guess is the head that came after the last object like the current one.
+ * NULL if there is no such place.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -604,8 +608,8 @@ guess_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * Whether a table may be too full for the next line, so that a new run (group
- * of packed lines) must begin.
+ * Whether the tables may have no space for the next line, so that a new run
+ * (group of packed lines) must begin.
  */
 static bool
 is_full(const struct hp_text_packer *p)
@@ -661,8 +665,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * Pack the line of a field if the same field came here in the last such object.
- * Returns false if it is another line.
+ * If the line is the same field as at this place in the last similar object,
+ * pack the line. Otherwise return false.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)

@@ -12,8 +12,8 @@
 enum {
 	ROOM = HP_TEXT_SPOOL_NEED,
 	/*
-	 * free bytes after the buffer, because numbers are read and written as
-	 * eight bytes
+	 * The number of free bytes after the buffer. They are needed because
+	 * each number is read and written as eight bytes.
 	 */
 	SLACK = 8,
 };

@@ -2,10 +2,10 @@
  * spool.h - a queue of small numbers, in memory and in an unlinked temporary
  * file
  *
- * It stores the objects of a heap dump, because they can be written only after
- * the last line of the dump was read. First all numbers are appended, then all
- * numbers are read in the same order. Afterwards the queue is empty again. The
- * first megabytes stay in memory.
+ * The queue stores the objects of a heap dump, because they can be written only
+ * after the last line of the dump was read. First all numbers are appended,
+ * then all numbers are read in the same order. Afterwards the queue is empty
+ * again. The first megabytes stay in memory.
  */
 #ifndef HP_TEXT_SPOOL_H
 #define HP_TEXT_SPOOL_H
@@ -21,7 +21,10 @@ struct hp_text_spool {
 	 * file yet. While numbers are read: the next bytes.
 	 */
 	uint8_t *buf;
-	/* offset of the next byte to read in buf, and number of bytes in buf */
+	/*
+	 * offset in `buf` of the next byte to read, and number of bytes in
+	 * `buf`
+	 */
 	size_t at, len;
 	uint64_t stored; /* bytes that were written to the temporary file */
 	/* bytes of the temporary file that were loaded again, for reading */
@@ -45,17 +48,18 @@ void hp_text_spool_release(struct hp_text_spool *s);
  */
 enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 
-/* Maximum bytes of an entry: one byte for its kind, and up to six numbers. */
+/*
+ * Maximum number of bytes of an entry (a stored line): one byte for its kind,
+ * and up to six numbers.
+ */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
-/*
- * The maximum number of bytes that one call of hp_text_spool_need() can load.
- */
+/* The maximum value of @n in a call of hp_text_spool_need(), in bytes. */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
 /*
- * Ensure that the buffer has space for one entry. Returns HP_OK; HP_NOMEM;
- * HP_IO.
+ * Ensure that the buffer has space for one entry (a stored line). Returns
+ * HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
 					      struct hp_error *err);
@@ -102,8 +106,8 @@ hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 HP_MUST_USE enum hp_status hp_text_spool_turn(struct hp_text_spool *s,
 					      struct hp_error *err);
 /*
- * Load the next entry completely into the buffer. *@more receives false if
- * there is no further entry. Returns HP_OK; HP_IO.
+ * Load the next entry (a stored line) completely into the buffer. *@more
+ * receives false if there is no further entry. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_more(struct hp_text_spool *s,
 					      bool *more, struct hp_error *err);
