@@ -3,10 +3,10 @@
  * hash table for each kind of reference; the key is the object
  *
  * The hash table of common/base/hash.h would need a list of objects and of
- * counts besides its slots, and struct hp_id_map has slots of 16 bytes. The
- * slots of these tables have 8 bytes, because a table belongs to one kind of
- * reference. With hp_id_map, a dump of 64 MB with 400,000 objects to which 36
- * references refer takes 65 MB of memory instead of 45 MB.
+ * counts besides its slots, and struct hp_id_map has slots of 16 bytes. In the
+ * tables of this file, a slot has 8 bytes, because each table belongs to one
+ * kind of reference. For a dump of 64 MB with 400,000 objects, each with 36
+ * references to it, this saves 20 MB of 65 MB of memory.
  */
 #include "diff/holders/internal.h"
 
@@ -53,8 +53,8 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 
 /*
  * The slot of an object in the hash table, or the free slot where it belongs
- * (linear probing). If the count in a slot has reached its maximum, the slot is
- * skipped, so that the object gets a second slot.
+ * (linear probing). A slot whose count has reached its maximum is skipped, so
+ * that the object gets a second slot.
  */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
@@ -71,8 +71,8 @@ find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
 }
 
 /*
- * Double the number of slots. If out of memory, returns false and leaves the
- * table unchanged.
+ * Double the number of slots of a hash table. If out of memory, returns false
+ * and leaves the table unchanged.
  */
 static bool
 grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)
@@ -104,7 +104,7 @@ hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge, uint32_t node)
 	if (c->seed == 0)
 		c->seed = hp_seed(c) | 1;
 	t = table_of(c, edge);
-	/* a quarter of the slots stays free */
+	/* keep at least a quarter of the slots free */
 	if (!t || (t->count >= t->cap - t->cap / 4 && !grow(c, t)))
 		return false;
 	slot = find_slot(c, t, node);

@@ -3,8 +3,9 @@
  * to the object; all counters are in one block of memory
  *
  * If few objects have references of a kind, their counters are in a hash table.
- * It is not the one of common/base/hash.h: all threads count in the same table,
- * without locks, and its slots are a part of the block. The table never grows.
+ * All threads count in the same table, without locks. Its slots are a part of
+ * the block of memory, so it never grows; for this reason the table of
+ * common/base/hash.h is not used.
  */
 #include "diff/holders/internal.h"
 
@@ -13,7 +14,9 @@
 #include "common/base/hash.h"
 
 enum {
-	/* number of bytes of counters that are compared with zero at once */
+	/*
+	 * number of bytes of 4-bit counters that are compared with zero at once
+	 */
 	WORD = 8,
 	A_WORD = 2 * WORD /* number of 4-bit counters in WORD bytes */
 };
@@ -29,8 +32,8 @@ hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
 }
 
 /*
- * The number of slots of a hash table for @most objects: one and a half times
- * as many, so that a third of the slots stays free.
+ * The number of slots of a hash table for @most objects. It is 1.5 x @most, so
+ * that at least a third of the slots stays free.
  */
 static uint64_t
 table_slots(uint64_t most)
@@ -152,7 +155,9 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* The index after the last counter of a stretch (range of objects). */
+/*
+ * The index of the first counter after those of a stretch (range of objects).
+ */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {
@@ -162,8 +167,9 @@ end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 }
 
 /*
- * Read the next counters of 4 bits ("halves" of a byte) that are not 0. Most
- * counters are 0, so a word with 16 counters is compared with 0 at once.
+ * Read the next 4-bit counters that are not 0; each counter is one half of a
+ * byte. Most counters are 0, so 16 counters (a word of 8 bytes) are compared
+ * with 0 at once.
  */
 static uint32_t
 next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,

@@ -14,7 +14,7 @@
 
 /*
  * The properties that distinguish a kind of reference from others. The struct
- * has no padding, because it is compared byte by byte.
+ * has no padding, because its bytes are the key in a table.
  */
 struct identity {
 	uint64_t class_name[2], field, of;
@@ -87,8 +87,8 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 	struct identity id;
 
 	/*
-	 * the caller usually asks for all static fields of a class one after
-	 * the other, so the hash of the last class name is cached
+	 * keep the hash of the last class name, because the caller usually asks
+	 * for all static fields of a class one after the other
 	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
@@ -152,8 +152,9 @@ is_whole(const struct hp_tally *t, const struct hp_class *c)
 
 /*
  * For each class, add up its own instances and those of its subclasses.
- * Instances of a wrong length, which only damaged dumps have, do not count
- * here. @order: the classes, superclasses before subclasses.
+ * Instances whose length differs from their class dump do not count here; only
+ * damaged dumps have such instances. @order: the classes, superclasses before
+ * subclasses.
  */
 static void
 count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
@@ -219,10 +220,11 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Add the references of instances whose length differs from their class dump.
- * If such instances have @bytes of data together, at most bytes / (offset of
- * the field + size of an id) of them contain a given field. With this limit,
- * the loop over fields takes no longer than reading the data.
+ * Add the references of instances whose length differs from their class dump to
+ * the maximum numbers of references. If such instances have @bytes of data
+ * together, at most bytes / (offset of the field + size of an id) of them
+ * contain a given field. With this limit, the loop over fields takes no longer
+ * than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

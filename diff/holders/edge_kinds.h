@@ -18,8 +18,8 @@ enum hp_edge_of {
 	HP_EDGE_ARRAY,	/* a reference from an element of an array */
 	HP_EDGE_STATIC, /* a reference from a static field */
 	/*
-	 * another reference, for example from a root: the member `name` is a
-	 * pointer to a text
+	 * a reference from something else, for example from a root; the member
+	 * `name` is a pointer to the text that rows show for it
 	 */
 	HP_EDGE_WORDS,
 };
@@ -49,20 +49,22 @@ struct hp_edge_level {
 	uint32_t count;
 	/*
 	 * index of the nearest superclass that declares reference fields;
-	 * HP_NO_EDGE: there is none
+	 * HP_NO_EDGE: no superclass declares reference fields
 	 */
 	uint32_t above;
 	/*
-	 * number of bytes between the start of this class's fields and the
-	 * start of the fields of the superclass `above`, in the data of an
-	 * instance
+	 * In the data of an instance: number of bytes from the first field of
+	 * this class to the first field of the superclass `above`.
 	 */
 	uint64_t skip;
 };
 
 struct hp_edge_field {
 	uint32_t kind;
-	/* offset of the field in bytes, from the first field of the class */
+	/*
+	 * offset of this field in bytes, counted from the first field of the
+	 * class that declares it
+	 */
 	uint32_t at;
 };
 
@@ -72,13 +74,15 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * For each kind of reference: a text that identifies it, for example
-	 * made of the ids of its class and field. The number of a text in this
-	 * table is 1 + the number of the kind.
+	 * A table of texts. Each text identifies one kind of reference, for
+	 * example by the ids of its class and field. The text number n (from 1)
+	 * belongs to the kind n - 1.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;
-	/* for each class: the reference fields that it declares */
+	/*
+	 * for each class: the reference fields that the class itself declares
+	 */
 	struct hp_edge_level *levels;
 	struct hp_edge_field *fields;
 	size_t nfields;
@@ -88,8 +92,8 @@ struct hp_edge_kinds {
 	 */
 	struct hp_id_map arrays;
 	/*
-	 * a cache for the last static field: its class, and the hash of the
-	 * name of the class
+	 * kept from the last call for a static field: the id of its class, and
+	 * the hash of the name of this class
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
@@ -99,7 +103,7 @@ struct hp_edge_kinds {
  * hp_edge_kinds_init() - give a number to each field and each array class of a
  * dump, as kinds of references
  *
- * @k: zeroed
+ * @k: zeroed by the caller
  * @keys: the names of classes in the dump that was counted; borrowed
  *
  * Leaves out the fields of classes without instances.
@@ -127,7 +131,7 @@ uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
 
 /*
  * The kind of the references in the elements of an array class. Returns
- * HP_NO_EDGE if the dump has no elements of such arrays.
+ * HP_NO_EDGE if all such arrays in the dump are empty.
  */
 static inline uint32_t
 hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)

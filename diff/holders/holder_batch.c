@@ -2,7 +2,7 @@
  * holder_batch.c - read the objects in a part of the dump, and count the
  * references in them
  *
- * A reference is not counted at once. It waits in a bucket with other
+ * A reference is not counted at once, but waits in a bucket with other
  * references to neighbouring objects (common/object_ids/id_ranks.h). When a
  * bucket is full, all its references are looked up and counted together, so
  * that the data of the objects to which they refer is in the CPU cache. One
@@ -14,7 +14,7 @@
 
 /*
  * Record that the counter for references of kind @edge to the object @node
- * overflowed. Each thread has a table of its own for this.
+ * overflowed. Each thread records overflows in a table of its own.
  */
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
@@ -25,8 +25,8 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 
 /*
  * Count a reference of kind @edge to the object @node. The caller holds the
- * lock for this object. @gap: the member of struct hp_edge_stretches; @byte:
- * the result of hp_edge_count_fetch().
+ * lock for this object. @gap: the member `gap` of struct hp_edge_stretches for
+ * this object; @byte: the result of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -168,8 +168,8 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /*
  * If this sub-record is the first one with its object id, store the kind of the
- * object and return true. If there is no memory for a new kind, the kind 0 is
- * stored.
+ * object and return true. If the kind (class and size) is new and there is no
+ * memory for it, the kind 0 is stored.
  */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -239,8 +239,8 @@ read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an instance that is longer than any class dump can
- * describe. Its fields are not read.
+ * Store the kind (class and size) of an instance that is longer than any class
+ * dump can describe. Its fields are not read.
  */
 static void
 note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,

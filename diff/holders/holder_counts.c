@@ -1,11 +1,6 @@
 /*
- * holder_counts.c - add up the references by their kind and by the kind of the
- * objects to which they refer
- *
- * Each thread takes one kind of reference after the other. The sums for a kind
- * of reference are consecutive in the list of the thread, so the lists of all
- * threads can be merged in the order of kinds. The first pass also counts the
- * objects of each kind.
+ * holder_counts.c - add up the number of references for each pair of a kind of
+ * reference and a kind (class and size) of the objects to which they refer
  */
 #include "diff/holders/internal.h"
 
@@ -15,7 +10,10 @@
 
 #include <stdlib.h>
 
-/* number of objects that a thread takes at a time, to count them */
+/*
+ * number of objects that a thread takes at a time, to count the objects of each
+ * kind
+ */
 enum { NODES_A_TURN = 1 << 16 };
 
 /*
@@ -28,7 +26,10 @@ struct sum {
 
 struct counter {
 	struct hp_holder_pass *p;
-	/* for each kind of object: the sum for the current kind of reference */
+	/*
+	 * for each kind of object: the number of objects and references for the
+	 * current kind of reference
+	 */
 	struct sum *sums;
 	/* the numbers of the kinds of objects whose sum is not 0 */
 	uint32_t *touched;
@@ -60,8 +61,9 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 }
 
 /*
- * Add up the counters of one kind of reference. Neighbouring objects mostly
- * have the same kind, so consecutive objects of equal kind are added up first.
+ * Add up the counters of one kind of reference. Consecutive objects often have
+ * the same kind (class and size), so their counters are added up before they
+ * are added to the sum for this kind.
  */
 static void
 count_edge(struct counter *c, uint32_t edge)
@@ -166,8 +168,9 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the sums of overflowed counters to the list. The objects of these
- * counters are in other entries already, so the new entries have 0 objects.
+ * Append the sums of overflowed counters to the list. The list already contains
+ * the objects of these counters in other entries, so the new entries have 0
+ * objects.
  */
 static enum hp_status
 list_carried(struct counter *c)
@@ -192,8 +195,8 @@ list_carried(struct counter *c)
 }
 
 /*
- * Count the objects of each kind. The sums of references are all 0 at this
- * time, so this function uses their memory.
+ * Count the objects of each kind. All sums of references are 0 at this time, so
+ * this function counts in the memory of these sums.
  */
 static void
 count_objects(struct counter *c)
@@ -282,7 +285,10 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	/* one for each thread, and a last one for the overflowed counters */
+	/*
+	 * one struct for each thread, and a last one for the overflowed
+	 * counters of all threads
+	 */
 	struct counter *counters = hp_calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

@@ -45,8 +45,8 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 /*
  * Add the references of a class to other objects, such as those in its static
  * fields. Does nothing if an earlier class dump has the same id. @edges: the
- * kinds of references that are no static fields, by hp_class_edge_of; static
- * fields have kinds of their own.
+ * kind of reference for each value of hp_class_edge_of, except for static
+ * fields: each static field is a kind of its own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
@@ -70,8 +70,8 @@ add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 		       hp_holder_pair_add(p, &p->pairs, near, edge, e.to);
 	}
 	/*
-	 * dumps that the Serviceability Agent wrote have no roots for system
-	 * classes, so add these references here
+	 * the Serviceability Agent writes no roots for system classes into its
+	 * dumps, so add a reference from such a root here
 	 */
 	if (fine && c->loader == 0 && !p->nodes.sticky)
 		fine = hp_holder_pair_add(
@@ -231,7 +231,7 @@ most_of(const void *context, uint32_t kind)
 
 /*
  * Choose the kinds of references that the next pass counts: as many as fit into
- * the memory for counters. The pass itself needs the rest of the memory. The
+ * the memory for counters. The rest of the memory is for the pass itself. The
  * first pass has less memory for counters, because it also stores the kinds of
  * objects.
  */

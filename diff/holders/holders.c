@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * Sums for the references of the current kind to objects of one kind, or of one
- * class name: the number and bytes of the objects that have such a reference,
- * and the number of the references.
+ * For one kind of object (class and size) or one class name: the number and the
+ * bytes of the objects to which references of the current kind refer, and the
+ * number of these references.
  */
 struct held {
 	uint64_t objects, bytes, references;
@@ -21,7 +21,7 @@ struct holders {
 	struct hp_holder_pass pass;
 	struct hp_keys keys;
 	const struct hp_column *c;
-	/* the names of all classes that objects have, as rows */
+	/* one row for each class name that objects of the dump have */
 	struct hp_rows names;
 	/* maps a class id to 1 + the index of the class name in `names` */
 	struct hp_id_map classes;
@@ -41,8 +41,9 @@ struct holders {
 
 /*
  * The row with the name of the class that the objects of a kind have. Returns
- * NULL if out of memory. Arrays of different lengths are different kinds of one
- * class, so the names are cached by class.
+ * NULL if out of memory. Arrays of one class but different lengths are
+ * different kinds of objects, so the row is kept for each class, to find it
+ * faster.
  */
 static const struct hp_row *
 name_row(struct holders *h, const struct hp_node_kind *kind)
@@ -127,8 +128,8 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 }
 
 /*
- * Make the rows for one kind of reference: add up its objects by class name,
- * make a row for each class name, and reset the sums.
+ * Make the rows for one kind of reference: add up the objects to which it
+ * refers by class name, make a row for each class name, and reset the sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)

@@ -1,10 +1,10 @@
 /*
  * holders.h - the rows of --by=holder: which references refer to which objects
  *
- * A row is a kind of reference and the class of the objects, for example
- * "java.util.HashMap$Node.value → Leak$Session". Its count and bytes are those
- * of the objects, each counted once. The column "extra" is the number of
- * references.
+ * A row is a pair of a kind of reference (such as a field) and the class of the
+ * objects to which it refers, for example "java.util.HashMap$Node.value →
+ * Leak$Session". The columns "count" and "bytes" are about these objects, each
+ * counted once. The column "extra" is the number of references.
  */
 #ifndef HP_DIFF_HOLDERS_HOLDERS_H
 #define HP_DIFF_HOLDERS_HOLDERS_H
@@ -20,10 +20,10 @@
  *
  * Does not count references that --reachability excludes.
  *
- * This function needs no object graph. It needs about 4 bytes an object, and at
- * most 6 bytes a reference. For a kind of reference with many references, it
- * needs only half a byte an object. If this does not fit in --memory, the dump
- * is read several times.
+ * This function needs no object graph. It needs about 4 bytes of memory for
+ * each object, and at most 6 bytes for each reference. If a kind of reference
+ * has many references, its counters need only half a byte for each object. If
+ * the counters do not fit in --memory, the dump is read several times.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */

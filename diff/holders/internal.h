@@ -20,14 +20,14 @@
  *
  * hp_edge_counts has a counter of half a byte for each pair of an object and a
  * kind of reference. When such a counter overflows, the thread records the
- * overflow here. Usually few counters overflow, but it may be millions. So each
- * kind of reference with an overflow has a hash table of 8-byte slots, which
- * doubles as it fills.
+ * overflow here. Usually few counters overflow, but in some dumps millions do.
+ * So each kind of reference with an overflow has a hash table of 8-byte slots,
+ * which doubles as it fills.
  */
 
 /*
- * An object, and how often its counter overflowed. If @times is 0, this slot of
- * the hash table is free.
+ * A slot of such a hash table: an object, and how often its counter overflowed.
+ * If the member `times` is 0, the slot is free.
  */
 struct hp_edge_carry {
 	uint32_t node, times;
@@ -39,7 +39,10 @@ struct hp_edge_carry {
  */
 struct hp_edge_carry_table {
 	uint32_t edge;
-	/* number of slots (0 or a power of two); number of slots in use */
+	/*
+	 * cap: number of slots of the hash table (0 or a power of two); count:
+	 * number of slots in use
+	 */
 	uint32_t cap, count;
 	struct hp_edge_carry *slots;
 };
@@ -57,7 +60,8 @@ struct hp_edge_carries {
 	struct hp_id_map by_edge;
 	/* index in `list` of the hash table that was used last */
 	size_t last;
-	uint64_t bytes; /* bytes of the slots of all hash tables */
+	/* number of bytes of memory for the slots of all hash tables */
+	uint64_t bytes;
 	uint64_t seed;
 };
 
@@ -90,7 +94,7 @@ enum {
 	 * returns
 	 */
 	HP_EDGE_COUNT_NODES = 256,
-	/* one overflow of a 4-bit counter stands for this many references */
+	/* one overflow of a 4-bit counter means this many references */
 	HP_EDGE_CARRY = 15,
 	/* maximum number of stretches (ranges of objects) */
 	HP_EDGE_STRETCHES = 513,
@@ -120,8 +124,8 @@ struct hp_edge_stretches {
 
 /*
  * A slot of the hash table of one kind of reference: an object, and the number
- * of references to it. The table has a slot for each reference of the kind, so
- * a 32-bit count does not overflow.
+ * of references to it. The table has at least as many slots as there are
+ * references of this kind, so a 32-bit count does not overflow.
  */
 struct hp_edge_slot {
 	/* 1 + the number of the object; 0: the slot is free */
@@ -131,8 +135,8 @@ struct hp_edge_slot {
 
 struct hp_edge_count {
 	/*
-	 * offset in hp_edge_counts.counts where the counters of this kind of
-	 * reference begin
+	 * offset in bytes in hp_edge_counts.counts, where the counters of this
+	 * kind of reference begin
 	 */
 	uint64_t at;
 	/*
@@ -145,11 +149,15 @@ struct hp_edge_count {
 struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
-	/* one entry for each kind of reference from @from to before @end */
+	/*
+	 * one entry for each kind of reference whose number is at least `from`
+	 * and less than `end`
+	 */
 	struct hp_edge_count *list;
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
-	uint64_t bytes; /* bytes of the counters of all kinds */
+	/* number of bytes of the counters of all these kinds of references */
+	uint64_t bytes;
 	uint32_t from, end;
 };
 
@@ -177,7 +185,8 @@ uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
  * with the numbers in [@from, @end)
  *
  * @s: the ranges of objects; borrowed
- * @most: returns the maximum number of references of a kind, given @context
+ * @most: a function that returns the maximum number of references of a kind;
+ *   @context is passed to it
  *
  * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release() after a failure also.
  */
@@ -257,8 +266,8 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 }
 
 /*
- * How far hp_edge_count_next() has read the counters of one kind of reference.
- * Zeroed at first.
+ * How far calls of hp_edge_count_next() have read the counters of one kind of
+ * reference. Zeroed at first.
  */
 struct hp_edge_walk {
 	uint64_t at;
@@ -266,8 +275,8 @@ struct hp_edge_walk {
 };
 
 /**
- * hp_edge_count_next() - read the next counters of a kind that are not 0, after
- * all threads are done
+ * hp_edge_count_next() - read the next counters of one kind of reference that
+ * are not 0, after all threads have counted
  *
  * @nodes: receives at most HP_EDGE_COUNT_NODES numbers of objects, so that the
  *   caller can prefetch data for many objects at once; objects in a hash table
@@ -285,8 +294,8 @@ uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
  */
 
 enum {
-	HP_HOLDER_NODES_A_THREAD =
-		1 << 15, /* start one thread more for each 32,768 objects */
+	/* number of objects for which one more thread is started */
+	HP_HOLDER_NODES_A_THREAD = 1 << 15,
 };
 
 /* A reference of kind @edge, from a class or a root, to the object @node. */
@@ -295,8 +304,9 @@ struct hp_holder_pair {
 };
 
 /*
- * For references of one kind and objects of one kind: to how many of these
- * objects such references refer, and the number of the references.
+ * For one kind of reference and one kind (class and size) of object: the number
+ * of these objects to which at least one such reference refers, and the number
+ * of these references.
  */
 struct hp_holder_count {
 	uint32_t edge, kind;
@@ -315,8 +325,8 @@ struct hp_holder_pass {
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
 	/*
-	 * number of kinds of references for which there are counters: fields
-	 * and array elements
+	 * number of kinds of references that have counters: only fields and
+	 * array elements have counters
 	 */
 	uint32_t ncounts;
 	/* the counters of the kinds of references that this pass counts */
@@ -347,8 +357,8 @@ struct hp_holder_pass {
 	 */
 	struct hp_vec pairs;
 	/*
-	 * elements: struct hp_holder_count, how often fields and arrays refer
-	 * to objects; sorted by kind of reference
+	 * elements: struct hp_holder_count for the references from fields and
+	 * array elements; sorted by kind of reference
 	 */
 	struct hp_vec counts;
 	/*
@@ -402,8 +412,8 @@ struct hp_holder_worker {
 	 */
 	struct hp_vec pairs;
 	/*
-	 * a cache for the last array: its class, and the kind of the references
-	 * in its elements
+	 * kept from the last array that this thread read: its class, and the
+	 * kind of the references in its elements
 	 */
 	uint64_t array_class;
 	uint32_t array_edge;
@@ -411,8 +421,8 @@ struct hp_holder_worker {
 };
 
 /*
- * With --by=root, only references from roots are wanted. Then the fields and
- * elements of objects are not read at all.
+ * Whether this run needs only references from roots (--by=root). In this case,
+ * the fields of instances and the elements of arrays are not read.
  */
 static inline bool
 hp_holder_roots_only(const struct hp_holder_pass *p)
@@ -457,7 +467,7 @@ bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
 			struct hp_rank_near *near, uint32_t edge, uint64_t id);
 
 /* ----------------------------------------------------------------------
- * Sum up the counters of a pass by kind of object
+ * Add up the counters of a pass by kind (class and size) of object
  */
 
 /*
@@ -480,7 +490,7 @@ HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 /**
  * hp_holder_pass_begin() - give each object of the dump a number
  *
- * @p: zeroed, except for g, o and layout
+ * @p: the caller sets the members g, o and layout, and zeroes the others
  * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
@@ -494,9 +504,9 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 /**
  * hp_holder_pass_next() - read the dump once, and count references
  *
- * Counts as many kinds of references as fit in --memory, and adds the result to
- * p->counts. Call this function until it returns HP_EOF. The first call also
- * sets p->kinds, p->objects and p->pairs.
+ * Counts the references of as many kinds as fit in --memory, and adds the
+ * numbers to p->counts. Call this function until it returns HP_EOF. The first
+ * call also sets p->kinds, p->objects and p->pairs.
  *
  * Returns: HP_OK; HP_EOF if all kinds of references are counted; the failures
  * of hp_holder_pass_begin().

@@ -24,7 +24,7 @@ enum {
 	FRAMES_SHOWN = 24
 };
 
-/* For each row: whether the page shows it, and at which index. */
+/* Which rows the page shows, and at which index. */
 struct places {
 	/*
 	 * for each row of the result: 1 + its index among the shown rows; 0:
@@ -52,8 +52,8 @@ write_values(struct hp_json *j, const uint64_t *v, size_t n)
 }
 
 /*
- * Write the values of the first and of the last dump. If there is only one
- * dump, write its value.
+ * Write the value of the first dump and that of the last dump. If there is only
+ * one dump, write its value once.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
@@ -90,8 +90,8 @@ compare_holders(const void *a, const void *b, void *rows)
 
 /*
  * Write the JSON member "holders", a list of ["Holder.field", "Held",
- * references ...]: for each class, the kinds of references to its objects that
- * occur most often.
+ * references ...]: for each class that the page shows, the kinds of references
+ * (for example fields) that most often refer to its objects.
  */
 static void
 write_holders(struct hp_json *j, const struct hp_rows *rows)
@@ -125,9 +125,11 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 /* --- paths ---------------------------------------------------------------- */
 
 /*
- * Write the JSON member "paths". Its member "steps" is a list of [parent,
- * "text"]. Its member "of" is a list of [row, step, objects ..., bytes ...].
- * Steps are numbered from 1; step 0 stands for all other paths.
+ * Write the JSON member "paths". Its member "steps" is a list of steps of
+ * paths, each as [parent, "text"]. Its member "of" has the paths: each is the
+ * number of its last step, with the row to which it belongs, as [row, step,
+ * objects ..., bytes ...]. Steps are numbered from 1; step 0 stands for all
+ * other paths.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
@@ -163,15 +165,18 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
-/* --- rows that start with a class ----------------------------------------- */
+/* --- rows that begin with a class ----------------------------------------- */
 
 /*
- * A row with details of a class, and the class as an index among the shown
- * rows.
+ * A row with details about a class, for example its class loader, and the shown
+ * row of this class.
  */
 struct placed {
 	const struct hp_row *row;
-	/* 1 + the index of the row's class among the shown rows */
+	/*
+	 * 1 + the index of the row of this class among the rows that the page
+	 * shows
+	 */
 	uint32_t place;
 };
 
@@ -208,8 +213,8 @@ compare_placed(const void *a, const void *b, void *rows)
 }
 
 /*
- * List those rows of @from whose class is shown, sorted by class. The caller
- * frees the list. Returns NULL if out of memory.
+ * List those rows of @from that belong to a class which the page shows, sorted
+ * by class. The caller frees the list. Returns NULL if out of memory.
  *
  * @len: returns the length of the class name at the beginning of a row's key
  */
@@ -247,8 +252,9 @@ whole_length(const struct hp_row *row)
 }
 
 /*
- * Write the index of a text in the list @texts. The list is written at the end,
- * so each text is written only once.
+ * Write a text as its index in the list @texts. If the list does not contain
+ * the text, append it. The list itself is written at the end, so that each text
+ * is written only once.
  */
 static void
 write_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
@@ -389,7 +395,7 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 	if (r->heap_shown)
 		/*
 		 * with --heap, the rows count only the objects of some Android
-		 * heaps, but the details below are about all heaps
+		 * heaps, but the details that follow would be about all heaps
 		 */
 		return;
 	if (find_places(&p, r)) {

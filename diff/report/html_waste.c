@@ -1,5 +1,5 @@
 /*
- * html_waste.c - write the JSON with which the HTML report shows waste: one
+ * html_waste.c - write the JSON from which the HTML report shows the waste: one
  * sentence, and the largest rows of --by=waste
  */
 #include "diff/report/report.h"
@@ -13,15 +13,13 @@
 enum { SHOWN = 20 };
 
 /*
- * The largest rows of --by=waste, and sums. With --by=waste these are rows of
- * the page, otherwise they were made for the panel about waste.
+ * The largest rows of --by=waste, and sums. If the user has given --by=waste,
+ * these are rows of the page itself. Otherwise they were made only for the part
+ * of the page that shows waste.
  */
 struct waste {
 	const struct hp_row *rows[SHOWN]; /* the rows, the largest first */
-	/*
-	 * count: number of these rows; dump: the index of the last dump's
-	 * values in a row
-	 */
+	/* count: number of these rows; dump: the index of the last dump */
 	size_t count, dump;
 	/* total: bytes of all waste; heap: bytes of the whole heap */
 	uint64_t total, heap;
@@ -33,7 +31,10 @@ bytes_of(const struct waste *w, const struct hp_row *row)
 	return row->waste[w->dump];
 }
 
-/* Whether the row @a comes before the row @b: by size, then by name. */
+/*
+ * Whether the row @a comes before the row @b: the row with more waste first,
+ * rows with equal waste in the order of their names.
+ */
 static bool
 is_before(const struct waste *w, const struct hp_row *a, const struct hp_row *b)
 {

@@ -1,6 +1,6 @@
 /*
- * profile.c - make the stacks of frames that represent rows in the formats for
- * profilers
+ * profile.c - represent each row as a stack of frames, for the formats that
+ * profilers read
  */
 #include "diff/report/profile.h"
 
@@ -20,8 +20,8 @@ push_frame(struct hp_profile *p, const char *text, size_t n)
 }
 
 /*
- * Append the steps of a path, or the two parts of a reference, as frames to the
- * stack.
+ * Append frames to the stack: the steps of a path or, for a row of --by=holder,
+ * the field and the class of the objects.
  */
 static bool
 push_steps(struct hp_profile *p, const char *key)

@@ -24,8 +24,8 @@ struct hp_profile {
 };
 
 /*
- * Set p->stack to the stack of @row. The outermost frame explains what the
- * width of a frame means in the picture, for example "bytes by path". Returns
+ * Set p->stack to the stack of @row. The outermost frame is a text that says
+ * what the widths in the picture mean, for example "bytes by path". Returns
  * false if out of memory.
  */
 bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
@@ -46,15 +46,14 @@ struct hp_profile_place {
 
 /*
  * Split a text such as "com.acme.Order.put(Order.java:12)" into its parts. If
- * the text does not end with a source file in parentheses, all of it is the
- * name.
+ * the text does not end with a source file in parentheses, the whole text is
+ * the name.
  */
 struct hp_profile_place hp_profile_place(const char *text, size_t length);
 
 /*
- * The set of columns whose values can be added up over rows, one bit for each:
- * the shown columns that have a sum, and the column by whose growth rows are
- * compared.
+ * A set of columns, one bit for each: the shown columns whose values can be
+ * added up over rows, and the column by whose growth rows are sorted.
  */
 unsigned hp_profile_columns(const struct hp_result *r);
 

@@ -17,7 +17,8 @@
  */
 
 /*
- * The functions that write each format. Each returns HP_OK, HP_IO or HP_NOMEM.
+ * Write the result in one format, which the name of the function says. Each
+ * function returns HP_OK, HP_IO or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_report_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
@@ -55,8 +56,9 @@ HP_MUST_USE enum hp_status hp_report_write(const struct hp_result *r, FILE *out,
  */
 
 /*
- * Start the output of rows for databases. For TSV, this writes the header line,
- * which depends on the options only.
+ * Start the output of rows for databases. For TSV, this writes the header line
+ * with the names of the columns. It depends only on the options, not on the
+ * dumps.
  */
 void hp_report_rows_open(struct hp_flat_rows *f,
 			 const struct hp_diff_options *o, bool retained,
@@ -67,7 +69,8 @@ void hp_report_rows_open(struct hp_flat_rows *f,
  *
  * @r: the result of this dump only; if @error is empty, hp_result_finish() was
  *   called for it
- * @error: why the dump could not be used, escaped; empty if it could
+ * @error: why the dump could not be read, with control characters escaped; an
+ *   empty text if it was read
  *
  * Returns: HP_OK, HP_IO, HP_NOMEM.
  */
@@ -92,8 +95,8 @@ HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
 /* --- parts of several formats --------------------------------------------- */
 
 /*
- * Append the amount of data that was read from all dumps, for example "1,234
- * objects" or "1,113 ms".
+ * Append how much was read from all dumps together, for example "1,234 objects"
+ * or "1,113 ms".
  */
 void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 
@@ -121,8 +124,8 @@ void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
 void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Write the member "site" of a row in JSON. It distinguishes rows that have
- * equal keys and different stacks.
+ * Write the member "site" of a row in JSON. The member is a hash of the stack;
+ * it distinguishes rows that have equal keys and different stacks.
  */
 void hp_report_json_site(struct hp_json *j, const struct hp_row *row);
 
@@ -147,14 +150,15 @@ void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_gate *g, const struct hp_row *row);
 
 /*
- * Append the name of a row or suspect on which a gate failed. @k: its number
- * among these, from 0.
+ * Append the name of a row or suspect on which a gate failed. @k: the index of
+ * the failure among all failures of this gate, from 0.
  */
 void hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
 /*
  * Append, on one line, the name of a row or suspect on which a gate failed, and
- * the values that the gate compared. @k: its number among these, from 0.
+ * the values that the gate compared. @k: the index of the failure among all
+ * failures of this gate, from 0.
  */
 void hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
@@ -173,7 +177,8 @@ void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
 
 /*
  * Write "answer": {...}: the texts of the answer (the first lines of the
- * report) for the HTML page, which computes none of them itself.
+ * report) for the HTML page. The script of the page does not compose these
+ * texts itself.
  */
 void hp_answer_json(struct hp_json *j, const struct hp_result *r);
 
@@ -183,7 +188,9 @@ void hp_answer_json(struct hp_json *j, const struct hp_result *r);
  */
 void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
 
-/* Append the stacks of threads that --stacks asks for, if there are any. */
+/*
+ * Append the stacks of threads, if --stacks was given and the dump has stacks.
+ */
 void hp_stacks_text(struct hp_buf *b, const struct hp_result *r);
 /*
  * Write the stacks of threads as the JSON member "stacks". Writes nothing
@@ -221,7 +228,7 @@ void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 
 /*
  * Append an entry of the --known file as "known: REASON (OWNER, until DATE)".
- * Appends nothing if it is NULL.
+ * Appends nothing if @known is NULL.
  */
 void hp_known_text(struct hp_buf *b, const struct hp_known_leak *known);
 /*
@@ -244,8 +251,7 @@ void hp_suspects_json(struct hp_json *j, const struct hp_result *r);
 
 /*
  * Instead of rows, write the tree of --why as text, one line for each branch.
- * If @b contains text, the text is written first. Returns HP_OK, HP_NOMEM or
- * HP_IO.
+ * If @b contains text, write this text first. Returns HP_OK, HP_NOMEM or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_why_table(const struct hp_result *r,
 					const struct hp_table_style *style,
@@ -308,11 +314,11 @@ void hp_html_waste(struct hp_json *j, const struct hp_result *r);
 void hp_html_fallback(struct hp_html *h, const void *result);
 
 /* ----------------------------------------------------------------------
- * A table of text whose cells are described by one function
+ * A table as text. One function (plan) adds all cells of a line
  *
- * The same function (plan) is called three times: to create the columns, to
- * measure all lines, and to print them. So a table may have any number of
- * lines, and none of them is kept in memory.
+ * The function is called once to create the columns, then for each line twice:
+ * to measure the widths of its cells, and to print it. So a table may have any
+ * number of lines, and no line is kept in memory.
  */
 
 struct hp_table_lines {
@@ -320,21 +326,25 @@ struct hp_table_lines {
 	size_t most; /* maximum number of columns that the table may have */
 	const void *ctx;
 	/*
-	 * maximum width of the table; longer names continue in further lines;
-	 * 0: no limit
+	 * maximum width of the table; names that do not fit continue in further
+	 * lines; 0: no limit
 	 */
 	size_t width;
 	/*
-	 * adds all cells of one line; also called once at the beginning to
-	 * create the columns, with any values
+	 * a function that adds all cells of one line; it is also called once at
+	 * the beginning to create the columns, when the values of the cells are
+	 * ignored
 	 */
 	void (*plan)(struct hp_table_lines *l);
 	/*
-	 * adds all lines one by one, and calls hp_table_lines_flush() after
-	 * each
+	 * a function that adds all lines one by one, and calls
+	 * hp_table_lines_flush() after each
 	 */
 	enum hp_status (*fill)(struct hp_table_lines *l, struct hp_error *err);
-	/* the following members are private, and 0 at first */
+	/*
+	 * only table_lines.c uses the following members; the caller sets them
+	 * to 0
+	 */
 	struct hp_table_column *columns;
 	char (*titles)[24];
 	size_t count;
@@ -345,9 +355,9 @@ struct hp_table_lines {
 	struct hp_buf *text;
 	FILE *out;
 	/*
-	 * the priority of the next columns: if the table is too wide, the
-	 * columns with the highest rank are left out first, see struct
-	 * hp_table_column
+	 * the rank of the columns that are added next: if the table is too
+	 * wide, the columns with the highest rank are left out first (see
+	 * struct hp_table_column)
 	 */
 	unsigned rank;
 	/*
@@ -360,8 +370,8 @@ struct hp_table_lines {
 /*
  * In the first call of plan(), create a column; later, start its cell in the
  * current line. Returns a buffer for the text of the cell, or NULL while
- * columns are created or if the line is blank. @shrink: the column has names:
- * it is aligned left and can be shortened.
+ * columns are created or if the line is blank. @shrink: true for a column of
+ * names: it is aligned left, and names in it can be shortened.
  */
 struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,

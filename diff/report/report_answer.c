@@ -1,6 +1,6 @@
 /*
  * report_answer.c - write the first lines of the text report: how much the heap
- * grew, and which objects explain this
+ * grew, and which suspects explain the growth
  *
  * answer.c computes the numbers.
  */
@@ -20,7 +20,10 @@ enum {
 	 */
 	FIGURES = 39,
 	LEAST_LABEL = 24,
-	/* the numbers end at this column at most, even on a wider terminal */
+	/*
+	 * the numbers of a suspect end at this column, or earlier if the
+	 * terminal is narrower
+	 */
 	WIDEST = 100,
 	/*
 	 * maximum width of the path of a dump in a command that the report
@@ -68,8 +71,8 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 }
 
 /*
- * Append one part of the heap's change, for example ", 1.4 MB kept alive". The
- * number has a sign if any part became smaller.
+ * Append one part of the heap's change, for example ", 1.4 MB kept alive". If
+ * at least one part became smaller, all numbers have a sign.
  */
 static void
 add_part(struct hp_buf *b, const struct hp_answer *a,
@@ -215,9 +218,9 @@ add_quoted(struct hp_buf *b, const char *text)
 }
 
 /*
- * Whether --why for this class is likely to explain why its objects are kept
- * alive. For classes of the JDK it is not, because their objects are
- * everywhere.
+ * Whether the report suggests --why for this class. It does not for classes of
+ * the JDK: their objects are everywhere in the heap, so the paths to them
+ * explain little.
  */
 static bool
 is_own_class(const char *name)
@@ -231,10 +234,11 @@ is_own_class(const char *name)
 }
 
 /*
- * Append the command that the user should run next. It is --why for the class
- * of the elements, if this is a class of the program. Otherwise it is --why for
- * the suspect itself, by its id in the last dump. @plain: with the paths of the
- * dumps, unless they are long.
+ * Append the command that the user should run next. If the class of the
+ * elements is a class of the program, the command is --why for this class.
+ * Otherwise it is --why with the id that the suspect has in the last dump.
+ * @plain: if true, the command contains the paths of the dumps, unless they are
+ * long.
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
@@ -299,7 +303,10 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 		hp_size_text(b, s->native[1] - (grown ? s->native[0] : 0));
 		hp_buf_text(b, " of it outside the heap · ");
 	}
-	/* two dumps are one step, and the line above says that it grew */
+	/*
+	 * with two dumps there is only one step, and the line above already
+	 * says that the suspect grew
+	 */
 	if (a->compared && e->steps > 1)
 		hp_buf_printf(b, "grew in %u of %u steps · ", e->grew,
 			      e->steps);
@@ -324,9 +331,9 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 
 /*
  * Append the evidence for a suspect and the next command. The command gets a
- * line of its own if both do not fit in one line. If it is too long even then,
- * the paths of the dumps are left out, because a command in two lines cannot be
- * copied.
+ * line of its own if both do not fit in one line. If the command alone is
+ * longer than a line, the paths of the dumps are left out of it, because the
+ * user cannot copy a command that is divided into two lines.
  */
 static void
 add_advice(struct hp_buf *b, const struct hp_result *r,
@@ -413,7 +420,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 {
-	/* remove line feeds at the end, which are for terminals */
+	/* remove line feeds at the end, because only a terminal needs them */
 	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
 				 text->data[text->len - 1] == ' '))
 		text->len--;
@@ -500,7 +507,10 @@ add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 	hp_buf_byte(b, '\n');
 }
 
-/* Append the sentence "2 suspects explain 97 % of what is kept alive". */
+/*
+ * Append how much of the growth the suspects explain together, for example "2
+ * suspects explain 97 % of what is kept alive".
+ */
 static void
 add_explained(struct hp_buf *b, const struct hp_result *r)
 {

@@ -2,8 +2,8 @@
  * report_ci.c - write the result for continuous integration: JUnit XML,
  * workflow commands of GitHub, and a comment for a pull request
  *
- * Each format escapes the names that come from a dump. So a class name cannot
- * become a command, a mention or a link.
+ * In each format, names from a dump are escaped, so that GitHub does not take a
+ * class name as a command, a mention of a user, or a link.
  */
 #include "diff/report/report.h"
 
@@ -57,7 +57,10 @@ count_failed(const struct hp_result *r)
 	return failed;
 }
 
-/* Append the rows on which a gate failed: the first few, and how many more. */
+/*
+ * Append the rows on which a gate failed: the names of the first few, and the
+ * number of the others.
+ */
 static void
 gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
 {
@@ -206,8 +209,8 @@ cut_length(const char *text, size_t n, size_t most)
 
 /*
  * Append a text as an HTML element "code", and shorten it if it is too long. In
- * such an element, GitHub does not interpret Markdown, mentions or links. But a
- * bar "|" would end a cell of a table.
+ * such an element, GitHub does not interpret Markdown, mentions or links. A bar
+ * "|" is escaped, because it would end a cell of a table.
  */
 static void
 code(struct hp_buf *b, const char *text, size_t n)

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * Whether the CSV has a column that marks rows which are sums of other rows, or
- * which are shown below the total. Programs that read the CSV need the mark,
- * because the total does not include such rows.
+ * Whether the CSV has a column that marks two kinds of rows: sums of other
+ * rows, and rows that are shown below the total. Programs that read the CSV
+ * need the mark, because the total does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)
@@ -35,8 +35,8 @@ struct line {
 };
 
 /*
- * Add the cells of a column, one for each dump. In the first line, these are
- * the names NAME_1, NAME_2 and so on.
+ * Add the cells of a column, one for each dump. In the first line, the cells
+ * are the names of the columns: NAME_1, NAME_2 and so on.
  */
 static void
 add_values(const struct line *l, enum hp_col c)
@@ -83,7 +83,7 @@ add_margins(const struct line *l, enum hp_col c)
 }
 
 /*
- * Add the columns of a group, which belong together: values, growth, margins of
+ * Add the columns that belong together as a group: values, growth, margins of
  * error.
  */
 static void
@@ -100,7 +100,7 @@ add_group(const struct line *l, unsigned begin, unsigned end)
 }
 
 /*
- * Add the columns that only a few --by keys have if @of_key is true; otherwise
+ * If @of_key is true, add the columns that only a few --by keys have. Otherwise
  * add all other columns.
  */
 static void
@@ -197,8 +197,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 }
 
 /*
- * Append a stack frame to a line of folded stacks. Semicolons are replaced,
- * because they separate frames.
+ * Append a stack frame to a line of folded stacks. Semicolons in its text are
+ * replaced, because a semicolon separates frames.
  */
 static void
 add_folded_frame(struct hp_buf *b, struct hp_slice frame)
@@ -208,8 +208,9 @@ add_folded_frame(struct hp_buf *b, struct hp_slice frame)
 }
 
 /*
- * Each line is a stack. After the stack comes one number for one dump, or the
- * numbers of the first and of the last dump.
+ * Write the rows as folded stacks. Each line has the frames of a stack, and
+ * then a number. With several dumps, it has two numbers: those of the first and
+ * of the last dump.
  */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)

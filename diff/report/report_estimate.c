@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the result: the size of the heap in one configuration. */
+/* A line of the result: the size of the heap in one configuration of a JVM. */
 struct line {
 	/* NULL: the line is for the JVM that wrote the dump */
 	const struct hp_configuration *to;
@@ -24,7 +24,10 @@ get_line(const struct hp_estimates *e, size_t i)
 	return (struct line){&hp_configurations[i], e->bytes[i], e->now};
 }
 
-/* The difference to the heap of the dump, in percent of its size. */
+/*
+ * The difference between the estimated size of the heap and its size in the
+ * dump, in percent of the latter.
+ */
 static double
 percent(const struct line *line)
 {
@@ -36,8 +39,8 @@ percent(const struct line *line)
 /* --- text ----------------------------------------------------------------- */
 
 /*
- * Add a line to the table. @options: the options of the configuration, or a
- * part of them.
+ * Add a line to the table. @options: all JVM options of the configuration, or
+ * those that this line shows.
  */
 static void
 add_cells(struct hp_table_lines *l, const struct line *line,
@@ -66,8 +69,8 @@ add_cells(struct hp_table_lines *l, const struct line *line,
 }
 
 /*
- * Add a configuration to the table. If the width is limited, each option is in
- * a line of its own.
+ * Add a configuration to the table. If the width of the table is limited, each
+ * JVM option is in a line of its own.
  */
 static void
 add_line(struct hp_table_lines *l, const struct line *line)
@@ -81,7 +84,11 @@ add_line(struct hp_table_lines *l, const struct line *line)
 		add_cells(l, line, options, n);
 		if (options[n] == '\0')
 			return;
-		l->blank = true; /* the next line only has the next option */
+		/*
+		 * the further lines of a configuration contain only an option,
+		 * without values
+		 */
+		l->blank = true;
 	}
 }
 

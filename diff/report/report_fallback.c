@@ -139,7 +139,8 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 
 /*
  * Write a table cell for each dump. If @row is NULL, write headings instead,
- * for example "bytes" or "bytes 2".
+ * for example "bytes" if there is one dump, otherwise "bytes 1", "bytes 2" and
+ * so on.
  */
 static void
 write_values(struct hp_html *h, const struct hp_result *r,
@@ -261,7 +262,7 @@ write_table(struct hp_html *h, const struct hp_result *r)
 
 /*
  * Write the heading, for example "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". With
- * --heap it shows the sizes of the whole dumps.
+ * --heap, the heading still shows the size of the whole heap of each dump.
  */
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)

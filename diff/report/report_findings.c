@@ -26,9 +26,9 @@ add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
 }
 
 /*
- * The length of the path of a class loader without its last steps, if these
- * lead from an object to its class and from there to the loader. They say
- * nothing new.
+ * The length of the text of a class loader's path, without its last steps.
+ * Steps at the end that lead from an object to its class, and from the class to
+ * the loader, are left out, because they say nothing new.
  */
 static size_t
 shown_length(const char *path)
@@ -41,8 +41,8 @@ shown_length(const char *path)
 }
 
 /*
- * Append a line for each class loader of the finding duplicate-classes: which
- * path keeps the loader alive, and what the path means.
+ * Append a line for each class loader of the finding duplicate-classes: the
+ * path that keeps the loader alive, and what this path means.
  */
 static void
 add_loaders(struct hp_buf *b, const struct hp_result *r, size_t width)

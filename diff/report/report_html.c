@@ -1,9 +1,9 @@
 /*
  * report_html.c - write the result as one self-contained HTML page
  *
- * The page consists of common/html/ and of page.html, page.css and the scripts
- * in diff/report/. The scripts read the JSON result and the members written
- * here.
+ * The fixed part of the page comes from the files in common/html/, and from
+ * page.html, page.css and the scripts (page*.js) in diff/report/. The scripts
+ * read the JSON result, and further JSON members that this file writes.
  */
 
 #include "diff/report/report.h"
@@ -15,8 +15,8 @@
 extern const struct hp_page_text hp_diff_page;
 
 /*
- * Write the values of the first and of the last dump. If there is only one
- * dump, write its value.
+ * Write the value of the first dump and that of the last dump. If there is only
+ * one dump, write its value once.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
@@ -28,8 +28,9 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 }
 
 /*
- * Write the JSON member "dominators", a list of [parent, "name", objects ...,
- * retained bytes ..., "class"]. "class" is left out if it equals the name.
+ * Write the JSON member "dominators": the boxes of the picture of the dominator
+ * tree, each as [parent, "name", objects ..., retained bytes ..., "class"]. If
+ * the class equals the name, it is left out.
  */
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)
@@ -50,7 +51,10 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
-/* Write the JSON member "owners", a list of ["class", bytes ...]. */
+/*
+ * Write the JSON member "owners": the classes that own the most bytes, each as
+ * ["class", bytes ...].
+ */
 static void
 write_owners(struct hp_json *j, const struct hp_result *r)
 {
@@ -179,8 +183,8 @@ write_columns(struct hp_json *j, const struct hp_result *r)
 
 /*
  * Write two JSON members for the --by key: "key" has the texts that the page
- * shows for it, such as {"whole": "the heap", ...}; "keys" has the titles of
- * all keys.
+ * shows for the current key, such as {"whole": "the heap", ...}; "keys" has the
+ * titles of all keys.
  */
 static void
 write_key(struct hp_json *j, const struct hp_result *r)
@@ -248,7 +252,7 @@ write_data(struct hp_json *j, const void *result)
 
 /*
  * Append the title of the page, for example "before.hprof → after.hprof ·
- * hprof-diff". It is short enough for a browser tab.
+ * hprof-diff". The title is short enough for the tab of a browser.
  */
 static void
 add_title(struct hp_buf *b, const void *ctx)

@@ -9,8 +9,8 @@
 
 /*
  * Append a change of the hidden paths, for example "12 paths on the ignore list
- * grew by 3.1 MB". If the bytes did not change, show the change of the number
- * of objects.
+ * grew by 3.1 MB". If their bytes did not change, append the change of the
+ * number of objects instead.
  */
 static void
 add_change(struct hp_buf *b, size_t paths, const char *verb,
@@ -59,8 +59,8 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
 	/*
-	 * The hint says how to switch off the built-in list. The user knows if
-	 * there are own patterns with --ignore-path, so leave it out then.
+	 * If the user has not given --ignore-path, add a hint how to switch off
+	 * the built-in list. A user who gives own patterns knows the option.
 	 */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");

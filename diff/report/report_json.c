@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Write the sizes of classes that a later comparison with the saved result
- * needs.
+ * Write the sizes of objects of each class, which are needed when the saved
+ * result is later compared with another dump.
  */
 static void
 write_listed_sizes(struct hp_json *j, const struct hp_listed_sizes *sizes)
@@ -107,7 +107,7 @@ write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 
 /*
  * Write the sums over all rows of a dump: its objects and bytes. With --by=cpu
- * and monitor: its samples, milliseconds and so on.
+ * and --by=monitor: the samples, milliseconds and so on.
  */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
@@ -243,7 +243,7 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the members of a group of columns, which belong together: values,
+ * Write the JSON members of columns that belong together as a group: values,
  * margins of error, growth.
  */
 static void
@@ -259,8 +259,8 @@ put_group(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the columns that only a few --by keys have if @of_key is true;
- * otherwise write all other columns.
+ * If @of_key is true, write the columns that only a few --by keys have.
+ * Otherwise write all other columns.
  */
 static void
 put_columns(struct hp_json *j, const struct hp_result *r,
@@ -276,8 +276,8 @@ put_columns(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * If the path of a row starts with a static field: write the paths that keep
- * the class of this field alive.
+ * With --by=path: if the path of a row starts with a static field, write the
+ * paths that keep the class of this field alive.
  */
 static void
 write_within(struct hp_json *j, const struct hp_row_within *within)
@@ -289,7 +289,10 @@ write_within(struct hp_json *j, const struct hp_row_within *within)
 	hp_json_array_end(j);
 }
 
-/* Write the fingerprint of a row that is a path. */
+/*
+ * Write the fingerprint of a row of --by=path. The fingerprint identifies the
+ * path in other dumps.
+ */
 static void
 write_fingerprint(struct hp_json *j, const struct hp_row *row)
 {
@@ -345,8 +348,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the fingerprints of the suspects that the file of --known does not
- * list.
+ * Write the fingerprints of the suspects that are not in the file of --known.
  */
 static void
 write_new_suspects(struct hp_json *j, const struct hp_result *r)
@@ -492,8 +494,8 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 }
 
 /*
- * Write NDJSON. The first line is the result without its rows. Then there is
- * one line for each row.
+ * Write NDJSON. The first line is the result without its rows. Each further
+ * line is a row.
  */
 enum hp_status
 hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)

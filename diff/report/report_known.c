@@ -33,7 +33,10 @@ put_if(struct hp_json *j, const char *key, const char *text)
 		hp_json_put_visible(j, key, text);
 }
 
-/* Write an entry of the --known file whose leak was not found. */
+/*
+ * Write an entry of the --known file that matches no suspect and no finding of
+ * this run.
+ */
 static void
 write_missing(struct hp_json *j, const struct hp_known_leak *leak)
 {
@@ -82,8 +85,9 @@ hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known)
 }
 
 /*
- * Write an entry for the file of --known. The user fills in the empty members.
- * @known: the entry that the file has already; NULL: none.
+ * Write an entry that the user can add to the file of --known. The user fills
+ * in the empty members, such as the reason. @known: the entry that the file
+ * already has for this suspect or finding; NULL: it has none.
  */
 static void
 write_entry(struct hp_json *j, const char *fingerprint, const char *what,

@@ -1,5 +1,6 @@
 /*
- * report_layout.c - write the name and the size model of a dump
+ * report_layout.c - write the name of a dump, and its size model (how many
+ * bytes its objects take)
  */
 #include "diff/report/report.h"
 
@@ -12,8 +13,8 @@ hp_report_dump_name(const struct hp_dump_info *d)
 }
 
 /*
- * The name of the size model, as --layout spells it. The name is needed because
- * two size models can have equal headers.
+ * The name of the size model, as --layout spells it. The name is shown because
+ * two different size models can have headers of the same size.
  */
 static const char *
 model_words(const struct hp_size_model *l)
@@ -29,7 +30,10 @@ hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d)
 	const struct hp_size_model *l = &d->layout;
 
 	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
-	/* round down, so that "100 %" means that all objects were measured */
+	/*
+	 * round the percentage down, so that "100 %" appears only if all
+	 * objects were measured
+	 */
 	if (d->measured_of > 0)
 		hp_buf_printf(b, " with %.1f %% of the objects",
 			      (double)(uint64_t)((double)d->measured * 1000 /
@@ -50,7 +54,10 @@ hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_put_u64(j, "array_header", l->array_header);
 	hp_json_put_u64(j, "alignment", l->alignment);
 	hp_json_put_string(j, "source", l->source);
-	/* for measured sizes, no size model with these headers exists */
+	/*
+	 * the source "measured" does not name a size model, so write the model
+	 * also
+	 */
 	if (strcmp(l->source, "measured") == 0)
 		hp_json_put_string(j, "model",
 				   l->model == HP_SIZE_MODEL_MAT ? "mat"

@@ -64,7 +64,10 @@ real(uint8_t type, uint64_t bits)
 	return type == HP_TYPE_FLOAT ? (double)single : wide;
 }
 
-/* Append a UTF-16 unit as visible text. */
+/*
+ * Append a Java char (a UTF-16 code unit); if it is not printable, append an
+ * escape.
+ */
 static void
 char_text(struct hp_buf *b, uint64_t unit)
 {
@@ -291,7 +294,10 @@ add_referrers(struct hp_table_lines *l, struct hp_error *err)
 	return st;
 }
 
-/* Append "and 12 more fields" if the list is not complete. */
+/*
+ * If the list of fields or elements is not complete, append how many are
+ * missing, for example "and 12 more fields".
+ */
 static void
 add_rest(struct hp_buf *b, uint64_t more, const char *noun)
 {
@@ -302,7 +308,10 @@ add_rest(struct hp_buf *b, uint64_t more, const char *noun)
 	hp_buf_printf(b, " more %s%s\n", noun, more == 1 ? "" : "s");
 }
 
-/* Append the lines that come before the tables. */
+/*
+ * Append the lines about the object that come before the tables of fields and
+ * references.
+ */
 static void
 add_head(struct hp_buf *b, const struct hp_result *r)
 {
@@ -322,7 +331,9 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 			       "or describes it with another length\n");
 }
 
-/* Whether the table of fields has at least one line. */
+/*
+ * Whether the object has at least one field or element for the table of fields.
+ */
 static bool
 shows_fields(const struct hp_result *r)
 {

@@ -5,13 +5,14 @@
  * compressed with gzip. A row is a sample, a frame of its stack is a location,
  * and a column is a type of value.
  *
- * Protocol buffers consist of fields. A field has a key, which is its number
- * and how it is coded, and a value.
+ * The format consists of fields (protocol buffers). A field has a key and a
+ * value. The key is the number of the field and the way in which the value is
+ * encoded.
  *
- * With several dumps, the samples of the first dump are negative and have the
- * label "pprof::base", as pprof itself marks them for -diff_base. So pprof
- * shows the growth from the first to the last dump, and percentages of the
- * first.
+ * With several dumps, the samples of the first dump have negative values and
+ * the label "pprof::base"; pprof itself does this for its option -diff_base. So
+ * pprof shows the growth from the first to the last dump, in numbers and in
+ * percent of the first dump.
  */
 #include "diff/report/report.h"
 
@@ -21,7 +22,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
-/* The numbers of fields in profile.proto, for each message. */
+/* The numbers that profile.proto gives to the fields of each message. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -55,7 +56,10 @@ enum {
 enum { VARINT = 0, BYTES = 2 };
 
 enum {
-	/* maximum bytes of a gzip member, before compression */
+	/*
+	 * maximum number of bytes in a gzip member (one of several compressed
+	 * parts of the file), before compression
+	 */
 	MEMBER = 1 << 20,
 	LEVEL = 6, /* compression level of gzip */
 };
@@ -76,7 +80,8 @@ struct pprof {
 	struct libdeflate_compressor *gzip;
 	FILE *file;
 	/*
-	 * the columns that the profile has as types of values, one bit for each
+	 * the columns of hprof-diff that become types of values in the profile,
+	 * one bit for each column
 	 */
 	unsigned columns;
 	bool no_memory;
@@ -108,7 +113,10 @@ put_bytes(struct hp_buf *b, unsigned field, const char *data, size_t n)
 	hp_buf_add(b, data, n);
 }
 
-/* Append the message in @from as a field to @to, and clear @from. */
+/*
+ * Append the finished message in @from to the message @to, as a field with
+ * bytes, and clear @from.
+ */
 static void
 put_message(struct pprof *p, struct hp_buf *to, unsigned field,
 	    struct hp_buf *from)

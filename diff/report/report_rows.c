@@ -31,14 +31,17 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 	list[(*n)++] = column;
 }
 
-/* The column in which the name of a row is written: "class" or "key". */
+/*
+ * The column for the name of a row: "class" if the name is a class, otherwise
+ * "key".
+ */
 static enum hp_cell
 key_column(enum hp_by by)
 {
 	return hp_key_is(by, HP_KEY_NAMES_CLASS) ? HP_CELL_CLASS : HP_CELL_KEY;
 }
 
-/* Whether rows can have values in column @c, with these options. */
+/* Whether the options of this run allow rows with values in column @c. */
 static bool
 may_have(const struct hp_diff_options *o, bool retained, enum hp_col c)
 {

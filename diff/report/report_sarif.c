@@ -87,8 +87,9 @@ write_place(struct hp_json *j, const struct hp_result *r,
 
 /*
  * Write one result. @rule: an enum rule, or RULES and the number of a finding.
- * @fingerprint: viewers take results of two runs with equal fingerprints as the
- * same result. @known: the entry of --known that allows the result; NULL: none.
+ * @fingerprint: if results of two runs have equal fingerprints, programs that
+ * show SARIF take them as the same result. @known: the entry of the --known
+ * file that allows the suspect or finding; NULL: there is none.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
@@ -122,8 +123,8 @@ write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 
 /*
  * Write a gate that failed as a result. @identity: a text without counts and
- * object ids; viewers take results of two runs with the same text as the same
- * result.
+ * object ids; if two runs have results with the same text, programs that show
+ * SARIF take them as the same result.
  */
 static void
 write_failure(struct hp_json *j, const struct hp_result *r,
@@ -137,8 +138,8 @@ write_failure(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write one result for the gate "new suspect". The suspects are further
- * results.
+ * Write one result for the gate "new suspect". The suspects themselves are
+ * written as further results.
  */
 static void
 write_suspects_gate(struct hp_json *j, const struct hp_result *r,

@@ -2,8 +2,8 @@
  * report_speedscope.c - write the rows in the file format of speedscope
  *
  * A file has several profiles with the same frames: the values of the first
- * dump, those of the last dump, and the growth. A width in the picture cannot
- * be negative, so the rows that shrank are in a further profile.
+ * dump, those of the last dump, and the growth. In the picture, a width cannot
+ * be negative. So rows that became smaller are in a further profile.
  */
 #include "diff/report/report.h"
 
@@ -13,12 +13,14 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/* The profiles: what the width of a frame stands for. */
+/*
+ * The profiles. In each, the width of a frame means another number: the value
+ * before, the value after, the growth, or the amount by which the row shrank.
+ */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 
 /*
- * The width of a row's frame in a profile; 0: the profile does not have the
- * row.
+ * The width that a row has in a profile; 0: leave the row out of this profile.
  */
 static uint64_t
 width_of(const struct hp_result *r, const struct hp_row *row,

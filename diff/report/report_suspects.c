@@ -68,8 +68,8 @@ unknown_for(const struct hp_result *r)
 }
 
 /*
- * Write the values of the first and of the last dump. The first is null if it
- * is not known. If there is one dump, write one value.
+ * Write the values of the first and of the last dump. Write null for the first
+ * value if it is not known. If there is only one dump, write only its value.
  */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
@@ -109,7 +109,10 @@ write_rate(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_u64(j, "heap_doubles_in_dumps", f.dumps);
 }
 
-/* Write the retained sizes of the suspect in three or more dumps. */
+/*
+ * If there are three or more dumps: write the retained size that the suspect
+ * has in each.
+ */
 static void
 write_sizes(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_suspect *s)
@@ -249,8 +252,8 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write how much of the growth of the reachable heap the suspects explain
- * together.
+ * Write what share of the growth of the reachable heap is the growth of the
+ * suspects together.
  */
 static void
 write_explained(struct hp_json *j, const struct hp_result *r)
@@ -262,8 +265,8 @@ write_explained(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * With one dump, the growth of objects is not known. So most of the objects
- * that retain most are not called suspects, but owners.
+ * With one dump, the growth of objects is not known. So the objects that retain
+ * most are called owners, and only a few of them suspects.
  */
 static void
 write_owners(struct hp_json *j, const struct hp_result *r)

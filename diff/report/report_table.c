@@ -9,12 +9,13 @@
 
 enum {
 	/*
-	 * mention weakly reachable objects if they have more than 1/10 of the
-	 * bytes of the heap
+	 * the report mentions weakly reachable objects if they have more than
+	 * 1/10 of the bytes of the heap
 	 */
 	WEAK_PARTS = 10,
 	/*
-	 * maximum number of rows with moved objects that are printed with --why
+	 * with --why: maximum number of rows that are printed because their
+	 * objects moved from other paths
 	 */
 	MOVED_SHOWN = 5,
 	/* number of spaces before the second and further lines of a path */
@@ -57,8 +58,10 @@ column_weight(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * If the table is too wide, columns with larger ranks are left out first. So
- * the growth stays longest, then the last dump, the first dump, and the others.
+ * The ranks of the columns. If the table is too wide, the column with the
+ * largest rank is left out first. So first the dumps between the first and the
+ * last one are left out, then the first dump, then the last dump, and at last
+ * the growth.
  */
 enum { RANK_GROWTH = 10, RANK_LAST = 14, RANK_FIRST = 30, RANK_BETWEEN = 40 };
 
@@ -86,7 +89,7 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	}
 }
 
-/* Add the cell of a column that has the values of all dumps in one cell. */
+/* Add the cell of a column that shows the values of all dumps in one cell. */
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -130,8 +133,8 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add the margin of error of a row's bytes. If there are several dumps, that of
- * their growth.
+ * Add the margin of error of a row's bytes. If there are several dumps, add the
+ * margin of error of the growth instead.
  */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
@@ -375,7 +378,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 
 /*
  * Whether a sentence about a row mentions the column @c. If @retained is true,
- * it mentions retained sizes; otherwise the columns of the default table.
+ * the sentence mentions retained sizes; otherwise the columns that the table
+ * has by default.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
@@ -386,8 +390,8 @@ is_told(const struct hp_result *r, enum hp_col c, bool retained)
 }
 
 /*
- * Append a value with its noun or unit, for example "5,300 objects", "1.5 MB"
- * or "3 ms".
+ * Append a value of a column with its unit or noun, for example "5,300
+ * objects", "1.5 MB" or "3 ms".
  */
 static void
 value_words(struct hp_buf *b, enum hp_col c, uint64_t v)
@@ -439,7 +443,8 @@ row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Append the growth of a row with nouns, for the same columns as row_words().
+ * Append the growth of a row with its nouns or units, for the same columns as
+ * row_words().
  */
 static void
 row_growth_words(struct hp_buf *b, const struct hp_result *r,
@@ -471,9 +476,9 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 }
 
 /*
- * Print the facts of each dump. If much of a dump is weakly reachable, add one
- * line with the option that shows why these objects are in memory, because the
- * rows do not show it.
+ * Print the facts of each dump. If much of a dump is weakly reachable, add a
+ * line that names the option which shows why these objects are in memory,
+ * because the rows of the table do not show this.
  */
 static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)
@@ -618,7 +623,7 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 
 /*
  * Print the rows whose objects moved there from other paths. With --why, the
- * tree has marks for such steps, so only the first rows are printed.
+ * tree already marks such steps, so only the first few rows are printed.
  */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)
@@ -657,7 +662,7 @@ table_ignored(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_release(&line);
 }
 
-/* Append the notes that come after the table. */
+/* Append the notes that the report prints after the table. */
 static void
 print_notes(struct hp_buf *b, const struct hp_result *r)
 {

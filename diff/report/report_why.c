@@ -35,8 +35,9 @@ goes_on(const struct hp_why *w, uint32_t node)
 }
 
 /*
- * Append a mark to a step: "grew" or "moved". If only some of its objects are
- * new, also append their number, for example "grew by 1,500".
+ * Append a mark to a step: "grew" or "moved". If only some of the objects that
+ * the step leads to are new, also append their number, for example "grew by
+ * 1,500".
  */
 static void
 add_mark(struct hp_buf *b, const struct hp_why_node *n, size_t dumps)
@@ -80,8 +81,9 @@ add_name(struct hp_table_lines *l, enum hp_color color)
 }
 
 /*
- * The width of the numbers of a line, if there is one dump: two columns, each
- * followed by two spaces. The total has the largest numbers.
+ * If there is one dump: the width of the two columns of numbers, each followed
+ * by two spaces. The total has the largest numbers, so its numbers determine
+ * the width.
  */
 static size_t
 width_of_numbers(const struct hp_why_node *total)
@@ -99,9 +101,9 @@ width_of_numbers(const struct hp_why_node *total)
 }
 
 /*
- * How many columns of the terminal a path may take in one line; 0: no limit.
- * With several dumps, the path has a fixed share, and columns of numbers that
- * do not fit are left out.
+ * How many characters of a line the path may take; 0: no limit. With several
+ * dumps, the path gets a fixed share of the line, and columns of numbers that
+ * do not fit in the rest are left out.
  */
 static size_t
 path_room(const struct hp_why_lines *w)
@@ -140,7 +142,10 @@ add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 	return cell;
 }
 
-/* Add a line whose first step is @node. Returns the last node in the line. */
+/*
+ * Add a line to the table. Its first step is @node. Returns the last node in
+ * the line.
+ */
 static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	 unsigned indent)
@@ -148,7 +153,7 @@ add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	size_t room = path_room(l->ctx), used;
 	struct hp_buf *cell;
 
-	/* indent a deep branch by at most a quarter of the line */
+	/* even deep in the tree, indent by at most a quarter of the line */
 	if (room > 0 && indent > room / 4)
 		indent = (unsigned)room / 4;
 	used = 2 * (size_t)indent;

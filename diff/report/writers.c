@@ -2,8 +2,8 @@
 #include "diff/report/report.h"
 
 /*
- * hp_report_rows() writes these formats, one dump at a time, so the table has
- * no function for them.
+ * The table has no function for a format that is written one dump at a time:
+ * hp_report_rows() writes these formats.
  */
 #define hp_report_each_dump NULL
 
