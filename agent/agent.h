@@ -95,8 +95,8 @@ struct hp_agent_meter;
 struct hp_agent {
 	JavaVM *vm;
 	/*
-	 * JVMTI environment for events. An object's tag in it is the number of
-	 * the allocation site and the size.
+	 * JVMTI environment for events. In this environment, the tag of an
+	 * object contains the number of its allocation site and its size.
 	 */
 	jvmtiEnv *jvmti;
 	/*
@@ -112,8 +112,9 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
-	 * the time at which the oldest JVM with the agent was started that has
-	 * started this JVM, directly or not; if there is none, start_ms
+	 * If JVMs with the agent have started this JVM, directly or not: the
+	 * time at which the oldest of them was started; otherwise start_ms. In
+	 * ms since 1970.
 	 */
 	uint64_t parents_ms;
 	/*

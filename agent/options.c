@@ -275,7 +275,10 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 			       "cpu=old has a layout of its own, a text file "
 			       "without other reports: use cpu=times with "
 			       "format=b, heap=, monitor= or net=");
-	/* a row has the called method and its caller */
+	/*
+	 * a row of cpu=old has the called method and its caller, which are two
+	 * frames
+	 */
 	o->depth = 2;
 	o->text = true;
 	return HP_OK;

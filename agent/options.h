@@ -55,13 +55,13 @@ struct hp_agent_options {
 	 */
 	uint64_t sample;
 	/*
-	 * allocation sites whose share of the bytes is smaller are left out;
-	 * -1: the option was not given
+	 * allocation sites are left out if their share of the bytes is smaller
+	 * than this (0 to 1); -1: the option was not given
 	 */
 	double cutoff;
 	/*
-	 * rows of cpu=times whose share of the time is smaller are left out;
-	 * default: 0, no row is left out
+	 * rows of cpu=times are left out if their share of the time is smaller
+	 * than this (0 to 1); default: 0, no row is left out
 	 */
 	double calls_cutoff;
 	bool sampled; /* the command line has the option sample */

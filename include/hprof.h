@@ -482,8 +482,8 @@ struct hprof_item {
 			 */
 			int32_t frame;
 			/*
-			 * Only roots that are thread objects: serial number of
-			 * the stack trace.
+			 * Only for roots that are thread objects: the serial
+			 * number of the stack trace of the thread.
 			 */
 			uint32_t trace_serial;
 		} root;

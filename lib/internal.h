@@ -64,8 +64,8 @@ int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 struct hp_lib_memory {
 	struct hp_memory memory;
 	/*
-	 * The memory limit that applied to the calling thread before the call;
-	 * hp_lib_memory_leave() restores it.
+	 * the memory limit of the calling thread before the call;
+	 * hp_lib_memory_leave() restores it
 	 */
 	struct hp_memory *before;
 };
@@ -120,7 +120,7 @@ void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
  */
 struct hp_pieces {
 	struct hp_sub sub; /* the decoded header of the instance or array */
-	/* index of the first element of the next piece */
+	/* index in the object of the first element of the next piece */
 	uint64_t next;
 	/*
 	 * size of an element in bytes; 0: hprof_next() is not returning an
@@ -205,8 +205,7 @@ hp_lib_type(uint8_t type)
 	return type == HP_TYPE_ARRAY ? HPROF_TYPE_OBJECT : type;
 }
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Keep a framing problem until hprof_next() can report it
  *
  * A framing problem is a wrong length or tag, so that the reader cannot find

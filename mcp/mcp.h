@@ -40,8 +40,8 @@ struct mcp_options {
  */
 
 /**
- * mcp_serve() - read messages from @in and write the answers to @out, until the
- * end of one of them
+ * mcp_serve() - read messages from @in and write the answers to @out, until @in
+ * ends or @out is closed
  *
  * A message of more than 1 MB is skipped and answered with an error.
  * Returns: true at the end of @in; false if an answer could not be written.
@@ -110,8 +110,7 @@ struct mcp_run {
 void mcp_run(struct mcp_run *r, const struct mcp_options *o, char **argv);
 void mcp_run_release(struct mcp_run *r);
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Shorten long answers (shorten.c)
  */
 

@@ -23,7 +23,7 @@ extern char **environ;
  */
 struct stream {
 	int fd;
-	size_t most; /* maximum number of bytes to keep */
+	size_t most; /* maximum number of bytes of the stream to keep */
 	struct hp_buf text;
 	bool too_much;
 };

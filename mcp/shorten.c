@@ -7,8 +7,8 @@ enum {
 	LONGEST_TEXT = 1000,
 	DEEPEST =
 		/*
-		 * Values that are nested more deeply are removed. The trees of
-		 * hprof-diff --why are not so deep.
+		 * maximum depth to which values may be nested; deeper values
+		 * are removed. The trees of hprof-diff --why are not so deep.
 		 */
 	100
 };

@@ -47,7 +47,7 @@ enum argument_kind {
  */
 struct choice {
 	const char *name, *options;
-	/* the choice if the client does not give the argument */
+	/* this value is used if the client does not give the argument */
 	bool is_default;
 };
 
@@ -78,7 +78,7 @@ enum { OF_ALL = ~0u, MOST_ARGUMENTS = 12, MOST_WORDS = 40 };
  */
 static const struct argument {
 	const char *name;
-	/* the tools that have this argument: bits OF(tool) */
+	/* the tools that have this argument: a set of the bits OF(tool) */
 	unsigned tools;
 	enum argument_kind kind;
 	bool required;

@@ -2,11 +2,11 @@
  * baseline.c - read an earlier JSON result (--baseline), and leave out its
  * findings from new results
  *
- * The library jansson parses the result into a tree. Before, the program
- * estimates how much memory the tree needs. The tree is freed before the first
- * dump is read. Three lists are kept: the files; the entries, that is, the
- * findings of one rule and severity in one file; and the examples. Files and
- * examples are sorted, so that a binary search finds them.
+ * The library jansson parses the result into a tree. Before that, the program
+ * estimates how much memory this tree will need. The tree is freed before the
+ * first dump is read. Three lists are kept: the files; the entries, that is,
+ * the findings of one rule and severity in one file; and the examples. Files
+ * and examples are sorted, so that a binary search finds them.
  */
 #include "validate/baseline.h"
 
@@ -77,8 +77,8 @@ struct hp_validate_baseline {
 /* --- read an earlier result ----------------------------------------------- */
 
 /*
- * Parse a JSON file into a tree. Returns HP_LIMIT if the file is too large for
- * a result.
+ * Parse a JSON file into a tree. Returns HP_LIMIT if the file is larger than
+ * any result can be.
  */
 static enum hp_status
 load_tree(json_t **root, const char *path, struct hp_error *err)

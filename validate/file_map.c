@@ -1,8 +1,8 @@
 /*
  * file_map.c - measure what each part of a file contains: how many bytes of
- * strings, instances, arrays and so on The checks are made for speed and do not
- * measure how many bytes each record has. So these functions go over the
- * records again. They run only for reports that show the map.
+ * strings, instances, arrays and so on The code of the checks must be fast, so
+ * it does not count these bytes. The functions in this file read the records
+ * again to count them. They run only for reports that show the map.
  */
 #include "validate/file_map.h"
 
@@ -78,8 +78,8 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
  */
 
 /*
- * Add the current record to the map. This is possible only now, because its end
- * was not known before.
+ * Add the current record to the map. This is done when the next record begins
+ * or the input ends, because the end of a record is not known before.
  */
 static void
 close_record(struct hp_file_map *m, uint64_t end)

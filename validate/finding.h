@@ -341,10 +341,10 @@ struct hp_load_history {
 /**
  * hp_load_history_init() - sort the LOAD CLASS records of a file
  * @renamed: whether at least one class id has two names in the file. If false,
- *           the tables are sufficient, and nothing is allocated
+ *           the tables of the file are sufficient, and nothing is allocated
  *
- * Memory:  4 bytes per load
- * Returns: HP_OK; HP_NOMEM. Release it in any case.
+ * Memory: 4 bytes per LOAD CLASS record
+ * Returns: HP_OK; HP_NOMEM. Call hp_load_history_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 						const struct hp_tables *tables,

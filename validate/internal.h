@@ -29,8 +29,9 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 
 /*
  * Called if rules of --level=graph could not be applied to a dump. If the
- * reason is too little memory, the whole file fails. If the reason is damage,
- * only these rules are left out. Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ * reason is too little memory, the check of the whole file fails. If the reason
+ * is damage, only the rules of --level=graph are left out. Returns HP_OK,
+ * HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 							unsigned dump,
@@ -38,9 +39,10 @@ HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 							struct hp_error *err);
 
 /*
- * Leave out the rules of --level=graph for dumps that must be read only once.
- * For the first such dump, a message is added. It is also valid for all later
- * dumps. Returns HP_OK or HP_NOMEM.
+ * Record that the rules of --level=graph are not applied to the dump with the
+ * number @dump, because this dump must not be read a second time. Only the
+ * first call for a file adds a message to the result. The message covers all
+ * later dumps too. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_not_read(struct hp_validation *r,
 							unsigned dump,
@@ -63,8 +65,9 @@ struct hp_text_check {
 	/* For each record and sub-record: where in the text it comes from. */
 	struct hp_text_spool places;
 	/*
-	 * Where in the text the last record comes from that was read from
-	 * @places.
+	 * The position in the text of the last record that was read from
+	 * @places, or written to it: the offset of the record in the dump, its
+	 * line number, and the offset of the line in the text.
 	 */
 	uint64_t offset, line, line_offset;
 	/*

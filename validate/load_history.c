@@ -51,8 +51,8 @@ hp_load_history_release(struct hp_load_history *h)
 }
 
 /*
- * Returns how many LOAD CLASS records in the sorted list are not after
- * (@class_id, @offset).
+ * Returns how many LOAD CLASS records in the sorted list have a smaller class
+ * id than @class_id, or have this class id and an offset of at most @offset.
  */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,

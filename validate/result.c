@@ -35,8 +35,8 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 	if (v->left_out[rule] > 0)
 		return "the classes of some instances are not in the dump";
 	/*
-	 * A rule about the header can be checked if the parts of the header
-	 * before the checked part could be read.
+	 * A rule about one part of the header can be checked if all parts of
+	 * the header before this part could be read.
 	 */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
@@ -241,10 +241,10 @@ struct saying {
 };
 
 /*
- * Returns the severity of the findings in one counter of a rule. If the user
- * has chosen a severity for the rule, it is this one. Otherwise it is the
- * severity of the counter, if it has one. Otherwise it is the severity of the
- * rule for dumps of the program that wrote the dump.
+ * Returns the severity of the findings in one counter of a rule. It is the
+ * first of these severities that exists: the one that the user has chosen for
+ * the rule, the one of the counter, and the one that the rule has for dumps of
+ * the program that wrote this dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)

@@ -21,7 +21,10 @@
 #include "validate/references/references.h"
 
 enum {
-	/* limit for postponed batches of a pipe, in bytes */
+	/*
+	 * limit for the batches (parts of the dump) of a pipe that are
+	 * postponed, in bytes
+	 */
 	SPILL_MOST = 64 << 20,
 	/*
 	 * Further passes may decompress the input again. They may decompress at
@@ -30,18 +33,18 @@ enum {
 	AGAIN_FREE = 64 << 20,
 	AGAIN_TIMES = 4,
 	/*
-	 * Memory that is subtracted from --memory in advance: the program, and
-	 * the mapped part of the file. If --memory is less than LITTLE, the
-	 * file is read and not mapped, because mapped pages are memory of the
-	 * process.
+	 * Memory in bytes that is subtracted from --memory in advance: for the
+	 * program itself, and for the mapped part of the file. If --memory is
+	 * less than LITTLE, the file is read and not mapped, because mapped
+	 * pages count as memory of the process.
 	 */
 	PROGRAM = 12 << 20,
 	PROGRAM_LITTLE = 4 << 20,
 	LITTLE = 64 << 20,
 	/*
-	 * Memory for the batches of the dump that are being processed. A run
-	 * may allocate LEAST bytes, and LEAST_THREAD bytes for each thread,
-	 * even if --memory is smaller.
+	 * Memory for the batches (parts of the dump) that are being processed,
+	 * in bytes. Even if --memory is smaller, a run may allocate LEAST
+	 * bytes, and LEAST_THREAD bytes for each thread.
 	 */
 	LEAST = 5 << 20,
 	LEAST_THREAD = 3 << 20,
@@ -82,7 +85,10 @@ struct run {
 	/* findings of the dumps that were already read to their end */
 	struct hp_findings findings;
 	struct hp_worker *workers;
-	/* for each thread: large segments, see hp_large_segments_note() */
+	/*
+	 * for each thread: the ordinals of large heap segments, see
+	 * hp_large_segments_note()
+	 */
 	struct hp_vec *multi;
 	/*
 	 * Maps of the file: one for each thread, then one for the records
@@ -302,8 +308,9 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 
 /*
  * Whether the end of the dump must wait for later records, because a class has
- * no name yet. The names may come after the heap. The rules about names need
- * them, and also the detection of the program that wrote the dump.
+ * no name yet. The names of classes may come after the heap. The rules about
+ * names, and the detection of the program that wrote the dump, need these
+ * names.
  */
 static bool
 on_dump_waits(void *ctx, unsigned dump)
@@ -883,9 +890,9 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	if (!try_file(path, options, out) || options->threads == 1)
 		return;
 	/*
-	 * A larger --memory allows more threads, which need more memory. It
-	 * must not fail if a smaller --memory succeeds, so try again with one
-	 * thread.
+	 * A larger --memory allows more threads, which need more memory. A run
+	 * with a larger --memory must not fail if a smaller --memory succeeds,
+	 * so try again with one thread.
 	 */
 	hp_validation_release(out);
 	hp_trim_malloc();

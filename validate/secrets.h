@@ -13,14 +13,16 @@ struct hp_secrets {
 	struct hp_secret_hits hits;
 	bool searched;
 	size_t next; /* index of the first hit that was not reported yet */
-	/* number of dumps for which holders of secrets were searched */
+	/*
+	 * number of dumps for which the objects that hold secrets were searched
+	 */
 	unsigned located;
 };
 
 /*
- * Whether the input must be read to report the secrets of the dump number
- * @dump: because it was not searched yet, or because the dump has secrets whose
- * holders are needed.
+ * Whether the input must be read to report the secrets of the dump with the
+ * number @dump. This is so if the input was not searched yet, or if the dump
+ * has secrets and the objects that hold them must be found.
  */
 bool hp_secrets_pending(const struct hp_secrets *s, unsigned dump);
 

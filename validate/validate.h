@@ -93,8 +93,8 @@ enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
 struct hp_example {
 	uint64_t offset, record;
 	/*
-	 * line of the text, from 1; 0: the dump is binary, or the line is
-	 * unknown
+	 * line of the text dump, from 1, that the finding is about; 0: the dump
+	 * is binary, or the line is unknown
 	 */
 	uint64_t line;
 	/* number of the dump in the file, from 1; 0: outside of all dumps */
@@ -110,8 +110,8 @@ struct hp_reported {
 	enum hp_severity severity;
 	uint64_t count;
 	/*
-	 * Number of findings by offset in the dump; NULL if this was not
-	 * requested or is not known.
+	 * Number of these findings by their offset in the dump; NULL if this
+	 * was not requested or is not known.
 	 */
 	struct hp_offset_bins *places;
 	/* some of these findings, sorted by offset */
@@ -156,7 +156,10 @@ struct hp_validation {
 	 */
 	bool more_may_dangle;
 	uint64_t totals[HP_SEVERITY_COUNT];
-	/* the rules that have findings, in the order of rules.def */
+	/*
+	 * the rules that have findings, in the order of rules.def; at most one
+	 * entry for each rule and severity
+	 */
 	struct hp_reported *rules;
 	size_t nrules;
 	/*

@@ -22,10 +22,10 @@
 #include <time.h>
 
 enum {
-	/* elements of the caches of a thread, powers of two */
+	/* number of elements of each cache of a thread: powers of two */
 	METHODS = 256,
 	CALLS = 256,
-	/* calls for which a new stack has room */
+	/* number of running calls for which a new stack has room */
 	FIRST_ROOM = 32,
 };
 
@@ -34,7 +34,7 @@ struct call {
 	jmethodID method;
 	/* the numbers of the method's frame and of the call's stack trace */
 	uint32_t frame, trace;
-	/* the member clock_ns of the stack when the call began */
+	/* value of the member clock_ns of the stack when the call began */
 	int64_t since_ns;
 };
 
@@ -48,13 +48,21 @@ struct stack {
 	 */
 	uint32_t missing;
 	size_t count, room;
-	int64_t clock_ns; /* sum of the time that all calls got so far */
+	/*
+	 * processor time that was added to the calls of this stack so far, in
+	 * nanoseconds
+	 */
+	int64_t clock_ns;
 	struct call *calls;
 };
 
 struct known_method {
 	jmethodID method;
-	uint32_t frame; /* 0: the calls of the method are not counted */
+	/*
+	 * number of the method's frame; 0: the calls of the method are not
+	 * counted
+	 */
+	uint32_t frame;
 };
 
 /* The trace of a call of the method @frame by a call with the trace @caller. */
@@ -371,8 +379,8 @@ trace_of(struct hp_agent *a, struct hp_agent_meter *m, const struct stack *s,
 	*known = key;
 	known->trace = intern_call(a, s, frame, key.depth);
 	/*
-	 * 0 would mean that there is no caller, but the caller only has no
-	 * trace
+	 * a trace number of 0 would mean that there is no caller; here the
+	 * caller exists, but it has no trace
 	 */
 	if (!known->trace || (top && !top->trace))
 		known->frame = 0;

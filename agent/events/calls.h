@@ -20,11 +20,16 @@ void JNICALL hp_agent_on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni,
 /* Free the memory that belongs to the current thread, which ends now. */
 void hp_agent_calls_thread_end(struct hp_agent *a);
 
-/* Nanoseconds of processor time of the calls with a stack trace. */
+/*
+ * Processor time of the calls that have a certain stack trace, in nanoseconds.
+ */
 struct hp_agent_call_time {
-	/* without the time of the counted methods that they called */
+	/*
+	 * without the time of the counted methods that these calls have called
+	 */
 	uint64_t self_ns;
-	uint64_t total_ns; /* with these methods */
+	/* with the time of the counted methods that these calls have called */
+	uint64_t total_ns;
 };
 
 /*

@@ -29,16 +29,16 @@
 enum {
 	CREDIT_MOST = 32,
 	/*
-	 * The agent looks at all threads so rarely that this takes at most one
-	 * part in SWEEP_SHARE of a processor, and at the busy threads more
-	 * often.
+	 * The agent looks at all threads so rarely that this takes at most
+	 * 1/SWEEP_SHARE of the time of one processor. It looks at the busy
+	 * threads more often.
 	 */
 	SWEEP_SHARE = 100,
 	/* the longest time between two looks at all threads, in nanoseconds */
 	SWEEP_NS_MOST = 200000000,
 	/*
-	 * in so many nanoseconds, a running thread uses a measurable processor
-	 * time
+	 * a running thread uses a measurable amount of processor time within
+	 * this many nanoseconds
 	 */
 	WATCH_NS = 10000,
 };
@@ -72,7 +72,7 @@ first_credit(const struct hp_agent_thread *t, int64_t interval)
 /*
  * Add the processor time since the agent last looked at a thread to its credit.
  * @cpu_ns: the total processor time of the thread. Returns false if the thread
- * has not used the processor since.
+ * has used no processor time since then.
  */
 static bool
 add_credit(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns)

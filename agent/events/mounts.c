@@ -14,8 +14,9 @@
 #include <string.h>
 
 /*
- * Guards the member `mounted` of all records. It is held only for a moment, but
- * not while a thread waits for the JVM to look at another thread.
+ * Guards the member `mounted` of all records. A thread holds this lock only for
+ * a moment, and never while it waits until the JVM has looked at another
+ * thread.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -84,8 +85,8 @@ release(jvmtiEnv *jvmti, jvmtiExtensionEventInfo *e)
 }
 
 /*
- * JVMTI enables an extension event when it gets a callback. HotSpot must also
- * be asked to enable these two.
+ * JVMTI enables an extension event when it gets a callback. For the two events
+ * about virtual threads, HotSpot must also be asked to enable them.
  */
 static void
 enable(jvmtiEnv *jvmti, jint event, jvmtiExtensionEvent call)

@@ -6,8 +6,8 @@
 enum {
 	TAG_SIZE_BITS =
 		/*
-		 * a tag has this number of bits for the size in units of 8
-		 * bytes, enough for 256 GB
+		 * number of bits of a tag for the size of the object in units
+		 * of 8 bytes, enough for objects of 256 GB
 		 */
 	35
 };

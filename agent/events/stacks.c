@@ -222,7 +222,7 @@ is_folded(const struct hp_agent *a, uint32_t frame)
 
 /*
  * Returns how many frames at the top of a stack are folded into their caller.
- * If all are, returns 0.
+ * If all frames of the stack would be folded, returns 0.
  */
 static jint
 count_folded(const struct hp_agent *a, const uint32_t *numbers, jint count)

@@ -21,7 +21,7 @@ enum { PATIENCE_S = 10 };
 
 struct hp_agent_net {
 	int fd;
-	bool begun; /* the header of the dump was sent */
+	bool begun; /* the header of the dump was sent over this connection */
 	/* sending has failed, so nothing more is sent */
 	atomic_bool broken;
 	struct hp_agent_writer w;

@@ -30,8 +30,8 @@ HP_MUST_USE enum hp_status hp_agent_net_report(struct hp_agent *a, JNIEnv *jni,
  */
 void hp_agent_net_tables(struct hp_agent *a, bool summary);
 /*
- * Receive the next @n bytes of a command. Returns false if the other side
- * closed the connection.
+ * Receive the next @n bytes of a command from the socket. Returns false if the
+ * other side closed the connection.
  */
 bool hp_agent_net_receive(struct hp_agent_net *net, uint8_t *to, size_t n);
 

@@ -12,7 +12,7 @@
 
 struct hp_agent_output {
 	int fd;
-	char *path; /* the final path of the file */
+	char *path; /* the path that the file gets when it is complete */
 	/*
 	 * the temporary path of the file; NULL: the file was not created or has
 	 * its final path

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-	/* maximum bytes of earlier reports that a file repeats */
+	/* maximum number of bytes of earlier reports that a file repeats */
 	KEPT_MOST = 64 << 20,
 	/* how many seconds to wait if another thread is making a report */
 	PATIENCE_S = 10,
@@ -240,8 +240,8 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/*
-	 * after the dump, because the allocation traces in the dump can add
-	 * entries to the tables
+	 * do this after the heap dump was written, because the allocation
+	 * traces in the dump can add entries to the agent's tables
 	 */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);

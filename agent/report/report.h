@@ -67,7 +67,7 @@ struct hp_agent_call_row {
 
 struct hp_agent_report {
 	bool have_sites, have_samples, have_times, have_monitors;
-	uint16_t flags; /* the flags for the ALLOC SITES record */
+	uint16_t flags; /* the flags to write into the ALLOC SITES record */
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
@@ -81,13 +81,16 @@ struct hp_agent_report {
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
-	/* sum of self_ns of all calls, also of those that are left out */
+	/*
+	 * sum of self_ns of all calls, including the calls that the report
+	 * leaves out
+	 */
 	uint64_t total_ns;
 	struct hp_agent_call_row *calls;
 	size_t ncalls;
 	/* the text of the MONITOR DUMP, which lists threads and monitors */
 	struct hp_buf monitor_dump;
-	/* total time that threads waited, in milliseconds */
+	/* total time that all threads waited for monitors, in milliseconds */
 	uint64_t total_waited;
 	struct hp_agent_count_row *waits;
 	size_t nwaits;

@@ -25,7 +25,10 @@ struct hp_agent_writer {
 	bool within;
 	/* number of entries of each table that were already written */
 	uint32_t strings, classes, frames, traces, events;
-	/* number of strings without a table that were already written */
+	/*
+	 * number of lines of text that were already written as STRING records;
+	 * these strings are in no table
+	 */
 	uint32_t carried;
 	struct hp_buf out;
 	/* writes the bytes of the buffer `out` when it has many */
@@ -47,7 +50,10 @@ struct hp_agent_format {
 		      const struct hp_agent_report *r);
 	void (*samples)(struct hp_agent_writer *w,
 			const struct hp_agent_report *r);
-	/* calls of methods; hp_agent_times_lines() or a layout of its own */
+	/*
+	 * writes the calls of methods: with hp_agent_times_lines(), or in a
+	 * layout of its own
+	 */
 	void (*times)(struct hp_agent_writer *w,
 		      const struct hp_agent_report *r);
 	void (*summary)(struct hp_agent_writer *w,

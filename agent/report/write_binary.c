@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The upper bits of ids. The JDK's old agent uses the same. */
+/* The upper bits of ids. The JDK's old agent uses the same upper bits. */
 enum {
 	MARK_OBJECT = 0x5,
 	MARK_CLASS = 0x6,

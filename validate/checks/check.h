@@ -104,7 +104,7 @@ struct hp_check {
 	bool mixed, settings, problem;
 	/* position at which the first heap record of the current dump begins */
 	struct hp_position dump_spot;
-	/* ordinal of the last record that was counted */
+	/* ordinal of the record that was counted last */
 	uint64_t last_counted;
 	uint8_t last_tag;
 	/* tag of the first record after the heap segment that was read last */
@@ -123,7 +123,10 @@ struct hp_check {
 	struct hp_vec string_places;
 	/* position directly after the last string */
 	struct hp_position string_next;
-	/* one bit for each string, set if something refers to the string */
+	/*
+	 * one bit for each string in the tables; the bit is set if something
+	 * refers to the string
+	 */
 	uint8_t *used;
 	size_t used_bytes;
 	/* references to strings, elements: struct hp_mention */

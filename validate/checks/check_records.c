@@ -300,8 +300,8 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Check a HEAP DUMP END record. @open: there is at least one segment that this
- * record ends.
+ * Check a HEAP DUMP END record. @open: the dump has at least one segment that
+ * this record ends.
  */
 static void
 check_end(struct hp_check *c, const struct hp_record *rec, bool open)
@@ -478,8 +478,9 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			/*
-			 * The code that translates text dumps reports such
-			 * damage with rules of its own.
+			 * The code that translates text dumps reports damaged
+			 * lines with rules of its own, so do not report them
+			 * again.
 			 */
 			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||

@@ -307,8 +307,8 @@ same_root(const void *roots, uint32_t number, const void *root)
 }
 
 /*
- * Report root @i if an earlier root is equal to it. @hash is the hash of root
- * @i.
+ * Report the root with the index @i if an earlier root is equal to it. @hash is
+ * the hash of this root.
  */
 static void
 check_double(struct roots *k, struct hp_hash_table *seen, size_t i,

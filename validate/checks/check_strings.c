@@ -59,8 +59,8 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 
 /*
  * Whether the first @n bytes are ASCII. HP_STRING_SHORT bytes must be readable.
- * This function has no loop, because the processor could not predict its
- * length.
+ * This function has no loop, because the processor could not predict how often
+ * a loop is repeated.
  */
 static inline bool
 is_short_ascii(const uint8_t *p, size_t n)
@@ -438,8 +438,9 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 struct text_keys {
 	uint32_t *of; /* for each string: the hash of its text */
 	/*
-	 * One bit for each hash value (some of its bits). once: at least one
-	 * text has the hash. twice: at least two texts have the hash.
+	 * Two sets of hash values, with one bit for each value. once: the
+	 * values that at least one text has. twice: the values that at least
+	 * two texts have.
 	 */
 	uint64_t *once, *twice;
 	unsigned shift;

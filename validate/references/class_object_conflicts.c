@@ -35,9 +35,9 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 }
 
 /*
- * What the object is that has the id of a class: an object of class
- * java.lang.Class or another class, an array, or unknown. It selects a text in
- * the message of the rule.
+ * What is known of the object that has the same id as a class: its class, only
+ * the tag of its sub-record, or nothing. It selects a text in the message of
+ * the rule.
  */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 

@@ -18,11 +18,11 @@
 /* ----------------------------------------------------------------------
  * Remember roughly which ids each part of a dump refers to
  *
- * Further passes use this to skip batches (parts of the dump). A granule is a
- * range of ids (common/object_ids/id_set.h). In the first pass, each reference
- * marks the granule that contains the id of its target. The marks are kept for
- * each batch: some KiB for each MiB of the dump. If that exceeds the memory
- * limit, neighbouring batches share their marks.
+ * Further passes use these marks to skip batches (parts of the dump). A granule
+ * is a range of ids (common/object_ids/id_set.h). In the first pass, each
+ * reference marks the granule that contains the id of its target. The marks are
+ * kept for each batch: some KiB for each MiB of the dump. If that exceeds the
+ * memory limit, neighbouring batches share their marks.
  *
  * Like a Bloom filter, the answer is certain in one direction only: a batch
  * without a mark for a granule has no reference to it.
@@ -83,8 +83,8 @@ void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
  * Store the marks of one batch, which a thread has collected. Any thread may
- * call this. If some sub-records of the batch were postponed, call this again
- * for the same batch when they are processed.
+ * call this. If some sub-records of the batch were postponed, call this
+ * function for the batch once more, after these sub-records were processed.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
@@ -112,7 +112,10 @@ struct hp_duplicate {
 /* A list of objects with duplicate ids. A zeroed list is empty. */
 struct hp_duplicates {
 	struct hp_duplicate *items;
-	/* cap: allocated entries; max: limit for count; 0: no limit */
+	/*
+	 * count: number of objects in the list; cap: number of objects for
+	 * which memory is allocated; max: limit for count, 0: no limit
+	 */
 	size_t count, cap, max;
 	/*
 	 * objects are missing in the list: there were more than max, or the
@@ -207,8 +210,9 @@ struct hp_reference_worker {
 	/* maps an object id to a struct hp_kept_object * */
 	struct hp_id_map kept;
 	/*
-	 * fields: number of references that were checked, including null. null:
-	 * how many of these are null.
+	 * fields: number of references, in fields and in array elements, that
+	 * this thread has checked, including null references. null: number of
+	 * the null references among them.
 	 */
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
@@ -226,8 +230,8 @@ struct hp_reference_worker {
 	 */
 	struct hp_duplicates objects;
 	/*
-	 * Memory of the lists of pending references and of objects, when the
-	 * last batch began, in bytes. Other threads read this.
+	 * Memory of this thread's lists of pending references and of objects,
+	 * in bytes, when its last batch began. Other threads read this number.
 	 */
 	_Atomic uint64_t pending_bytes;
 };
@@ -256,8 +260,8 @@ struct hp_references {
 	 */
 	struct hp_known_classes thread_classes, class_classes;
 	/*
-	 * number of LOAD CLASS records in which these two names were searched
-	 * so far
+	 * number of LOAD CLASS records in which the names java.lang.Thread and
+	 * java.lang.Class were searched so far
 	 */
 	size_t looked;
 	bool kin_unknown; /* the super classes of some instances are unknown */
@@ -274,8 +278,8 @@ struct hp_references {
 	 */
 	struct hp_start place;
 	/*
-	 * a dump has begun: the classes and the sets of ids are initialised for
-	 * it
+	 * a heap dump has begun: the classes and the sets of ids are
+	 * initialised for this dump
 	 */
 	bool begun;
 	/*

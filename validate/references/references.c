@@ -247,7 +247,10 @@ struct batch_ctx {
 	 * them now
 	 */
 	bool plain;
-	/* classes whose class dump is in this batch can be used already */
+	/*
+	 * the class dumps that were read from this batch are in the table of
+	 * classes already, so instances of this batch can use these classes
+	 */
 	bool retired_begun;
 	/*
 	 * number and position of the objects since the last HEAP DUMP INFO,

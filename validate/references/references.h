@@ -60,9 +60,10 @@ struct hp_reference_totals {
 	/* number of objects whose id an earlier object also has */
 	uint64_t duplicates;
 	/*
-	 * Only for a pipe, if memory was not sufficient: the size of the ranges
-	 * of ids whose references were not checked, in bytes (a lower bound).
-	 * crowded: not even this size is known.
+	 * Only for a pipe, if memory was not sufficient: the references to some
+	 * ranges of ids were not checked. This is the sum of the sizes of these
+	 * ranges, in bytes of address space (a lower bound). crowded: not even
+	 * this sum is known.
 	 */
 	uint64_t unchecked;
 	bool crowded;
@@ -181,8 +182,8 @@ const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
 /*
  * Whether the dump defines an object with this id. Call this only for ids in
- * the fixed fields of class dumps, and in roots. If this is not known, the
- * answer is true.
+ * the fixed fields of class dumps, and in roots. If this is not known, returns
+ * true.
  */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);

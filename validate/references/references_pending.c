@@ -13,9 +13,9 @@
 #include "common/base/memory.h"
 
 /*
- * Limits for the memory of pending references in bytes, if a second pass is
- * possible: the maximum, and the memory that is always allowed, even after few
- * bytes were read.
+ * Limits for the memory of pending references, in bytes, for inputs that can be
+ * read a second time. PENDING_MOST: the maximum. PENDING_FREE: this much memory
+ * is allowed even after few bytes were read.
  */
 enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
 

@@ -393,8 +393,8 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 }
 
 /*
- * For a pipe: report which classes and objects have the same id. The objects
- * are those in the list of all objects whose ids are in @ids.
+ * For a pipe: from the lists of all objects, append those objects to @all whose
+ * ids are in @ids. If a list is not complete, sets all->lost.
  */
 static void
 report_pipe_conflicts(const struct hp_references *r,

@@ -17,7 +17,9 @@
 struct hp_validate_report {
 	const struct hp_validation *files;
 	size_t count;
-	/* for each rule: whether the user has disabled the rule */
+	/*
+	 * for each rule: whether the user has disabled the rule with an option
+	 */
 	const bool *disabled;
 	/* findings of a lower severity are counted but not shown */
 	enum hp_severity min_severity;

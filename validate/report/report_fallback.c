@@ -56,8 +56,8 @@ write_files(struct hp_html *h, const struct hp_validate_report *r)
 }
 
 /*
- * Write one line with the format, the program that wrote the dump, the size and
- * the date.
+ * Write one line about the file: its format, the program that wrote it, its
+ * size and its date.
  */
 static void
 write_about(struct hp_html *h, const struct hp_validation *v)

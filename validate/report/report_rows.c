@@ -63,8 +63,8 @@ is_damaged(const struct hp_validation *v)
 }
 
 /*
- * Returns the number of classes, instances and arrays. hprof-diff calls all of
- * these objects.
+ * Returns the number of classes, instances and arrays together. This is what
+ * hprof-diff calls the number of objects.
  */
 static uint64_t
 count_objects(const struct hp_validation *v)
