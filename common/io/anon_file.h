@@ -9,7 +9,7 @@
 
 /**
  * hp_anon_file_open() - create an empty file for reading and writing
- * @dir: the folder; NULL: $TMPDIR, or /tmp
+ * @dir: the folder of the file; NULL: $TMPDIR, or /tmp if that is not set
  *
  * Returns: HP_OK; HP_IO.
  * Ownership: the caller closes *@fd.
@@ -23,8 +23,8 @@ HP_MUST_USE enum hp_status hp_anon_file_write(int fd, const void *bytes,
 					      struct hp_error *err);
 
 /*
- * Read exactly @n bytes at @offset. Returns HP_OK; HP_IO, also if the file is
- * shorter.
+ * Read exactly @n bytes at @offset. Returns HP_OK; HP_IO, also if the file has
+ * fewer bytes.
  */
 HP_MUST_USE enum hp_status hp_anon_file_read(int fd, void *bytes, size_t n,
 					     uint64_t offset,

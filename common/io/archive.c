@@ -4,9 +4,9 @@
  *
  * A member is a file in the archive. It counts as a dump if it begins like a
  * dump, or if it is a container (such as gzip) whose contents begin like a
- * dump. The name does not matter: archives from macOS contain members such as
- * ._heap.hprof that are not dumps. tar_in.c and zip_in.c parse the headers of
- * the members.
+ * dump. The name of the member does not matter, because archives from macOS
+ * contain members such as ._heap.hprof that are not dumps. tar_in.c and
+ * zip_in.c parse the headers of the members.
  */
 #include "common/io/internal.h"
 #include "common/base/memory.h"
@@ -15,9 +15,10 @@
 #include <string.h>
 
 /*
- * So many bytes at the beginning of a file in the archive are examined to find
- * out whether the file is a dump. This includes the first block of a zstd frame
- * (at most 128 KB), so compressed dumps are recognised.
+ * The number of bytes at the beginning of a file in the archive that are
+ * examined to find out whether the file is a dump. They include the whole first
+ * block of a zstd frame (at most 128 KB), so a dump compressed with zstd is
+ * recognised.
  */
 enum { START_MOST = 160 << 10 };
 
@@ -27,15 +28,18 @@ struct archive {
 	struct hp_member member;
 	uint8_t start[START_MOST]; /* first bytes of the file in the archive */
 	size_t start_len, start_pos;
-	/* HP_STEP_MORE: the file has more bytes than those in start */
+	/*
+	 * HP_STEP_MORE: the current file of the archive has more bytes than
+	 * those in `start`
+	 */
 	enum hp_step after_start;
 	bool found; /* the first dump was found */
 	uint64_t members;
 	/* name of the first file in the archive that is not empty */
 	char first[HP_ARCHIVE_NAME];
 	/*
-	 * why a file in the archive cannot be read, such as "is encrypted";
-	 * NULL: all can be read
+	 * Why a file in the archive cannot be read, such as "is encrypted".
+	 * NULL: so far, all files can be read.
 	 */
 	const char *closed;
 	char closed_name[HP_ARCHIVE_NAME];
@@ -63,9 +67,9 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Decide where a piece of the archive ends. Other threads read pieces in
- * advance. A piece may end anywhere, because the files in the archive are
- * decoded in order.
+ * Decide where a piece (a part of the bytes) of the archive ends. Other threads
+ * read pieces in advance. A piece may end anywhere, because the files in the
+ * archive are decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -111,8 +115,8 @@ hp_archive_end(struct hp_feed *f)
 }
 
 /*
- * Fail with the reason why the archive, which is not damaged, contains no
- * readable dump.
+ * Let the read fail because the archive contains no dump that can be read,
+ * although the archive is not damaged. The message says why.
  */
 static enum hp_step
 no_dump(struct archive *a)
@@ -148,7 +152,7 @@ read_start(struct archive *a, size_t n)
 
 /*
  * Guess from its first bytes whether the current file of the archive is a dump.
- * *@is receives the answer. Returns HP_STEP_END if out of memory.
+ * *@is receives the guess. Returns HP_STEP_END if out of memory.
  */
 static enum hp_step
 guess(struct archive *a, bool *is)

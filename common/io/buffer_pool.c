@@ -36,10 +36,10 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Take a buffer out of the pool: of those with room for @n bytes, the one that
- * was returned last. If all are smaller, take the one that was returned last;
- * the caller frees it and allocates a larger one. Returns NULL if the pool is
- * empty.
+ * Take a buffer out of the pool. If several buffers have room for @n bytes,
+ * take the one of these that was returned last. If all buffers are smaller,
+ * take the one that was returned last; then the caller frees it and allocates a
+ * larger one. Returns NULL if the pool is empty.
  */
 static struct hp_buffer *
 pick_buffer(struct hp_buffer_pool *s, size_t n)

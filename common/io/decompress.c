@@ -2,10 +2,10 @@
  * decompress.c - decompress a file with several threads, as internal.h
  * describes
  *
- * Threads read the file, divide it into pieces and decode these in advance.
- * Then the pieces are handled in order, and a separate thread decodes those
- * that could not be decoded in advance. A codec (gzip_in.c, zstd_in.c and so
- * on) has the code for one compressed format.
+ * Threads read the file, divide its bytes into pieces and decode the pieces in
+ * advance. Then the pieces are handled in order. A separate thread decodes the
+ * pieces that could not be decoded in advance. A codec (gzip_in.c, zstd_in.c
+ * and so on) has the code for one compressed format.
  */
 #include "common/io/internal.h"
 
@@ -18,15 +18,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* number of compressed bytes that are read at once */
+/* number of compressed bytes to read in one call */
 #define READ_CHUNK ((size_t)128 << 10)
-/* number of bytes that the sequential decoder decodes at once */
+/* maximum number of bytes that the sequential decoder produces in one call */
 #define STREAM_BLOCK ((size_t)256 << 10)
 /* maximum number of decoded blocks that wait to be read */
 #define BLOCKS 3
-/* so many pieces may be decoded in advance in vain before this is given up */
+/*
+ * If more than this number of pieces were decoded in advance in vain, the
+ * program may stop decoding in advance; see is_ahead_worthwhile().
+ */
 #define MISSES_FREE 8
-/* wake a waiting reader only when so many further pieces were decoded */
+/* Wake a waiting reader only when this number of further pieces was decoded. */
 #define TOGETHER 2
 
 /* Decoded bytes that hp_layer_read() will return. */
@@ -81,7 +84,7 @@ struct hp_decompress {
 	struct hp_feed feed;
 	/* the current piece, if there are no threads */
 	struct hp_piece own_piece;
-	/* number of decoded bytes in all blocks so far */
+	/* number of decoded bytes that all blocks together have had so far */
 	uint64_t produced;
 	uint64_t hits, misses;
 	/*
@@ -90,8 +93,8 @@ struct hp_decompress {
 	bool inside;
 	bool over; /* the stream has ended or failed */
 	/*
-	 * the block with the final status (end or failure) was given to the
-	 * reader, so no further block follows
+	 * The reader has received the block with the final status (end or
+	 * failure). No further block follows.
 	 */
 	bool told;
 
@@ -174,8 +177,8 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 }
 
 /*
- * The piece ends after @len bytes: move the bytes after its end into the window
- * (buffer), for the next piece. Returns false if out of memory.
+ * The piece ends after @len bytes. Move the bytes after its end into the window
+ * (a buffer), for the next piece. Returns false if out of memory.
  */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
@@ -303,8 +306,8 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 }
 
 /*
- * At the end of a piece: if it was decoded in advance, count whether the
- * decoded bytes were used (hits) or not (misses).
+ * At the end of a piece that was decoded in advance: count whether its decoded
+ * bytes were used (hits) or not (misses).
  */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)
@@ -468,9 +471,10 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 }
 
 /*
- * At the beginning of a gzip member or zstd frame: if the piece was decoded in
- * advance, return its decoded bytes as the block @b. Returns false if it was
- * not, or if the bytes cannot be used.
+ * Called at the beginning of a gzip member or zstd frame. If the current piece
+ * was decoded in advance, return its decoded bytes as the block @b. Returns
+ * false if the piece was not decoded in advance, or if its decoded bytes cannot
+ * be used.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -490,8 +494,8 @@ adopt_decoded_piece(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * Decode the next bytes with the sequential decoder into the block. It is
- * possible that no bytes are decoded.
+ * Decode the next bytes with the sequential decoder into the block. A call may
+ * decode no bytes.
  */
 static enum hp_step
 decode_some(struct hp_decompress *u, struct block *b)
@@ -568,10 +572,10 @@ block_release(void *slot)
 /* ---- the thread that reads the decompressed bytes ---- */
 
 /*
- * Get the next block while there is no decoder thread, because everything so
- * far was decoded in advance. Starts the decoder thread if the next bytes must
- * be decoded in order. Returns NULL at the end, after an error (u->status), or
- * if the thread was started.
+ * Get the next block of decoded bytes. Called while there is no decoder thread,
+ * because all bytes so far were decoded in advance. If the next bytes must be
+ * decoded in order, starts the decoder thread and returns NULL. Also returns
+ * NULL at the end, and after an error (u->status).
  */
 static struct block *
 block_without_thread(struct hp_decompress *u)

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 /*
- * Hash the path, size and modification time. A second load of the same file
- * gets the same identifier.
+ * Compute the identifier from the path, size and modification time of the file.
+ * If the same file is loaded again, it gets the same identifier.
  */
 enum hp_status
 hp_dump_id_of_file(struct hp_dump_id *id, const char *path,

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define READ_MOST ((size_t)1 << 30) /* maximum bytes for one read() */
-/* how many bytes of a stream are skipped at a time */
+/* number of bytes of a stream to skip in one call */
 #define SCRATCH ((size_t)64 << 10)
 /* minimum bytes of a window, a part of the file that is mapped into memory */
 #define WINDOW ((uint64_t)16 << 20)
@@ -36,8 +36,8 @@ advance_progress(struct hp_file *f, uint64_t pos)
 }
 
 /*
- * Fail because the file became shorter. @most: the whole file has at most so
- * many bytes now.
+ * Fail because the file became shorter. @most: the maximum size in bytes that
+ * the whole file can have now.
  */
 static enum hp_status
 note_truncation(const struct hp_file *f, uint64_t most, struct hp_error *err)
@@ -216,8 +216,8 @@ file_stop(struct hp_layer *l)
 
 	atomic_store(&f->stopped, true);
 	/*
-	 * If the counter is at its maximum, write() fails, but then the wait
-	 * ends anyway.
+	 * If the counter of the eventfd is at its maximum, write() fails. But
+	 * then the wait ends anyway.
 	 */
 	if (f->wake >= 0 && write(f->wake, &one, sizeof(one)) < 0)
 		return;
@@ -244,8 +244,8 @@ static const struct hp_layer_ops file_ops = {
 
 /*
  * Whether @size, from fstat(), is the real size of the file. Generated files
- * (in /proc and some FUSE file systems) have the size 0 like empty files, but
- * bytes can be read.
+ * (in /proc and some FUSE file systems) have the size 0, as empty files have,
+ * but reading them returns bytes.
  */
 static bool
 has_size(const struct hp_file *f, off_t size)
@@ -356,9 +356,9 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 
 /*
  * Check that the file can be read again, and that it was not changed since it
- * was opened. Returns HP_OK or HP_IO. If the file has grown, it counts as
- * unchanged: each pass reads only the bytes that the file had when it was
- * opened.
+ * was opened. Returns HP_OK or HP_IO. A file that has only grown counts as
+ * unchanged, because each pass reads only the bytes that the file had when it
+ * was opened.
  */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)

@@ -4,9 +4,9 @@
  * A gzip file consists of one or more members, which can be decoded
  * independently. The file is divided into pieces at the beginnings of members.
  * Complete members of moderate size, such as those that HotSpot writes, are
- * decoded in advance with libdeflate. With the checksum, it takes 0.8 to 0.9 of
- * the time of ISA-L. Everything else is decoded in order with ISA-L, and only
- * this decoder reports damage. decompress.c manages the threads.
+ * decoded in advance with libdeflate. With the checksum, libdeflate takes 0.8
+ * to 0.9 of the time of ISA-L. All other bytes are decoded in order with ISA-L.
+ * Only this decoder reports damage. decompress.c manages the threads.
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
@@ -22,26 +22,33 @@
 
 /* minimum number of compressed bytes of a piece, which one thread decodes */
 #define PIECE_LEAST ((size_t)1 << 10)
-/* a piece ends at the next member after so many compressed bytes */
+/*
+ * After this number of compressed bytes, a piece ends where the next gzip
+ * member begins.
+ */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
- * Maximum number of compressed bytes of a piece. A gzip member of 1 MiB that
- * cannot be compressed fits into it.
+ * Maximum number of compressed bytes of a piece. A gzip member with 1 MiB of
+ * data that cannot be compressed fits into such a piece.
  */
 #define PIECE_MOST ((size_t)9 << 17)
 /* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
-/* a piece ends at the next member after so many decoded bytes */
+/*
+ * After this number of decoded bytes, a piece ends where the next gzip member
+ * begins.
+ */
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((size_t)2 << 20) /* maximum decoded bytes of one piece */
-#define DEFLATE_MOST 1032	   /* maximum factor by which deflate expands */
+/* maximum factor by which decoding deflate data makes them longer */
+#define DEFLATE_MOST 1032
 /* bytes of the shortest possible header and trailer of a member together */
 #define MEMBER_LEAST 18
 /* length in bytes of the trailer of a member: CRC-32 and size */
 #define TRAILER 8
 /* number of positions that any_magic() searches at once */
 #define SEARCH 128
-/* maximum bytes of a comment that are kept */
+/* maximum number of bytes of the comment in a gzip header that are kept */
 #define COMMENT_ROOM 64
 
 enum { /* bits of the flags in the header of a member */
@@ -58,11 +65,11 @@ static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
 struct cutter {
 	/*
-	 * how many bytes of the piece were already searched for the start of a
-	 * member
+	 * The number of bytes of the piece that were already searched for the
+	 * start of a gzip member.
 	 */
 	size_t scanned;
-	/* sum of the decoded sizes of the members found so far */
+	/* sum of the decoded sizes in bytes of the gzip members found so far */
 	uint64_t expect;
 	bool many; /* the start of a second member was seen in the piece */
 };
@@ -168,9 +175,9 @@ worker_close(void *worker)
 }
 
 /*
- * Decode all gzip members of the piece, from its start, up to the first one
- * with an error. A member with a checksum of its header is not decoded in
- * advance.
+ * Decode the gzip members of the piece in order. Stop before the first member
+ * that has an error. Also stop before a member with a checksum of its header,
+ * because such a member is not decoded in advance.
  */
 static void
 decode_members_ahead(void *worker, struct hp_piece *piece)
@@ -207,10 +214,13 @@ decode_members_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
-	uint64_t members; /* number of members that have begun */
+	uint64_t members; /* number of gzip members that have begun so far */
 	/* offset in the file of the header of the current member */
 	uint64_t begin;
-	/* block size that the comment of the first member states; 0: none */
+	/*
+	 * The maximum decoded size in bytes of a gzip member, as the comment of
+	 * the first member states. 0: it states none.
+	 */
 	uint64_t block_size;
 };
 
@@ -240,8 +250,8 @@ note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
 }
 
 /*
- * Returns the block size that the comment of a member states. HotSpot writes
- * such comments. 0 if there is none.
+ * Returns the block size that the comment of a gzip member states, as comments
+ * that HotSpot writes do. Returns 0 if the comment states none.
  */
 static uint64_t
 promised_block_size(const char *comment)
@@ -256,9 +266,9 @@ promised_block_size(const char *comment)
 
 /*
  * Whether to use a piece that was decoded in advance. Returns false if there is
- * a problem to report about it. If the first member of the file looks like one
- * of HotSpot, its comment is read from the piece. Another first member with a
- * comment is decoded in order.
+ * a problem to report about the piece. If the first gzip member of the file
+ * looks like one that HotSpot wrote, its comment is read from the piece. Any
+ * other first member with a comment is decoded in order.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)
@@ -317,7 +327,7 @@ header_text(struct stream *s, struct header *h)
 
 /*
  * Read the header of a gzip member after its two magic bytes. Returns
- * HP_STEP_MORE; HP_STEP_END if it finds damage and records it.
+ * HP_STEP_MORE; HP_STEP_END after damage, which the function records.
  */
 static enum hp_step
 read_header(struct stream *s)
@@ -361,8 +371,8 @@ read_header(struct stream *s)
 }
 
 /*
- * Read the bytes after the last gzip member, and record a problem: either they
- * are all zero (padding), or not.
+ * Read the bytes after the last gzip member, and record a problem. Which
+ * problem it is depends on whether these bytes are all zero (padding).
  */
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)

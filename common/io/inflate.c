@@ -52,8 +52,9 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	z->size += got;
 	*len += got;
 	/*
-	 * If there is input and room for output, but no progress, this counts
-	 * as damage. Otherwise the caller would repeat the call for ever.
+	 * If there are bytes to decode and room for output, but the decoder
+	 * makes no progress, the data counts as damaged. Otherwise the caller
+	 * would repeat the call for ever.
 	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);

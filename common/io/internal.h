@@ -28,29 +28,30 @@ struct hp_file {
 	struct hp_layer layer;
 	int fd;
 	/*
-	 * an eventfd with which another thread ends a wait for data of a pipe;
-	 * -1: none
+	 * An eventfd. Another thread writes to it to end a wait for data of a
+	 * pipe. -1: there is none.
 	 */
 	int wake;
 	bool owned; /* closing the struct also closes the descriptor */
 	/*
-	 * true: a regular file, with a known size and pread(); false: a pipe or
-	 * device, read as a stream
+	 * True for a regular file, which has a known size and is read with
+	 * pread(). False for a pipe or device, which is read as a stream.
 	 */
 	bool regular;
 	uint64_t device, inode;
-	unsigned mode; /* permission bits of a regular file; else 0666 */
+	/* permission bits of a regular file; 0666 for another input */
+	unsigned mode;
 	/*
-	 * offset in the file where the input begins; 0 except for standard
-	 * input
+	 * The offset in the file at which the input begins. It can differ from
+	 * 0 only for standard input.
 	 */
 	uint64_t base;
 	/*
-	 * number of bytes from base to the end of the file when it was opened;
-	 * 0 if it is not a regular file
+	 * The number of bytes from `base` to the end of the file when the file
+	 * was opened. 0 if it is not a regular file.
 	 */
 	uint64_t size;
-	uint64_t pos; /* offset of the next byte to read, from base */
+	uint64_t pos; /* offset of the next byte to read, relative to `base` */
 	/* modification time of the file when it was opened */
 	struct timespec changed;
 	off_t end; /* size of the whole file when it was opened */
@@ -74,8 +75,8 @@ HP_MUST_USE enum hp_status hp_file_open(struct hp_file **out, const char *path,
 
 /*
  * Open a file on a descriptor that is open for reading; see hp_file_open(). A
- * regular file is read from offset @base. If @owned, closing the file also
- * closes the descriptor, and so does a failure of this function.
+ * regular file is read from offset @base. If @owned, the descriptor is closed
+ * with the file, or by this function if it fails.
  */
 HP_MUST_USE enum hp_status hp_file_open_fd(struct hp_file **out, int fd,
 					   uint64_t base, bool owned,
@@ -99,8 +100,8 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 struct hp_error *err);
 
 /*
- * Do what hp_source_window() and hp_source_window_check() (source.h) describe,
- * for a regular file.
+ * For a regular file: map a part into memory, as hp_source_window() does, and
+ * check it, as hp_source_window_check() does (both in source.h).
  */
 struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
 				 bool guarded);
@@ -111,7 +112,8 @@ HP_MUST_USE enum hp_status hp_file_window_check(struct hp_file *f,
 
 /*
  * Open the same file a second time, from its first byte. Returns HP_IO if it is
- * not a regular file or was changed; else the same as hp_file_open_fd().
+ * not a regular file or was changed in the meantime; otherwise the same as
+ * hp_file_open_fd().
  */
 HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 					  const struct hp_file *first,
@@ -119,12 +121,13 @@ HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 
 /*
  * Let the next read start at the first byte again. Returns HP_OK, or HP_IO if
- * the file is not regular or was changed meanwhile.
+ * the file is not regular or was changed in the meantime.
  */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 					  struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A layer that decompresses the bytes of the layer below
  *
  * A compressed stream consists of units that can be decoded independently: gzip
@@ -132,8 +135,8 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  * it into pieces. If a piece looks like whole units, the worker decodes it in
  * advance. The stream is then processed in order. If a unit begins exactly at
  * the start of a piece that was decoded without an error, the decoded bytes are
- * used. Everything else is decoded sequentially. When this happens for the
- * first time, a separate decoder thread starts for it.
+ * used. All other bytes are decoded sequentially. When this happens for the
+ * first time, a separate decoder thread starts.
  *
  * So the output is the same as with one sequential decoder, for any number of
  * threads. Only the sequential decoder reports damage.
@@ -157,38 +160,39 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  */
 struct hp_piece {
 	/*
-	 * the allocated memory: HP_PIECE_HISTORY bytes, followed by the bytes
-	 * at in
+	 * The allocated memory. After HP_PIECE_HISTORY bytes it contains the
+	 * bytes at `in`.
 	 */
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
-	/* how many bytes decoding the piece should produce; 0: not known */
+	/*
+	 * the number of bytes to which the piece should decompress; 0: not
+	 * known
+	 */
 	uint64_t expect;
 	/*
 	 * the piece looks like whole gzip members or zstd frames, so it can be
 	 * decoded in advance
 	 */
 	bool whole;
-	/*
-	 * HP_OK, or a failure that happened when reading the bytes after this
-	 * piece
-	 */
+	/* HP_OK, or the failure to read the bytes after this piece */
 	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
 	struct hp_buffer *out; /* decoded bytes, from hp_piece_reserve() */
 	size_t out_len;
 	/*
-	 * how many compressed bytes of the piece were decoded to out; 0: the
-	 * piece was not decoded in advance
+	 * the number of compressed bytes of the piece that were decoded to
+	 * `out`; 0: the piece was not decoded in advance
 	 */
 	size_t used;
 	/*
-	 * size of the largest gzip member or zstd frame among the decoded bytes
+	 * The decoded size in bytes of the largest gzip member or zstd frame
+	 * among the decoded bytes.
 	 */
 	uint64_t most;
-	bool taken; /* the reader has received the bytes of out */
+	bool taken; /* the reader has received the bytes of `out` */
 };
 
 /* The decision of a codec where a piece of the compressed stream ends. */
@@ -200,13 +204,16 @@ struct hp_cut {
 	 * decoded in advance
 	 */
 	bool whole;
-	/* how many bytes decoding the piece should produce; 0: not known */
+	/*
+	 * the number of bytes to which the piece should decompress; 0: not
+	 * known
+	 */
 	uint64_t expect;
 };
 
 /*
- * A feed: the compressed bytes that the sequential decoder reads, and its
- * position in them.
+ * A feed: the compressed bytes that the sequential decoder reads, and the
+ * position of the decoder in these bytes.
  */
 struct hp_feed {
 	struct hp_decompress *owner;
@@ -215,14 +222,17 @@ struct hp_feed {
 	/* the options with which the layer was opened */
 	const struct hp_layer_options *options;
 	/*
-	 * the piece that is being decoded; NULL: before the first piece, or at
-	 * the end
+	 * The piece of the compressed stream that is being decoded. NULL: no
+	 * piece was read yet, or all were decoded.
 	 */
 	struct hp_piece *piece;
 	const uint8_t *p; /* pointer to the next byte to decode */
-	/* number of bytes from p to the end of the piece */
+	/*
+	 * number of bytes from `p` to the end of the piece of the compressed
+	 * stream
+	 */
 	size_t left;
-	/* offset of the byte at p in the compressed file */
+	/* offset of the byte at `p` in the compressed file */
 	uint64_t raw;
 	enum hp_status status; /* HP_OK, or the failure that ended the stream */
 	struct hp_error error;
@@ -238,21 +248,22 @@ enum hp_step {
 
 struct hp_codec {
 	/*
-	 * memory: bytes that the layer needs for any number of threads;
-	 * worker_memory: bytes that each worker thread needs in addition. The
+	 * `memory`: bytes that the layer needs for any number of threads.
+	 * `worker_memory`: bytes that each worker thread needs in addition. The
 	 * numbers were measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
 	size_t piece_most; /* maximum compressed bytes of a piece */
 	/*
-	 * bytes of the state of cut() (its argument @cutter), which is zeroed
-	 * at first
+	 * The size in bytes of the argument @cutter of cut(), which holds the
+	 * state of that function. The state is zeroed before the first call.
 	 */
 	size_t cutter_size;
 	/*
-	 * Find where the piece ends that begins at @buf. If the function needs
-	 * more bytes, the next call passes the same bytes and more. It must
-	 * find an end if @n is piece_most or @last is set.
+	 * Find the end of the piece of the compressed stream that begins at
+	 * @buf. If the function needs more bytes, the next call passes the same
+	 * bytes and more bytes after them. If @n is piece_most or @last is set,
+	 * the function must find an end.
 	 */
 	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
@@ -260,23 +271,25 @@ struct hp_codec {
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *worker);
 	/*
-	 * Decode a piece in advance. Sets out, out_len, used and most of the
-	 * piece. If the piece cannot be decoded, sets used to 0.
+	 * Decode a piece of the compressed stream in advance. Sets its members
+	 * `out`, `out_len`, `used` and `most`. If the piece cannot be decoded,
+	 * sets `used` to 0.
 	 */
 	void (*ahead)(void *worker, struct hp_piece *piece);
 
 	void *(*stream_open)(struct hp_feed *feed);
 	void (*stream_close)(void *stream);
 	/*
-	 * Whether the bytes of a piece that was decoded in advance can be used.
-	 * Called if a gzip member or zstd frame begins at the start of the
-	 * piece.
+	 * Whether the decoded bytes of @piece, which was decoded in advance,
+	 * can be used. Called if a gzip member or zstd frame begins at the
+	 * start of the piece.
 	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
 	/*
-	 * Called where a gzip member or zstd frame may begin; reads its header.
-	 * Returns HP_STEP_MORE if data follow; HP_STEP_MEMBER if it has no data
-	 * and was read completely; or HP_STEP_END.
+	 * Read a header, at a position where a gzip member or zstd frame may
+	 * begin. Returns HP_STEP_MORE if data follow the header; HP_STEP_MEMBER
+	 * if the member or frame has no data and was read completely; or
+	 * HP_STEP_END.
 	 */
 	enum hp_step (*begin)(void *stream);
 	/*
@@ -307,9 +320,9 @@ HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
 /* ---- functions for codecs ---- */
 
 /*
- * Make sure that at least one byte can be read at f->p: get the next piece if
- * necessary. Returns false at the end of the stream, or on failure (see
- * f->status).
+ * Make sure that at least one byte can be read at f->p. If the current piece of
+ * the compressed stream has no more bytes, get the next piece. Returns false at
+ * the end of the stream, or on failure (see f->status).
  */
 bool hp_feed_fill(struct hp_feed *f);
 
@@ -329,8 +342,8 @@ size_t hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n);
 void hp_feed_skip(struct hp_feed *f, size_t n);
 
 /*
- * Go back @n bytes in the compressed stream, at most HP_PIECE_HISTORY, so that
- * they are read again.
+ * Go back @n bytes in the compressed stream, so that these bytes are read
+ * again. @n is at most HP_PIECE_HISTORY.
  */
 void hp_feed_back(struct hp_feed *f, size_t n);
 
@@ -344,10 +357,11 @@ enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*
- * Record a problem (damage) at offset @raw of the compressed bytes. @len: how
- * many bytes the current call has decoded so far; it is used to compute the
- * offset of the problem in the decompressed bytes. Does nothing if the feed
- * (the input of the decoder) has failed. Returns HP_STEP_END.
+ * Record a problem (damage) at offset @raw of the compressed bytes. @len is the
+ * number of bytes that the current call has decoded so far. From this number,
+ * the function computes the offset of the problem in the decompressed bytes.
+ * Does nothing if the feed (the input of the decoder) has failed. Returns
+ * HP_STEP_END.
  */
 enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 			  uint64_t raw, size_t len, uint64_t got,
@@ -361,8 +375,7 @@ bool hp_feed_noted(struct hp_feed *f);
 
 /*
  * Record that a member (file in an archive) is a dump. @name: the name of the
- * member, which may contain any bytes. The first such dump is the one that is
- * read.
+ * member, which may contain any bytes. The program reads the first such dump.
  */
 void hp_feed_dump(struct hp_feed *f, const char *name);
 
@@ -380,7 +393,7 @@ uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
 
 struct hp_inflate {
 	struct inflate_state state;
-	uint64_t used; /* how many compressed bytes were decoded so far */
+	uint64_t used; /* number of compressed bytes that were decoded so far */
 	uint64_t size; /* number of decoded bytes so far */
 	uint32_t crc;  /* CRC-32 of the decoded bytes */
 };
@@ -390,7 +403,8 @@ void hp_inflate_init(struct hp_inflate *z);
 /**
  * hp_inflate_some() - call the decoder once
  * @most: maximum number of compressed bytes to decode; may exceed feed->left
- * @len: number of bytes in @out; increased by the decoded bytes
+ * @len: number of bytes in @out; the function adds the number of bytes that it
+ *       has decoded
  *
  * Returns: true; false if the data is damaged.
  */
@@ -399,9 +413,9 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 				 size_t *len);
 
 /*
- * Whether the deflate data has ended. If so, the function gives bytes that the
- * decoder has read beyond the end back to the feed, the list of compressed
- * bytes.
+ * Whether the deflate data has ended. If it has ended, the function returns the
+ * bytes after the end that the decoder has read to the feed (the compressed
+ * bytes to read), so that they are read again.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 
@@ -420,8 +434,8 @@ struct hp_member {
 	 */
 	char name[HP_ARCHIVE_NAME];
 	/*
-	 * why the file in the archive cannot be read, such as "is encrypted";
-	 * NULL: it can be read
+	 * Why this member (file in the archive) cannot be read, such as "is
+	 * encrypted". NULL: it can be read.
 	 */
 	const char *closed;
 };
@@ -430,37 +444,39 @@ struct hp_archive_format {
 	/* name of the format in messages, such as "zip archive" */
 	const char *name;
 	/*
-	 * bytes of the argument @state of the functions below, which is zeroed
-	 * at first
+	 * The size in bytes of the argument @state of the functions below. The
+	 * state is zeroed at first.
 	 */
 	size_t state_size;
 
 	/*
-	 * Read the next header of the archive. Returns HP_STEP_MORE if it is
-	 * that of a member, whose data follow; HP_STEP_MEMBER after another
-	 * header; HP_STEP_END at the end of the archive, or if it finds damage
-	 * and records it (hp_feed_note()).
+	 * Read the next header of the archive. Returns HP_STEP_MORE if the
+	 * header begins a member (file in the archive), whose data follow;
+	 * HP_STEP_MEMBER after another header; HP_STEP_END at the end of the
+	 * archive, or after damage, which the function records with
+	 * hp_feed_note().
 	 */
 	enum hp_step (*next)(void *state, struct hp_feed *feed,
 			     struct hp_member *out);
 	/*
 	 * Append the next bytes of the member to @out + *@len. Returns
 	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the length and
-	 * the checksum are valid; HP_STEP_END if it finds damage and records
-	 * it.
+	 * the checksum are valid; HP_STEP_END after damage, which the function
+	 * records with hp_feed_note().
 	 */
 	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
 			     size_t room, size_t *len);
 	/*
 	 * Skip the rest of the current file in the archive. Returns
-	 * HP_STEP_MEMBER, or HP_STEP_END if it finds damage and records it.
+	 * HP_STEP_MEMBER; or HP_STEP_END after damage, which the function
+	 * records with hp_feed_note().
 	 */
 	enum hp_step (*skip)(void *state, struct hp_feed *feed);
 };
 
 /*
- * Operations of struct hp_codec that read an archive of the format @format,
- * such as zip.
+ * Operations of struct hp_codec for all archive formats. @format: the format of
+ * the archive, such as zip.
  */
 void *hp_archive_stream_open(struct hp_feed *feed,
 			     const struct hp_archive_format *format);
@@ -471,14 +487,14 @@ enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
 struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
-/* maximum bytes of one piece of an archive, see struct hp_piece */
+/* Maximum number of bytes of a piece of an archive; see struct hp_piece. */
 enum { HP_ARCHIVE_PIECE = 256 << 10 };
 
 /* ---- functions for archive formats ---- */
 
 /*
- * Skip the next @n bytes of the archive. Returns false if the archive ends
- * before, or on failure (see f->status).
+ * Skip the next @n bytes of the archive. Returns false on failure (see
+ * f->status), or if the archive has fewer bytes left.
  */
 bool hp_archive_pass(struct hp_feed *f, uint64_t n);
 

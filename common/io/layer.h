@@ -17,8 +17,8 @@
 /*
  * Problems of a container (gzip, zstd, zip, tar or pack). A problem never makes
  * a read fail. The source returns the bytes before the problem, and then
- * behaves as at the end of the input. With the option holes, it continues after
- * a damaged block of a pack.
+ * behaves as if the input ended there. With the option `holes`, the source
+ * continues after a damaged block of a pack.
  */
 enum hp_container_problem {
 	/*
@@ -26,15 +26,22 @@ enum hp_container_problem {
 	 * wrong
 	 */
 	HP_CONTAINER_GZIP_MEMBER,
-	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a member */
-	HP_CONTAINER_GZIP_TRAILING,  /* other bytes follow the last member */
-	HP_CONTAINER_GZIP_PADDING,   /* zero bytes follow the last member */
-	/* a member decompresses to more bytes than the gzip comment promises */
+	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a gzip member */
+	/* bytes that are not gzip follow the last gzip member */
+	HP_CONTAINER_GZIP_TRAILING,
+	/* zero bytes follow the last gzip member */
+	HP_CONTAINER_GZIP_PADDING,
+	/*
+	 * A gzip member decompresses to more bytes than the comment in the gzip
+	 * header promises.
+	 */
 	HP_CONTAINER_GZIP_BLOCKSIZE,
-	HP_CONTAINER_ZSTD_FRAME,     /* a wrong checksum or a damaged block */
-	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
-	HP_CONTAINER_ZSTD_TRAILING,  /* other bytes follow the last frame */
-	/* there are more than three nested layers */
+	/* wrong checksum or damaged block in a zstd frame */
+	HP_CONTAINER_ZSTD_FRAME,
+	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a zstd frame */
+	/* bytes that are not zstd follow the last zstd frame */
+	HP_CONTAINER_ZSTD_TRAILING,
+	/* there are more than three nested layers of compression or archives */
 	HP_CONTAINER_DEPTH,
 	/*
 	 * Part of a zip or tar archive is damaged: a header, or the data or
@@ -44,8 +51,8 @@ enum hp_container_problem {
 	/* the archive ends before its end mark */
 	HP_CONTAINER_ARCHIVE_TRUNCATED,
 	/*
-	 * a block of a pack is damaged. got: the number of the block; want: the
-	 * number of bytes lost, from offset on
+	 * A block of a pack is damaged. got: the number of the block. want: the
+	 * number of bytes that are lost, beginning at `offset`.
 	 */
 	HP_CONTAINER_PACK_BLOCK,
 	/* the pack ends before its directory */
@@ -58,11 +65,14 @@ enum hp_container_problem {
 	 * actual and right length, if these differ.
 	 */
 	HP_CONTAINER_PACK_HASH,
-	/* got: the number of bytes after the end of the pack */
+	/*
+	 * Other bytes follow the end of the pack. got: the number of these
+	 * bytes.
+	 */
 	HP_CONTAINER_PACK_TRAILING,
 	/*
-	 * lines of a text are lost. offset: the offset of the first lost line
-	 * in the text; raw: its line number; got: an enum hp_rule
+	 * Lines of a text dump are lost. offset: the offset in the text of the
+	 * first lost line. raw: the number of that line. got: an enum hp_rule.
 	 */
 	HP_CONTAINER_TEXT,
 	HP_CONTAINER_PROBLEMS
@@ -73,13 +83,13 @@ struct hp_container_note {
 	/* offset of the problem in the uncompressed bytes */
 	uint64_t offset;
 	/*
-	 * offset of the problem in the compressed file (for a text: the line
-	 * number)
+	 * The offset of the problem in the compressed file. For a text dump:
+	 * the number of the line.
 	 */
 	uint64_t raw;
 	/*
-	 * two sizes or checksums: got is the one in the file, want is the right
-	 * one; 0: the problem has no such values
+	 * Two sizes or checksums: `got` is the one in the file, `want` is the
+	 * right one. 0 if the problem has no such values.
 	 */
 	uint64_t got, want;
 	/*
@@ -90,23 +100,25 @@ struct hp_container_note {
 };
 
 /*
- * A range of bytes of the dump that is lost, because a block of a pack is
+ * A range of bytes of the dump that are lost, because a block of a pack is
  * damaged.
  */
 struct hp_hole {
 	/*
-	 * the first lost byte and the byte after the last one, as offsets in
-	 * the uncompressed dump
+	 * The offsets in the uncompressed dump of the first lost byte, and of
+	 * the byte after the last lost byte.
 	 */
 	uint64_t offset, end;
 };
 
-/* ---------------------------------------------------------------------- One
+/*
+ * ---------------------------------------------------------------------- One
  * layer of an input: a stream of bytes
  *
  * The next higher layer, or the source, reads this stream. The lowest layer is
- * a file or pipe (file.c). Each further layer decompresses the bytes of the
- * layer below (decompress.c), or translates them into a dump (layer.h).
+ * a file or pipe (file.c). Each higher layer decompresses the bytes of the
+ * layer below (decompress.c), or translates these bytes into a dump (struct
+ * hp_translation below).
  */
 
 struct hp_layer;
@@ -143,9 +155,9 @@ struct hp_archive {
 
 struct hp_layer_ops {
 	/*
-	 * Read the next bytes. Returns HP_OK with fewer than @n bytes only at
-	 * the end. If @buf is NULL, skips the bytes. On failure *@got is the
-	 * number of bytes before the failure.
+	 * Read the next bytes. If @buf is NULL, skips the bytes. *@got receives
+	 * the number of bytes. It is less than @n only at the end of the stream
+	 * or on failure.
 	 */
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
@@ -157,8 +169,8 @@ struct hp_layer_ops {
 			 struct hp_buffer **held);
 	/*
 	 * Makes current and later reads end with HP_STOPPED. Any thread may
-	 * call this. NULL: reads of this layer end when the reads of the layers
-	 * below end.
+	 * call this. NULL: a read of this layer ends when the read of the layer
+	 * below ends.
 	 */
 	void (*stop)(struct hp_layer *l);
 	/*
@@ -192,19 +204,20 @@ struct hp_layer_ops {
 enum hp_dump_guess {
 	HP_DUMP_NO,
 	HP_DUMP_YES,
-	/* the answer needs more bytes of the file */
+	/* More bytes of the file are needed to decide whether it is a dump. */
 	HP_DUMP_MORE,
 };
 
 /* Options for opening a layer that decompresses. */
 struct hp_layer_options {
 	/*
-	 * number of threads that decompress; 0: the thread that reads also
-	 * decompresses
+	 * The number of threads that decompress. 0: the thread that reads the
+	 * layer also decompresses.
 	 */
 	unsigned threads;
 	/*
-	 * approximate bytes of memory that decompression may use; 0: no limit
+	 * Decompression should use no more than about this number of bytes of
+	 * memory. 0: no limit.
 	 */
 	uint64_t memory;
 	/*
@@ -213,8 +226,8 @@ struct hp_layer_options {
 	 */
 	bool holes;
 	/*
-	 * limit of decompressed bytes that are only skipped, such as other
-	 * files of an archive; 0: no limit
+	 * The maximum number of bytes that are decompressed only to skip them,
+	 * such as other files of an archive. 0: no limit.
 	 */
 	uint64_t most;
 	/*
@@ -228,7 +241,7 @@ struct hp_layer_options {
 	void *context; /* an argument for the function guess() */
 };
 
-#define HP_LAYER_HEAD 512 /* how many bytes hp_layer_peek() returns */
+#define HP_LAYER_HEAD 512 /* number of bytes that hp_layer_peek() returns */
 
 /* A layer. All members except ops are zero before the first use. */
 struct hp_layer {
@@ -242,10 +255,11 @@ struct hp_layer {
 	/* number of bytes that hp_layer_read() has returned so far */
 	uint64_t pos;
 	/*
-	 * maximum of pos: reading more bytes fails with HP_LIMIT; 0: no limit
+	 * The maximum of `pos`. Reading more bytes fails with HP_LIMIT. 0: no
+	 * limit.
 	 */
 	uint64_t limit;
-	bool over; /* the layer has more bytes than the limit allows */
+	bool over; /* the layer has more bytes than `limit` allows */
 };
 
 /*
@@ -270,9 +284,9 @@ HP_MUST_USE enum hp_status hp_layer_peek(struct hp_layer *l, uint8_t *buf,
 
 /**
  * hp_layer_read() - read the next bytes, within the limit of the layer
- * @buf: NULL skips the bytes
- * @got: receives how many bytes were read, also on failure; with HP_OK it is
- *   less than @n only at the end
+ * @buf: receives the bytes; NULL: skip them
+ * @got: receives the number of bytes that were read, also on failure; with
+ *   HP_OK it is less than @n only at the end
  *
  * Returns: HP_OK; HP_LIMIT if the layer has more bytes than its limit; HP_IO;
  *          HP_NOMEM; HP_UNSUPPORTED; HP_STOPPED.
@@ -283,7 +297,8 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 
 /*
  * Let the caller use decompressed bytes of a layer in place, as
- * hp_source_borrow() describes, up to the limit of the layer.
+ * hp_source_borrow() describes. Bytes after the limit of the layer cannot be
+ * used.
  */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
@@ -319,8 +334,8 @@ struct hp_container {
 			       struct hp_error *err);
 
 	/*
-	 * If begins() returns true, the container certainly contains a dump.
-	 * True for packs, for example.
+	 * If begins() returns true, the container certainly contains a dump, as
+	 * a pack does.
 	 */
 	bool begins_dump;
 };
@@ -342,13 +357,14 @@ extern const struct hp_container hp_tar_container;
 const struct hp_container *hp_container_find(const struct hp_container *extra,
 					     const uint8_t *head, size_t n);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The interface through which sources and sinks read and write packs
  *
  * A pack is this project's format for compressed dumps (common/pack). Its code
  * depends on the records of a dump, which common/io does not know. So programs
- * pass these operations in the options of sources and sinks. Without them, a
- * source reads a pack as plain bytes.
+ * pass these operations in the options of sources and sinks. Without these
+ * operations, a source reads a pack as plain bytes.
  */
 
 /*
@@ -360,35 +376,37 @@ typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
 
 struct hp_pack_vtable {
 	/*
-	 * the functions that recognise and read packs, as for other containers
+	 * the functions that recognise a pack and open it for reading, as for
+	 * other containers
 	 */
 	struct hp_container container;
 	/*
-	 * maximum number of bytes of a dump that are usually packed together as
-	 * one part
+	 * The usual maximum number of bytes of a dump that are packed together,
+	 * as one part of the pack.
 	 */
 	uint64_t part;
 
 	/*
-	 * Returns how many bytes of memory each thread needs that packs parts
-	 * of @part bytes. @level: the compression level; 0: the default.
-	 * Packing without threads needs as much as one thread.
+	 * Returns how many bytes of memory each thread needs to pack parts of
+	 * @part bytes of the dump. @level: the compression level; 0: the
+	 * default. Packing without threads needs as much memory as one thread.
 	 */
 	uint64_t (*packing)(int level, uint64_t part);
 	/*
 	 * Returns the usual size of the parts into which a dump of @size bytes
-	 * is divided for packing. A part becomes larger if a single item of the
-	 * dump is longer.
+	 * is divided for packing. If a single item of the dump is longer, its
+	 * part becomes larger.
 	 */
 	uint64_t (*usual_part)(uint64_t size);
 
 	/*
 	 * Begin to write a pack. @put receives the bytes, from one thread at a
 	 * time.
-	 * @level: the zstd level; 0: the default. @most: maximum of bytes that
-	 *   are packed together; 0: no limit. If the dump needs more, writing
-	 *   fails with HP_LIMIT. Returns HP_OK; HP_NOMEM; HP_IO if no thread
-	 *   can be started; HP_UNSUPPORTED if the level is not supported.
+	 * @level: the zstd level; 0: the default. @most: maximum number of
+	 *   bytes of the dump that are packed together; 0: no limit. If the
+	 *   dump needs larger parts, writing fails with HP_LIMIT. Returns
+	 *   HP_OK; HP_NOMEM; HP_IO if no thread can be started; HP_UNSUPPORTED
+	 *   if the level is not supported.
 	 */
 	enum hp_status (*open)(void **writer, hp_pack_vtable_put *put,
 			       void *context, int level, unsigned threads,
@@ -399,16 +417,18 @@ struct hp_pack_vtable {
 	/* Write all remaining bytes and the end of the pack. */
 	enum hp_status (*finish)(void *writer, struct hp_error *err);
 	/*
-	 * Join the threads and free the writer. NULL is allowed. @write: first
-	 * write the complete parts that were not written yet.
+	 * Join the threads and free the writer. NULL is allowed. If @write is
+	 * true, first write those parts of the pack that are complete but not
+	 * written yet.
 	 */
 	void (*close)(void *writer, bool write);
 };
 
 /*
- * Returns for how many threads @memory suffices, at most @wanted, if each
- * thread needs @each bytes. Another @each bytes are needed for a part that
- * waits. Returns 0 if @memory does not suffice for one thread.
+ * Returns the number of threads, at most @wanted, for which @memory suffices.
+ * Each thread needs @each bytes. A part of the dump that waits for a thread
+ * needs another @each bytes. Returns 0 if @memory does not suffice for one
+ * thread.
  */
 static inline unsigned
 hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
@@ -420,13 +440,14 @@ hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
 	return n - 1 < wanted ? (unsigned)(n - 1) : wanted;
 }
 
-/* ---------------------------------------------------------------------- The
+/*
+ * ---------------------------------------------------------------------- The
  * interface through which a source reads an input of another format as a binary
  * dump
  *
  * common/io does not know the other format (see common/text). Programs pass
  * this interface in the options of a source. The translation is the top layer,
- * above all compression. hp_source_compression() does not report it.
+ * above all decompression. hp_source_compression() does not return its name.
  */
 
 struct hp_layer;

@@ -18,13 +18,13 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * an inner layer may have so many bytes more than the layer that decompresses
- * it, see inner_limit()
+ * The number of bytes that a compressed layer may have more than the layer that
+ * decompresses it; see inner_limit().
  */
 #define SLACK ((uint64_t)1 << 20)
 /*
- * decompress at most so many bytes to find out whether a file in an archive is
- * a dump
+ * The maximum number of bytes to decompress to find out whether a file in an
+ * archive is a dump.
  */
 #define GUESS_MOST ((uint64_t)1 << 20)
 /*
@@ -92,8 +92,9 @@ close_layers(struct hp_source *s)
 }
 
 /*
- * Returns the limit of bytes for a layer below another one, whose limit is
- * @most. It is a little larger, because compressed data can be longer than its
+ * Returns the maximum number of bytes of a compressed layer. @most is the
+ * maximum number for the layer above, which decompresses it. The result is a
+ * little larger than @most, because compressed data can be longer than its
  * contents. 0: no limit.
  */
 static uint64_t
@@ -165,8 +166,8 @@ static enum hp_status guess_member(void *context, const uint8_t *p, size_t n,
 
 /*
  * Guess whether a file in an archive, which is compressed in the format @c, is
- * a dump: decompress its first bytes and guess from them. They may be
- * compressed again; the recursion ends at DEPTH_MAX.
+ * a dump: decompress its first bytes and guess from the result. The result may
+ * itself be compressed; the recursion ends after DEPTH_MAX containers.
  */
 static enum hp_status
 guess_packed(const struct member *m, const struct hp_container *c,
@@ -397,8 +398,8 @@ source_init(struct hp_source *s, const char *name,
 
 /*
  * Create a source for @file; closing the source also closes @file. @st is the
- * result of opening @file. If it is a failure, the function does nothing and
- * returns @st.
+ * status that opening @file has returned. If @st is a failure, the function
+ * does nothing and returns @st.
  */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
@@ -500,7 +501,8 @@ hashes_reads(const struct hp_source *s)
 
 /*
  * If the option digest is set, also add the bytes to the hash. After a rewind,
- * bytes are read again: bytes before s->hashed are not added twice.
+ * bytes are read again. So bytes before the offset s->hashed are not added a
+ * second time.
  */
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
@@ -697,7 +699,7 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 
 /*
  * Get the names of the dumps that layer @i, which is at least 1, has found in
- * its archive. Returns false if there are none.
+ * its archive. Returns false if it has found none.
  */
 static bool
 archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)

@@ -95,8 +95,8 @@ bool hp_window_broken(const struct hp_window *w);
  */
 
 /*
- * How many bytes to read or write at a time. A buffer of this size stays in the
- * processor's cache. This is twice as fast as a buffer of 1 MiB.
+ * The number of bytes to read or write in one call. A buffer of this size stays
+ * in the cache of the processor. This is twice as fast as a buffer of 1 MiB.
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
@@ -126,12 +126,13 @@ struct hp_source_options {
 	 * reads
 	 */
 	unsigned threads;
-	/* limit in bytes for the decompressed input; 0: no limit */
+	/* maximum size in bytes of the decompressed input; 0: no limit */
 	uint64_t max_size;
 	/*
-	 * Bytes of memory that decompression may use, about; 0: no limit. With
-	 * little memory, fewer threads unpack packs. If a single block or
-	 * window needs more, reading fails with HP_LIMIT.
+	 * The approximate number of bytes of memory that decompression may use.
+	 * 0: no limit. With little memory, fewer threads decompress packs. If a
+	 * single block of a pack, or the window of a zstd frame, needs more,
+	 * reading fails with HP_LIMIT.
 	 */
 	uint64_t memory;
 	bool raw; /* deliver the bytes of the file without decompressing them */
@@ -142,8 +143,8 @@ struct hp_source_options {
 	 */
 	bool again;
 	/*
-	 * Continue after parts of a pack that are damaged. Their bytes are lost
-	 * and read as zeros; see hp_source_holes().
+	 * Continue after damaged parts of a pack. The bytes of these parts are
+	 * lost and read as zeros; see hp_source_holes().
 	 */
 	bool holes;
 	enum hp_mapping mapping;
@@ -153,15 +154,15 @@ struct hp_source_options {
 	 */
 	const struct hp_pack_vtable *packing;
 	/*
-	 * Another format that the source translates into a binary dump; NULL:
-	 * none. translation_context is passed to it, and must live as long as
-	 * the source.
+	 * The functions that recognise another format and translate it into a
+	 * binary dump. NULL: nothing is translated. They receive
+	 * translation_context, which must live as long as the source.
 	 */
 	const struct hp_translation *translation;
 	void *translation_context;
 	/*
-	 * for an input of another format that was packed: return the bytes that
-	 * were packed, without translating them into a dump
+	 * If an input of another format was packed: return the bytes that were
+	 * packed, and do not translate them into a dump.
 	 */
 	bool restore;
 	/*
@@ -181,9 +182,9 @@ struct hp_source_options {
  * Returns: HP_OK, also for an empty input; HP_IO if the input cannot be opened,
  *          is a directory, or its first bytes cannot be read; HP_NOMEM;
  *          HP_LIMIT if the first zstd frame needs a window of more than 128 MB,
- *          or more than the memory allows; HP_UNSUPPORTED if it needs a
- *          dictionary.
- * Ownership: the caller closes *@out with hp_source_close().
+ *          or more than the option memory allows; HP_UNSUPPORTED if that frame
+ *          needs a dictionary. Ownership: the caller closes *@out with
+ *          hp_source_close().
  */
 HP_MUST_USE enum hp_status
 hp_source_open(struct hp_source **out, const char *path,
@@ -193,15 +194,15 @@ hp_source_open(struct hp_source **out, const char *path,
  * hp_source_open_fd() - open a source on a descriptor, from its first byte
  * @name: the name of the input in messages
  *
- * Works like hp_source_open() otherwise.
- * Ownership: the source closes @fd, also if this function fails.
+ * In all other respects this function works like hp_source_open(). Ownership:
+ * the source closes @fd, also if this function fails.
  */
 HP_MUST_USE enum hp_status
 hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 		  const struct hp_source_options *options,
 		  struct hp_error *err);
 
-#define HP_SOURCE_PEEK 512 /* bytes that hp_source_peek() returns */
+#define HP_SOURCE_PEEK 512 /* number of bytes that hp_source_peek() returns */
 
 /**
  * hp_source_peek() - copy the first bytes of the source; later reads return
@@ -221,9 +222,9 @@ void hp_source_close(struct hp_source *s);
 
 /**
  * hp_source_read() - read the next bytes
- * @n: how many bytes to read
- * @got: receives how many bytes were read, also on failure; with HP_OK it is
- *   less than @n only at the end of the input
+ * @n: the number of bytes to read
+ * @got: receives the number of bytes that were read, also on failure; with
+ *   HP_OK it is less than @n only at the end of the input
  *
  * Returns: HP_OK, also with *@got == 0 at the end; HP_IO; HP_NOMEM; HP_LIMIT if
  *          the input has more than max_size bytes, or needs a zstd window that
@@ -236,9 +237,10 @@ HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
 
 /**
  * hp_source_skip() - skip the next @n bytes
- * @skipped: receives how many bytes were skipped; less than @n only at the end
+ * @skipped: receives the number of bytes that were skipped; less than @n only
+ *           at the end of the input
  *
- * On a plain regular file this reads nothing.
+ * In a regular file that is not compressed, this reads nothing.
  * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
@@ -251,16 +253,17 @@ HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
  *   the source does not change.
  * @n: number of bytes
  * @held: *@held is NULL before the first call. The first call sets it to the
- *   buffer that contains the bytes, with a reference for the caller. In later
- *   calls with this buffer, the bytes must be in the same buffer.
+ *   buffer that contains the bytes, with a reference for the caller. If *@held
+ *   is not NULL, the function returns only bytes that are in this buffer.
  *
  * The caller may even change the bytes, unless they are to be read or borrowed
  * again.
  * Returns: a pointer to the bytes; NULL if the caller has to read the bytes
- *          instead: they are not all in one buffer, were read too long ago or
- *          exceed max_size, or the source does not decompress.
- * Ownership: the caller releases *@held with hp_buffer_unref(), on any thread,
- *            before the source is rewound or closed.
+ *          instead, because the bytes are not all in one buffer, were read too
+ *          long ago or exceed max_size, or because the source does not
+ *          decompress. Ownership: the caller releases *@held with
+ *          hp_buffer_unref(), on any thread, before the source is rewound or
+ *          closed.
  */
 uint8_t *hp_source_borrow(struct hp_source *s, uint64_t offset, size_t n,
 			  struct hp_buffer **held);
@@ -283,18 +286,18 @@ bool hp_source_seekable(const struct hp_source *s);
 uint64_t hp_source_size(const struct hp_source *s);
 
 /*
- * Returns the size of the source in uncompressed bytes: of a seekable source,
- * or the size that hp_source_measure() has found. UINT64_MAX if it is not
- * known.
+ * Returns the size of the source in uncompressed bytes: the size of the file if
+ * the source is seekable, otherwise the size that hp_source_measure() has
+ * found. UINT64_MAX if the size is not known.
  */
 uint64_t hp_source_length(const struct hp_source *s);
 
 /**
  * hp_source_measure() - find the decompressed size of the input
  *
- * Decompresses a compressed input to its end in a separate pass. Later passes
- * keep the result. Does nothing if the input cannot be read twice, or is
- * translated from another format.
+ * Decompresses a compressed input to its end in a separate pass. The result is
+ * kept for later passes. If the input cannot be read twice, or is translated
+ * from another format, the function does nothing.
  * Returns: HP_OK, and then hp_source_length() returns the size if it is known;
  *          or the failures of hp_source_reopen() and hp_source_read().
  */
@@ -302,7 +305,8 @@ HP_MUST_USE enum hp_status hp_source_measure(struct hp_source *s,
 					     struct hp_error *err);
 
 /**
- * hp_source_pread() - read bytes at an offset; callable from any thread
+ * hp_source_pread() - read bytes at an offset of a seekable source; callable
+ * from any thread
  *
  * Returns: HP_OK, with *@got < @n only if the range extends past
  *          hp_source_size(); HP_IO, also if the file is now shorter than when
@@ -314,13 +318,13 @@ HP_MUST_USE enum hp_status hp_source_pread(struct hp_source *s, void *buf,
 
 /**
  * hp_source_window() - map a part of a seekable source into memory
- * @n: bytes at @offset that the window must contain, at least 1; it may contain
- *   more
+ * @n: number of bytes, at least 1, that the window must contain at @offset; it
+ *   may contain more bytes
  *
- * A window is faster than hp_source_pread(), which copies, and needs no extra
- * memory, because its pages belong to the page cache. The caller must not write
- * to the bytes. Another process may change the file meanwhile, so the caller
- * must read each value only once.
+ * A window is faster than hp_source_pread(), because it copies nothing. It
+ * needs no extra memory, because its pages belong to the page cache. The caller
+ * must not write to the bytes. Another process may change the file at any time,
+ * so the caller must read each value only once.
  * Returns: NULL if the caller has to use hp_source_pread() instead.
  * Ownership: the caller releases the window with hp_window_unref(), before it
  *            closes the source.
@@ -344,12 +348,12 @@ HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
 
 /**
  * hp_source_digest() - compute the hash of all bytes of the source
- * @text: receives the XXH3-128 as hexadecimal digits
+ * @text: receives the hash (XXH3-128) as hexadecimal digits
  * @bytes: receives the number of bytes
  *
- * Needs the option digest. Reads the rest of the source, which is at its end
- * afterwards. A seekable file is read from the start, because mapped reads and
- * reads at offsets are not hashed.
+ * Needs the option digest. Reads the rest of the source; afterwards the source
+ * is at its end. A seekable file is read again from its start, because the hash
+ * does not see bytes that were read at offsets or from windows.
  * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
@@ -366,26 +370,26 @@ const uint8_t *hp_source_window_at(const struct hp_source *s,
 
 /**
  * hp_source_reopen() - open the same file a second time
- * @first: a rewindable source, which stays open
+ * @first: a source for which hp_source_rewindable() returns true; it stays open
  *
- * Returns: HP_OK; HP_IO, also if the file was changed meanwhile; or the
- *          failures of hp_source_open().
- * Ownership: the caller closes *@out with hp_source_close().
+ * Returns: HP_OK; HP_IO, also if the file was changed in the meantime; or the
+ *          failures of hp_source_open(). Ownership: the caller closes *@out
+ *          with hp_source_close().
  */
 HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
 					    const struct hp_source *first,
 					    struct hp_error *err);
 
 /*
- * Returns the address of a number, 0 at first, in which the code that reads
- * this source can store something for later passes over it. hp_source_rewind()
- * keeps the number, and hp_source_reopen() copies it.
+ * Returns the address of a number, 0 at first. The code that reads this source
+ * can store any value there for later passes over the source.
+ * hp_source_rewind() keeps the number, and hp_source_reopen() copies it.
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 
 /*
- * Whether the input can be read a second time: it is a regular file, compressed
- * or not.
+ * Whether the input can be read a second time. This is true for a regular file,
+ * compressed or not.
  */
 bool hp_source_rewindable(const struct hp_source *s);
 
@@ -403,28 +407,28 @@ HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);
 
 /*
- * Returns about how many bytes of memory decompression may use; 0 if it is
- * negligible.
+ * Returns approximately how many bytes of memory decompression may use; 0 if
+ * the memory is negligible.
  */
 uint64_t hp_source_memory(const struct hp_source *s);
 
 /*
  * The name of the outermost container, such as "gzip" or "zip"; "none" if the
- * input is not packed.
+ * input is in no container.
  */
 const char *hp_source_compression(const struct hp_source *s);
 
-/* Whether the input is a pack; false without the option packing. */
+/* Whether the input is a pack. Always false without the option `packing`. */
 bool hp_source_is_pack(const struct hp_source *s);
 
 /**
  * hp_source_archive() - iterate over the nested archives of the input
- * @at: the state of the iteration: 0 before the first call; each call advances
- *   it
+ * @at: the state of the iteration: set it to 0 before the first call; each call
+ *   advances it
  *
- * Starts with the outermost archive and skips archives in which no dump was
- * found. The result is complete only after a read has reached the end of the
- * input.
+ * The function returns the outermost archive first. It skips archives in which
+ * no dump was found. The result is complete only after a read has reached the
+ * end of the input.
  * Returns: true with the archive in @out; false after the last archive.
  */
 HP_MUST_USE bool hp_source_archive(const struct hp_source *s, unsigned *at,
@@ -470,16 +474,20 @@ const struct hp_container_note *hp_source_notes(struct hp_source *s,
  */
 bool hp_source_trailing(struct hp_source *s);
 
-/* Whether the input is known to exceed max_size. Once true, it stays true. */
+/*
+ * Whether the input is known to exceed max_size. Once this is true, it stays
+ * true.
+ */
 bool hp_source_is_oversize(const struct hp_source *s);
 
 /**
- * hp_source_holes() - the lost ranges that were read as zeros
+ * hp_source_holes() - the ranges of bytes that were lost, and therefore read as
+ * zeros
  * @count: receives the number of holes
  *
- * Needs the option holes. The ranges are in ascending order, with other bytes
- * between any two of them. All ranges are known only after a read has reached
- * the end of the input. The result is valid until the next call on @s.
+ * Needs the option holes. The ranges are in ascending order. Between any two of
+ * them are bytes that were not lost. All ranges are known only after a read has
+ * reached the end of the input. The result is valid until the next call on @s.
  */
 const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
 
@@ -498,19 +506,20 @@ bool hp_source_identity(const struct hp_source *s, uint64_t *device,
 			uint64_t *inode);
 
 /*
- * The permission bits of a regular file; 0666 for other inputs. Output files
- * should not be accessible to more users than their input.
+ * The permission bits of a regular file; 0666 for other inputs. They serve to
+ * make an output file accessible to no more users than its input.
  */
 unsigned hp_source_mode(const struct hp_source *s);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * An identifier of a dump
  *
  * A dump may be loaded into a database twice, or several programs may report on
- * it. The identifier shows that it is the same dump: it is the XXH3-128 of its
- * uncompressed bytes. If the bytes cannot be hashed, the identifier is a hash
- * of the path, size and modification time of the file. The member @of tells
- * which of the two it is.
+ * it. Equal identifiers show that it is the same dump. The identifier is a hash
+ * (XXH3-128) of the uncompressed bytes of the dump. If the bytes cannot be
+ * hashed, the identifier is a hash of the path, size and modification time of
+ * the file. The member `of` says from which of the two the hash was computed.
  */
 
 struct hp_dump_id {
@@ -520,7 +529,7 @@ struct hp_dump_id {
 	 * path, size and time)
 	 */
 	const char *of;
-	uint64_t bytes; /* uncompressed size of the dump; 0 if @of is "file" */
+	uint64_t bytes; /* uncompressed size of the dump; 0 if `of` is "file" */
 };
 
 /*
@@ -538,7 +547,7 @@ HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
  * @path: the path from the command line
  *
  * If the source was not opened, cannot be decompressed or exceeds a limit, the
- * identifier is that of the file.
+ * identifier is computed from the path, size and time of the file.
  * Returns: HP_OK; HP_IO or HP_NOMEM if the bytes could not be read for another
  *          reason. Then @id is computed from the path, size and time of the
  *          file, and must not be used as the identifier of the dump.

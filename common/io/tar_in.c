@@ -29,14 +29,20 @@ enum {
 
 struct tar {
 	uint64_t left; /* bytes of the current file that are not read yet */
-	/* number of padding bytes after the data, up to the next header */
+	/*
+	 * number of padding bytes after the data of the current file, up to the
+	 * next header
+	 */
 	unsigned after;
 	bool zero; /* the last block was all zeros */
 	/*
 	 * The next members are the values that an extended header has for the
 	 * next file.
 	 */
-	/* name of the next file; "": it is in the file's own header */
+	/*
+	 * The name of the next file. "": the name is in the header of that
+	 * file.
+	 */
 	char name[HP_ARCHIVE_NAME];
 	bool sized, sparse;
 	uint64_t size;
@@ -161,7 +167,7 @@ take_record(struct tar *t, const char *p, size_t n)
 
 /*
  * Parse the records of a pax header, which has @n bytes. A record is "length
- * key=value\n", where length is that of the whole record.
+ * key=value\n", where length is the number of bytes of the whole record.
  */
 static void
 take_records(struct tar *t, size_t n)
@@ -317,7 +323,8 @@ static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 /*
  * Recognise tar by the magic number of POSIX and GNU. Old archives without the
  * magic number are recognised by the checksum of the header. But a file that
- * begins like a dump is never an archive, even if the checksum is right.
+ * begins like a dump is never taken for an archive, even if the checksum is
+ * right.
  */
 static bool
 tar_begins(const uint8_t *head, size_t n)

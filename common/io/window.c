@@ -60,8 +60,8 @@ map_zero_page(uintptr_t at)
 		uintptr_t from = at - at % page;
 
 		/*
-		 * if end has changed, another window has taken this entry
-		 * meanwhile
+		 * If `end` has changed, another window took this entry in the
+		 * meantime.
 		 */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
@@ -78,8 +78,8 @@ on_bus_error(int number, siginfo_t *info, void *context)
 {
 	if (!map_zero_page((uintptr_t)info->si_addr))
 		/*
-		 * restore the previous action: the failed access is repeated,
-		 * and raises the signal again
+		 * Restore the previous action. The failed access is repeated,
+		 * and raises the signal again.
 		 */
 		sigaction(number, &before, NULL);
 }
@@ -119,7 +119,7 @@ place_release(struct place *p)
 
 /*
  * Map the window, and enter its address range into the table for the signal
- * handler. On failure, returns false; then nothing is mapped.
+ * handler. On failure, returns false, and nothing is mapped.
  */
 static bool
 map_pages(struct hp_window *w, int fd)

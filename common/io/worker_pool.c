@@ -27,8 +27,8 @@ struct worker {
 struct hp_worker_pool {
 	struct hp_worker_pool_options o;
 	/*
-	 * held by the worker that makes its next job (option fill); must be
-	 * locked before the mutex lock
+	 * The worker that makes its next job itself (option fill) holds this
+	 * mutex. It must be locked before the mutex `lock`.
 	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
@@ -51,8 +51,8 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Whether enough jobs are done (option together) to wake the thread that uses
- * the results.
+ * Whether to wake the thread that uses the results. It is woken only if enough
+ * jobs are done (option together).
  */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
@@ -100,8 +100,8 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 }
 
 /*
- * Option fill: the calling worker makes its next job itself. Returns false if
- * there are no more jobs.
+ * For the option fill: the calling worker makes its next job itself. Returns
+ * false if there are no more jobs.
  */
 static bool
 job_fill(struct hp_worker_pool *p, uint64_t *number)
@@ -212,8 +212,8 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	p->is_done = hp_calloc(p->o.slots, sizeof(*p->is_done));
 	p->workers = hp_calloc(p->o.threads + 1, sizeof(*p->workers));
 	/*
-	 * while workers are started, none of them may call fill(), because
-	 * fill() may wait for input
+	 * While workers are being started, none of them may call fill(),
+	 * because fill() may wait for input.
 	 */
 	pthread_mutex_lock(&p->filling);
 	if (p->slots && p->is_done && p->workers)
@@ -296,8 +296,8 @@ hp_worker_pool_give(struct hp_worker_pool *p)
 	p->given++;
 	if (p->started < p->given)
 		/*
-		 * no worker has taken this job, because it was already done
-		 * when it was added
+		 * No worker has taken this job, because it was already done
+		 * when it was added.
 		 */
 		p->started = p->given;
 	pthread_cond_signal(&p->room);

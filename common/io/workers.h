@@ -26,23 +26,27 @@ struct hp_worker_pool;
 
 struct hp_worker_pool_options {
 	/*
-	 * number of workers; 0: a job counts as done when the producer puts it
+	 * The number of worker threads. 0: a job counts as done as soon as the
+	 * producer has put it into the pipeline.
 	 */
 	unsigned threads;
 	/* maximum number of jobs in the pipeline, each in a slot; at least 1 */
 	unsigned slots;
-	size_t slot_size; /* bytes of a slot, initially zero */
+	/* size of a slot in bytes; slots are zeroed at first */
+	size_t slot_size;
 	/*
 	 * Wake the waiting consumer only if the next job and this many jobs
 	 * after it are done, or if all jobs are done. This saves thread
-	 * switches. The option slots must be large enough for the waiting jobs.
+	 * switches. The option `slots` must be large enough for the jobs that
+	 * wait.
 	 */
 	unsigned together;
 	/*
 	 * Make the next job and store it in @slot. Only one worker at a time
 	 * calls this, in the order of the jobs. Returns false if it was the
-	 * last job. Sets *@work to true if the job needs work(); it is false at
-	 * first. NULL: a producer puts the jobs.
+	 * last job. Sets *@work, which is false at first, to true if the job
+	 * must be passed to work(). NULL: a producer puts the jobs into the
+	 * pipeline.
 	 */
 	bool (*fill)(void *context, void *slot, bool *work);
 	/*
@@ -51,8 +55,8 @@ struct hp_worker_pool_options {
 	 */
 	void (*work)(void *context, void *state, void *slot);
 	/*
-	 * Create the state of a worker. Returns NULL if out of memory. A NULL
-	 * pointer here means that workers have no state.
+	 * Create the state of a worker. Returns NULL if out of memory. If this
+	 * member is NULL, workers have no state.
 	 */
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *state);
@@ -65,8 +69,8 @@ struct hp_worker_pool_options {
  * hp_worker_pool_open() - start the workers
  *
  * With the option fill, all workers start at once. Otherwise one worker starts
- * now, and another one whenever a job is put and no worker is idle. If the
- * system cannot start all threads, the pool uses fewer.
+ * now. Another worker starts whenever a job is added while no worker is idle.
+ * If the system cannot start all threads, the pool uses fewer.
  * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started.
  * Ownership: the caller closes *@out with hp_worker_pool_close().
  */
@@ -76,8 +80,9 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 		    struct hp_error *err);
 
 /*
- * Called by the thread that adds jobs: wait for a free slot and return it; the
- * caller then stores a job in it. Returns NULL after hp_worker_pool_stop().
+ * Called by the thread that adds jobs: wait for a free slot and return it. Then
+ * the caller stores a job in this slot. Returns NULL after
+ * hp_worker_pool_stop().
  */
 void *hp_worker_pool_fill(struct hp_worker_pool *p);
 
@@ -110,17 +115,18 @@ void hp_worker_pool_give(struct hp_worker_pool *p);
  */
 void hp_worker_pool_stop(struct hp_worker_pool *p);
 
-/* Stop the pool, join the workers and release the slots. NULL is allowed. */
+/* Stop the pool, join the workers and release the slots. @p may be NULL. */
 void hp_worker_pool_close(struct hp_worker_pool *p);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A pool of reference-counted buffers
  *
  * The consumer can use the decompressed bytes of one buffer in place, while the
  * next bytes are decompressed into another buffer. The pool is a stack: the
  * buffer that was returned last is reused first, because it may still be in the
- * processor's cache. So there are never more buffers than are used at once.
- * Private to common/.
+ * processor's cache. So the pool never has more buffers than were in use at the
+ * same time. Private to common/.
  */
 
 struct hp_buffer_pool;
@@ -150,10 +156,9 @@ void hp_buffer_pool_release(struct hp_buffer_pool *s);
  * @b: *@b is NULL, or a buffer that only the caller uses. If this buffer is too
  *   small, the function returns it to the pool and replaces it.
  *
- * Returns: the bytes of the buffer; NULL if out of memory, and then *@b is
- *          NULL, too.
- * Ownership: the caller has one reference, and releases it with
- *            hp_buffer_unref(), on any thread.
+ * Returns: the bytes of the buffer. If out of memory: NULL, and *@b is also
+ *          NULL. Ownership: the caller has one reference, and releases it with
+ *          hp_buffer_unref(), on any thread.
  */
 uint8_t *hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b,
 			     size_t n);
@@ -162,7 +167,7 @@ uint8_t *hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b,
 struct hp_buffer *hp_buffer_ref(struct hp_buffer *b);
 
 /*
- * Release a reference, on any thread. NULL is allowed. The last release returns
+ * Release a reference, on any thread. @b may be NULL. The last release returns
  * the buffer to the pool.
  */
 void hp_buffer_unref(struct hp_buffer *b);

@@ -26,7 +26,10 @@ enum {
 	LOCATOR64 = 0x0706,
 	END = 0x0605,
 	EXTRA = 0x0806,
-	/* marker at the start of a spanned archive that has only one part */
+	/*
+	 * the marker at the start of a spanned (divided) archive that has only
+	 * one part
+	 */
 	SPLIT = 0x3030,
 	PK = 0x4b50,
 	/* lengths of headers after the signature */
@@ -47,8 +50,8 @@ enum {
 struct zip {
 	uint16_t method;
 	/*
-	 * described: the sizes are in a "descriptor" after the data. known: the
-	 * compressed size is in the header before the data.
+	 * `described`: the sizes are in a "descriptor" after the data of the
+	 * file. `known`: the compressed size is in the header before the data.
 	 */
 	bool described, known;
 	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
@@ -56,16 +59,20 @@ struct zip {
 	/* CRC-32 of the file, from the header or the descriptor */
 	uint32_t crc;
 	/*
-	 * compressed and uncompressed size, from the header or the descriptor
+	 * The compressed size and the uncompressed size of the file in bytes,
+	 * from the header or the descriptor.
 	 */
 	uint64_t packed, plain;
 	/* number of compressed bytes that were not read yet, if it is known */
 	uint64_t left;
-	/* how many bytes were decompressed only to skip files */
+	/*
+	 * number of bytes that were decompressed only to skip files of the
+	 * archive
+	 */
 	uint64_t passed;
 	/*
-	 * the decompressor; its members crc and size are also used for files
-	 * that are stored
+	 * The decompressor. Its members `crc` and `size` are also used for
+	 * files that are stored without compression.
 	 */
 	struct hp_inflate data;
 	uint8_t buf[EXTRA_MOST];
@@ -85,7 +92,7 @@ le2(const uint8_t *p)
 
 /* ---- headers ---- */
 
-/* Read the sizes that do not fit into 4 bytes from the ZIP64 extra field. */
+/* Read from the ZIP64 extra field the sizes that do not fit into 4 bytes. */
 static void
 read_extra(struct zip *z, size_t n)
 {
@@ -143,8 +150,8 @@ why_closed(const struct zip *z, uint32_t flags)
 }
 
 /*
- * Let the read fail at a file that cannot be read and whose length is not
- * known, because then the next file cannot be found.
+ * Let the read fail at a file that cannot be read. The length of this file is
+ * not known, so the next file cannot be found.
  */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
@@ -180,8 +187,8 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	z->zip64 = false;
 	read_extra(z, extra);
 	/*
-	 * Some programs write a descriptor after a folder, others do not. It is
-	 * skipped where it is found.
+	 * Some programs write a descriptor after a folder, others do not. If
+	 * there is a descriptor, it is skipped.
 	 */
 	z->described =
 		flags & DESCRIBED &&

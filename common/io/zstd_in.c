@@ -3,8 +3,8 @@
  *
  * A zstd file consists of frames, which can be decoded independently. A frame
  * consists of blocks. Each block has a header with its length, so the end of a
- * frame is found by stepping from block to block. A table of frames, which some
- * files have, is not used. Frames whose header states a moderate size are
+ * frame is found by stepping from block to block. Some files have a table of
+ * frames, which is not used. Frames whose header states a moderate size are
  * decoded in advance. decompress.c manages the threads.
  *
  * Source: RFC 8878.
@@ -17,9 +17,15 @@
 #include <string.h>
 #include <zstd_errors.h>
 
-/* a piece ends at the next frame after so many compressed bytes */
+/*
+ * After this number of compressed bytes, a piece of the file ends where the
+ * next frame begins.
+ */
 #define PIECE_GOOD ((size_t)128 << 10)
-/* a piece ends at the next frame after so many decoded bytes */
+/*
+ * After this number of decoded bytes, a piece of the file ends where the next
+ * frame begins.
+ */
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
@@ -69,9 +75,15 @@ enum place {
 
 struct cutter {
 	enum place place;
-	/* offset in the piece of the next header of a frame or block */
+	/*
+	 * The offset of the next header of a frame or block, from the beginning
+	 * of the current piece of input.
+	 */
 	uint64_t at;
-	/* number of decompressed bytes of all frames before this header */
+	/*
+	 * The number of bytes to which all frames of the piece before this
+	 * header decompress.
+	 */
 	uint64_t expect;
 	bool checksum; /* the current frame ends with a checksum */
 	bool inside;   /* the piece begins inside a frame */
@@ -97,10 +109,10 @@ window_size(uint8_t byte)
 }
 
 /*
- * Read the header of a frame. Returns false if more bytes are needed. *@plain
- * is set if the frame must be decoded in order, because its header is invalid
- * or its window is large: only the sequential decoder reports damage and checks
- * the limit for windows.
+ * Read the header of a frame. Returns false if more bytes are needed. If the
+ * header is invalid or the window is large, sets *@plain, so that the frame is
+ * decoded in order. Only the sequential decoder reports damage and checks the
+ * limit for windows.
  */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
@@ -159,8 +171,8 @@ is_cut_point(const struct cutter *c)
 
 /*
  * Read the frame header at offset c->at of the @n bytes @p. Returns false if
- * more bytes are needed, or if the piece should end before this frame; *@cut is
- * set in the latter case.
+ * more bytes are needed. If the piece should end before this frame, sets *@cut
+ * and returns false.
  */
 static bool
 step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
@@ -388,7 +400,8 @@ refuse_window(struct stream *s)
 
 /*
  * Begin a frame whose magic number was read. The window size is checked here,
- * because the decoder does not check it if it has the whole of a small frame.
+ * because the decoder does not check it for a small frame that is completely in
+ * the input.
  */
 static enum hp_step
 begin_frame(struct stream *s)
@@ -429,7 +442,7 @@ zstd_begin(void *stream)
 }
 
 /*
- * Handle an error of the decoder: damage of the frame, or a lack of memory. If
+ * Handle an error of the decoder: the frame is damaged, or memory ran out. If
  * the first frame needs a dictionary, the whole file needs one and cannot be
  * read. If an earlier frame was decoded, such an error is damage.
  */

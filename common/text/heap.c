@@ -30,8 +30,9 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 
 /*
  * Append an entry (a stored line) to the spool, the temporary file. If the
- * caller wants positions in the text, the entry ends with the number and the
- * offset of the line. Entries of fields and of array elements never have them.
+ * caller wants positions in the text, the number and the offset of the line
+ * come directly after the first byte of the entry. Entries of fields and of
+ * array elements never have them.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,

@@ -18,7 +18,7 @@
 struct hp_text_spool {
 	/*
 	 * While numbers are appended: the newest bytes, which are not in the
-	 * file yet. While numbers are read: the next bytes.
+	 * file yet. While numbers are read: the next bytes to read.
 	 */
 	uint8_t *buf;
 	/*
