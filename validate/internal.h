@@ -28,6 +28,13 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
+ * Add the text that the end of a long STRING record was not searched for
+ * secrets. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_validation_secrets_left(struct hp_validation *r,
+						      struct hp_error *err);
+
+/*
  * Called if rules of --level=graph could not be applied to a dump. If the
  * reason is too little memory, the check of the whole file fails. If the reason
  * is damage, only the rules of --level=graph are left out. Returns HP_OK,

@@ -74,6 +74,15 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 }
 
 enum hp_status
+hp_validation_secrets_left(struct hp_validation *r, struct hp_error *err)
+{
+	return add_limit(r, err,
+			 "a STRING record is longer than %d MB: only its first "
+			 "%d MB were searched for secrets",
+			 HP_BODY_MAX >> 20, HP_BODY_MAX >> 20);
+}
+
+enum hp_status
 hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 			     enum hp_graph_gap gap, struct hp_error *err)
 {

@@ -574,8 +574,14 @@ find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 				       hp_references_class_list(r->refs),
 				       &r->sum.findings, err);
 	retry_closed(r);
+	if (st != HP_OK || r->out->secrets)
+		return st;
 	r->out->secrets = r->o->secrets;
-	return st;
+	r->out->secrets_found = r->secrets.hits.count;
+	r->out->secrets_incomplete = r->secrets.hits.incomplete;
+	return r->out->secrets_incomplete
+		       ? hp_validation_secrets_left(r->out, err)
+		       : HP_OK;
 }
 
 static enum hp_status

@@ -191,9 +191,17 @@ struct hp_validation {
 	char **limits;
 	size_t nlimits;
 	/*
-	 * the categories of secrets that were searched, as HP_SECRETS_ bits
+	 * the categories of secrets that were searched, as HP_SECRETS_ bits; 0:
+	 * no search was done
 	 */
 	unsigned secrets;
+	/* the number of secrets that were found, with those in the baseline */
+	uint64_t secrets_found;
+	/*
+	 * a STRING record is longer than HP_BODY_MAX, so its end was not
+	 * searched for secrets
+	 */
+	bool secrets_incomplete;
 	/* how many names of the dump the files of --mapping contain */
 	struct hp_rename_counts renamed;
 	/* Peak size of the temporary files for the object graph, in bytes. */

@@ -43,5 +43,30 @@ hprof-validate -q --secrets a | grep "found no" && problem "-q: shown"
 hprof-validate --secrets b | grep "found no" && problem "not true"
 hprof-validate --secrets=all c | grep -c "$mail"
 hprof-validate --secrets=email c | grep "at byte"
+# JSON says what was searched, also if nothing was found
+for f in a d; do
+    for categories in "" =sessions,cards; do
+        hprof-validate --secrets$categories --format=json $f |
+            jq -c '.files[0].secrets'
+    done
+done
+hprof-validate --format=json b | jq -c '.files[0].secrets'
+hprof-validate --secrets --disable=secret --format=json b | jq -c '.files[0].secrets'
+hprof-validate --secrets --format=json b >known
+hprof-validate --secrets --baseline=known --format=json b |
+    jq -c '.files[0] | [.known > 0, .secrets.found]'
+# only the first 64 MB of a STRING record are searched, and the program says so
+for n in 3 4; do
+    {
+        head -c 31 a
+        printf "\\1\\0\\0\\0\\0\\$n\\0\\0\\10\\0\\0\\0\\0\\0\\0\\0\\1"
+        head -c $((n << 24)) /dev/zero | tr '\0' x
+        tail -c +32 a
+    } >e
+    hprof-validate --secrets e 2>&1 | grep -E "found no|64 MB"
+    hprof-validate --secrets --format=json e |
+        jq -c '.files[0] | [.secrets.complete, .limits]'
+done
+rm e
 code hprof-validate --secrets=mail a
 code hprof-validate --secrets= a

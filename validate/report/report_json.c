@@ -8,6 +8,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "common/cli/quantity.h"
+#include "common/secrets/secrets.h"
 #include "validate/file_map.h"
 #include "validate/finding.h"
 #include "validate/options.h"
@@ -163,6 +164,23 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 		hp_json_put_string(j, "error", v->error.text);
 }
 
+/* After --secrets: write what was searched, also if nothing was found. */
+static void
+write_secrets(struct hp_json *j, const struct hp_validation *v)
+{
+	if (!v->secrets)
+		return;
+	hp_json_put_object_flat(j, "secrets");
+	hp_json_put_array(j, "categories");
+	for (unsigned i = 0; i < HP_SECRET_CATEGORIES; i++)
+		if (v->secrets >> i & 1)
+			hp_json_string(j, hp_secret_words[i]);
+	hp_json_array_end(j);
+	hp_json_put_u64(j, "found", v->secrets_found);
+	hp_json_put_bool(j, "complete", !v->secrets_incomplete);
+	hp_json_object_end(j);
+}
+
 void
 hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 		      const struct hp_validation *v)
@@ -196,6 +214,7 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 		if (v->rules[i].severity >= r->min_severity)
 			write_rule(j, &v->rules[i], v->bytes);
 	hp_json_array_end(j);
+	write_secrets(j, v);
 	write_gaps(j, v);
 	if (v->map)
 		write_map(j, v->map);

@@ -267,7 +267,7 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 /*
  * After --secrets: if no secret was found, append a line with the categories
  * that were searched. With a baseline, known findings are not in the result, so
- * nothing can be said.
+ * nothing can be said. The same applies if a part of the file was not searched.
  */
 static void
 write_no_secrets(struct hp_buf *b, const struct hp_validation *v)
@@ -277,7 +277,7 @@ write_no_secrets(struct hp_buf *b, const struct hp_validation *v)
 	for (size_t i = 0; i < v->nrules; i++)
 		if (v->rules[i].rule == HP_RULE_SECRET)
 			return;
-	if (!left || v->known)
+	if (!left || v->known || v->secrets_incomplete)
 		return;
 	hp_buf_text(b, "  found no ");
 	for (unsigned i = 0; i < HP_SECRET_CATEGORIES; i++) {
