@@ -22,6 +22,11 @@ struct local {
 	size_t stack;
 	uint32_t frame; /* index of the frame; UINT32_MAX: not known */
 	uint32_t node, kind;
+	/*
+	 * the thread object and the object of the variable, as indexes in the
+	 * dominator tree
+	 */
+	uint32_t thread, place;
 	struct hp_graph_sum sum;
 };
 
@@ -141,9 +146,12 @@ stack_of(struct stacks *s, const struct hp_thread_name *name)
 	return slot ? (size_t)*slot - 1 : SIZE_MAX;
 }
 
-/* Add the local variables of a thread to the list of locals. */
+/*
+ * Add the local variables of a thread to the list of locals. @thread: index of
+ * the thread object in the dominator tree.
+ */
 static bool
-add_locals(struct stacks *s, uint32_t serial, size_t stack)
+add_locals(struct stacks *s, uint32_t serial, uint32_t thread, size_t stack)
 {
 	const struct hp_graph *g = &s->t->graph;
 	size_t low = 0, high = g->nlocals;
@@ -164,7 +172,8 @@ add_locals(struct stacks *s, uint32_t serial, size_t stack)
 			.stack = stack,
 			.frame = frame < s->list[stack].nframes ? frame
 								: UINT32_MAX,
-			.node = g->locals[low].node};
+			.node = g->locals[low].node,
+			.thread = thread};
 
 		fine = HP_LIST_PUSH(s->locals, s->nlocals, s->locals_cap, one);
 	}
@@ -190,7 +199,8 @@ add_threads(struct stacks *s)
 			continue;
 		name = hp_thread_name_of(&s->threads, root->thread);
 		stack = stack_of(s, name);
-		if (stack == SIZE_MAX || !add_locals(s, root->thread, stack) ||
+		if (stack == SIZE_MAX ||
+		    !add_locals(s, root->thread, p, stack) ||
 		    !hp_thread_values_add(&s->values, p, stack))
 			return false;
 		s->list[stack].threads++;
@@ -251,6 +261,7 @@ find_sizes(struct stacks *s)
 				     ->place;
 
 		x->kind = kinds[p];
+		x->place = p;
 		x->sum.objects = hp_tree_end(tree, p) - p;
 		x->sum.bytes = hp_tree_bytes(tree, p);
 	}
@@ -277,9 +288,32 @@ static int
 by_size(const void *a, const void *b)
 {
 	const struct hp_thread_local *x = a, *y = b;
-	int order = hp_order(y->retained.bytes, x->retained.bytes);
+	int order = hp_order(x->suspect == 0, y->suspect == 0);
 
+	if (order == 0)
+		order = hp_order(y->retained.bytes, x->retained.bytes);
 	return order ? order : strcmp(x->class, y->class);
+}
+
+/*
+ * The number of the first suspect that a local variable keeps alive, or 0. The
+ * object of the variable must retain the suspect, and the thread must retain
+ * this object. Otherwise something else keeps the suspect alive also.
+ */
+static size_t
+suspect_of(const struct stacks *s, const struct local *x)
+{
+	const struct hp_tree *tree = &s->t->tree;
+
+	if (x->place <= x->thread || x->place >= hp_tree_end(tree, x->thread))
+		return 0;
+	for (size_t i = 0; i < s->r->nsuspects; i++) {
+		uint32_t place = s->r->suspects[i].place;
+
+		if (place >= x->place && place < hp_tree_end(tree, x->place))
+			return i + 1;
+	}
+	return 0;
 }
 
 /*
@@ -304,6 +338,7 @@ make_frame(struct stacks *s, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		const struct local *x = &s->locals[i];
 		const struct hp_name *name;
+		size_t suspect = suspect_of(s, x);
 
 		if (i == from || x->kind != x[-1].kind) {
 			name = hp_key_kind(&s->keys,
@@ -317,6 +352,9 @@ make_frame(struct stacks *s, size_t from, size_t end)
 				return false;
 		}
 		list[n - 1].count++;
+		if (suspect &&
+		    (!list[n - 1].suspect || suspect < list[n - 1].suspect))
+			list[n - 1].suspect = suspect;
 		list[n - 1].retained.objects += x->sum.objects;
 		list[n - 1].retained.bytes += x->sum.bytes;
 	}

@@ -34,13 +34,17 @@ const failedSentence = () => {
     formatSize(f.retained_bytes), h('ol', {class: 'chain'},
       f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
 };
+// The class loaders of the finding duplicate-classes that something keeps.
+const keptLoaders = list => list.some(l => l.path) ? h('ul', {},
+  list.filter(l => l.path).map(l => h('li', {}, h('code', {}, l.class + ' ' +
+    l.object), ' is kept by ', h('code', {}, l.path), ': ' + l.meaning))) : null;
 // What is unusual in the last dump, one sentence each.
 const findingsList = () => (DATA.findings || []).length ? h('ul',
   {class: 'say findings', 'aria-label': 'What is unusual'},
   DATA.findings.map(f => h('li', {}, h('b', {}, f.id), ': ', f.text,
     f.in_first === undefined ? '' : f.in_first ? ' (also in the first dump)' :
-      ' (not in the first dump)', '. ', h('span', {class: 'soft'}, f.advice)))) :
-  null;
+      ' (not in the first dump)', '. ', h('span', {class: 'soft'}, f.advice),
+    keptLoaders(f.loaders || [])))) : null;
 // The sentence about waste and its largest rows come from the program.
 const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
 const drawWaste = () => {
@@ -401,6 +405,14 @@ const drawAsked = () => {
 
 // --- the stacks of threads (--stacks) ----------------------------------------
 const THREADS = 10;
+const keptSuspect = x => x.suspect ? h('span', {class: 'tag bad'},
+  (x.count > 1 ? 'keep ' : 'keeps ') + (MANY ? 'suspect ' : 'owner ') +
+  x.suspect + ' alive') : null;
+const drawLocals = list => list.length ? h('ul', {}, list.map(x => h('li', {},
+  x.field ? [h('code', {}, x.field), ': '] : null,
+  x.count > 1 ? formatCount(x.count) + ' × ' : null, rowButton(x.class),
+  h('span', {class: 'of'}, 'retain' + (x.count > 1 ? ' ' : 's ') +
+    formatSize(x.retained_bytes)), keptSuspect(x)))) : null;
 const drawThread = s => h('details', {class: 'site', open: s.out_of_memory},
   h('summary', {}, s.threads > 1 ? formatCount(s.threads) + ' × ' : null,
     h('code', {}, s.key), h('span', {class: 'of'}, 'retain' +
@@ -409,11 +421,10 @@ const drawThread = s => h('details', {class: 'site', open: s.out_of_memory},
   s.frames.length ? h('ol', {class: 'stack'}, s.frames.map(f => h('li', {},
     f.frame === undefined ? h('span', {class: 'soft'},
       'in frames that are not known') : h('code', {}, f.frame),
-    f.locals.length ? h('ul', {}, f.locals.map(x => h('li', {},
-      x.count > 1 ? formatCount(x.count) + ' × ' : null, rowButton(x.class),
-      h('span', {class: 'of'}, 'retain' + (x.count > 1 ? ' ' : 's ') +
-        formatSize(x.retained_bytes))))) : null))) :
-    h('p', {class: 'soft'}, 'The dump has no stack of it.'));
+    drawLocals(f.locals)))) :
+    h('p', {class: 'soft'}, 'The dump has no stack of it.'),
+  s.thread_locals ? [h('p', {class: 'soft'}, 'Values of ThreadLocals'),
+    drawLocals(s.thread_locals)] : null);
 const drawThreads = () => {
   const list = DATA.stacks || [];
   $('threads').hidden = !list.length;

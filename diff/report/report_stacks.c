@@ -11,7 +11,8 @@
 enum { LOCALS_SHOWN = 5 };
 
 static void
-add_list(struct hp_buf *b, const struct hp_thread_local *list, size_t n)
+add_list(struct hp_buf *b, const struct hp_result *r,
+	 const struct hp_thread_local *list, size_t n)
 {
 	for (size_t i = 0; i < n && i < LOCALS_SHOWN; i++) {
 		const struct hp_thread_local *x = &list[i];
@@ -26,21 +27,28 @@ add_list(struct hp_buf *b, const struct hp_thread_local *list, size_t n)
 		hp_buf_printf(b, "%s retain%s ", x->class,
 			      x->count > 1 ? "" : "s");
 		hp_size_text(b, x->retained.bytes);
+		if (x->suspect)
+			hp_buf_printf(b, ", %s %s %zu alive",
+				      x->count > 1 ? "keep" : "keeps",
+				      r->ndumps > 1 ? "suspect" : "owner",
+				      x->suspect);
 		hp_buf_byte(b, '\n');
 	}
 }
 
 static void
-add_locals(struct hp_buf *b, const struct hp_thread_frame *f)
+add_locals(struct hp_buf *b, const struct hp_result *r,
+	   const struct hp_thread_frame *f)
 {
-	add_list(b, f->locals, f->nlocals);
+	add_list(b, r, f->locals, f->nlocals);
 	if (f->nlocals > LOCALS_SHOWN)
 		hp_buf_printf(b, "        %zu more classes of locals\n",
 			      f->nlocals - LOCALS_SHOWN);
 }
 
 static void
-add_stack(struct hp_buf *b, const struct hp_thread_stack *s)
+add_stack(struct hp_buf *b, const struct hp_result *r,
+	  const struct hp_thread_stack *s)
 {
 	hp_buf_byte(b, '\n');
 	if (s->threads > 1) {
@@ -55,14 +63,14 @@ add_stack(struct hp_buf *b, const struct hp_thread_stack *s)
 		hp_buf_text(b, "    the dump has no stack of it\n");
 	for (size_t i = 0; i < s->nframes; i++) {
 		hp_buf_printf(b, "    at %s\n", s->frames[i].text);
-		add_locals(b, &s->frames[i]);
+		add_locals(b, r, &s->frames[i]);
 	}
 	if (s->frames[s->nframes].nlocals > 0)
 		hp_buf_text(b, "    in frames that are not known\n");
-	add_locals(b, &s->frames[s->nframes]);
+	add_locals(b, r, &s->frames[s->nframes]);
 	if (s->nvalues > 0)
 		hp_buf_text(b, "    values of ThreadLocals\n");
-	add_list(b, s->values, s->nvalues);
+	add_list(b, r, s->values, s->nvalues);
 	if (s->nvalues > LOCALS_SHOWN)
 		hp_buf_printf(b, "        %zu more\n",
 			      s->nvalues - LOCALS_SHOWN);
@@ -74,7 +82,7 @@ hp_stacks_text(struct hp_buf *b, const struct hp_result *r)
 	size_t most = r->top && r->top < r->nstacks ? r->top : r->nstacks;
 
 	for (size_t i = 0; i < most; i++)
-		add_stack(b, &r->stacks[i]);
+		add_stack(b, r, &r->stacks[i]);
 	if (most < r->nstacks)
 		hp_buf_printf(b, "(%zu more stacks: --top=0)\n",
 			      r->nstacks - most);
@@ -95,6 +103,8 @@ write_list(struct hp_json *j, const char *key,
 		hp_json_put_u64(j, "count", x->count);
 		hp_json_put_u64(j, "retained_count", x->retained.objects);
 		hp_json_put_u64(j, "retained_bytes", x->retained.bytes);
+		if (x->suspect)
+			hp_json_put_u64(j, "suspect", x->suspect);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);

@@ -395,6 +395,11 @@ struct hp_thread_local {
 	uint64_t count;
 	/* the sum of the retained sizes of these objects */
 	struct hp_graph_sum retained;
+	/*
+	 * for local variables: 1 + the index of the first suspect that only
+	 * they keep alive; 0: none
+	 */
+	size_t suspect;
 };
 
 struct hp_thread_frame {
@@ -404,7 +409,8 @@ struct hp_thread_frame {
 	 */
 	const char *text;
 	/*
-	 * the local variables of the frame; those that retain most come first
+	 * the local variables of the frame: first those that keep a suspect
+	 * alive, then those that retain most
 	 */
 	struct hp_thread_local *locals;
 	size_t nlocals;

@@ -74,5 +74,15 @@ say page 'drawThread({key: "pool-*", threads: 2, out_of_memory: true,
     retained_bytes: 2048, frames: [{frame: "Shop.run", locals: [{class: "Cart",
     count: 3, retained_bytes: 1024}]}, {locals: []}]})' \
     'drawThread({key: "idle", threads: 1, retained_bytes: 8, frames: []})'
+# a local variable that keeps a suspect alive, and values of ThreadLocals
+say page 'drawThread({key: "main", threads: 1, retained_bytes: 8, frames: [
+    {frame: "Shop.run", locals: [{class: "Cart", count: 1, suspect: 2,
+    retained_bytes: 1024}]}], thread_locals: [{field: "Shop.BUFFER", count: 2,
+    class: "byte[]", retained_bytes: 512}]})'
+# class loaders of a finding, and what keeps them alive
+say page '(DATA.findings = [{id: "duplicate-classes", text: "3 classes",
+    advice: "Close them.", loaders: [{class: "WebLoader", object: "0x10",
+    path: "Shop.KEEP (static)", meaning: "a static field"},
+    {class: "Other", object: "0x20"}]}], findingsList())'
 # a stack also refers to the object of the static field
 hprof-diff registry-grown | grep -o "other roots keep it alive also"
