@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * A collection class. inside: its fields that refer to internal parts; element:
- * its fields that refer to elements. The names of fields are separated by
- * spaces.
+ * A collection class. The member `inside` has the names of its fields that
+ * refer to internal parts, and `element` those of its fields that refer to
+ * elements. Names are separated by spaces.
  */
 struct entry {
 	const char *class_name, *inside, *element;
@@ -292,7 +292,8 @@ static const struct entry table[] = {
 };
 
 /*
- * The class name that is searched in the table: the first @len bytes of @name.
+ * The class name that is searched in the table: the first `len` bytes of
+ * `name`.
  */
 struct wanted {
 	const char *name;
@@ -352,7 +353,7 @@ hp_is_collection_inside(const char *name)
 
 	/*
 	 * an Object[] is an internal part, because collections store elements
-	 * in it; a plain Object may be an element
+	 * in it; an object of the class Object may be an element
 	 */
 	if (strcmp(name, "java.lang.Object[]") == 0)
 		return true;

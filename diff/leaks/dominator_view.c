@@ -1,8 +1,9 @@
 /*
  * dominator_view.c - prepare the pictures of memory in the HTML report
  *
- * Joins the dominator trees of two dumps to one tree of boxes, and assigns
- * arrays to the classes that own them.
+ * The first picture shows the dominator trees of two dumps as one tree of
+ * nested boxes. The second shows the bytes of each class, with the arrays that
+ * its objects own.
  */
 #include "diff/leaks/leaks.h"
 
@@ -15,9 +16,9 @@
 enum {
 	/*
 	 * Parts of the dominator tree that retain less than this share of the
-	 * heap are left out. The share is much smaller than SHARE_DRAWN: a box
-	 * that is large in one dump must be found in the other dump even if it
-	 * is small there.
+	 * heap are left out. This share (1/65536) is much smaller than
+	 * 1/SHARE_DRAWN: a box that is large in one dump must be found in the
+	 * other dump even if it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
 	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
@@ -32,9 +33,9 @@ enum {
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The row of the class that owns objects. @kind is the kind of the owner;
- * HP_NODE_NOTHING stands for arrays that have no single owner. Returns NULL if
- * out of memory.
+ * The row of the class that owns objects. @kind is the kind (class and size) of
+ * the owner; HP_NODE_NOTHING means the arrays that no single object owns.
+ * Returns NULL if out of memory.
  */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
@@ -53,11 +54,11 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * For each kind of owner, add up the bytes of the objects that it owns; arrays
- * without an owner count for kind 0. Objects are visited in preorder of the
- * dominator tree, so the owner of an object is known before the owners of the
- * objects that it dominates. @owners: memory for one entry for each object in
- * the tree.
+ * For each kind (class and size) of owner, add up the bytes of the objects that
+ * owners of this kind own. Arrays without an owner count for kind 0. Objects
+ * are visited in preorder of the dominator tree, so the owner of an object is
+ * known before the owners of the objects that it dominates. @owners: memory for
+ * one entry for each object in the tree.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -165,7 +166,7 @@ reserve_box(struct joining *j)
 
 /*
  * Find or create the box for a node of a dominator tree, and add the sums of
- * the node. The parent of the node already has a box.
+ * the node to the box. The parent of the node already has a box.
  */
 static enum hp_status
 join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
@@ -248,8 +249,9 @@ keep_visible(struct joining *j)
 		struct hp_box box = boxes[i];
 
 		/*
-		 * a child is never larger than its parent and has no suspect
-		 * that the parent lacks, so the parent was also kept
+		 * a child is never larger than its parent, and the parent
+		 * contains every suspect of its children; so if a child is
+		 * kept, its parent is kept
 		 */
 		if (box.retained[0].bytes < least[0] &&
 		    box.retained[1].bytes < least[1] && !box.suspects)
@@ -276,8 +278,8 @@ compare_names(const void *a, const void *b, void *boxes)
 
 /*
  * Sort the children of each box by name, one level of the tree after the other.
- * Otherwise their order would depend on the numbers of objects, and so on
- * --memory.
+ * Without sorting, the order would depend on how objects are numbered, which
+ * depends on --memory.
  *
  * @lists: temporary memory, three numbers for each box
  */
@@ -328,8 +330,9 @@ order_boxes(struct joining *j)
 }
 
 /*
- * Set the box of each suspect: the last box that has its bit, because boxes
- * come after the boxes around them.
+ * Find the box of each suspect. The box that contains the suspect and all boxes
+ * around that box have the bit of the suspect. Inner boxes come later in the
+ * list, so the last box with the bit is the right one.
  */
 static void
 find_suspects(struct hp_result *r)
@@ -387,7 +390,8 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 	}
 	hp_buf_release(&key);
 	/*
-	 * the numbers of kinds differ from run to run, so sort the rows by name
+	 * kinds of objects are numbered differently in each run, so sort the
+	 * rows by name
 	 */
 	if (r->owners.count > 0)
 		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),

@@ -1,9 +1,9 @@
 /*
  * failed_thread.c - find the thread that ran out of memory
  *
- * If a VM writes a dump on an OutOfMemoryError, the thread that failed was just
- * creating the error. So its innermost frames have the constructor of the
- * error.
+ * If a VM writes a dump on an OutOfMemoryError, the thread that ran out of
+ * memory is just creating this error. So the constructor of the error is among
+ * the innermost frames of its stack.
  */
 #include "diff/leaks/leaks.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /*
- * the constructor of the error is searched in this number of innermost frames
+ * number of innermost frames in which the constructor of the error is searched
  */
 enum { INNERMOST = 4 };
 
@@ -43,7 +43,7 @@ is_constructor(const struct hp_tables *t, const struct hp_frame *f)
 /*
  * Find the stack trace of the thread that failed. *@first receives the index of
  * the innermost frame that is not a constructor of the error. Returns NULL if
- * no thread failed.
+ * no thread ran out of memory.
  */
 static const struct hp_trace *
 find_trace(const struct hp_tables *t, uint32_t *first)
@@ -60,7 +60,10 @@ find_trace(const struct hp_tables *t, uint32_t *first)
 	return NULL;
 }
 
-/* Copy the name of the thread and the texts of its frames to the result. */
+/*
+ * Copy the name of the thread that ran out of memory and the texts of its
+ * frames to the result.
+ */
 static bool
 copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	   struct hp_keys *keys, const struct hp_trace *trace, uint32_t first,
@@ -89,7 +92,10 @@ copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	return fine;
 }
 
-/* Find the number and bytes of the objects that the thread object retains. */
+/*
+ * Find the number and bytes of the objects that the thread object retains (the
+ * object of the thread that ran out of memory).
+ */
 static void
 find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 	      const struct hp_thread_roots *threads,

@@ -9,7 +9,7 @@
 #include "diff/leaks/object_tree.h"
 
 /* ----------------------------------------------------------------------
- * The name of an object that a developer knows
+ * A name for an object by which a developer recognizes it
  *
  * A container is named by what it holds, for example "map of 1,370: Integer →
  * Shop$Session" or "list of 1,500 CartItem". Other objects are named by their
@@ -22,14 +22,15 @@
  */
 struct hp_contents {
 	/*
-	 * the class of most of the keys, and the class of most of the elements
+	 * key: the class of most of the keys; value: the class of most of the
+	 * elements
 	 */
 	uint32_t key, value;
 	/* number of elements; 0: the object is not a container */
 	uint64_t count;
 	/*
-	 * the class that has the most bytes among the objects that this object
-	 * directly dominates
+	 * of the objects that this object directly dominates: the class that
+	 * has the most bytes
 	 */
 	uint32_t child;
 	/*
@@ -55,10 +56,10 @@ struct hp_contents {
  *
  * @k: the kinds of objects in the dump of @t. The graph of @t must still have
  *   its references
- * @o: the tree of large objects of the dump, not trimmed
+ * @o: the tree of large objects of the dump, before hp_object_tree_trim()
  *
  * Time: proportional to the number of objects that the objects of the item
- * directly dominate, and to the number of references of these
+ * directly dominate, and to the number of references that these have
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -75,7 +76,10 @@ void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		     const struct hp_object_item *item, uint64_t members,
 		     const struct hp_contents *c);
 
-/* Whether an item consists of containers: collections, arrays, or lists. */
+/*
+ * Whether the objects of an item are containers: collections, arrays, or linked
+ * lists.
+ */
 bool hp_object_is_container(const struct hp_object_item *i);
 
 /* The part of the name of a class or a field after the package. */
@@ -90,7 +94,7 @@ enum {
 	HP_SUSPECT_SAMPLES = 100,
 };
 
-/* Some objects of a suspect, as nodes of the object graph. */
+/* Samples: some objects of a suspect, by their numbers in the object graph. */
 struct hp_suspect_samples {
 	/* the object of the suspect whose retained size grew most */
 	uint32_t largest;
@@ -108,12 +112,14 @@ struct hp_suspect_samples {
  * hp_suspect_paths_find() - set path, loader and of_largest of all suspects
  *
  * @samples: for each suspect of @r: some of its objects
- * @walk: the paths of all objects of the dump; NULL: find the paths now
+ * @walk: the paths of all objects of the dump; NULL: this function finds the
+ *   paths itself
  * @tree: the tree of merged paths that @walk uses
- * @src: rewound and read again if @walk is NULL
+ * @src: the dump, which is read again from its beginning if @walk is NULL
  *
- * The path of a suspect is the path that most of its objects share. If their
- * paths differ from the root on, it is the path of the object that grew most.
+ * The path of a suspect is the path that most of its objects share. If the
+ * paths have not even the first step in common, it is the path of the object
+ * that grew most.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -128,22 +134,24 @@ HP_MUST_USE enum hp_status hp_suspect_paths_find(
  */
 
 /*
- * Sums over the sizes that a suspect has in the dumps read so far. A straight
- * line is fitted to the sizes (linear regression). Zeroed at first.
+ * The sizes of one suspect in the dumps that were read so far, as the sums from
+ * which a straight line is fitted to the sizes (linear regression). Zeroed at
+ * first.
  */
 struct hp_trend {
 	size_t count;
 	/* the size of the suspect in the dump that was added last */
 	uint64_t last;
 	/*
-	 * times of the first and the last dump in milliseconds; 0: the time of
-	 * at least one dump is not known
+	 * the times when the first and the last dump were taken, in
+	 * milliseconds; 0: the time of at least one dump is not known
 	 */
 	uint64_t first_time, last_time;
 	unsigned grew;
 	/*
 	 * for the linear regression: x is the index of a dump, y the size of
-	 * the suspect; these are the sums of x, y, x * x, x * y and y * y
+	 * the suspect in it; these members are the sums of x, y, x * x, x * y
+	 * and y * y
 	 */
 	double x, y, xx, xy, yy;
 };
@@ -156,7 +164,8 @@ void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
 		  uint64_t bytes);
 
 /*
- * Set the steps of the evidence @e. If there are three or more dumps whose
+ * Set in the evidence @e the number of steps from one dump to the next, and in
+ * how many of them the suspect grew. If there are three or more dumps whose
  * sizes are all close to a straight line, also set the slope of the line.
  */
 void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
@@ -169,10 +178,12 @@ void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
  * hp_suspect_examples_find() - choose the largest and the newest elements of a
  * suspect
  *
- * @k: the kinds of the last dump, whose references are kept
+ * @k: the kinds of objects in the last dump; the graph must still have its
+ *   references
  * @item: the object that stands for the suspect
  * @places: all @count objects of the suspect, as indexes in the dominator tree;
- *   if there is one, its elements are chosen, else these objects themselves
+ *   if @count is 1, elements of the object are chosen; otherwise some of the
+ *   @count objects
  * @s: receives examples, nlargest and nnewest
  *
  * The newest elements are the last ones of an array. They are known only if the
@@ -186,8 +197,8 @@ HP_MUST_USE enum hp_status hp_suspect_examples_find(
 	struct hp_suspect *s, struct hp_error *err);
 
 /*
- * Read the fields of all objects in r->examples from the dump @src. Returns as
- * hp_objects_describe().
+ * Read the fields of all objects in r->examples from the dump @src. Returns the
+ * same statuses as hp_objects_describe().
  */
 HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
 						    struct hp_retained *t,
@@ -201,9 +212,9 @@ HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
 
 /*
  * Find out whether the object at index @place of the dominator tree is the
- * value of a ThreadLocal, and set *@found. If a static field refers to the
- * ThreadLocal, append the name of the field to the buffer. Returns HP_OK or
- * HP_NOMEM.
+ * value of a ThreadLocal, and set *@found to the result. If a static field
+ * refers to the ThreadLocal, append the name of the field to the buffer.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
 						 uint32_t place,
@@ -225,7 +236,7 @@ hp_suspect_label_local(struct hp_suspect *s,
  * except for its path
  *
  * @c: the chosen suspects, as items of @o
- * @o: the tree of large objects of the last dump, not trimmed
+ * @o: the tree of large objects of the last dump, before hp_object_tree_trim()
  * @samples: receives some objects of the suspect
  *
  * The texts belong to r->arena.
@@ -244,9 +255,12 @@ hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 /* A value that a thread has for a ThreadLocal. */
 struct hp_thread_value {
 	size_t stack; /* index of the thread's stack in the result */
-	/* the ThreadLocal, as a node of the graph; HP_NO_NODE: it is gone */
+	/*
+	 * the ThreadLocal, as a node of the graph; HP_NO_NODE: the ThreadLocal
+	 * was garbage-collected
+	 */
 	uint32_t local;
-	uint32_t kind; /* kind of the value */
+	uint32_t kind; /* kind (class and size) of the value */
 	struct hp_graph_sum sum;
 };
 
@@ -254,11 +268,13 @@ struct hp_thread_values {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	/*
-	 * for each kind of object: its objects are entries for ThreadLocals;
-	 * NULL: the dump has no such class
+	 * for each kind of object: whether its objects are entries in the maps
+	 * of ThreadLocals; NULL: the dump does not have the class of such
+	 * entries
 	 */
 	bool *entries;
-	struct hp_graph_field value; /* the field of an entry */
+	/* the field of an entry that refers to the value */
+	struct hp_graph_field value;
 	struct hp_thread_value *list;
 	size_t count, cap;
 	/*
@@ -279,16 +295,18 @@ HP_MUST_USE enum hp_status hp_thread_values_init(struct hp_thread_values *v,
 void hp_thread_values_release(struct hp_thread_values *v);
 
 /*
- * Add the values of the thread with the index @place in the dominator tree.
- * @stack: the index of its stack. Returns false if out of memory.
+ * Add the values that the thread with the index @place in the dominator tree
+ * has for ThreadLocals.
+ * @stack: the index of the thread's stack in the result. Returns false if out
+ *   of memory.
  */
 bool hp_thread_values_add(struct hp_thread_values *v, uint32_t place,
 			  size_t stack);
 
 /*
- * Store the sums of the values of each stack in @stacks: by ThreadLocal and
- * class of the value, the largest first. Texts are stored in @arena. Returns
- * false if out of memory.
+ * For each stack, store in @stacks the sums of its values, one sum for each
+ * pair of a ThreadLocal and a class of values, the largest first. Texts are
+ * stored in @arena. Returns false if out of memory.
  */
 bool hp_thread_values_finish(struct hp_thread_values *v,
 			     struct hp_thread_stack *stacks,

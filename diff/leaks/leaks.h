@@ -27,8 +27,8 @@
  * the path tree
  *
  * @column: index of the dump
- * @what: a pattern for class names as rows show them; or for classes
- *   themselves, with "class " before the name; or the id of one object, "0x..."
+ * @what: which objects: a pattern for class names as rows show them (for class
+ *   objects, the name begins with "class "), or the id of one object, "0x..."
  * @found: receives the number of reachable objects that match
  * @known: set to true if the dump has an object with that id, even if it is
  *   unreachable
@@ -45,9 +45,10 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * that --why asks for
  *
  * @w: zeroed
- * @tree: the tree of paths, with sums of the wanted objects only
- * @rows: the rows of the steps; rows that gained objects from other paths get
- *   moved_count and moved_from
+ * @tree: the tree of paths, whose sums count only the objects that --why asks
+ *   for
+ * @rows: the rows of the steps; in rows to which objects came from other paths,
+ *   this function sets moved_count and moved_from
  *
  * The children of a node are sorted by the number of wanted objects in the last
  * dump, largest first, then by name. A node has not grown if its new objects
@@ -67,7 +68,8 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
  * With two or more dumps, a suspect is one object of the last dump, or several
  * objects on the same path. A suspect grew by at least 2 % of the bytes that
  * are reachable in the first dump. With one dump, a suspect is one of the
- * objects that retain most. hp_choice_make() says how suspects are chosen.
+ * objects that retain most. The comment of hp_choice_make() says how suspects
+ * are chosen.
  *
  * Source: Eclipse MAT's leak hunter (accumulation points)
  */
@@ -78,8 +80,8 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
  */
 struct hp_suspect_search {
 	/*
-	 * for each input: the tree of its large objects; its count is 0 if no
-	 * tree was built
+	 * for each input: the tree of its large objects; if no tree was built,
+	 * its member `count` is 0
 	 */
 	struct hp_object_tree *trees;
 	size_t ntrees;
@@ -99,9 +101,9 @@ void hp_suspects_release(struct hp_suspect_search *s);
  * @t: the graph and the dominator tree of the dump; the graph must still have
  *   its references
  *
- * Sets have_first for the first dump.
+ * For the first dump, sets the member have_first.
  *
- * Returns: as hp_object_tree_build().
+ * Returns: the same statuses as hp_object_tree_build().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
@@ -112,12 +114,13 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
  * hp_suspects_find() - find the suspects in the last or only dump
  * @t: the graph and the dominator tree of the dump; the graph must still have
  *     its references
- * @walk: the paths of all objects of the dump; NULL: find them if there are
- *   suspects
+ * @walk: the paths of all objects of the dump; NULL: if there are suspects,
+ *   this function finds the paths
  * @src: the dump, which is read again for the paths if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
- * Returns: as hp_object_tree_build(), and the failures of hp_scan().
+ * Returns: the same statuses as hp_object_tree_build(), and the failures of
+ * hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
@@ -132,19 +135,23 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 
 /*
  * Objects to which a static field refers, but which are also reachable without
- * the field. Other rows count such objects, so a gate (--fail-if) on the field
- * does not count them.
+ * the field. Such an object counts in the row of another owner, so a gate
+ * (--fail-if) on the row of the field does not count it.
  */
 struct hp_unowned {
-	/* the gates (--fail-if) for which this module looks for such objects */
+	/*
+	 * the gates (--fail-if) for which hp_owners_add() looks for such
+	 * objects
+	 */
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of such objects that are so large that a gate on their field
-	 * would fail
+	 * number of such objects that are so large that a gate would fail if
+	 * they counted for their field
 	 */
 	size_t count;
-	uint64_t bytes; /* retained size of the largest of these objects */
+	/* retained size in bytes of the largest of these objects */
+	uint64_t bytes;
 	/*
 	 * the row of the static field that refers to the largest of these
 	 * objects; this row does not count the object
@@ -176,11 +183,11 @@ void hp_unowned_release(struct hp_unowned *u);
  * go through. A thread is shown by its name, other objects by the kind of root
  * and their class.
  *
- * The count and bytes of a row are those of the owners themselves. Its retained
- * count and bytes are those of all objects that they own; these add up to the
- * reachable heap.
+ * The count and bytes of a row are those of the owners themselves. The retained
+ * count and retained bytes of a row are those of all objects that its owners
+ * own; over all rows they add up to the reachable heap.
  *
- * Memory: temporarily about 4 bytes an object; the rows
+ * Memory: temporarily about 4 bytes for each object, and the rows
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -202,10 +209,10 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
  *   their referents alive in it (HP_REACHABILITY_SOFT)
  * @c: the dump; its rows receive the sums
  *
- * The count and bytes of a row are those of the references themselves. Its
- * retained count and bytes are those of the objects that only these references
- * keep alive; no object counts in two rows. Only references count that can be
- * reached from the roots, by whatever references.
+ * The count and bytes of a row are those of the references themselves. The
+ * retained count and retained bytes of a row are those of the objects that only
+ * these references keep alive; no object counts in two rows. A reference object
+ * counts only if it is reachable from the roots, by references of any kind.
  *
  * Time: linear in the numbers of objects and references.
  * Memory: temporarily about 9 bytes an object, in files if the memory is too
@@ -222,9 +229,9 @@ HP_MUST_USE enum hp_status hp_reference_rows_find(struct hp_retained *t,
  */
 
 /*
- * Append the name of a thread, with '*' instead of its last number and of each
- * long number. So all threads of a pool have the same name in every run:
- * "http-nio-8080-exec-*".
+ * Append the name of a thread, with '*' in place of its last number and of each
+ * long number. So all threads of a pool get the same text, also in other runs
+ * of the program: "http-nio-8080-exec-*".
  */
 void hp_thread_pool_name(struct hp_buf *b, const char *name);
 
@@ -234,9 +241,9 @@ void hp_thread_pool_name(struct hp_buf *b, const char *name);
  * @c: the dump; its rows receive retained sizes
  * @src: the dump, which is read again for the names of threads
  *
- * The count and bytes of a row are those of the thread objects. Its retained
- * count and bytes are those of all objects that only these threads keep alive,
- * for example by local variables, thread-locals and fields.
+ * The count and bytes of a row are those of the thread objects. The retained
+ * count and retained bytes of a row are those of all objects that only its
+ * threads keep alive, for example by local variables, thread-locals and fields.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -249,7 +256,7 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
  * hp_thread_stacks_find() - find the stacks of all threads, and how much the
  * local variables of each frame retain
  *
- * @r: receives r->stacks; r->failed is set
+ * @r: receives r->stacks; r->failed must be set already
  * @src: rewound and read again, for the names of threads
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
@@ -278,16 +285,18 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  * The data of the two pictures of the dominator tree in the HTML report
  *
  * The first picture has nested boxes. For it, the dominator trees of the first
- * and the last dump are each merged by name, and joined to one tree of boxes.
+ * and the last dump are each merged by name (objects of equal name become one
+ * node), and then joined to one tree of boxes.
  *
  * The second picture shows owners: the bytes of every class, with the arrays
- * that its objects dominate. An array counts for its nearest dominator that is
- * not an array. Otherwise most of the heap would be one box "byte[]".
+ * that its objects dominate. The bytes of an array count for the class of its
+ * nearest dominator that is not an array. Without this rule, most of the heap
+ * would be one box "byte[]".
  */
 
 /*
- * The data of the pictures. It is kept from reading the first dump until the
- * last dump was read.
+ * The data of the pictures. It is kept from the time when the first dump is
+ * read until the last dump was read.
  */
 struct hp_dominator_view {
 	/*
@@ -322,10 +331,12 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  * pictures
  *
  * @v: initialized by hp_dominator_view_init()
- * @r: with the suspects, if this is the last dump; the tree has a box for each
+ * @r: the result; for the last dump, it must have the suspects already, because
+ *   the tree has a box for each suspect
  * @last: true for the last or only dump, false for the first
  *
- * Memory: as hp_merged_tree_build(), and temporarily 4 bytes a reachable object
+ * Memory: as much as hp_merged_tree_build(), and temporarily 4 bytes for each
+ * reachable object
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release()
  * after a failure also.
@@ -350,14 +361,14 @@ void hp_dominator_view_release(struct hp_dominator_view *v);
  * The paths to the objects of each class, for the HTML report
  *
  * When a reader opens the row of a class, the report shows the shortest paths
- * to its objects, merged by name. Only after the last dump is it known which
- * rows the report shows. Until then this module keeps sums for all classes: a
- * few numbers for each pair of class and path step.
+ * to its objects, merged by name. Which rows the report shows is known only
+ * after the last dump. Until then this module keeps sums for all classes: a few
+ * numbers for each pair of class and path step.
  */
 
 /*
- * The objects of one class at the end of one step of the path tree, in the
- * first and in the last dump.
+ * The objects of one class whose path ends at one step of the path tree: their
+ * sums in the first and in the last dump.
  */
 struct hp_class_at_step {
 	/*
@@ -383,7 +394,8 @@ struct hp_row_paths {
  * @p: zeroed before the first call
  * @last: true for the last or only dump, false for the first
  *
- * Memory: 64 bytes for each pair of class and step, and their hash table
+ * Memory: 64 bytes for each pair of class and step, and a hash table of these
+ * pairs
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release() after a
  * failure also.

@@ -2,10 +2,10 @@
  * merged_tree.c - build a small dominator tree in which objects with equal
  * names are merged, level by level from the root down
  *
- * When all children of a node are known, the children that retain too little
- * are removed. This keeps the tree small even if there are millions of names.
- * In this file, the "place" of an object is its index in the full dominator
- * tree, which is in preorder.
+ * When all children of a node have been found, the children that retain too
+ * little are removed. This keeps the tree small even if there are millions of
+ * names. In this file, the "place" of an object is its index in the full
+ * dominator tree, which is in preorder.
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -15,7 +15,11 @@
 #include <string.h>
 
 enum {
-	AHEAD = 64, /* how many objects ahead data is prefetched */
+	/*
+	 * the data of an object is prefetched this many objects before the
+	 * object is processed
+	 */
+	AHEAD = 64,
 	/*
 	 * an object directly below the root gets the name of a static field
 	 * only if it retains at least 1/1024 of the heap; smaller objects are
@@ -45,10 +49,7 @@ struct merge {
 	 * field that refers to the object
 	 */
 	struct hp_id_map statics;
-	/*
-	 * the class that the current object is; NULL: the current object is not
-	 * a class
-	 */
+	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
 	 * Used only for the children of the root. Maps an object to the static
@@ -60,7 +61,8 @@ struct merge {
 	struct hp_rank_near *near;
 	struct hp_merged_wanted wanted;
 	/*
-	 * a node must retain at least so many bytes; smaller ones are removed
+	 * minimum number of bytes that a node retains; smaller nodes are
+	 * removed
 	 */
 	uint64_t least;
 	struct hp_error *err;
@@ -168,9 +170,9 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 }
 
 /*
- * Two static fields may refer to the same object, which gets the name of the
- * first one. Returns whether field @x of class @a comes before field @y of
- * class @b, by class name and then by field index.
+ * If two static fields refer to the same object, the object gets the name of
+ * the field that sorts first. Returns whether field @x of class @a sorts before
+ * field @y of class @b: by class name, then by field index.
  */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
@@ -234,9 +236,9 @@ leave_threads(struct merge *w)
 /*
  * Fill w->shared with the static fields of all reachable classes. An object in
  * a static field is usually below its class in the dominator tree. If a local
- * variable also refers to the object, it is directly below the root instead. It
- * is still named after the field, so that it matches the same object in a dump
- * where only the field refers to it.
+ * variable also refers to the object, it is directly below the root instead.
+ * This function makes sure that the object still gets the name of the field, so
+ * that it matches the same object in a dump where only the field refers to it.
  */
 static enum hp_status
 share_all_statics(struct merge *w)
@@ -330,7 +332,7 @@ static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 
 /*
  * Find the name of the object at index @place of the dominator tree, which an
- * object of the current node dominates.
+ * object of the current node directly dominates.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
@@ -408,7 +410,7 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 
 /*
  * Which of the wanted objects have an index in [@begin, @end) of the dominator
- * tree, as one bit for each.
+ * tree. Returns a set with one bit for each wanted object.
  */
 static uint32_t
 wanted_in(const struct merge *w, uint32_t begin, uint32_t end)
@@ -528,7 +530,8 @@ expand(struct merge *w, uint32_t index)
 	} else if (w->m->list[index].is_leaf)
 		/*
 		 * no object of the node dominates another object, so do not
-		 * read the list of its objects, which may be millions
+		 * read the list of its objects, which may have millions of
+		 * entries
 		 */
 		return HP_OK;
 	/* most objects dominate no other object */

@@ -19,8 +19,9 @@
  * its class.
  *
  * The name is a static field instead in two cases: a class directly dominates
- * the object, through that field; or the virtual root directly dominates the
- * object, for example because a thread's stack refers to it also.
+ * the object, through this field; or the virtual root directly dominates an
+ * object to which the field refers, for example because the stack of a thread
+ * also refers to the object.
  *
  * An object whose dominator has the same name belongs to the node of its
  * dominator. So a linked list is one node, however long it is.
@@ -40,7 +41,7 @@ struct hp_merged_node {
 	uint32_t name; /* index of the row with the name of this node */
 	/*
 	 * indexes of other nodes: parent, first child, next sibling; 0: there
-	 * is none, or it is the root
+	 * is no such node, or (for the parent) it is the root
 	 */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
@@ -65,8 +66,8 @@ struct hp_merged_node {
 	uint32_t head, tail;
 	/*
 	 * One bit for each object of struct hp_merged_wanted: bit i is set if
-	 * the object number i is in this node or in a node below it. Such nodes
-	 * are kept, however little they retain.
+	 * the object with index i there is in this node or in a node below this
+	 * node. Such nodes are kept, however little they retain.
 	 */
 	uint32_t wanted;
 	/*
@@ -108,8 +109,9 @@ struct hp_merged_wanted {
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
  * @wanted: keep the nodes of these objects, and all nodes above them
  *
- * Memory: 4 bytes a reachable object until hp_merged_tree_trim(), and about 100
- * bytes a node; there are at most 64 * (@share + @wanted.count) nodes
+ * Memory: 4 bytes for each reachable object until hp_merged_tree_trim(), and
+ * about 100 bytes for each node; there are at most 64 * (@share +
+ * @wanted.count) nodes
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_merged_tree_release() after a failure also.
@@ -128,8 +130,9 @@ void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
- * The row in @names that names the objects of a kind: by their class, or "class
- * X" for the class object of X. Returns NULL if out of memory.
+ * The row in @names with the name of the objects of a kind: the name of their
+ * class or, for the class object of X, "class X". Returns NULL if out of
+ * memory.
  */
 const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
@@ -137,8 +140,8 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 
 /*
  * Returns an array that has, for each node, the index of the row in @names with
- * the class of the node's largest object. Call it while the graph still exists.
- * The caller frees the result. Returns NULL if out of memory.
+ * the class of the node's largest object. Call this function while the graph
+ * still exists. The caller frees the result. Returns NULL if out of memory.
  */
 uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
 			    const struct hp_retained *t, struct hp_keys *keys,
@@ -236,9 +239,9 @@ bool hp_has_elements(const char *name);
 /* ----------------------------------------------------------------------
  * The names of threads, and the methods of their stack frames
  *
- * The object graph only knows, for a root that is a local variable, the number
- * of the thread and of the frame. So the names of threads and their frames are
- * read in a separate pass over the dump.
+ * For a root that is a local variable, the object graph has only the serial
+ * number of the thread and the index of the frame. So the names of threads and
+ * their frames are read in a separate pass over the dump.
  */
 
 struct hp_thread_name {
@@ -281,8 +284,8 @@ HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
 void hp_thread_roots_release(struct hp_thread_roots *t);
 
 /*
- * The thread with the thread serial number @serial. Returns NULL if the dump
- * has no object for that thread.
+ * The thread with the serial number @serial. Returns NULL if the dump has no
+ * object for that thread.
  */
 const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
 					       uint32_t serial);

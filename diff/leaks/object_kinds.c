@@ -2,9 +2,9 @@
  * object_kinds.c - find out which objects are parts of a container
  *
  * The table of collection_fields.c has the collections of the JDK, Android and
- * Kotlin. For other classes, the references decide: an array is a part of the
- * object whose field refers to it, and objects of one class that refer to each
- * other are the nodes of a linked list.
+ * Kotlin. For other classes, the references in the dump decide. An array is a
+ * part of the object that refers to it by a field. Objects of one class that
+ * refer to each other are the nodes of a linked list.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -16,25 +16,25 @@
 
 enum {
 	/*
-	 * maximum number of superclasses of a class that are searched in the
+	 * maximum number of superclasses of a class that are looked up in the
 	 * table of collections
 	 */
 	SUPERS = 32,
 	/*
-	 * in a class with more reference fields than this, the field that
-	 * refers to a given object is not searched
+	 * if a class has more reference fields than this, the field by which
+	 * its instance refers to an object is not searched
 	 */
 	FIELDS = 256,
 	/*
-	 * if the nodes of a list alternate between two or three classes, the
-	 * sequence must repeat at least 8 times to count as a list
+	 * objects that alternate between two or three classes count as a linked
+	 * list only if the sequence of classes repeats at least this many times
 	 */
 	REPEATS = 8,
 };
 
 /*
- * Classes that wrap a single object. If this object is a container, it is a
- * part of the wrapper, and both are one container.
+ * Classes that wrap a single object. If this object is a container, it counts
+ * as a part of the wrapper, and both together are one container.
  */
 static const struct wrapper {
 	const char *class_name, *field;
@@ -358,7 +358,7 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 /*
  * Whether the object at @place is in a list whose nodes alternate between
  * @period classes. In such a list, each object has the same class as the object
- * that is @period levels above it in the dominator tree.
+ * that is @period levels above the object in the dominator tree.
  */
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)

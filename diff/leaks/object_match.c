@@ -2,10 +2,11 @@
  * object_match.c - find the items (large objects) of one dump in an earlier
  * dump, from the root down
  *
- * There are two passes. The first matches items whose parents are matched, and
- * items with a certain identity. The second pass also matches objects that only
- * have the same class and about the same size, under another parent. This guess
- * comes last, so that it does not take an object that has a better match.
+ * There are two passes. The first pass matches items whose parents are matched,
+ * and items that are certainly the same object. The second pass also guesses:
+ * it matches objects that have another parent, but the same class and about the
+ * same size. It comes last, so that a guess never uses an object that has a
+ * better match.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -35,7 +36,7 @@ struct match {
 
 /*
  * A run: consecutive items of a tree that have the same parent and the same
- * name. Single (large) objects come first.
+ * name. Items that are a single large object come first in the run.
  */
 struct run {
 	/*
@@ -92,8 +93,8 @@ pair_by_id(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Whether two sizes are equal or, if @similar is true, differ by less than
- * 1/50.
+ * Whether two sizes are equal. If @similar is true, they may also differ by
+ * less than 1/50.
  */
 static bool
 is_size(uint64_t a, uint64_t b, bool similar)
@@ -105,9 +106,9 @@ is_size(uint64_t a, uint64_t b, bool similar)
 }
 
 /*
- * Match the single objects of two runs by size. @last: a run in the tree of the
- * last dump; @first: a run in the tree of the first dump. Both runs are sorted
- * by size, largest first.
+ * Match the single objects of two runs (items with the same parent and name) by
+ * size. @last: a run in the tree of the last dump; @first: a run in the tree of
+ * the first dump. Both runs are sorted by size, largest first.
  */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
@@ -150,9 +151,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 
 /*
  * Match objects that were large in the first dump and are small in the last
- * one. This happens because the limit for large objects is a share of the heap,
- * so it grows with the heap. Up to @most such objects of the run @first are
- * matched with the item @small of the last dump, the smallest objects first.
+ * one. An object becomes "small" without shrinking if the heap grows, because
+ * the limit for large objects is a share of the heap. Up to @most such objects
+ * of the run @first are matched with the item @small of the last dump, the
+ * smallest objects first.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -173,9 +175,10 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 }
 
 /*
- * Match the items of small objects in two runs. Some objects of the last dump
- * that are large now may have been small before. For each of these, assume that
- * it had the average size of the small objects in the first dump.
+ * Match the items that stand for all small objects of two runs (items with the
+ * same parent and name). Some objects of the last dump that are large now may
+ * have been small before. For each of these, assume that it had the average
+ * size of the small objects in the first dump.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)
@@ -241,23 +244,23 @@ pair_children(struct match *x, uint32_t item)
 /* --- items with another parent -------------------------------------------- */
 
 /*
- * Whether @above is @item or an ancestor of @item; both are items of the first
- * dump.
+ * Whether @above equals @item or is an ancestor of it in the tree. Both are
+ * items of the first dump.
  */
 static bool
 was_above(const struct match *x, uint32_t above, uint32_t item)
 {
-	/* parents have smaller indexes than their children */
+	/* a parent has a smaller index than its children */
 	while (item > above)
 		item = x->m->first->list[item].parent;
 	return item == above;
 }
 
 /*
- * Record that an item had another parent in the first dump. It moved below its
- * present ancestors, so the size that it had in the first dump is not growth of
- * these ancestors. Stop at an ancestor that also contained the item in the
- * first dump.
+ * Record that an item had another parent in the first dump. The item moved
+ * below its present ancestors, so the size that it had in the first dump is not
+ * growth of these ancestors. An ancestor that also contained the item in the
+ * first dump, and all ancestors above it, are not changed.
  */
 static void
 note_moved(struct match *x, uint32_t item)
@@ -391,7 +394,8 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 
 /*
  * Returns the child of the class object @item that is a linked list in a static
- * field. If there are several, returns the one that grew most; 0 if none grew.
+ * field. If there are several such lists, returns the one that grew most.
+ * Returns 0 if none grew.
  */
 static uint32_t
 grown_list(const struct match *x, uint32_t item)
@@ -414,8 +418,8 @@ grown_list(const struct match *x, uint32_t item)
 }
 
 /*
- * The item @j of the first dump, and the linked list @grown of the last dump.
- * Whether nodes of @j may have become nodes of @grown.
+ * Whether objects of the item @j of the first dump may have become nodes of the
+ * linked list @grown of the last dump.
  */
 static bool
 may_join(const struct match *x, uint32_t j, uint32_t grown)
@@ -445,9 +449,10 @@ join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
  *
  * New nodes are often inserted before the first node of a list, for example
  * before the first java.lang.ref.Finalizer. If a stack also refers to an older
- * node, the nodes from there on are reachable on two ways. So in the dominator
- * tree they are not in the list of the static field, but directly below the
- * class. When the reference from the stack is gone, they are in the list again.
+ * node, this node and all nodes after it are reachable on two ways. So in the
+ * dominator tree they are not below the static field, but directly below the
+ * class. When the stack does not refer to the node any more, they are below the
+ * static field again.
  *
  * Such nodes are not growth. So the size of all objects that were directly
  * below the class in the first dump, have the class of the list's nodes, and
@@ -492,8 +497,8 @@ join_lists(struct match *x, uint32_t item)
 /* --- the passes ----------------------------------------------------------- */
 
 /*
- * Run pass 1 if @list is NULL. Otherwise run pass 2, which uses @list: the
- * objects of the first dump without a match.
+ * If @list is NULL, run pass 1. Otherwise run pass 2. @list: the objects of the
+ * first dump that have no match after pass 1.
  */
 static void
 pair_all(struct match *x, const struct spare *list, size_t n)

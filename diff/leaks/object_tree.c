@@ -17,7 +17,10 @@
 #include <string.h>
 
 enum {
-	/* how many objects ahead data is prefetched */
+	/*
+	 * the data of an object is prefetched this many objects before the
+	 * object is processed
+	 */
 	AHEAD = 32,
 	/*
 	 * an object that retains at least 1/4096 of the heap is large: an item
@@ -39,8 +42,8 @@ enum {
 };
 
 /*
- * A value in the map of static fields: a static field refers to the object, but
- * the object must not be named after the field.
+ * A value in the map from objects to static fields. It means: a static field
+ * refers to the object, but the object must not be named after the field.
  */
 #define NOT_NAMED UINT64_MAX
 
@@ -50,8 +53,8 @@ struct build {
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
 	/*
-	 * maps a name to the item for the small children of the current item
-	 * that have this name
+	 * maps a name to an item: the item for all small children of the
+	 * current item that have this name
 	 */
 	struct hp_id_map children;
 	/*
@@ -59,7 +62,7 @@ struct build {
 	 * static field that refers to the object
 	 */
 	struct hp_id_map statics;
-	/* the class that the current object is; NULL: it is not a class */
+	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
 	 * used only for the children of the root: maps an object (node) to the
@@ -69,8 +72,8 @@ struct build {
 	struct hp_id_map shared;
 	struct hp_rank_near *near;
 	/*
-	 * single: minimum retained bytes of an object that is an item of its
-	 * own; least: minimum retained bytes of an item
+	 * single: an object that retains at least this many bytes is an item of
+	 * its own; least: items that retain fewer bytes than this are removed
 	 */
 	uint64_t single, least;
 	struct hp_error *err;
@@ -114,9 +117,9 @@ put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
 }
 
 /*
- * Two static fields may refer to the same object, which gets the name of the
- * first one. Returns whether field @x of class @a comes before field @y of
- * class @b: by class name, then by index.
+ * If two static fields refer to the same object, the object gets the name of
+ * the field that sorts first. Returns whether field @x of class @a sorts before
+ * field @y of class @b: by class name, then by field index.
  */
 static bool
 is_before(struct build *w, const struct hp_class *a, uint32_t x,
@@ -155,9 +158,10 @@ share_statics(struct build *w, const struct hp_class *c)
 /*
  * Collect the static fields of all reachable classes. If a stack also refers to
  * the object in a static field, the object is directly below the root of the
- * dominator tree, not below its class. It is still named after the field, so
- * that it is found in the other dump. Thread objects are named after their
- * class, because the roots keep them alive.
+ * dominator tree, not below its class. This function makes sure that the object
+ * still gets the name of the field, so that it is found in the other dump.
+ * Thread objects are named after their class, because they are roots, so a
+ * static field does not keep them alive.
  */
 static enum hp_status
 share_all_statics(struct build *w)
@@ -380,8 +384,9 @@ count_references(const struct build *w, uint32_t place)
 }
 
 /*
- * Count the elements to which the object at index @place of the dominator tree
- * refers. It is a part of the container @i, which is a single object.
+ * Count the elements to which a part of a container refers. The part is at
+ * index @place of the dominator tree. The container is the item @i, a single
+ * object.
  */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)
@@ -479,10 +484,10 @@ by_name_and_size(const void *a, const void *b)
 }
 
 /*
- * Sort the children of @parent from index @first on, and remove those that are
- * too small. If a large object has the same name as small objects, the item of
- * the small objects is kept, so that the number of objects with this name is
- * exact.
+ * Sort the children of @parent from index @first on, and remove those that
+ * retain too little. If a large object has the same name as small objects, the
+ * item of the small objects is kept, so that the number of objects with this
+ * name is exact.
  */
 static void
 keep_children(struct build *w, uint32_t parent, uint32_t first)
@@ -538,7 +543,7 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/* Find the id of the object that each item shows. */
+/* For each item, find the id of its object that retains most. */
 static enum hp_status
 find_ids(struct build *w)
 {

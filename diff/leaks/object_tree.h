@@ -16,11 +16,15 @@
  *
  * A container is a collection, an array, or an object of the program that wraps
  * a collection. Its parts are the array that holds its elements, the entries of
- * a map, the nodes of a list, and the collection inside a wrapper. A program
- * never works with the parts, so a leak suspect is always a whole container.
+ * a map, the nodes of a list, and the collection inside a wrapper. A Java
+ * program uses the container, never its parts, so a leak suspect is always a
+ * whole container.
  */
 
-/* Properties of the objects of one kind (class and size). A set of bits. */
+/*
+ * The properties of the objects of one kind (class and size), as bits of a
+ * number.
+ */
 enum {
 	HP_OBJECT_ARRAY = 1,	  /* an array of references */
 	HP_OBJECT_PRIMITIVES = 2, /* an array of primitive values */
@@ -38,10 +42,17 @@ enum {
 	HP_OBJECT_ENTRY = 32,
 	HP_OBJECT_CONTAINER = 64, /* a collection or map */
 	HP_OBJECT_CLASS = 128,
-	/* a thread or a class loader, which are never nodes of a linked list */
+	/*
+	 * a thread or a class loader; such objects are never nodes of a linked
+	 * list
+	 */
 	HP_OBJECT_LONE = 256,
 	HP_OBJECT_LOADER = 512,
-	HP_OBJECT_THREAD_LOCALS = 1024, /* a ThreadLocal$ThreadLocalMap */
+	/*
+	 * a ThreadLocal$ThreadLocalMap: the map with the values that a thread
+	 * has for its ThreadLocals
+	 */
+	HP_OBJECT_THREAD_LOCALS = 1024,
 };
 
 struct hp_object_kind {
@@ -65,8 +76,8 @@ struct hp_object_kinds {
 	struct hp_object_kind *list;
 	struct hp_path_fields numbers;
 	/*
-	 * for each reference field, by its number: 1 + what it refers to (enum
-	 * hp_field_role); 0: not known yet
+	 * for each reference field, by its number: 1 + the role of the object
+	 * to which it refers (enum hp_field_role); 0: not known yet
 	 */
 	uint8_t *roles;
 	/*
@@ -130,9 +141,9 @@ bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 
 /*
  * Whether the object with index @place in the dominator tree, and the object
- * that dominates it, are nodes of the same linked list. Both have the same
- * class. Or the classes on the way up the dominator tree alternate between two
- * or three classes.
+ * that dominates it, are nodes of the same linked list. This is so if both have
+ * the same class, or if the classes on the way up the dominator tree alternate
+ * between two or three classes.
  */
 bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 
@@ -140,10 +151,10 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
  * The dominator tree of a dump, reduced to its large objects
  *
  * The nodes of this tree are called items. Each large object is an item of its
- * own. All small objects that have the same parent and the same name are one
+ * own. All small objects that have the same parent and the same name form one
  * item together. The name of an object is its class and the field by which its
- * dominator refers to it. A container and its parts are one object, and so are
- * all nodes of a linked list (object_kinds.h).
+ * dominator refers to it. A container and its parts count as one object; so do
+ * all nodes of a linked list (object_kinds.c).
  *
  * The items of two dumps can be compared after the graphs have been released.
  */
@@ -155,8 +166,8 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 enum { HP_OBJECT_DEPTH = 64 };
 
 /*
- * The name of an item: a class, and the field that refers to the item. Both are
- * rows.
+ * The name of an item consists of its class and of the field that refers to it.
+ * Each is the index of a row.
  */
 struct hp_object_name {
 	/*
@@ -202,7 +213,10 @@ hp_held_add(struct hp_held *sum, const struct hp_held *part)
 	sum->native += part->native;
 }
 
-/* Multiply by @share, and add @round to each product before rounding down. */
+/*
+ * Multiply each member of @h by @share. @round is added to each product before
+ * it is rounded down.
+ */
 static inline struct hp_held
 hp_held_part(const struct hp_held *h, double share, double round)
 {
@@ -228,19 +242,19 @@ struct hp_object_item {
 	 * objects of this name together
 	 */
 	bool is_single;
-	/* the field in the name of the item is a static field */
+	/* the name of the item contains a static field */
 	bool is_static;
 	/*
 	 * the item is a linked list: its nodes are objects of one class that
 	 * refer to each other
 	 */
 	bool is_list;
-	/* properties of the item's objects, as bits HP_OBJECT_... */
+	/* the properties of the item's objects: a set of bits HP_OBJECT_... */
 	unsigned is;
 	uint32_t members;
 	/*
-	 * The object of the item that retains most: its index in the dominator
-	 * tree, and its id.
+	 * The object that retains most among the objects of the item: its index
+	 * in the dominator tree, and its id.
 	 */
 	uint32_t place;
 	uint64_t id;
@@ -289,8 +303,8 @@ struct hp_object_tree {
  * @kinds: the kinds of objects in @t
  * @names: the names of items, which the trees of all dumps share
  *
- * Memory: 4 bytes a reachable object until hp_object_tree_trim(), and about 130
- * bytes an item
+ * Memory: 4 bytes for each reachable object until hp_object_tree_trim(), and
+ * about 130 bytes for each item
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_object_tree_release() after a failure also.
@@ -312,8 +326,8 @@ void hp_object_names_init(struct hp_object_names *n);
 void hp_object_names_release(struct hp_object_names *n);
 
 /*
- * The number of elements of a single object that is a container; 0 for other
- * objects.
+ * If an item is a single object and a container: the number of its elements;
+ * otherwise 0.
  */
 static inline uint64_t
 hp_object_elements(const struct hp_object_item *i)
@@ -340,37 +354,39 @@ hp_object_elements(const struct hp_object_item *i)
 struct hp_object_match {
 	const struct hp_object_tree *first, *last;
 	/*
-	 * for each item of @last: the corresponding item of @first; 0: there is
-	 * none, or it is the root
+	 * for each item of @last: the corresponding item of @first; 0: no item
+	 * corresponds, or the root does
 	 */
 	uint32_t *to;
 	/*
-	 * For each item of @last: the fraction of the item to[i] of @first that
-	 * corresponds to it. Usually 1. It is less than 1 if the object was one
-	 * of several small objects in @first, which share one item.
+	 * For each item i of @last: which fraction of the item to[i] of @first
+	 * corresponds to it. Usually 1. The fraction is less than 1 if the
+	 * object was one of several small objects in @first, which have one
+	 * item together.
 	 */
 	double *share;
 	/*
-	 * For each item of @last: what the item retains in @last and something
-	 * else retained in @first. It only moved, so it does not count as
-	 * growth.
+	 * For each item of @last: the objects that the item retains in @last,
+	 * and that another item retained in @first. These objects only moved,
+	 * so they do not count as growth.
 	 */
 	struct hp_held *moved;
 	/*
 	 * For each item of @last that consists of small objects: how many of
-	 * these were large objects in @first. The member `moved` includes the
-	 * sizes that these retained.
+	 * these were large objects in @first. The member `moved` includes what
+	 * these objects retained in @first.
 	 */
 	uint32_t *fell;
 	/*
 	 * For each item of @last that is a linked list: how many of its nodes
 	 * were not nodes of this list in @first. The member `moved` includes
-	 * the sizes that these retained.
+	 * what these nodes retained in @first.
 	 */
 	uint64_t *joined;
 	/*
-	 * For each item of @last: the match is only a guess, because nothing
-	 * but the class suggests it. So the growth of the item is not known.
+	 * For each item of @last: whether the match is only a guess: only the
+	 * class and about the same size suggest it. So the growth of the item
+	 * is not known.
 	 */
 	bool *is_guess;
 	/*
@@ -391,8 +407,8 @@ struct hp_object_match {
  * @first: the tree of the earlier dump; NULL: there is none, so every item is
  *   new
  * @stable: whether objects have the same addresses in both dumps
- * @limit: an object without a match that retains fewer bytes than this is taken
- *   as new
+ * @limit: if an object has no match and retains fewer bytes than this, it is
+ *   taken as new
  *
  * Time: O(n log n) for n items
  *
@@ -405,7 +421,10 @@ HP_MUST_USE enum hp_status hp_object_match_find(
 	bool stable, uint64_t limit, struct hp_error *err);
 void hp_object_match_release(struct hp_object_match *m);
 
-/* What an item of @last retained in the earlier dump. */
+/*
+ * What an item of @last retained in the earlier dump, as far as a match is
+ * known.
+ */
 struct hp_held hp_object_before(const struct hp_object_match *m, uint32_t item);
 
 /*
@@ -417,11 +436,11 @@ int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
 /* ----------------------------------------------------------------------
  * Choose the objects in which growth accumulates
  *
- * The search starts at the root of the tree of large objects. It descends to a
- * child, or to a few children, while these have most of the growth. It stops
- * where the growth is spread over many objects, or over new ones. There the
- * growth accumulates. With one dump, the search compares retained sizes instead
- * of growth.
+ * The search starts at the root of the tree of large objects. While a child or
+ * a few children of an object have most of its growth, the search descends to
+ * them. It stops at an object whose growth is spread over many children, or
+ * over new ones. Growth accumulates in this object. With one dump, the search
+ * compares retained sizes instead of growth.
  */
 
 /*
@@ -435,8 +454,8 @@ struct hp_chosen {
 	 */
 	uint32_t begin, count;
 	/*
-	 * growth in bytes; the growth of suspects below this one in the tree is
-	 * subtracted
+	 * growth of the suspect in bytes, without the growth of other suspects
+	 * below it in the tree
 	 */
 	int64_t growth;
 	/*
@@ -452,7 +471,8 @@ struct hp_choice {
 	const struct hp_object_names *names;
 	int64_t limit; /* minimum growth of a suspect in bytes */
 	/*
-	 * there are two dumps, so growth is compared and not the retained size
+	 * true: there are two dumps, so the search compares growth; false:
+	 * there is one dump, so it compares retained sizes
 	 */
 	bool compared;
 	/* memory for lists of items; no item is in more than one list */
@@ -472,7 +492,8 @@ struct hp_choice {
 /**
  * hp_choice_make() - choose the suspects
  *
- * @c: the caller sets m, names, limit and compared, and zeroes the rest
+ * @c: the caller sets the members m, names, limit and compared, and zeroes the
+ *   others
  *
  * Time: O(n log n) for n items
  *

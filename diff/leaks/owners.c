@@ -3,9 +3,9 @@
  * ...) in one pass over the dominator tree
  *
  * A class dominates the objects that are kept alive only by its static fields.
- * If two static fields of the class lead to an object, neither field alone owns
- * it, and the class is the owner. bridges.c finds the fields that are the only
- * path to their object.
+ * If two static fields of the class lead to an object, neither field alone
+ * keeps it alive, so the class is its owner. bridges.c finds the fields that
+ * are the only path to their object.
  */
 #include "diff/leaks/leaks.h"
 
@@ -19,8 +19,8 @@
 
 enum {
 	/*
-	 * a gate on a percentage of growth ignores objects that retain less
-	 * than 1/1000 of the heap
+	 * for a gate with a limit in percent of the growth, objects that retain
+	 * less than 1/1000 of the heap are ignored
 	 */
 	SMALL_PARTS = 1000
 };
@@ -38,8 +38,8 @@ struct owners {
 	struct hp_id_map statics;
 	struct hp_bridges bridges;
 	/*
-	 * one bit for each object: a static field may refer to the object, but
-	 * another owner also keeps it alive; allocated only if there are gates
+	 * one bit for each object: whether a static field refers to the object
+	 * although another owner counts it; allocated only if there are gates
 	 */
 	struct hp_big_array shared;
 	struct hp_error *err;
@@ -52,10 +52,10 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Count the object at index @place of the dominator tree in the row @made. If
+ * Add the object at index @place of the dominator tree to the row @made. If
  * @owner is true, the object is itself an owner, and is added to the number of
- * owners of the row. If @whole is true, also count all objects that it
- * dominates, and, if it is a finalizer, the objects that wait for it. Returns
+ * owners of the row. If @whole is true, also add all objects that it dominates
+ * and, if it is a finalizer, the objects that wait for this finalizer. Returns
  * HP_NOMEM if @made is NULL.
  */
 static enum hp_status
@@ -106,9 +106,9 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 }
 
 /*
- * The row of an object directly below the root of the dominator tree. Its key
- * is the kind of root and the class of the object. Returns NULL if out of
- * memory.
+ * The row of an object directly below the root of the dominator tree. The key
+ * of the row is the kind of root and the class of the object. Returns NULL if
+ * out of memory.
  */
 static const struct hp_row *
 root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
@@ -261,10 +261,10 @@ struct unowned {
 };
 
 /*
- * Whether a gate does not fail, but would fail if the object at index @place of
- * the dominator tree were counted in the row of the static field @field. It is
- * counted in the row @owner. So the pattern of the gate must match @field, but
- * not @owner.
+ * The object at index @place of the dominator tree counts in the row @owner,
+ * although the static field @field refers to it. Returns whether a gate passes
+ * only for this reason: its pattern matches @field and not @owner, and it would
+ * fail if the object counted for @field.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -294,8 +294,8 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 
 /*
  * Record an object that a gate does not count because another row owns it, and
- * remember the largest such object. If two are equally large, the field whose
- * name sorts first is kept.
+ * remember the largest such object. Of two equally large objects, the one whose
+ * field sorts first by name is kept.
  */
 static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
@@ -359,8 +359,8 @@ look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 	if (blind) {
 		st = note_blind(n, place, field, owner);
 		/*
-		 * clear the bit, so that an object to which several static
-		 * fields refer counts only once
+		 * clear the bit of this object, so that it counts only once
+		 * even if several static fields refer to it
 		 */
 		*word &= ~bit;
 	}

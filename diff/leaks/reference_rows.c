@@ -2,16 +2,16 @@
  * reference_rows.c - the rows of --by=reference: which soft, weak, phantom and
  * finalizer references there are, and what only they keep alive
  *
- * An object belongs to the strongest kind of reference that leads to it from
- * the roots: strong, soft, finalizer, weak or phantom. To find these levels, a
- * search first visits all objects that strong references reach. Then, for each
- * further kind, it continues from the referents of the references of this kind
- * in objects that were visited already.
+ * Each object has a level: the strongest kind of reference over which it is
+ * reachable from the roots (strong, soft, finalizer, weak or phantom). To find
+ * the levels, a search first visits all objects that strong references reach.
+ * Then, for each further kind, it continues from the referents of the
+ * references of this kind in objects that were visited already.
  *
  * Each object of a level gets a label: the row whose references alone lead to
- * the object, or the row of "several classes" if the references of more than
- * one row do. A label only ever changes to that of several classes, so the
- * search visits an object at most twice.
+ * the object, or, if references of several rows lead to it, the row "several
+ * classes". A label can change only once, to "several classes", so the search
+ * visits an object at most twice.
  *
  * Source: the documentation of the package java.lang.ref
  */
@@ -47,14 +47,18 @@ static const struct {
 };
 
 /*
- * Labels of objects. The label of an object that belongs to a row is 2 + the
- * index of the row.
+ * The labels of objects that belong to no row. If an object belongs to a row,
+ * its label is FIRST_ROW + the index of the row.
  */
 enum { UNREACHED, STRONGLY, FIRST_ROW };
 
 /* For the objects of one kind (class and size), by the number of the kind. */
 struct kind {
-	uint8_t level; /* STRONG: the class is no reference class */
+	/*
+	 * the level of references of this class; STRONG: the class is not a
+	 * reference class
+	 */
+	uint8_t level;
 	struct hp_graph_field referent, queue, next;
 };
 
@@ -75,9 +79,10 @@ struct walk {
 	/* java.lang.ref.Reference, and the classes of the table `known` */
 	const struct hp_class *reference, *tops[HP_ARRAY_LEN(known)];
 	struct kind *kinds;
-	/* names of classes, with two rows for special cases */
+	/* the names of classes, and two rows for special cases */
 	struct hp_rows names;
-	uint32_t *name_of; /* for each kind: the index of its class name */
+	/* for each kind of object: the index of its class name in `names` */
+	uint32_t *name_of;
 	uint32_t several, cleared;
 	/* maps a level and a name to the index of the row in `list` */
 	struct hp_id_map by_name;
@@ -96,10 +101,17 @@ struct walk {
 	enum level level; /* the current level of the search */
 	/* the smallest label that the current level gives to objects */
 	uint32_t least;
-	uint32_t several_label; /* 0: there is no row for several classes yet */
-	/* the object that is in the field `queue` of enqueued references */
+	/*
+	 * the label of the row "several classes" of this level; 0: there is no
+	 * such row yet
+	 */
+	uint32_t several_label;
+	/*
+	 * the object ReferenceQueue.ENQUEUED, to which the field `queue` of
+	 * each enqueued reference refers
+	 */
 	uint32_t enqueued;
-	bool failed; /* out of memory */
+	bool failed; /* the search ran out of memory */
 	struct hp_error *err;
 };
 
@@ -202,7 +214,7 @@ find_kinds(struct walk *w)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* The index of a row, which is made if needed. Returns 0 if out of memory. */
+/* Find or create a row. Returns its index, or 0 if out of memory. */
 static uint32_t
 row_at(struct walk *w, enum level level, uint32_t name)
 {
@@ -264,9 +276,9 @@ reach(struct walk *w, uint32_t node, uint32_t label)
 
 /*
  * Follow the references of a node that was reached. The referent of a soft
- * reference is left out while strong references are followed. The other kinds
- * are in the list of weak references; they are followed if their level is not
- * above the current one.
+ * reference is left out while strong references are followed. The graph lists
+ * references of the other kinds as weak references. Such a reference is
+ * followed if its level was already searched, or is the current level.
  */
 static void
 follow(struct walk *w, uint32_t node)

@@ -68,8 +68,9 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/*
-		 * class objects all have the same row, java.lang.Class; step 0
-		 * means that the object is unreachable
+		 * skip class objects, because all of them have the same row,
+		 * java.lang.Class; also skip unreachable objects, which have
+		 * the step 0
 		 */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
 			continue;
@@ -135,8 +136,8 @@ struct telling {
 	struct hp_path_tree *tree;
 	struct hp_result *r;
 	/*
-	 * for each class name: the rank of its row among the chosen rows;
-	 * NO_PLACE: the row is not chosen
+	 * for each class name: the rank (0, 1, ...) of its row among the chosen
+	 * rows; NO_PLACE: the row is not chosen
 	 */
 	uint32_t *rank;
 	/* the chosen rows, the most important one first */
@@ -144,7 +145,10 @@ struct telling {
 	size_t nrows;
 	/* maps a step of the path tree to its number in the result, from 1 */
 	struct hp_id_map steps;
-	/* text: number of bytes of the texts of all steps so far */
+	/*
+	 * text: number of bytes of the texts of all steps that were stored so
+	 * far
+	 */
 	size_t cap_paths, cap_steps, text;
 	struct hp_error *err;
 };
@@ -228,8 +232,8 @@ compare_paths(const void *a, const void *b, void *context)
 }
 
 /*
- * Append one step of a path to the result, unless the result has it. The step
- * before it on the path is there already.
+ * Append one step of a path to the result, unless the result already has this
+ * step. The caller has already added the previous step of the path.
  */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
@@ -253,9 +257,9 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 }
 
 /*
- * Append the steps of a path up to @step to the result. Like hp_path_text(),
- * start at the nearest static field. @told: receives the number of the last
- * step in the result
+ * Append the steps of a path up to @step to the result. If the path has static
+ * fields, start at the last of them, as hp_path_text() does. @told: receives
+ * the number of the last step in the result
  */
 static enum hp_status
 add_steps(struct telling *t, uint32_t step, uint32_t *told)

@@ -2,9 +2,9 @@
  * suspect_choice.c - choose suspects: descend in the tree of large objects to
  * where growth accumulates
  *
- * The search looks at sets of items (nodes of the tree) that have equal names.
- * If one object has most of the growth of all objects with its name, the set is
- * this object alone.
+ * The search processes sets of items (nodes of the tree of large objects) that
+ * have equal names. If one object has most of the growth of all objects with
+ * its name, it is a set of its own.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-	/* one object has most of the growth if it has at least 7/10 */
+	/* "most of the growth" means at least 7/10 of the growth of the set */
 	MOST = 7,
 	PARTS = 10,
 	/*
@@ -70,7 +70,10 @@ class_of(const struct hp_choice *c, uint32_t item)
 	return c->names->list[item_at(c, item)->name].class_row;
 }
 
-/* --- sorting the chosen --------------------------------------------------- */
+/*
+ * --- sorting the chosen suspects
+ * ---------------------------------------------------
+ */
 
 static const char *
 text_of(const struct hp_choice *c, uint32_t row)
@@ -79,8 +82,8 @@ text_of(const struct hp_choice *c, uint32_t row)
 }
 
 /*
- * Compare two names by their texts, because the numbers of names depend on the
- * dump.
+ * Compare two names by their texts, because the order of the numbers of names
+ * depends on the dump.
  */
 static int
 compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
@@ -97,8 +100,8 @@ compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 
 /*
  * Whether the objects are cleaners, which free the native memory of buffers.
- * The JDK creates them, and they live as long as their buffers. So the object
- * that keeps the buffers alive is a better suspect.
+ * The JDK creates cleaners, and a cleaner lives as long as its buffer. So the
+ * object that keeps the buffers alive is a better suspect.
  */
 static bool
 is_of_cleaners(const struct hp_choice *c, const struct hp_chosen *s)
@@ -161,10 +164,10 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 }
 
 /*
- * If the items are internal parts of another object, return that object;
- * otherwise return 0. They are internal parts if their class is nested in the
- * class of their common parent. An example is the segments of a map class that
- * the program implements.
+ * If the items of a set are internal parts of another object, return this
+ * object; otherwise return 0. Items are internal parts if their class is nested
+ * in the class of their common parent. An example is the segments of a map
+ * class that the program implements.
  */
 static uint32_t
 owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
@@ -186,7 +189,7 @@ owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
 
 /*
  * Add the set of items from @begin to the list of suspects, unless the list is
- * full of suspects with larger growth.
+ * already full of suspects that grew more.
  */
 static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
@@ -223,7 +226,11 @@ struct family {
 	const uint32_t *items;
 	size_t count;
 	int64_t growth;
-	uint32_t best; /* the single object that grew most; 0: there is none */
+	/*
+	 * the item of the single object that grew most; 0: the family has no
+	 * single object
+	 */
+	uint32_t best;
 	/* single objects that grew by at least the limit: up to FEW of them */
 	uint32_t few[FEW];
 	size_t nfew;
@@ -331,8 +338,8 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 
 /*
  * Whether the search may descend to a single object of the family @f. It may
- * not if the object is one of several new elements of a container. Then the
- * container is the suspect, because the elements accumulate in it.
+ * not if the object is one of several new elements of a container: then the
+ * container is the suspect, because elements accumulate in it.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,
@@ -417,9 +424,9 @@ list_children(struct hp_choice *c, const struct set *s)
 }
 
 /*
- * Descend from a set of items to its children. If the children explain too
- * little of its growth, choose the set as a suspect instead. The root is never
- * chosen.
+ * Descend from a set of items to its children. If the children have too little
+ * of the set's growth, do not descend, but choose the set as a suspect. The
+ * root is never chosen.
  */
 static void
 go_down(struct descent *d, struct set s)

@@ -26,10 +26,7 @@ struct details {
 	struct hp_error *err;
 };
 
-/*
- * An iterator over the members of a suspect, which are the objects of all its
- * items.
- */
+/* An iterator over the objects of all items of a suspect. */
 struct members {
 	const struct details *d;
 	const struct hp_chosen *s;
@@ -65,8 +62,9 @@ item_of(const struct details *d, const struct hp_chosen *s, uint32_t i)
 /* --- contents ------------------------------------------------------------- */
 
 /*
- * For each kind of object, count the objects that wait for a finalizer which
- * has an index in [@place, @end) of the dominator tree.
+ * Add the objects that wait for finalizers to the counts of their kinds (class
+ * and size). Only finalizers with an index in [@place, @end) of the dominator
+ * tree are considered.
  */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
@@ -85,9 +83,9 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * For each class, add up the objects that a suspect retains. They are counted
- * by kind first, because the suspect may retain most of the heap, and counting
- * by kind needs no search. Returns false if out of memory.
+ * For each class, add up the objects that a suspect retains. First count them
+ * by kind (class and size): this is fast even if the suspect retains most of
+ * the heap, because it needs no search. Returns false if out of memory.
  */
 static bool
 sum_parts(const struct details *d, const struct hp_chosen *s,
@@ -166,7 +164,7 @@ find_parts(const struct details *d, const struct hp_chosen *chosen,
 
 /*
  * Copy a text into the result. The copy is needed because the rows with the
- * names are freed earlier.
+ * names are freed before the result.
  */
 static const char *
 keep(const struct details *d, const char *text)
@@ -194,7 +192,7 @@ keep_texts(const struct details *d, struct hp_suspect *s)
 
 /*
  * The name of the field that refers to a suspect. If the suspect is an element
- * of a container, the name of the field that refers to the container.
+ * of a container, use the name of the field that refers to the container.
  */
 static const char *
 field_of(const struct details *d, uint32_t item)
@@ -231,8 +229,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 			    ? children
 			    : hp_object_elements(was);
 	/*
-	 * a list of one node has no elements, unless nodes of another list were
-	 * added to it
+	 * a linked list of one node counts as having no elements, unless nodes
+	 * moved to it since the first dump
 	 */
 	if (d->c->m->joined[item] > 0 && n == 0)
 		n = 1;
@@ -240,8 +238,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 }
 
 /*
- * Add up the numbers of elements of several containers, if the number is known
- * for all of them.
+ * Add up the numbers of elements of all containers of a suspect, if the number
+ * is known for each of them.
  */
 static void
 add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
@@ -424,7 +422,7 @@ find_local(const struct details *d, const struct hp_chosen *chosen,
 	return st;
 }
 
-/* If the output shows examples, choose the elements of the suspect to show. */
+/* With --examples, choose the elements of the suspect that the output shows. */
 static enum hp_status
 find_examples(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)

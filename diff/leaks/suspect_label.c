@@ -146,9 +146,9 @@ look_at_part(struct look *w, uint32_t place)
 }
 
 /*
- * Count an object that the container retains directly. The entries of a map
- * that the program implements refer to further entries of the same class; count
- * these also.
+ * Count an object that the container retains directly. In a map that the
+ * program itself implements, an entry may refer to further entries of the same
+ * class; count these also.
  */
 static void
 look_at_child(struct look *w, uint32_t place)
@@ -247,9 +247,10 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * Decide what the elements of a linked list are. If most nodes refer to another
- * object, the elements are these objects; otherwise they are the nodes. The
- * elements of the finalizer queue are the @waiting objects.
+ * Decide what the elements of a linked list are. If most nodes refer to an
+ * object besides the next node, the elements are these objects; otherwise the
+ * nodes themselves are the elements. The elements of the finalizer queue are
+ * the @waiting objects.
  */
 static void
 conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
@@ -284,8 +285,8 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
 	/*
-	 * in a hash table, the slots of the array refer to the first entry of
-	 * each chain only
+	 * in a hash table, a slot of the array refers only to the first entry
+	 * of its chain, so count the entries themselves
 	 */
 	if (w->entries == 0 && c->value == c->child && c->children > c->count)
 		c->count = c->children;
@@ -335,8 +336,8 @@ hp_object_is_container(const struct hp_object_item *i)
 }
 
 /*
- * The noun for a collection class. Also finds it for a class that extends a
- * collection class.
+ * The noun for a collection class. If a class extends a collection class, the
+ * noun is that of the collection class.
  */
 static const struct noun *
 noun_of_collection(const struct hp_object_kinds *k,

@@ -73,8 +73,8 @@ hp_suspect_find_local(struct hp_object_kinds *k, uint32_t place,
 }
 
 /*
- * Append a blank and the name of the thread pool with which the path begins,
- * for example "http-worker-*".
+ * Append a space and the name of the thread pool with which the path of a
+ * suspect begins, for example "http-worker-*".
  */
 static enum hp_status
 pool_text(struct hp_buf *b, const char *path, struct hp_error *err)
@@ -118,7 +118,7 @@ hp_suspect_label_local(struct hp_suspect *s,
 	st = pool_text(&b, s->path, err);
 	/*
 	 * leave out the number of objects, because it equals the number of
-	 * threads in the text before
+	 * threads, which the text already contains
 	 */
 	rest = s->holders[1] > 1 ? strchr(s->label, ' ') : NULL;
 	hp_buf_printf(&b, ": %s", rest ? rest + 1 : s->label);

@@ -22,7 +22,7 @@ hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms, uint64_t bytes)
 	if (t->count == 0)
 		t->first_time = time_ms;
 	else if (time_ms <= t->last_time)
-		/* set the times to values that say that they are useless */
+		/* set both times to 0, which means that they are not known */
 		t->first_time = 0;
 	t->last_time = time_ms;
 	t->last = bytes;

@@ -23,8 +23,8 @@ enum {
 	 */
 	SINGLE_PARTS = 50,
 	/*
-	 * objects have kept their addresses if 8 of 10 large objects are found
-	 * at the same address in the other dump
+	 * objects are assumed to keep their addresses if 8 of 10 large objects
+	 * are at the same address in both dumps
 	 */
 	STABLE = 8,
 	STABLE_PARTS = 10,
@@ -87,9 +87,9 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 }
 
 /*
- * Whether objects have the same addresses as in an earlier dump. They do if,
- * for most large objects of that dump, this dump has an object of the same
- * class at the same address.
+ * Whether objects have the same addresses as in an earlier dump. This is
+ * assumed if, for most large objects of the earlier dump, the last dump has an
+ * object of the same class at the same address.
  */
 static bool
 is_stable(const struct search *x, const struct hp_object_tree *first)
@@ -118,7 +118,7 @@ is_stable(const struct search *x, const struct hp_object_tree *first)
 
 /*
  * With three or more dumps, make room for the size of each suspect in each
- * dump. Only the last size is known at first.
+ * dump. At first, only the size in the last dump is known.
  */
 static enum hp_status
 make_sizes(struct search *x)
@@ -190,9 +190,9 @@ find_trends(struct search *x, uint64_t limit)
 }
 
 /*
- * Find out whether other roots also keep the suspect alive. They do if its path
- * begins with a static field, and yet no single object dominates it: then the
- * class of the field does not dominate it either.
+ * Find out whether another root also keeps the suspect alive, besides the
+ * static field with which its path begins. This is so if no object dominates
+ * the suspect, not even the class of this field.
  */
 static void
 find_other_roots(const struct search *x, struct hp_suspect *s)

@@ -16,17 +16,18 @@
 struct named {
 	struct hp_thread_name *thread;
 	/*
-	 * the String object and its array, as nodes of the graph; HP_NO_NODE:
-	 * none
+	 * the numbers in the graph of the String object and of its array;
+	 * HP_NO_NODE: not known
 	 */
 	uint32_t name, array;
 };
 
 /*
- * The memory for one thread until its name is known. It has entries in lists,
- * one of which doubles when it grows. It also has entries in hash tables that
- * are at least one quarter full: one entry for its serial number, and two
- * entries for each of two nodes.
+ * An estimate of the memory for one thread until its name is known, in bytes. A
+ * thread has entries in several lists; one of them doubles when it is full. It
+ * also has entries in hash tables, which are at least a quarter full: one for
+ * its serial number, and two for each of two objects (the String and its
+ * array).
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -42,12 +43,15 @@ struct search {
 	struct named *list;
 	size_t count, cap;
 	/*
-	 * the String objects and their arrays as graph nodes, sorted, without
-	 * duplicates
+	 * the numbers in the graph of all these String objects and arrays,
+	 * sorted, without duplicates
 	 */
 	uint64_t *nodes;
 	size_t nnodes;
-	/* maps the graph node of such a String or array to its object id */
+	/*
+	 * maps the number in the graph of such a String or array to its object
+	 * id
+	 */
 	struct hp_id_map ids;
 	struct hp_rank_near near;
 	struct hp_texts_pass names;

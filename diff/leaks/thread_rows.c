@@ -4,8 +4,9 @@
  *
  * In the object graph, the local variables of a thread's stack are references
  * of the thread object. A field of the thread object leads to its
- * thread-locals. So the retained size of the thread object is what the thread
- * alone keeps alive by all of these.
+ * thread-locals. So the retained size of the thread object is the size of
+ * everything that the thread alone keeps alive, by local variables, fields and
+ * thread-locals.
  */
 #include "diff/leaks/leaks.h"
 
@@ -117,8 +118,9 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
 	/*
-	 * visit only the objects directly below the root of the tree; each is
-	 * followed by all objects that it retains, which are skipped
+	 * visit only the objects directly below the root of the tree; the
+	 * objects that such an object retains follow it in the list and are
+	 * skipped
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place += objects[place])

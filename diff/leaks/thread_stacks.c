@@ -2,8 +2,8 @@
  * thread_stacks.c - the stacks of threads (--stacks), and how much the local
  * variables of each frame retain
  *
- * Threads of one row of --by=thread that have equal stacks are shown as one.
- * Their local variables are added up by frame and class.
+ * Threads that belong to one row of --by=thread and have equal stacks are shown
+ * as one. Their local variables are added up by frame and class.
  */
 #include "diff/leaks/internal.h"
 
@@ -31,8 +31,8 @@ struct local {
 };
 
 /*
- * A graph node, and the index of this object in the dominator tree; 0:
- * unreachable.
+ * The number of an object in the graph, and its index in the dominator tree;
+ * the index is 0 if the object is unreachable.
  */
 struct placed {
 	uint32_t node, place;
@@ -72,7 +72,7 @@ add_row_name(struct stacks *s, struct hp_buf *b, const struct hp_thread_name *n)
 }
 
 /*
- * Returns a copy of the text of a frame that belongs to the result. Equal
+ * Returns a copy of the text of a stack frame. The result owns the copy. Equal
  * frames share one copy.
  */
 static const char *
@@ -212,7 +212,10 @@ add_threads(struct stacks *s)
 	return true;
 }
 
-/* --- what locals retain --------------------------------------------------- */
+/*
+ * --- what local variables retain
+ * ---------------------------------------------------
+ */
 
 static int
 by_node(const void *a, const void *b)
@@ -224,7 +227,7 @@ by_node(const void *a, const void *b)
 
 /*
  * For each local variable, find the index of its object in the dominator tree,
- * and so the retained size.
+ * and from this its retained size.
  */
 static bool
 find_sizes(struct stacks *s)

@@ -3,8 +3,8 @@
  * and how much they retain
  *
  * A thread keeps its values in a table of entries. An entry refers to the
- * value, and weakly to the ThreadLocal. The static field that refers to the
- * ThreadLocal names the value.
+ * value, and weakly to the ThreadLocal. The report names a value after the
+ * static field that refers to its ThreadLocal.
  */
 #include "diff/leaks/internal.h"
 
@@ -71,7 +71,10 @@ hp_thread_values_add(struct hp_thread_values *v, uint32_t place, size_t stack)
 		weak = hp_graph_weak_of(&t->graph, nodes[p]);
 		x.local = weak ? weak->to : HP_NO_NODE;
 		x.kind = hp_edge_kind(&t->graph.edges, to, &unused);
-		/* without the entry itself */
+		/*
+		 * the sum is that of the value, without the entry that refers
+		 * to it
+		 */
 		x.sum = hp_retained_sum(t, p);
 		x.sum.objects--;
 		x.sum.bytes -= hp_retained_kind(t, p)->bytes;
@@ -164,7 +167,10 @@ by_size(const void *a, const void *b)
 	return order ? order : strcmp(x->class, y->class);
 }
 
-/* Make the values of one stack from the entries [@from, @end) of the list. */
+/*
+ * Make the list of values of one stack, from the entries [@from, @end) of the
+ * list of all values.
+ */
 static bool
 make_values(struct hp_thread_values *v, struct hp_thread_stack *stack,
 	    size_t from, size_t end, struct hp_arena *arena)

@@ -2,12 +2,12 @@
  * why.c - build the tree of --why, which shows the paths that keep certain
  * objects alive
  *
- * The number of objects at the end of each path is added to all steps of the
- * path. The tree has each step that leads to an object that --why asks for.
+ * Each step of a path counts the objects at the end of the path. The tree has
+ * every step that leads to an object that --why asks for.
  *
  * Objects that only moved to another path since the first dump are not growth.
- * They are found first; each step knows how many such objects came to it and
- * left it.
+ * They are found first; for each step, it is recorded how many objects moved to
+ * it and away from it.
  */
 #include "diff/leaks/leaks.h"
 
@@ -102,7 +102,7 @@ struct making {
 	int64_t *came;
 	/*
 	 * for each step: 1 + the index in `moves` of the entry for objects that
-	 * moved to it; 0: none did
+	 * moved to it; 0: no objects moved to it
 	 */
 	uint32_t *own;
 	struct hp_rows *rows;
@@ -178,8 +178,8 @@ mark_row(struct making *m, const struct hp_move *one)
 	row->moved_count += one->moved;
 	/*
 	 * m->text is the path from which the objects moved; several steps may
-	 * have the same row, and the step to which most objects moved comes
-	 * first, so keep the text of the first one
+	 * have the same row, and the step to which most objects moved is
+	 * processed first, so keep its text
 	 */
 	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
@@ -323,9 +323,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 
 /*
  * Put the nodes of the tree into the order in which they are printed (depth
- * first), without recursion. For each depth, an index remembers where the
- * siblings of the current node continue in the sorted list. @first: for each
- * step, where its children begin in the sorted list
+ * first), without recursion. For each depth, an array has the index in the
+ * sorted list at which the next sibling of the current node is. @first: for
+ * each step, where its children begin in the sorted list
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)

@@ -9,18 +9,22 @@
 
 struct hp_why_node {
 	/*
-	 * number of the step in the tree of merged paths, which has this node's
-	 * text
+	 * number of the step in the tree of merged paths from which this node
+	 * was made
 	 */
 	uint32_t step;
 	/*
 	 * indexes of other nodes: parent, first child, next sibling; 0: there
-	 * is none, or it is the root
+	 * is no such node, or (for the parent) it is the root
 	 */
 	uint32_t parent, child, sibling;
 	/* number of steps from the root; 1: a child of the root */
 	uint32_t depth;
-	bool grew; /* the last dump has new objects at this step or after it */
+	/*
+	 * the last dump has new objects whose paths end at this step or at a
+	 * step below it
+	 */
+	bool grew;
 	/*
 	 * number of objects at the end of this path in the last dump that were
 	 * probably on another path in the first dump, see match_moves.c
@@ -32,10 +36,13 @@ struct hp_why_node {
 	 */
 	const char *moved_from;
 	/*
-	 * the path to some of the objects that --why asks for ends at this step
+	 * at least one object that --why asks for has a path that ends at this
+	 * step
 	 */
 	bool has_some;
-	/* this step is a static field of the class that is its parent */
+	/*
+	 * this step is a static field of a class, and the parent is this class
+	 */
 	bool is_static;
 	/*
 	 * the text that this step appends to the path of its parent, for

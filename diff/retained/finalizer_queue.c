@@ -19,20 +19,22 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * the finalizers, sorted by node, with their indexes in the dominator
-	 * tree of the objects that are reachable from the roots
+	 * the finalizers, sorted by their numbers in the graph, with their
+	 * indexes in the dominator tree of the objects that are reachable from
+	 * the roots
 	 */
 	struct placed *finalizers;
 	/*
 	 * The objects directly below the root of the dominator tree of waiting
-	 * objects, sorted by node, with their indexes in that tree. The index
-	 * is set to 0 once the finalizer of the object is found.
+	 * objects, sorted by their numbers in the graph, with their indexes in
+	 * this tree. The index is set to 0 once the finalizer of the object is
+	 * found.
 	 */
 	struct placed *tops;
 	size_t nfinalizers, ntops;
 	/*
 	 * index of the first finalizer in the dominator tree of the objects
-	 * that are reachable from the roots; 0: there is none
+	 * that are reachable from the roots; 0: there is no finalizer
 	 */
 	uint32_t first;
 	struct hp_error *err;
@@ -108,7 +110,8 @@ add(struct hp_finalizer_queue *q, uint32_t finalizer, struct placed *top)
 
 /*
  * List the objects to which a finalizer refers directly. If several finalizers
- * refer to an object, it belongs to the first of them in the dominator tree.
+ * refer to an object, it belongs to the finalizer that comes first in the
+ * dominator tree.
  */
 static void
 list_all(struct maker *m)

@@ -2,8 +2,9 @@
  * native_owners.c - list the objects that own memory outside the heap (native
  * memory), by their indexes in the dominator tree
  *
- * The size of such memory is a field of an object, which the object graph does
- * not have. So the parts of the dump that contain such objects are read again.
+ * The size of such memory is the value of a field, and the object graph has no
+ * values of primitive fields. So the parts of the dump that contain such
+ * objects are read again.
  */
 #include "diff/retained/retained.h"
 
@@ -19,16 +20,25 @@ struct finder {
 	struct hp_histogram *g;
 	struct hp_native_classes classes;
 	/*
-	 * the graph nodes of all reachable objects from which sizes are read,
-	 * sorted
+	 * the numbers in the graph of all reachable objects from whose fields
+	 * sizes of native memory are read, sorted
 	 */
 	uint64_t *nodes;
 	size_t count;
-	/* maps the id of an owner to its native bytes */
+	/*
+	 * maps the object id of an owner to the number of bytes of native
+	 * memory that it owns
+	 */
 	struct hp_id_map by_id;
-	/* maps the graph node of an owner, plus 1, to its native bytes */
+	/*
+	 * maps 1 + the number of an owner in the graph to the number of bytes
+	 * of native memory that it owns
+	 */
 	struct hp_id_map by_node;
-	/* for each kind of object: one of its objects is an owner */
+	/*
+	 * for each kind of object: whether at least one of its objects is an
+	 * owner
+	 */
 	bool *kinds;
 	struct hp_error *err;
 };
@@ -39,7 +49,9 @@ by_value(const void *a, const void *b)
 	return hp_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* List the reachable objects from which sizes of native memory are read. */
+/*
+ * List the reachable objects from whose fields sizes of native memory are read.
+ */
 static enum hp_status
 list_nodes(struct finder *f)
 {
@@ -81,7 +93,10 @@ may_have(void *context, const struct hp_batch *b)
 	return hp_graph_spans_may_have(&f->t->graph, b, f->nodes, f->count);
 }
 
-/* Find the graph nodes of the owners, and the kinds that these have. */
+/*
+ * Find the numbers of the owners in the graph, and the kinds (class and size)
+ * of the owners.
+ */
 static enum hp_status
 find_nodes(struct finder *f)
 {
@@ -164,7 +179,9 @@ hp_native_owners_release(struct hp_native_owners *n)
 	*n = (struct hp_native_owners){0};
 }
 
-/* The number of owners with indexes below @place in the dominator tree. */
+/*
+ * The number of owners whose index in the dominator tree is less than @place.
+ */
 static size_t
 owners_before(const struct hp_native_owners *n, uint32_t place)
 {

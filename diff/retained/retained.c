@@ -8,9 +8,9 @@
 #include "common/graph/tree.h"
 
 /*
- * While the graph is built, 1/8 of the free memory is reserved for rows.
- * Afterwards, half of the free memory is reserved for names and rows, so the
- * arrays of the graph may use the other half.
+ * While the graph is built, 1/8 of the free memory is reserved for rows. Later,
+ * half of the free memory is reserved for names and rows, and the arrays of the
+ * graph may use the other half.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
@@ -96,8 +96,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->unreachable = t->tree.unreachable;
 	info->waiting = t->tree.waiting;
 	/*
-	 * with these --by keys, the objects of the dump were not added up while
-	 * they were counted, so use the numbers of the graph
+	 * with these --by keys, the pass that counts objects has not computed
+	 * the total of the dump, so use the numbers of the graph
 	 */
 	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;

@@ -21,9 +21,10 @@
  */
 
 /*
- * An object that waits for its finalizer, and this finalizer. Both are given as
- * indexes in a dominator tree. The object is in the tree of waiting objects,
- * directly below the root.
+ * An object that waits for its finalizer, and this finalizer. The object is
+ * given by its index in the dominator tree of waiting objects, where it is
+ * directly below the root; the finalizer by its index in the main dominator
+ * tree.
  */
 struct hp_queued {
 	/* index of the finalizer in the main dominator tree */
@@ -41,8 +42,8 @@ struct hp_finalizer_queue {
 	/* the waiting objects, sorted by the index of the finalizer */
 	struct hp_queued *list;
 	/*
-	 * prefix sums: before[i] is the sum of what the entries before entry i
-	 * retain; before[count] is the sum of all entries
+	 * prefix sums: before[i] is what the objects list[0] to list[i - 1]
+	 * retain together; before[count] is what all of them retain
 	 */
 	struct hp_graph_sum *before;
 	size_t count;
@@ -55,8 +56,8 @@ struct hp_finalizer_queue {
  * @t: the dominator tree of @g; the references of @g must have been kept
  *
  * If several finalizers lead to an object, the object counts for the first of
- * them in the dominator tree. If the finalizers are a linked list, this is the
- * head of the list, which retains the others.
+ * them in the dominator tree. If the finalizers form a linked list, this is the
+ * head of the list, which retains the other finalizers.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_finalizer_queue_release() after a failure also, before the
@@ -110,8 +111,8 @@ struct hp_graph_field {
 
 /*
  * The position of the field @name, which the class @top declares, in the
- * instances of @c, which is @top or extends @top. @name may be NULL: then the
- * result is no field.
+ * instances of the class @c. @c equals @top or is a subclass of it. @name may
+ * be NULL: then the result is no field.
  */
 struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const struct hp_class *c,
@@ -138,8 +139,8 @@ struct hp_native_owners {
 	/* the owners: their indexes in the dominator tree, sorted */
 	uint32_t *places;
 	/*
-	 * prefix sums: before[i] is the native bytes of the owners before owner
-	 * i; before[count] is the sum of all
+	 * prefix sums: before[i] is the number of native bytes that owners 0 to
+	 * i - 1 own together; before[count] is that of all owners
 	 */
 	uint64_t *before;
 	size_t count;
@@ -151,11 +152,11 @@ struct hp_retained;
  * hp_native_owners_find() - find t->native, the owners of native memory
  *
  * @t: the graph must still have its references; t->native is zeroed
- * @src: the dump, of which a part is read again
+ * @src: the dump; parts of it are read again
  *
- * Objects that only wait for a finalizer or cleaner are not listed.
- * Memory: temporarily 8 bytes for each direct buffer, or for each cleaner,
- * thunk and registry of Android; about 100 bytes for each owner
+ * Objects that only wait for a finalizer or cleaner are not listed. Memory:
+ * about 100 bytes for each owner; temporarily 8 bytes for each direct buffer
+ * (on Android: for each cleaner, thunk and registry)
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  * Ownership: hp_retained_release() releases t->native.
@@ -193,11 +194,14 @@ struct hp_retained {
 	 */
 	uint32_t *depth_of;
 	/*
-	 * the objects that wait for a finalizer; empty if the graph does not
-	 * keep its references
+	 * the objects that wait for a finalizer; empty if the references of the
+	 * graph were not kept
 	 */
 	struct hp_finalizer_queue queue;
-	/* the owners of native memory; empty unless they were searched */
+	/*
+	 * the owners of native memory; empty if no function has searched for
+	 * them
+	 */
 	struct hp_native_owners native;
 };
 
@@ -229,8 +233,9 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * The native bytes of the objects that the object with index @place in the
- * dominator tree retains, and its own.
+ * The number of native bytes that are freed with the object with index @place
+ * in the dominator tree: those that it owns, and those of the objects that it
+ * retains.
  */
 static inline uint64_t
 hp_retained_native(const struct hp_retained *t, uint32_t place)
@@ -246,8 +251,8 @@ hp_retained_native(const struct hp_retained *t, uint32_t place)
  * counted dump
  *
  * @src: the dump; must be rewindable, and is read from its first byte
- * @paths: keep the references of the graph, for hp_path_walk_run()
- * @queue: also find the objects that wait for a finalizer (t->queue)
+ * @paths: if true, keep the references of the graph, for hp_path_walk_run()
+ * @queue: if true, also find the objects that wait for a finalizer (t->queue)
  * @info: the caller sets the layout; receives reachable, weak and unreachable
  *
  * Arrays that do not fit in --memory are stored in temporary files, see
