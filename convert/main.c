@@ -282,8 +282,8 @@ open_both(struct run *r, struct hp_error *err)
 	if (st == HP_OK)
 		return HP_OK;
 	/*
-	 * opening a pack also writes its first bytes, which can fail on a
-	 * closed pipe
+	 * opening a pack for output also writes its first bytes, which can fail
+	 * on a closed pipe
 	 */
 	hp_signals_end_closed(err);
 	hp_message_failure(&r->messages, output_name(r), err);

@@ -109,7 +109,10 @@ spill_memory(const struct run *r)
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/* Returns the part of --memory that memory.h does not count, in bytes. */
+/*
+ * Returns the part of --memory, in bytes, that is used without being counted by
+ * the allocator (memory.h).
+ */
 static uint64_t
 memory_apart(uint64_t memory)
 {

@@ -1,4 +1,7 @@
-/* parents.h - JVMs that started this JVM and have loaded the agent, too */
+/*
+ * parents.h - JVMs that have started this JVM and have loaded the agent
+ * themselves
+ */
 #ifndef HP_AGENT_PARENTS_H
 #define HP_AGENT_PARENTS_H
 

@@ -17,8 +17,8 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err);
 
 /**
  * hp_agent_dump() - let the JVM write a heap dump into the folder of @path
- * @fd: receives a descriptor of the dump. The file has no name any more; the
- *      caller closes the descriptor
+ * @fd: receives a descriptor of the dump. The file was already removed from its
+ *      folder, so it has no name; the caller closes the descriptor
  *
  * The dump contains the class hprofagent.AllocationTraces, whose arrays hold
  * the allocation trace of each sampled object.

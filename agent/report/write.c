@@ -74,8 +74,8 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 }
 
 /*
- * Write the line in @b, and empty @b. If @b ran out of memory, writing the
- * report fails, too.
+ * Write the line in @b, and empty @b. If memory ran out while the line was
+ * appended to @b, writing the report fails.
  */
 static void
 put_line(const struct hp_agent_format *f, struct hp_agent_writer *w,

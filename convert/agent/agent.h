@@ -169,13 +169,13 @@ struct hp_agent_listen {
 	const char *address;
 	const struct hp_agent_commands *commands;
 	/*
-	 * send the commands again every so many seconds (--send-every); 0: send
-	 * once
+	 * interval in seconds at which the commands are sent again
+	 * (--send-every); 0: send the commands only once
 	 */
 	uint64_t every;
 	/*
-	 * give up after so many seconds without a byte from the agent; 0: no
-	 * limit
+	 * maximum number of seconds without a byte from the agent, after which
+	 * the connection ends; 0: no limit
 	 */
 	uint64_t idle;
 	/* maximum duration of the connection in seconds; 0: no limit */
@@ -331,7 +331,7 @@ HP_MUST_USE enum hp_status hp_agent_receive(struct hp_agent_receiver **out,
  * ended
  * @r: released; may be NULL
  *
- * Call this when the conversion reads the pipe no more.
+ * Call this when the conversion no longer reads the pipe.
  * Returns: HP_OK, however the connection ended; HP_IO: received bytes could not
  *          be stored, so the pipe ended too early.
  */

@@ -18,7 +18,7 @@ enum { CHUNK = 64 << 10 };
 struct hp_agent_receiver {
 	struct hp_agent_listen listen;
 	pthread_t thread;
-	/* set by the conversion when it reads the pipe no more */
+	/* set by the conversion when it no longer reads the pipe */
 	atomic_bool unread;
 
 	/*
@@ -88,8 +88,8 @@ end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 }
 
 /*
- * Close the pipe, because the conversion reads it no more, or because an error
- * prevents valid output.
+ * Close the pipe, because the conversion no longer reads it, or because an
+ * error prevents valid output.
  */
 static void
 end_passing(struct hp_agent_receiver *r)

@@ -141,8 +141,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Record that a heap record is longer than 4 GB, so that its length field is
- * too small. In a compressed file, this becomes known only when as many bytes
- * were read as the length field says, before the next bytes are handled.
+ * too small. In a compressed file, this becomes known only after the number of
+ * bytes in the length field was read. It becomes known before the next bytes
+ * are handled.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)

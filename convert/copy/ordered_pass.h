@@ -55,8 +55,8 @@ struct hp_framing_known {
 	 */
 	uint64_t from;
 	/*
-	 * The damage that was found until then. The members are copies of those
-	 * of struct hp_damage.
+	 * The damage that was known when this entry was added. The members are
+	 * copies of those of struct hp_damage.
 	 */
 	bool sure;
 	struct hp_symptom surest;

@@ -25,7 +25,7 @@ enum {
 	 */
 	AHEAD = 8,
 	/*
-	 * after so many elements of an array, hp_ordered_pass_relieve() is
+	 * after this many elements of an array, hp_ordered_pass_relieve() is
 	 * called, which may write the output early
 	 */
 	ROW = 64,

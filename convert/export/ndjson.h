@@ -17,7 +17,7 @@
 struct hp_ndjson_result {
 	/*
 	 * why references in the output lack the class of their target; NULL:
-	 * they have it
+	 * the references have the class of their target
 	 */
 	const char *limited;
 	/*

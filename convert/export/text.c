@@ -37,7 +37,7 @@ struct text {
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	/* the caches of the threads, one entry for each */
+	/* the caches of the threads, one entry for each thread */
 	struct worker *lookers;
 	/* number of the heap dump whose objects are being written; 0: none */
 	unsigned open;
@@ -54,8 +54,8 @@ struct text {
 	 */
 	bool times_carried;
 	/*
-	 * for each stack trace: the lowest offset of this trace and of all
-	 * later ones
+	 * for each stack trace: the lowest offset in the file of the records of
+	 * this trace and of all later traces
 	 */
 	uint64_t *trace_from;
 	struct hp_buf out;

@@ -574,8 +574,8 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 
 /*
  * Whether another String in an earlier part of the dump has the same array.
- * Then only the id of the array is written. The answer is known only when the
- * output is written in file order.
+ * Then only the id of the array is written. The result is certain only while
+ * the output is written in file order.
  */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,

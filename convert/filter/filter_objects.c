@@ -386,7 +386,7 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Mark the classes that a kept sub-record uses as used. @whole: the sub-record
+ * Mark as used all classes that a kept sub-record needs. @whole: the sub-record
  * is completely in memory.
  */
 static void
@@ -418,7 +418,7 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 }
 
 /*
- * Mark the classes that one piece of a very long array uses as used. Another
+ * Mark as used all classes that one piece of a very long array needs. Another
  * thread may handle the beginning of the array.
  */
 static void

@@ -50,8 +50,8 @@ struct hp_prune_dump {
 	/* maps the hash of a class name to 1 + the index of the group */
 	struct hp_id_map by_hash;
 	/*
-	 * Queue of the classes that were marked as used. The classes that they
-	 * need (superclass and others) must still be marked.
+	 * Queue of the classes that were marked as used. The classes that these
+	 * classes need (superclass and others) must still be marked.
 	 */
 	uint32_t *queue;
 	size_t queued;

@@ -19,8 +19,8 @@ enum {
 
 /*
  * Check that the memory suffices for @n tables of at least @cost bytes each,
- * and that the file is large enough for so many dumps. A malicious file can
- * have a dump in every hundred bytes.
+ * and that the file is large enough for @n dumps. A malicious file can have a
+ * dump in every hundred bytes.
  */
 static enum hp_status
 allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,

@@ -246,7 +246,10 @@ enum hp_trust {
 
 struct hp_plausible {
 	unsigned id_size;
-	/* this is the first round, so only few facts are known */
+	/*
+	 * this is the first round (pass over the damaged dump), so only few
+	 * facts are known
+	 */
 	bool learning;
 	/*
 	 * Maps a class id to two bits: whether the dump has a LOAD CLASS record
@@ -265,9 +268,15 @@ struct hp_plausible {
 	 * INFO, combined into one 64-bit number.
 	 */
 	struct hp_id_map heaps;
-	/* the classes that the previous round has found; complete */
+	/*
+	 * the classes that the previous round (pass over the damaged dump) has
+	 * found; complete
+	 */
 	struct hp_classes classes;
-	/* the classes that this round has found so far */
+	/*
+	 * the classes that the current round (pass over the damaged dump) has
+	 * found so far
+	 */
 	struct hp_classes next;
 	/* whether @classes and @next are initialised */
 	bool has_classes, has_next;
@@ -493,7 +502,10 @@ struct hp_salvage_giant {
 	 * this round
 	 */
 	uint64_t found;
-	/* the HEAP DUMP that this round writes as one record */
+	/*
+	 * the HEAP DUMP that the current round (pass over the damaged dump)
+	 * writes as one record
+	 */
 	uint64_t wanted;
 	/*
 	 * number of records that are kept, up to and including the HEAP DUMP
@@ -527,8 +539,8 @@ struct hp_salvage {
 	struct hp_resync w;
 	struct hp_plausible known;
 	/*
-	 * temporary file for the copy of the valid parts; NULL: this round only
-	 * collects facts
+	 * temporary file for the copy of the valid parts; NULL: the current
+	 * round (pass over the damaged dump) only collects facts
 	 */
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
@@ -566,13 +578,13 @@ struct hp_salvage {
 	/* the end of the current heap record is not certain */
 	bool unsure;
 	/*
-	 * All bytes up to this offset are known to be valid sub-records without
-	 * a gap between them; 0: not known.
+	 * All bytes up to this offset of the input are known to be valid
+	 * sub-records without a gap between them; 0: not known.
 	 */
 	uint64_t unbroken_to;
 	/*
-	 * All bytes before this offset are already counted, either as kept or
-	 * as lost.
+	 * All bytes of the input before this offset are already counted, either
+	 * as kept or as lost.
 	 */
 	uint64_t kept_until;
 	/*
@@ -603,8 +615,8 @@ struct hp_salvage {
 	/* the current heap record was tested for cropped arrays */
 	bool crop_tested;
 	/*
-	 * cropped arrays were found for the first time, so the round must start
-	 * again
+	 * cropped arrays (without elements) were found for the first time, so
+	 * the round (pass over the damaged dump) must start again
 	 */
 	bool restart;
 	uint64_t segments;

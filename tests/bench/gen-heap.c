@@ -134,8 +134,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 		nulls += id == 0;
 		memcpy(p, &be,
 		       /*
-			* the buffer has room for eight more bytes, so a
-			* constant number can be copied
+			* always copy eight bytes, because a constant number is
+			* faster; the buffer has room for them
 			*/
 		       8);
 	}

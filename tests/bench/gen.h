@@ -143,8 +143,9 @@ struct gen {
 	uint64_t base; /* address of the first object in the dump */
 	uint64_t holders, step,
 		/*
-		 * left: number of nodes that still get a dangling reference;
-		 * holders and step distribute these nodes evenly over all nodes
+		 * left: number of nodes that still get a dangling reference.
+		 * step: one node in this many gets one. holders: number of
+		 * nodes that were counted for this so far.
 		 */
 		left;
 	uint64_t random;

@@ -255,10 +255,11 @@ nodata_claims(struct b *b, int arg)
 }
 
 /*
- * Segments of an Android dump whose writer has left out the contents of
- * primitive arrays; only their fixed fields remain. With @counted, the lengths
- * in the segments still include the missing elements, as in dumps of the tool
- * KOOM. The next segment begins directly after the last array of a segment.
+ * Build an Android dump whose writer has left out the contents of primitive
+ * arrays: the segments contain only the fixed fields of these arrays. With
+ * @counted, the lengths in the segments still include the missing elements, as
+ * in dumps of the tool KOOM. The next segment begins directly after the last
+ * array of a segment.
  */
 static void
 cropped(struct b *b, int counted)

@@ -208,7 +208,8 @@ direct_buffers(struct making *m)
 		uint64_t id = take_id(m);
 
 		b_instance(m->b, id, DIRECT);
-		b_value(m->b, B_OBJECT, MAIN); /* the thunk of the cleaner */
+		/* the value of the field thunk of the cleaner */
+		b_value(m->b, B_OBJECT, MAIN);
 		b_value(m->b, B_OBJECT, 0);
 		b_value(m->b, B_INT, 100000);
 		b_instance_end(m->b);

@@ -26,8 +26,8 @@ struct log {
 				  thread */
 	XXH3_state_t *
 		/*
-		 * hash of the sub-records, which is updated when a batch is
-		 * completed
+		 * hash of the sub-records, which is updated when a batch (part
+		 * of the dump) is completed
 		 */
 		subs;
 	/*

@@ -16,8 +16,8 @@
 enum {
 	CHANGES = 6
 	/*
-	 * maximum number of bytes to change; each change is described by 4
-	 * bytes of the input
+	 * maximum number of bytes to change; 4 bytes of the input describe each
+	 * change
 	 */
 };
 

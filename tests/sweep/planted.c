@@ -1,9 +1,9 @@
 /*
  * planted.c - a fuzz target with deliberate faults, for planted.sh
  *
- * If the input has certain lengths, the target makes a fault, another one for
- * each length. The sweep must detect it. Inputs are prefixes of a fixture. For
- * all other lengths the target does nothing.
+ * For certain lengths of the input, the target makes a fault. Each of these
+ * lengths has a fault of its own. The sweep must detect each fault. Inputs are
+ * prefixes of a fixture. For all other lengths the target does nothing.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -13,7 +13,9 @@
 #include <stdint.h>
 
 struct turn_options {
-	/* after so many seconds no more cases are started; 0: run all cases */
+	/*
+	 * after this many seconds no more cases are started; 0: run all cases
+	 */
 	double seconds;
 	/* number of processes among which the cases are divided */
 	unsigned jobs;

@@ -199,8 +199,8 @@ START_TEST(sampling_mixed_sizes)
 			for (uint64_t n = 1; n < 5000; n *= 7)
 				check_mixture(n, a, 1000, b);
 	/*
-	 * If the limits are good, the error stays small for large rows. Here 10
-	 * MB in arrays of 3.3 KB are sampled.
+	 * The computed bound must not be much too large either. For a row of 10
+	 * MB in arrays of 3.3 KB, the expected error is known.
 	 */
 	ck_assert_double_eq_tol(sqrt(hp_sampling_variance(&large, true) / 10),
 				4096 * sqrt(0.6476102), 1);

@@ -111,7 +111,8 @@ count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
 	put_class(&b, ROOT, 0, "");
 	put_class(&b, A, ROOT, "BJL");
 	put_class(&b, B, A, "IJ");
-	put_class(&b, D, C, "B"); /* comes before its superclass */
+	/* the class dump of D comes before the one of its superclass C */
+	put_class(&b, D, C, "B");
 	put_class(&b, C, A, "B");
 	put_class(&b, ARRAY, ROOT, "");
 	for (unsigned kind = 0; kind < KINDS; kind++)
@@ -137,14 +138,17 @@ START_TEST(kinds)
 	struct hp_histogram g;
 	unsigned counts[KINDS] = {0};
 
-	/* the last round has several kinds, which are added up */
+	/*
+	 * in the last round, the heap has objects of all kinds, whose sizes are
+	 * added up
+	 */
 	for (unsigned i = 0; i < KINDS; i++)
 		counts[i] = _i / 2 == KINDS ? i + 2 : i == (unsigned)_i / 2;
 	count(counts, _i % 2 ? 4 : 8, &g, &options);
 	model = hp_size_model_detect(&g.hints, g.header.id_size, false);
 	ck_assert_int_eq(hp_estimate_make(&g, &model, &out, NULL), HP_OK);
 	for (unsigned k = 0; k < HP_CONFIGURATIONS; k++) {
-		/* the static fields of class A */
+		/* size of the static fields of class A, in bytes */
 		uint64_t expected = 16;
 
 		for (unsigned i = 0; i < KINDS; i++)

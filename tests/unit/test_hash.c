@@ -93,9 +93,7 @@ START_TEST(reserved)
 		ck_assert_uint_eq(t.cap, cap);
 	}
 	hp_hash_release(&t);
-	/*
-	 * so many items are refused, because the index of an item has 32 bits
-	 */
+	/* more items than an index of 32 bits can number are refused */
 	ck_assert(!hp_hash_reserve(&t, SIZE_MAX / 16));
 	ck_assert_uint_eq(t.cap, 0);
 }

@@ -50,7 +50,10 @@ START_TEST(refuses_large_trees)
 		must(hp_memory_refused(NULL, NULL));
 		ck_assert_uint_eq(run.used, used);
 		ck_assert_uint_le(run.peak, used + LIMIT);
-		/* with these values, fewer fit into the limit */
+		/*
+		 * if each value occurs only 4,000 times, the tree fits into the
+		 * limit
+		 */
 		hp_buf_clear(&b);
 		repeat(&b, parts[i], 4000);
 		hp_memory_limit(used + LIMIT, 0);

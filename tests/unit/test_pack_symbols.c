@@ -52,7 +52,8 @@ longest_run(const struct hp_hash_table *t)
 enum { CRAFTED = 20000 };
 
 /*
- * Returns the same number for a block whose class ids were chosen to collide.
+ * Returns the result of longest_run() for a block whose class ids were chosen
+ * to collide. @folded: see crafted_id().
  */
 static size_t
 run_of_crafted(bool folded)
@@ -80,8 +81,9 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Returns the largest number of consecutive used slots, as longest_run() does,
- * for a block whose class ids were chosen to collide.
+ * Test that class ids which were chosen to collide do not fill long runs of
+ * consecutive slots of the hash table. Three attempts are made, because the
+ * seed of the hash table is random.
  */
 START_TEST(crafted_classes)
 {

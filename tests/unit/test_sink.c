@@ -518,7 +518,7 @@ START_TEST(full_disk)
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
 				(struct bytes){b.data, 1000, 1000}, 1000);
-		/* the second attempt fails, too */
+		/* the second attempt to finish the output also fails */
 		ck_assert_int_eq(hp_sink_finish(s, NULL), HP_IO);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,

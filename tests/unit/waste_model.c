@@ -514,9 +514,10 @@ size_of(const struct wm_object *o)
 }
 
 /*
- * Returns how many bytes compact headers (8 bytes; 12 for arrays) would save.
- * Instances of other classes have gaps of less than 4 bytes at their ends, so
- * they get no smaller.
+ * Returns how many bytes compact headers would save for an object. With compact
+ * headers, the header of an object has 8 instead of 12 bytes, and the one of an
+ * array 12 instead of 16. Most objects get no smaller, because their size is
+ * rounded up to a multiple of 8 bytes.
  */
 static uint64_t
 saved_in(const struct wm_object *o)

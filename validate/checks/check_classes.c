@@ -12,7 +12,10 @@
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
 
-/* up to this many names are compared with each other, pair by pair */
+/*
+ * up to this many field names of a class are compared pair by pair; more names
+ * are compared with a hash table
+ */
 enum { PAIRS_MOST = 8 };
 
 /* The state that the checks of the classes of one dump share. */
@@ -23,7 +26,9 @@ struct classes {
 	enum hp_dialect dialect;
 	/* set of the hashes of the class names that were seen so far */
 	struct hp_id_map names;
-	/* the names of the fields of a class; finds equal ones */
+	/*
+	 * hash table of the names of the fields of a class, to find equal names
+	 */
 	struct hp_hash_table doubles;
 	/* whether java.lang.Object, Class and String were found */
 	bool core[3];

@@ -283,8 +283,8 @@ compare_offset(const void *a, const void *b)
 }
 
 /*
- * Sort roots by offset. The list is usually sorted already. It is not if some
- * batches were postponed.
+ * Sort roots by offset. The list is usually sorted already. It is not sorted if
+ * some batches (parts of the dump) were postponed.
  */
 static void
 sort_by_offset(struct hp_root *list, size_t count)

@@ -63,7 +63,10 @@ struct hp_batch_granules {
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
-	/* for each thread: memory for the marks of the batch that it reads */
+	/*
+	 * for each thread: memory for the marks of the batch (part of the dump)
+	 * that it reads
+	 */
 	uint64_t *room;
 };
 
@@ -199,8 +202,8 @@ struct hp_reference_worker {
 	unsigned id_size;
 	struct hp_class_cache classes;
 	/*
-	 * Cache of use_by_class. After the first dump has begun, no entry is
-	 * NULL.
+	 * A cache for the map use_by_class: the class use of a class id. After
+	 * the first dump has begun, no entry is NULL.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
 	/* maps a class id to a struct hp_class_use * */

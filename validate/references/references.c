@@ -142,8 +142,8 @@ struct shape {
 	/* keep pending references: those to objects that are not defined yet */
 	bool aside;
 	/*
-	 * the batch is processed for the second time, so handle only the
-	 * sub-records that were postponed
+	 * the batch (part of the dump) is processed for the second time, so
+	 * handle only the sub-records that were postponed
 	 */
 	bool again;
 };
@@ -232,7 +232,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* The state of processing one batch of the dump. */
+/* The state of processing one batch (part of the dump). */
 struct batch_ctx {
 	struct hp_references *r;
 	struct hp_reference_worker *w;
@@ -243,8 +243,8 @@ struct batch_ctx {
 	uint64_t record; /* ordinal of the current record */
 	uint32_t heap;
 	/*
-	 * no sub-record of the batch was postponed so far, so handle all of
-	 * them now
+	 * no sub-record of the batch (part of the dump) was postponed so far,
+	 * so handle all of them now
 	 */
 	bool plain;
 	/*

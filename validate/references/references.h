@@ -50,7 +50,11 @@ struct hp_references_options {
 /* The results of the check of references for one dump. */
 struct hp_reference_totals {
 	uint64_t checked, null, dangling;
-	bool dangling_known; /* false: memory was not sufficient (see limits) */
+	/*
+	 * whether all dangling references were found or counted; false: the
+	 * memory was not sufficient (see the member limits)
+	 */
+	bool dangling_known;
 	/*
 	 * each dangling reference has a finding with its offset; false: only
 	 * the number of dangling references is known
