@@ -2,8 +2,9 @@
  * directory.c - the directory at the end of a pack: the position of each block,
  * the size of the dump, and the hash of the dump
  *
- * A reader that reads the pack from the beginning needs only the tail, the last
- * part of the directory. A reader that seeks needs the whole directory.
+ * Code that reads the pack from the beginning to the end needs only the tail,
+ * the last part of the directory. Code that reads blocks at their offsets needs
+ * the whole directory.
  */
 #include "common/pack/block/coding.h"
 #include "common/pack/block/layout.h"

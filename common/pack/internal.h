@@ -1,6 +1,6 @@
 /*
- * internal.h - the parts of a pack file, as its writer and its readers need
- * them
+ * internal.h - what the writer and the readers of a pack file share: the
+ * directory, the list of blocks, and reading from the beginning
  *
  * A pack is a compressed archive of a dump. It consists of blocks and a
  * directory of its blocks. common/pack-format.md describes the format.
@@ -17,8 +17,8 @@
 
 /*
  * ----------------------------------------------------------------------
- * The functions in hp_pack_vtable: the writer and the reading layer. Also the
- * directory.
+ * The functions in hp_pack_vtable (the writer, and the layer that reads a
+ * pack), and the directory of a pack
  *
  * Private to common/pack.
  */
@@ -28,13 +28,13 @@ enum {
 	HP_PACK_LEVEL = 3,
 	HP_PACK_LEVEL_MOST = 19,
 	/*
-	 * bytes of the directory before its entries: a magic number and the
-	 * number of blocks
+	 * The number of bytes of the directory before its entries. They are a
+	 * magic number and the number of blocks.
 	 */
 	HP_PACK_DIRECTORY_HEAD = 8,
-	/* bytes of the directory's entry for one block */
+	/* number of bytes of the directory's entry for one block */
 	HP_PACK_DIRECTORY_ENTRY = 24,
-	/* bytes of the directory after its entries */
+	/* number of bytes of the directory after its entries */
 	HP_PACK_TAIL = 56,
 };
 
@@ -43,8 +43,8 @@ struct hp_pack_entry {
 	uint64_t at; /* offset of the block in the pack file */
 	/* offset in the unpacked dump of the block's data */
 	uint64_t offset;
-	uint32_t plain; /* bytes of the unpacked block */
-	/* bytes of the block in the pack file, with its header */
+	uint32_t plain; /* size of the unpacked block in bytes */
+	/* size of the block in the pack file in bytes, including its header */
 	uint32_t stored;
 };
 
@@ -61,8 +61,8 @@ struct hp_pack_tail {
 
 /*
  * Append the directory of a pack to @out. Set tail->directory, the offset of
- * the directory in the file, before the call. If memory runs out, @out has
- * failed.
+ * the directory in the file, before the call. If memory runs out, the buffer
+ * @out is marked as failed.
  */
 void hp_pack_directory_write(const struct hp_pack_entry *entries,
 			     const struct hp_pack_tail *tail,
@@ -88,10 +88,7 @@ HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 /* Parse the directory's entry for block @i. @p points to the directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/*
- * The functions of hp_pack_vtable. See struct hp_pack_vtable for a description
- * of each function.
- */
+/* The functions that struct hp_pack_vtable describes. */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,
@@ -99,8 +96,8 @@ HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       struct hp_error *err);
 uint64_t hp_pack_writer_usual_part(uint64_t size);
 /*
- * Like hp_pack_writer_open(), but the blocks of the pack have @block bytes of
- * the dump each; @block is 64 to HP_PACK_BLOCK_MOST.
+ * Like hp_pack_writer_open(), but each block of the pack contains up to @block
+ * bytes of the dump. @block is 64 to HP_PACK_BLOCK_MOST.
  */
 HP_MUST_USE enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put, void *context,
@@ -125,7 +122,7 @@ HP_MUST_USE enum hp_status hp_pack_layer_open(struct hp_layer **out,
 struct hp_pack_index {
 	struct hp_pack_entry *entries;
 	size_t count, room;
-	uint64_t plain; /* bytes of the unpacked dump */
+	uint64_t plain; /* size of the unpacked dump in bytes */
 };
 
 /**
@@ -153,26 +150,25 @@ void hp_pack_index_release(struct hp_pack_index *index);
 
 enum hp_pack_part_kind {
 	/*
-	 * A complete block. The members head, list and body of struct
+	 * A complete block. The members `head`, `list` and `body` of struct
 	 * hp_pack_part are set.
 	 */
 	HP_PACK_PART_BLOCK,
 	/*
-	 * Bytes in the place of a block are damaged or missing, so a part of
-	 * the dump is lost. The lost part begins at head.offset in the dump and
-	 * ends at `next`. head.number is the number of its first block. If
-	 * `next` equals head.offset and `most` is 0, no block is lost: the
-	 * bytes do not belong to this pack.
+	 * Bytes of one or more blocks are damaged or missing, so a range of the
+	 * dump is lost. It begins at the offset head.offset of the dump, and
+	 * ends at the offset `next`. head.number is the number of the first
+	 * lost block. If `next` equals head.offset and `most` is 0, no block is
+	 * lost: the file contains bytes that do not belong to this pack.
 	 */
 	HP_PACK_PART_LOST,
 	/*
-	 * The complete end of the pack. head.number and head.offset have the
-	 * values that one more block would have.
+	 * The complete end of the pack. head.number and head.offset are the
+	 * number and the offset that one more block would have.
 	 */
 	HP_PACK_PART_TAIL,
 	/*
-	 * the pack file ends before the end of its directory, so it is
-	 * truncated
+	 * The pack is truncated: the file ends before the end of its directory.
 	 */
 	HP_PACK_PART_CUT,
 	HP_PACK_PART_FAIL, /* The pack file could not be read. */
@@ -196,14 +192,15 @@ struct hp_pack_part {
 	 */
 	uint64_t needs;
 	/*
-	 * only for HP_PACK_PART_LOST: offset in the dump where the next block
-	 * begins
+	 * Only for HP_PACK_PART_LOST: the offset in the dump of the next block
+	 * that is not lost.
 	 */
 	uint64_t next;
 	/*
-	 * For HP_PACK_PART_LOST: not 0 if no further block was found, so that
-	 * `next` is unknown. For LOST and HP_PACK_PART_TAIL: the maximum size
-	 * of a dump whose pack has the length of this file.
+	 * The maximum size in bytes of a dump whose pack has the length of this
+	 * file. Set for HP_PACK_PART_TAIL. Also set for HP_PACK_PART_LOST if no
+	 * further block was found, so that `next` is unknown; otherwise it is
+	 * 0.
 	 */
 	uint64_t most;
 	/*
@@ -214,7 +211,10 @@ struct hp_pack_part {
 	 * set only for HP_PACK_PART_TAIL: the directory does not match its hash
 	 */
 	bool directory_bad;
-	/* set only for HP_PACK_PART_TAIL: bytes after the end of the pack */
+	/*
+	 * Set only for HP_PACK_PART_TAIL: the number of bytes after the end of
+	 * the pack.
+	 */
 	uint64_t trailing;
 	/*
 	 * set only for HP_PACK_PART_FAIL: the status and description of the
@@ -226,7 +226,7 @@ struct hp_pack_part {
 
 /*
  * The state of reading a pack from its beginning to its end. Zero-initialise
- * it, then set `below` and `block_memory`.
+ * the struct, then set `below` and `block_memory`.
  */
 struct hp_pack_input {
 	struct hp_layer *below;
@@ -240,9 +240,9 @@ struct hp_pack_input {
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*
-	 * The body of a damaged block. The reader searches it for the heads of
-	 * further blocks, so these bytes are read again before further bytes of
-	 * `below`.
+	 * The body of a damaged block. The reader searches it for the headers
+	 * of further blocks. So these bytes are read again before more bytes of
+	 * `below` are read.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;

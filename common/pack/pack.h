@@ -18,31 +18,34 @@ extern const struct hp_pack_vtable hp_pack_vtable;
 
 /*
  * ----------------------------------------------------------------------
- * The functions that read and write packs. Programs pass them to the code that
- * opens inputs and outputs (see components.h)
+ * Count the objects of a pack without unpacking it
  */
 
 struct hp_table_counts_options {
 	uint64_t memory; /* limit of the memory in bytes */
 	void *context;
 	/*
-	 * Called for each symbol (kind of item) of a block, a group of objects
-	 * of the same class or type. s->rows is the number of objects. For
-	 * arrays, s->elements is the total number of elements, and @residues
-	 * has s->nresidues entries. A status other than HP_OK ends the reading.
+	 * Called for each group of objects of the same class or type (a symbol)
+	 * in a block of the pack. s->rows is the number of objects in the
+	 * group. For arrays, s->elements is the total number of elements, and
+	 * @residues has s->nresidues entries; see struct hp_pack_residue. A
+	 * status other than HP_OK ends the reading.
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
 	/*
-	 * Called with the next bytes of the dump without objects: names,
-	 * classes and roots.
+	 * Called with the next bytes of the dump from which all objects are
+	 * removed. Names, classes and roots remain.
 	 */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);
 };
 
 struct hp_table_counts_facts {
-	/* bitwise OR of all object ids; shows how objects are aligned */
+	/*
+	 * The bitwise OR of all object ids. Its lowest bits show how objects
+	 * are aligned.
+	 */
 	uint64_t id_bits;
 	/*
 	 * whether arrays would overlap if references had 8 bytes; see struct
@@ -60,14 +63,14 @@ bool hp_table_counts_possible(struct hp_source *raw);
 /**
  * hp_table_counts() - count the objects of a pack by reading the tables of its
  * blocks
- * @raw: a source opened without hp_pack_vtable, so that it gives the bytes of
- *       the pack itself
+ * @raw: a source opened without hp_pack_vtable, so that it returns the bytes of
+ *       the pack, not of the dump
  *
- * Returns: HP_OK; HP_UNSUPPORTED if the pack must be unpacked instead: it is
- *          damaged, or has several dumps, Android heaps or repaired lengths, or
- *          needs too much memory. After HP_UNSUPPORTED discard everything that
- *          the callbacks received. Also HP_IO, HP_NOMEM, or the status of a
- *          callback.
+ * Returns: HP_OK; HP_UNSUPPORTED if the pack must be unpacked instead, because
+ *          it is damaged, contains several dumps, Android heaps or repaired
+ *          lengths, or needs too much memory. After HP_UNSUPPORTED, discard
+ *          everything that the callbacks received. Also HP_IO, HP_NOMEM, or the
+ *          status of a callback.
  */
 HP_MUST_USE enum hp_status
 hp_table_counts(struct hp_source *raw,

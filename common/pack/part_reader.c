@@ -2,22 +2,22 @@
  * part_reader.c - read a pack from the beginning to the end, and find the next
  * block after a damaged one
  *
- * The header of a block is trusted if its hash is right. The length of the
- * block is trusted if the next block or the directory follows it, or if the
- * hashes of all its data streams are right. Otherwise bytes of the block may be
- * missing, and what looks like its data may contain the header of the next
- * block. So the reader searches the data for a header. Whether the data of a
- * block are intact is checked when the block is unpacked.
+ * The header of a block is trusted if its hash is right. The length in this
+ * header is trusted if the next block or the directory begins where the block
+ * ends, or if the hashes of all data streams of the block are right. Otherwise
+ * bytes of the block may be missing, and the bytes after its header may contain
+ * the header of the next block. So the reader searches the data for a header.
+ * Whether the data of a block are intact is checked when the block is unpacked.
  */
 #include "common/pack/internal.h"
 #include "common/base/memory.h"
 
-/* number of bytes of a block's data that are read at once */
+/* number of bytes of a block's data to read in one call */
 enum { STEP = 1 << 20 };
 
 /*
- * Read the bytes of the file after those in the window, the buffer. If *@got is
- * less than @n, the file ends.
+ * Read the bytes of the file that come after those in the window (a buffer). If
+ * *@got is less than @n, the file ends.
  */
 static enum hp_status
 read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
@@ -109,8 +109,8 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 }
 
 /*
- * Ensure that part->body has memory for @n bytes. The contents of the body
- * stay.
+ * Ensure that part->body has memory for @n bytes. The bytes that the body
+ * already contains are kept.
  */
 static enum hp_status
 reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
@@ -140,8 +140,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 
 	for (*len = 0; st == HP_OK && *len == room && *len < n; *len += got) {
 		/*
-		 * enlarge the memory as bytes arrive; the length in the header
-		 * may be wrong
+		 * Enlarge the memory step by step as bytes arrive, because the
+		 * length in the header may be wrong.
 		 */
 		room = n - *len < *len + STEP ? n : 2 * *len + STEP;
 		st = reserve_body(part, room, err);
@@ -160,8 +160,9 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Arrange that the bytes @from to *@len of the block's data are read again. In
- * the file they come before the bytes of the window, the buffer.
+ * Ensure that the bytes of the block's data at the offsets from @from to *@len
+ * - 1 are read again. In the file they come before the bytes of the window, the
+ * buffer.
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -172,8 +173,8 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 
 	if (in->again_start < in->again_end) {
 		/*
-		 * the bytes came from the buffer `again`, so move its start
-		 * back
+		 * The bytes came from the buffer `again`, so move its start
+		 * back.
 		 */
 		in->again_start -= n + len - from;
 	} else {
@@ -199,9 +200,10 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 }
 
 /*
- * The memory in bytes that is needed to unpack a block: its bytes in the file,
- * its streams, the dump, and the lists of items and columns. For a block of
- * many small items, these lists are the largest part.
+ * The memory in bytes that is needed to unpack a block: the memory for its
+ * bytes in the file, its uncompressed streams, its bytes of the dump, and its
+ * lists of items and columns. For a block of many small items, these lists are
+ * the largest part.
  */
 static uint64_t
 bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
@@ -213,8 +215,8 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 
 		sum += plain;
 		/*
-		 * the symbol number of each item takes a byte, so this is the
-		 * number of items
+		 * Each item has one byte in the stream of symbol numbers. So
+		 * the size of this stream is the number of items.
 		 */
 		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
@@ -223,7 +225,7 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 			sum += plain * 4;
 		if (list[0] ==
 		    /*
-		     * the symbol table has at least two bytes for each column
+		     * The symbol table has at least two bytes for each column.
 		     */
 		    HP_PACK_S_SYMBOLS)
 			sum += plain * sizeof(struct hp_pack_column);
@@ -239,9 +241,9 @@ max_unpacked(uint64_t bytes)
 }
 
 /*
- * Whether @h can be the header of the next block. Blocks before this one may be
- * missing in the file. But the missing part of the dump cannot be larger than
- * the file can contain.
+ * Whether @h can be the header of the next block. Blocks before the next one
+ * may be missing in the file. But the missing part of the dump cannot be larger
+ * than a pack of this size can contain.
  */
 static bool
 is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
@@ -273,8 +275,8 @@ directory_here(const struct hp_pack_input *in)
 }
 
 /*
- * Skip bytes until the header of a block that can be the next one. If there is
- * none, skip to the directory or to the end of the input.
+ * Skip bytes up to the next header of a block that is_plausible_next() accepts.
+ * If there is no such header, skip to the directory or to the end of the input.
  */
 static enum hp_status
 seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
@@ -322,10 +324,10 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 
 /*
  * Report a damaged block, and find the next one. @len bytes of the block's data
- * were read; @whole: these are all its data. The next block may begin inside of
- * the data, so the reader searches them. Each byte is searched only once.
- * Otherwise a malicious file with millions of headers, whose data overlap,
- * would take quadratic time.
+ * were read. @whole: these bytes are all its data. The next block may begin
+ * inside of the data, so the function searches the data for a header. Each byte
+ * is searched only once. Otherwise a malicious file with millions of headers,
+ * whose data overlap, would take quadratic time.
  */
 static enum hp_status
 lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
@@ -389,9 +391,9 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 }
 
 /*
- * At this position there is neither the header of a block nor the directory of
- * the pack, so bytes of the pack are damaged or missing. Find the next block,
- * and report the part of the dump that is lost.
+ * Called if neither the header of a block nor the directory of the pack begins
+ * at the current position. Then bytes of the pack are damaged or missing. Find
+ * the next block, and report the part of the dump that is lost.
  */
 static void
 find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
@@ -501,7 +503,10 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 		st = hp_pack_file_head_check(window_bytes(in));
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st, "unknown version of the pack format");
-	/* the magic number is right, so this is a pack with a damaged header */
+	/*
+	 * The magic number is right, so this is a pack. If its header is
+	 * damaged, continue anyway.
+	 */
 	if (st == HP_OK || st == HP_DAMAGED) {
 		skip_bytes(in, HP_PACK_FILE_HEAD);
 		return true;

@@ -2,9 +2,9 @@
  * source_layer.c - an input layer that unpacks a pack and delivers the dump
  *
  * One thread reads blocks, other threads unpack them, and the caller gets the
- * unpacked blocks in the order of the file. At a damaged block the dump ends,
- * or zeros replace the block. In both cases all later blocks are read, so that
- * every damaged block is reported.
+ * unpacked blocks in the order of the file. After a damaged block, the dump
+ * either ends or has zeros in place of the block. In both cases all later
+ * blocks are read, so that every damaged block is reported.
  */
 #include "common/base/memory.h"
 #include "common/base/threads.h"
@@ -21,8 +21,8 @@
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
 /*
- * A part of the pack file that a worker thread handles. If the part is a block,
- * the struct also has its unpacked bytes.
+ * The job of a worker thread: a part of the pack file (a block, lost bytes, or
+ * the end). If the part is a block, the struct also has its unpacked bytes.
  */
 struct decode_job {
 	struct hp_pack_part part;
@@ -42,8 +42,8 @@ struct pack {
 	pthread_mutex_t lock; /* protects `pool` and `more` */
 	pthread_cond_t given; /* signals that `more` has grown */
 	/*
-	 * Bytes of the memory limit that are left for large blocks. A large
-	 * block is one that needs more than BLOCK_BYTES.
+	 * The number of bytes of the memory limit that are left for large
+	 * blocks. A large block needs more than BLOCK_BYTES.
 	 */
 	uint64_t more;
 	/* the worker threads; NULL: there are none, or all have finished */
@@ -58,13 +58,13 @@ struct pack {
 	/* Only the thread that reads the dump uses the following members. */
 	struct decode_job *job;
 	/*
-	 * position in the unpacked bytes of `job`, and number of bytes that are
-	 * left
+	 * The position in the unpacked bytes of `job`, and the number of bytes
+	 * after this position.
 	 */
 	size_t pos, left;
 	/*
-	 * number of zeros, in place of lost blocks, to deliver before the bytes
-	 * of `job`
+	 * The number of zeros that replace lost blocks. They are delivered
+	 * before the bytes of `job`.
 	 */
 	uint64_t zeros;
 	/*
@@ -111,8 +111,8 @@ unpacker_open(void *context)
 
 /*
  * Take @n bytes of the memory for large blocks. If too little is left, wait
- * until other blocks have given their memory back. @n must not exceed the
- * total.
+ * until other blocks have returned enough memory. @n must not exceed the total
+ * memory for large blocks.
  */
 static void
 take_more(struct pack *p, uint64_t n)
@@ -204,8 +204,9 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 }
 
 /*
- * Record that the next @n bytes of the dump are lost. The caller of the layer
- * gets zeros for these bytes, or the dump ends here.
+ * Record that the next @n bytes of the dump are lost. Depending on the option
+ * holes, the reader of the layer gets zeros for these bytes, or the dump ends
+ * before them.
  */
 static enum hp_status
 note_hole(struct pack *p, uint64_t n)
@@ -245,8 +246,8 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 }
 
 /*
- * If the blocks at the end of the pack are lost, take the number of lost bytes
- * from the directory, and report them.
+ * If the blocks at the end of the pack are lost, compute the number of lost
+ * bytes from the directory, and report these bytes as lost.
  */
 static enum hp_status
 note_lost_tail(struct pack *p, const struct hp_pack_part *part)
@@ -547,9 +548,9 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Choose the number of threads so that the memory limit suffices. There is one
- * block for each thread, one more block that waits for the caller, and the
- * additional memory for one block of many small items.
+ * Choose the number of threads so that the memory limit suffices. The memory
+ * must suffice for one block of each thread, for one more block that waits for
+ * the caller, and for the additional memory of one block of many small items.
  */
 static void
 divide_memory(struct pack *p, uint64_t memory)

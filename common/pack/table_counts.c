@@ -2,10 +2,11 @@
  * table_counts.c - count the objects in a pack from the symbol tables of its
  * blocks, and build a dump without objects
  *
- * Most blocks are not unpacked: only their tables are, a few hundred bytes. The
- * other data streams are hashed to detect damage. All records except objects
- * are copied in the order of the dump, and the lengths of heap records are
- * computed again. This is so little work that a single thread is fastest.
+ * For most blocks, only the symbol table is unpacked, a few hundred bytes. The
+ * other data streams are only hashed, to detect damage. All records except
+ * objects are copied in the order of the dump, and the lengths of heap records
+ * are computed again. This is so little work that several threads would not be
+ * faster.
  */
 #include "common/pack/pack.h"
 
@@ -19,8 +20,9 @@
 #include <xxhash.h>
 
 /*
- * As a number of bytes of a stream, this means all bytes. No stream has so many
- * bytes. But the number is so small that sums of such numbers do not overflow.
+ * A number of bytes which means: all bytes of the stream. No stream has that
+ * many bytes. But the number is small enough that sums of such numbers do not
+ * overflow.
  */
 #define ALL ((uint64_t)1 << 40)
 
@@ -47,12 +49,14 @@ struct part {
 	size_t nmarks, marks_room;
 	/*
 	 * If the kept bytes (all except objects) begin with sub-records, the
-	 * tag of the heap record that they belong to. It must be inserted
-	 * before them if no heap record is open. 0: none is needed
+	 * tag of the heap record to which these sub-records belong. If no heap
+	 * record is open, the header of such a record must be inserted before
+	 * them. 0: no header is needed.
 	 */
 	uint8_t heap_tag;
 	/*
-	 * number of HEAP DUMP records, and number of HEAP DUMP SEGMENT records
+	 * The number of HEAP DUMP records in the block, and the number of HEAP
+	 * DUMP SEGMENT records.
 	 */
 	uint32_t heads[2];
 	uint32_t ends; /* number of HEAP DUMP END records */
@@ -66,7 +70,7 @@ struct table_count {
 	/* The block that is being read. */
 	struct hp_pack_unpacker unpacker;
 	struct hp_pack_packed list[HP_PACK_STREAMS];
-	/* offset in the file of each stream */
+	/* for each stream: its offset in the pack file */
 	uint64_t at[HP_PACK_STREAMS];
 	/* for each stream: its hash was checked */
 	bool checked[HP_PACK_STREAMS];
@@ -190,9 +194,9 @@ check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 }
 
 /*
- * Check the hashes of the streams that were not read. If one is wrong, the
- * block is damaged and its table cannot be trusted. This takes less than a
- * tenth of the time for unpacking the streams.
+ * Check the hashes of the streams that were not read. If a hash is wrong, the
+ * block is damaged and its table cannot be trusted. Checking the hashes takes
+ * less than a tenth of the time for unpacking the streams.
  */
 static enum hp_status
 check_block(struct table_count *k, const struct hp_pack_head *h,
@@ -259,9 +263,10 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the symbols (kinds of items) whose bytes are kept, which are all except
- * those of objects. They must come first in the table, so that the beginning of
- * each stream contains their data. Returns false if they do not come first.
+ * Count the symbols (kinds of items) whose bytes are kept. These are all
+ * symbols except those of objects. They must come first in the table, so that
+ * the beginning of each stream contains their data. Returns false if they do
+ * not come first.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -303,8 +308,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 
 			if (hp_pack_has_elements(s->kind) && c > 0)
 				/*
-				 * the number of array elements is not known
-				 * yet, so read the whole stream
+				 * The number of array elements is not known
+				 * yet, so read the whole stream.
 				 */
 				rows = ALL;
 			for (unsigned p = 0; p < column->planes; p++)
@@ -345,8 +350,8 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 
 /*
  * Choose the positions in the kept bytes (all except objects) for all items, in
- * the order of the dump. The order is the list of all items, so this stream
- * must be unpacked.
+ * the order of the dump. The order comes from the stream that lists the symbols
+ * of all items, so this stream must be unpacked.
  */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -384,7 +389,7 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 
 /*
  * Choose the positions in the kept bytes (all except objects) for all items.
- * All of them are sub-records, so their order does not matter.
+ * Called if all kept items are sub-records, whose order does not matter.
  */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -407,8 +412,9 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * Decode the bytes of all kept items. They are written to the buffer `dump`
- * after its end, with space for the header that append_block() may insert.
+ * Decode the bytes of all kept items. They are written after the end of the
+ * dump in the buffer `dump`. Space is left for a header that append_block() may
+ * insert.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -418,8 +424,9 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * a quarter of the memory limit is for the dump without objects; half
-	 * of it is for streams, and the lists of items need less than the rest
+	 * A quarter of the memory limit is for the dump without objects, and
+	 * half of the limit is for streams. The lists of items need less than
+	 * the remaining quarter.
 	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
@@ -480,8 +487,8 @@ has_place(const struct hp_pack_symbol *s)
 /*
  * Whether the order of the items of the first @kept symbols (kinds of items)
  * matters. It does not matter if all these items are complete sub-records. In
- * that case the headers of further heap records are left out, because the heap
- * record's length is computed again anyway.
+ * that case, all sub-records become part of one heap record, whose length is
+ * computed again. So the headers of further heap records are left out.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -608,17 +615,15 @@ apply_mark(struct table_count *k, const struct mark *m)
 
 /*
  * Append the next @n kept bytes (all except objects) of the block to the dump.
- * They are already in the buffer, at *@from, and may have to move to its end.
+ * These bytes are already in the buffer `dump`, at *@from. If necessary, they
+ * move to the end of the dump.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 {
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
-	/*
-	 * the pack does not store an empty heap record that was before these
-	 * items
-	 */
+	/* These items came after an empty heap record, which is not kept. */
 	if (n > 0 && to != *from)
 		memmove(to, *from, n);
 	*from += n;
@@ -678,10 +683,10 @@ append_block(struct table_count *k)
 
 /*
  * Decide whether arrays would overlap if references had 8 bytes. The result
- * must be the same as for a dump that is read completely. Such a reader notices
- * an overlap only inside one batch. A batch ends after at most 512 KiB, after
- * long records, and at gaps of 64 KiB between heap records. If the tables do
- * not show a certain result, the dump must be read completely.
+ * must be the same as when the dump is read completely. The code that reads a
+ * complete dump notices an overlap only inside one batch. A batch ends after at
+ * most 512 KiB, after long records, and at gaps of 64 KiB between heap records.
+ * If the tables do not determine the result, the dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
@@ -695,8 +700,8 @@ judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
 	if (k->facts.overlaps > 0 && !facts->overlap)
 		return HP_UNSUPPORTED;
 	/*
-	 * the counts are right only for a file with one dump that has a heap
-	 * record
+	 * The counts are right only for a file with exactly one dump, which
+	 * must have a heap record.
 	 */
 	if (k->heads[0] > 1 || (k->heads[0] && k->heads[1]) || k->ends > 1 ||
 	    !k->kept)

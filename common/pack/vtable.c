@@ -10,8 +10,8 @@
 /*
  * The memory in bytes for packing with one thread and blocks of @part bytes.
  * Measured for levels up to 3: 54 MB for blocks of 16 MiB, proportionally less
- * for smaller blocks, and a third more for very many classes. Higher levels
- * need more memory in zstd, which is added.
+ * for smaller blocks, and a third more for very many classes. At higher levels
+ * zstd needs more memory, which this function adds.
  */
 static uint64_t
 pack_memory(int level, uint64_t part)

@@ -1,9 +1,10 @@
 /*
  * writer.c - write a pack
  *
- * The calling thread divides the bytes of a dump into blocks, at the ends of
- * items, and collects the classes. Other threads encode the blocks, which are
- * then written in order. The result depends only on the bytes.
+ * The calling thread divides the bytes of a dump into blocks, and collects the
+ * classes. A block ends where an item (a record or sub-record) ends. Other
+ * threads encode the blocks. The blocks are then written in order. The pack
+ * depends only on the bytes of the dump, not on the number of threads.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
@@ -11,7 +12,10 @@
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 
-/* A block that is being filled with bytes of the dump, or encoded. */
+/*
+ * A block that is being filled with bytes of the dump, or that is being
+ * encoded.
+ */
 struct encode_job {
 	uint8_t *in;
 	size_t len; /* number of bytes in the block so far */
@@ -34,8 +38,8 @@ struct writer {
 	/* size of the first blocks in bytes; see block_room() */
 	size_t first;
 	/*
-	 * maximum size of a block with which the memory limit suffices, in
-	 * bytes
+	 * The maximum size of a block in bytes for which the memory limit
+	 * suffices.
 	 */
 	size_t most;
 	struct hp_pack_layouts layouts;
@@ -150,8 +154,8 @@ write_block(void *context, void *slot, struct hp_error *err)
  * The size of the block that begins at offset @offset of the dump. It is a
  * sixteenth of the bytes before it, but at least 4 MiB. A damaged block is
  * lost, so a small dump should have small blocks. Larger blocks compress
- * better: most names are then in one block, and so are two small dumps in one
- * file.
+ * better, because then most names are in one block. If a file contains two
+ * small dumps, both are in one block.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)
@@ -170,8 +174,8 @@ hp_pack_writer_usual_part(uint64_t size)
 }
 
 /*
- * Increase the size of a block to the maximum that the memory limit allows,
- * because an item does not fit.
+ * Called if an item does not fit into the block: increase the size of the block
+ * to the maximum that the memory limit allows.
  */
 static enum hp_status
 job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
@@ -237,7 +241,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {
-		/* not even one item is complete: make the block longer */
+		/* Not even one item is complete, so make the block longer. */
 		w->walk = j->w;
 		return st;
 	}
@@ -246,8 +250,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	if (*end > 0 || last)
 		return st;
 	/*
-	 * the item is too long for any block: store the rest of the dump as
-	 * unparsed bytes
+	 * The item is too long for any block, so store the rest of the dump as
+	 * unparsed bytes.
 	 */
 	w->walk.phase = HP_PACK_LOST;
 	j->w = w->walk;
@@ -316,8 +320,8 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/*
-		 * end a full block only when more bytes come: the last block
-		 * must be ended with last = true
+		 * End a full block only when more bytes come, because the last
+		 * block must be ended with last = true.
 		 */
 		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);

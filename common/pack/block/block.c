@@ -17,20 +17,20 @@ enum {
 	STORED,	    /* the stream is uncompressed */
 	COMPRESSED, /* the stream is one zstd frame */
 	/*
-	 * streams with fewer bytes are not compressed, because that saves too
-	 * little
+	 * Streams with fewer bytes than this are not compressed, because that
+	 * saves too little.
 	 */
 	SMALL = 48,
 	/*
-	 * a segment (a part of a stream) with at least this many bytes is
-	 * compressed separately from its neighbours
+	 * A segment (a part of a stream) with at least this many bytes is
+	 * compressed separately from its neighbours.
 	 */
 	FLUSH = 2048
 };
 
 /*
- * The maximum size of all streams of a block together, uncompressed. @plain is
- * the size of the unpacked block.
+ * The maximum size in bytes of all uncompressed streams of a block together.
+ * @plain is the size of the unpacked block.
  */
 static uint64_t
 max_stream_bytes(uint32_t plain)
@@ -116,8 +116,8 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 /* ---- writing ---- */
 
 /*
- * A data stream of a block: a range of the sorted list of segments, the parts
- * of all streams.
+ * A data stream of a block. Its bytes are those of a range of the sorted list
+ * of segments (parts of streams).
  */
 struct stream {
 	/* range in the sorted list of segments (parts of streams) */
@@ -157,9 +157,10 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 
 /*
  * Compress a stream to one zstd frame at @to, and set *@n to the length of the
- * frame; 0 if the frame would not be smaller than the stream. A long segment
- * begins and ends at the boundary of a zstd block, because its contents differ
- * from those of its neighbours. Returns false if zstd has no memory.
+ * frame. If the frame would not be smaller than the stream, set *@n to 0. A
+ * long segment begins and ends at the boundary of a zstd block, because its
+ * contents differ from those of its neighbours. Returns false if zstd has no
+ * memory.
  */
 static bool
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -255,8 +256,8 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 }
 
 /*
- * Encode a block. If its streams would be too large, store its bytes without
- * parsing them.
+ * Encode a block. If the streams of the block would be too large, store the
+ * bytes of the block without parsing them.
  */
 static enum hp_status
 encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
@@ -318,10 +319,10 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Decode the block again to check that it gives the same bytes. Memory is
- * saved, because with very many classes the lists of the encoder and of the
- * decoder can be as large as the block. So unneeded memory of the encoder is
- * freed before, and that of the decoder afterwards. The decoded bytes are
+ * Decode the block again to check that it gives the same bytes. If there are
+ * very many classes, the lists of the encoder and of the decoder can be as
+ * large as the block. So memory that the encoder no longer needs is freed
+ * before, and the memory of the decoder afterwards. The decoded bytes are
  * stored in memory of the encoder.
  */
 static enum hp_status

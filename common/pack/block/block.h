@@ -12,9 +12,9 @@
  * ----------------------------------------------------------------------
  * Decode the streams of a block to the bytes of the dump
  *
- * layout.h explains streams, items, symbols and columns. The input is not
- * trusted: every length is checked against the number of bytes that remain in
- * the block and the stream. Private to common/pack.
+ * layout.h explains streams, items, symbols and columns. The pack may be
+ * damaged, so every length is compared with the number of bytes that remain in
+ * the block and in the stream. Private to common/pack.
  */
 
 /*
@@ -40,7 +40,8 @@ struct hp_pack_decoder {
 	 * was written: the index of the item that comes next in the dump.
 	 */
 	uint32_t *order;
-	uint64_t *ids; /* for each instance or array: its object id */
+	/* for each instance or array of the block: its object id */
+	uint64_t *ids;
 	/*
 	 * for each symbol (kind of item): how many of its items were already
 	 * placed in the dump
@@ -53,7 +54,10 @@ struct hp_pack_decoder {
 	uint32_t plain;
 };
 
-/* the memory for one item in all of these lists together, in bytes */
+/*
+ * The memory in bytes for one item in all lists of struct hp_pack_decoder
+ * together.
+ */
 enum { HP_PACK_ITEM_BYTES = 20 };
 
 /*
@@ -65,7 +69,8 @@ void hp_pack_streams_clear(struct hp_pack_decoder *d);
 /**
  * hp_pack_decode_table() - decode the symbol table, which lists the kinds of
  * items in the block
- * @plain: size of the unpacked block in bytes
+ * @plain: size of the unpacked block in bytes, which limits the numbers in the
+ *         table
  *
  * Set d->streams before the call. The function reads the whole stream
  * HP_PACK_S_SYMBOLS.
@@ -130,12 +135,11 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
 
 /**
  * hp_pack_encode() - encode a block
- * @w: state of the parser at the first byte of the block. `at` and `left` are
- *     the bytes of the block; `last` must be true
+ * @w: state of the parser at the first byte of the block. w->at and w->left
+ *     give the bytes of the block; w->last must be true
  *
- * Returns: HP_OK, with e->segments (parts of streams), which point into @e and
- *          the block;
- *          HP_NOMEM.
+ * Returns: HP_OK: e->segments has the parts of all streams, which point into @e
+ *          and the block; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,
 					  const struct hp_pack_walk *w);
@@ -149,24 +153,26 @@ HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,
  */
 
 enum {
-	HP_PACK_FILE_HEAD = 16,	 /* bytes of the file header */
-	HP_PACK_BLOCK_HEAD = 48, /* bytes of the block header */
-	/* bytes of the entry for one stream in the list of streams */
+	/* size of the header of a pack file in bytes */
+	HP_PACK_FILE_HEAD = 16,
+	HP_PACK_BLOCK_HEAD = 48, /* size of the header of a block in bytes */
+	/* size in bytes of the entry for one stream in the list of streams */
 	HP_PACK_ENTRY = 16,
 	HP_PACK_LIST_MOST = HP_PACK_ENTRY * HP_PACK_STREAMS,
 };
 
 /*
- * A flag in the header of a block. The dump is unusual, so the block must be
- * unpacked completely to count its objects. See `odd` in struct hp_pack_walk.
+ * A flag in the header of a block. The dump is unusual, so the objects of the
+ * block can be counted only by unpacking the block completely. See `odd` in
+ * struct hp_pack_walk.
  */
 enum { HP_PACK_ODD = 1 };
 
 struct hp_pack_head {
 	uint32_t number; /* number of the block in the file; the first is 0 */
 	uint64_t offset; /* offset of the block's bytes in the unpacked dump */
-	uint32_t plain;	 /* bytes of the unpacked block */
-	/* bytes of all compressed streams of the block in the file */
+	uint32_t plain;	 /* size of the unpacked block in bytes */
+	/* size in bytes of all compressed streams of the block together */
 	uint32_t body;
 	uint32_t nstreams;
 	uint32_t flags;
@@ -244,7 +250,7 @@ void hp_pack_packer_release(struct hp_pack_packer *p);
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
-	/* size of the stream in bytes, uncompressed and in the file */
+	/* size of the stream in bytes: uncompressed, and in the file */
 	uint32_t plain, packed;
 	/* low half of the XXH3 hash of the stream's bytes in the file */
 	uint32_t hash;
@@ -264,7 +270,7 @@ HP_MUST_USE bool hp_pack_list_read(const struct hp_pack_head *h,
 
 /**
  * hp_pack_body_intact() - whether the hashes of all streams are correct
- * @body: h->body bytes
+ * @body: the h->body bytes of all compressed streams
  */
 HP_MUST_USE bool hp_pack_body_intact(const struct hp_pack_head *h,
 				     const uint8_t *list, const uint8_t *body);
@@ -284,8 +290,9 @@ HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
 /**
  * hp_pack_block_streams() - decompress all streams of a block to
  * u->decoder.streams
- * @list: the h->nstreams entries
- * @body: h->body bytes; uncompressed streams point into it
+ * @list: the list of streams, with h->nstreams entries
+ * @body: the h->body bytes of all streams in the file; streams that are stored
+ *        without compression point into it
  *
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */

@@ -2,8 +2,8 @@
  * class_fields.c - a table of the classes in a dump, with their super classes
  * and the types of their fields
  *
- * The types only decide how the bytes of instances are divided into columns. If
- * the types are wrong, the pack is larger but still correct.
+ * The types are used only to divide the bytes of instances into columns. If the
+ * types are wrong, the pack becomes larger, but it is still correct.
  */
 #include "common/pack/block/internal.h"
 
@@ -15,8 +15,9 @@ enum {
 	DEPTH_MOST = 1000,
 	/*
 	 * Maximum memory in bytes of the hash table (TABLE_MOST) and of the
-	 * classes (CLASSES_MOST). This suffices for 180,000 classes, and is a
-	 * third of the smallest --memory.
+	 * classes (CLASSES_MOST). Together they suffice for 180,000 classes.
+	 * They are a third of the smallest value that the option --memory
+	 * allows.
 	 */
 	TABLE_MOST = 7 << 20,
 	CLASSES_MOST = 8 << 20,

@@ -26,7 +26,7 @@ hp_put_varint(struct hp_buf *b, uint64_t v)
 }
 
 /*
- * The bytes from @p up to @end, which were not read yet. Invariant: p <= end.
+ * The bytes from `p` up to `end`, which were not read yet. Invariant: p <= end.
  */
 struct hp_pack_bytes {
 	const uint8_t *p, *end;
@@ -94,8 +94,8 @@ hp_unzigzag(uint64_t z)
 
 /*
  * Split @n numbers (the codes of a column) into planes: byte p of number i goes
- * to planes[p * stride + i]. @bits is the bitwise OR of all numbers. Planes in
- * which @bits has no bit contain only zeros and are not written.
+ * to planes[p * stride + i]. @bits is the bitwise OR of all numbers. A plane
+ * whose byte of @bits is 0 contains only zeros and is not written.
  */
 void hp_byte_shuffle(uint8_t *planes, size_t stride, const uint64_t *codes,
 		     size_t n, uint64_t bits);
@@ -106,8 +106,9 @@ void hp_byte_unshuffle(const uint8_t *const planes[], unsigned count,
 
 /*
  * Load or store one big-endian number in each of @n items of a block. The
- * address is base + rows[i] + off: rows[i] is the offset of the item, @off the
- * offset of the number in the item. @width: 1, 2, 4 or 8 bytes.
+ * address is base + rows[i] + off: rows[i] is the offset of the item in the
+ * block, and @off is the offset of the number in the item. @width is 1, 2, 4 or
+ * 8 bytes.
  */
 void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
 		  size_t n, size_t off, unsigned width);
@@ -128,17 +129,19 @@ void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
 
 enum {
 	/*
-	 * number of values that an inner loop processes at a time, so that they
-	 * stay in the cache
+	 * The number of values that an inner loop processes at a time. This
+	 * many values stay in the cache of the processor.
 	 */
 	HP_PACK_TILE = 2048,
-	/* maximum number of values of a column on which encodings are tried */
+	/*
+	 * maximum number of values of a column with which encodings are tried
+	 */
 	HP_PACK_SAMPLE = 1024,
 };
 
 /*
- * The number of values to process next: at most HP_PACK_TILE of the remaining
- * @left.
+ * The number of values to process next: @left, the number of values that
+ * remain, but at most HP_PACK_TILE.
  */
 static inline size_t
 hp_pack_tile(size_t left)
@@ -150,13 +153,13 @@ hp_pack_tile(size_t left)
  * hp_pack_encode_value() - convert values of a column to codes
  * @prev: the last value that was not 0, for HP_PACK_PREV and HP_PACK_NEXT; 0 at
  *        the beginning of a column
- * @own:  for each value, the id of the object that contains it; NULL means 0.
- *        For HP_PACK_NEXT: the length of the previous text; 0 for the first
- *        text
- * @bits: the bitwise OR of all codes is added to it
+ * @own:  for each value, the id of the object that contains it; NULL: all these
+ *        ids are 0. For HP_PACK_NEXT: the length of the previous text; 0 for
+ *        the first text
+ * @bits: receives the bitwise OR of its old value and all codes
  *
- * Returns: false if a value has no code, or differs from the constant; then the
- *          column must be HP_PACK_PLAIN.
+ * Returns: false if a value has no code, or a value of a HP_PACK_CONST column
+ *          differs from the constant; then the column must be HP_PACK_PLAIN.
  */
 bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  const uint64_t *values, const uint64_t *own,
@@ -171,7 +174,7 @@ void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 
 /**
  * hp_pack_choose_column() - choose the best encoding of a column from a sample
- * @c:      width is an input; how, shift and base are set
+ * @c:      c->width is an input; the function sets c->how, c->shift and c->base
  * @values: the sample: several sequences of neighbouring values
  * @n:      number of values, at most HP_PACK_SAMPLE
  * @rows:   number of values in the whole column
@@ -196,13 +199,13 @@ void hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
  *
  * Works if strings are adjacent in memory, so that the id (address) of a string
  * is the end of the previous one.
- * @c:      base and shift are set
+ * @c:      the function sets c->base and c->shift
  * @ids:    ascending ids: a sample of several sequences of neighbours
  * @before: for each string, the length of the previous string
  * @n:      number of ids, at most HP_PACK_SAMPLE
  *
- * Returns: how many ids of the sample are the address where the previous string
- *          ends.
+ * Returns: the number of ids in the sample that equal the address where the
+ *          previous string ends.
  */
 size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 			  const uint64_t *before, size_t n);
@@ -223,8 +226,8 @@ struct hp_pack_table {
 	uint8_t id_size;
 	uint32_t items;
 	/*
-	 * number of object ids and of stack traces that differ from the
-	 * predicted value
+	 * The number of object ids, and of stack trace serials, that differ
+	 * from the predicted value.
 	 */
 	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
@@ -250,7 +253,7 @@ struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 
 /*
- * Sums over the lengths of all arrays of one symbol (kind and class of items).
+ * Sums over the lengths of all arrays of one symbol (arrays of the same type).
  */
 struct hp_pack_sum {
 	uint64_t elements;

@@ -15,15 +15,15 @@
 
 enum {
 	/*
-	 * a column with fewer values gets the default encoding, without trying
-	 * others
+	 * A column with fewer values than this gets the default encoding,
+	 * without trying other encodings.
 	 */
 	FEW = 24,
 	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
 	USUAL_SHIFT = 3,
 	/*
-	 * maximum size of a string's header: more bytes than any JVM has before
-	 * the characters of a string
+	 * The maximum size in bytes of the header of a string in the JVM. No
+	 * JVM has more bytes before the characters of a string.
 	 */
 	TEXT_HEAD_MOST = 32,
 };
@@ -53,8 +53,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference @d. The function returns 0 for the only difference
- * that has no code. It is never the code of a difference.
+ * The code of a difference @d. Exactly one difference has no code; for this
+ * difference the function returns 0. 0 is never the code of a difference.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -90,8 +90,8 @@ base_value(uint64_t code, unsigned shift, unsigned bits)
 }
 
 /*
- * For functions that must be inlined where they are called with constant
- * arguments.
+ * Functions with this attribute must be inlined, because they are called with
+ * constant arguments.
  */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -259,9 +259,10 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 }
 
 /*
- * The log2 of the largest power of two that divides all differences. The
- * differences are those of the values from @from[i], or from @base; if both are
- * 0, from the previous value.
+ * The base-2 logarithm of the largest power of two that divides all
+ * differences. Each difference is that between a value and @from[i], or between
+ * a value and @base. If both are 0, it is that between a value and the previous
+ * value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,

@@ -232,8 +232,8 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 }
 
 /*
- * Get the value of the next exception. Returns false if the numbers of objects
- * between the exceptions are damaged.
+ * Get the value of the next exception. Returns false if the stream with the
+ * numbers of objects before each exception is damaged.
  */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
@@ -253,7 +253,7 @@ struct walk {
 
 /*
  * Write the fields of an object's header that come after the id and the trace
- * serial. @n is the length.
+ * serial. @n is the length of the object: its number of elements or bytes.
  */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
@@ -421,9 +421,9 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * The values from which the differences of a column are counted. For ids of
- * strings they are the lengths of the previous strings, for other columns the
- * ids of the objects that contain the values.
+ * The values that were subtracted from the values of a column to encode them.
+ * For ids of strings they are the lengths of the previous strings, for other
+ * columns the ids of the objects that contain the values.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,

@@ -22,8 +22,8 @@ enum {
 	TYPES_MOST = 4096,
 	/*
 	 * Limits of the memory. Items beyond a limit are stored as unparsed
-	 * bytes. A block may have COLUMNS_FREE columns, or one column for each
-	 * COLUMN_BYTES bytes if that is more.
+	 * bytes. The maximum number of columns of a block is one column for
+	 * each COLUMN_BYTES bytes, but at least COLUMNS_FREE.
 	 */
 	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
 	COLUMN_BYTES = 128,
@@ -48,8 +48,8 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 
 /*
  * Add the columns of an instance to its symbol (kind of item). There is one
- * column for each field. If the class is not known, there is one for each 4
- * bytes.
+ * column for each field. If the class is not known, there is one column for
+ * each 4 bytes.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -60,7 +60,7 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	/* an instance has at most as many fields as bytes */
+	/* An instance has no more fields than bytes. */
 	if (e->layouts)
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
@@ -96,8 +96,8 @@ row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
 		/*
-		 * the fields of a record before its body: its time and its
-		 * length
+		 * The fields of a record before its body: the time and the
+		 * length of the record.
 		 */
 		ok = add_column(e, s, 4, false);
 	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;

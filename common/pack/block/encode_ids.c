@@ -3,9 +3,9 @@
  *
  * The id of an object is its address, and JVMs dump objects in the order of
  * addresses. So an id nearly always equals the previous id plus the size of the
- * previous object. The size depends on the class, or on the length of an array;
- * it is learned from the block. Only ids that differ from this prediction are
- * stored.
+ * previous object. The size of an object depends on its class, or on the length
+ * of the array. The encoder learns the sizes from the ids in the block. Only
+ * ids that differ from this prediction are stored.
  */
 #include "common/pack/block/internal.h"
 
@@ -15,8 +15,8 @@
 
 enum {
 	/*
-	 * number of arrays that are examined to find the size of the array
-	 * header
+	 * The number of arrays with which the size of the array header is
+	 * determined.
 	 */
 	VOTERS = 512,
 	/*
@@ -24,7 +24,10 @@ enum {
 	 * are tried
 	 */
 	WAYS = 8,
-	/* size of an array's header if the block does not show another size */
+	/*
+	 * the size in bytes of the header of an array, if the ids in the block
+	 * do not show another size
+	 */
 	HEADER = 16,
 };
 
@@ -39,13 +42,13 @@ struct vote {
 	 */
 	uint64_t gap;
 	/*
-	 * count: for instances, the counter of the majority vote; asked: for
-	 * arrays, the number of arrays that were examined
+	 * `count`: for instances, the counter of the majority vote. `asked`:
+	 * for arrays, the number of arrays that were examined.
 	 */
 	uint32_t count, asked;
 	/*
-	 * for arrays: how often each combination of header size and reference
-	 * size was right
+	 * For arrays: for each combination of header size and reference size,
+	 * how often it predicted the right id.
 	 */
 	uint32_t ways[WAYS];
 };

@@ -2,10 +2,10 @@
  * encode_text.c - sort the strings of a block by id
  *
  * HotSpot dumps names in the order of the buckets of a hash table. In memory
- * they are in the order of creation, class by class, and their ids are
- * addresses. After sorting by id, similar strings are neighbours, and most ids
- * are the address where the previous string ends. This saves more space than
- * the original order takes, which must also be stored.
+ * the names are in the order of their creation, class by class, and the id of a
+ * name is its address. After sorting by id, similar strings are neighbours, and
+ * most ids are the address where the previous string ends. The original order
+ * must also be stored, but it takes less space than sorting saves.
  */
 #include "common/pack/block/internal.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-	/* with fewer strings, sorting does not save enough */
+	/* With fewer strings than this, sorting does not save enough space. */
 	ROWS_LEAST = 64,
 	/* number of neighbouring strings in each part of a sample */
 	PART = 256,
@@ -121,8 +121,8 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Bring the rows of a symbol (kind of item) into the order of @sorted, and
- * store the order of the dump in e->order.
+ * Put the rows (items) of a symbol (kind of item) into the order of @sorted,
+ * and store the order of the dump in e->order.
  */
 static void
 reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,

@@ -1,9 +1,9 @@
 /*
  * encoder.c - memory for the planes and segments of a block's data streams
  *
- * A plane has one byte of each number of a column. Invariant I1: planes_used <=
- * planes_room. The first is the number of bytes of planes in use, the second
- * the number of allocated bytes.
+ * A plane has one byte of each number of a column. planes_used is the number of
+ * bytes of planes in use, planes_room the number of allocated bytes. Invariant
+ * I1: planes_used <= planes_room.
  */
 #include "common/pack/block/internal.h"
 
@@ -29,7 +29,7 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 {
 	uint8_t *at = e->planes + e->planes_used;
 
-	/* invariant I1 in the comment at the top */
+	/* Invariant I1; see the comment at the top of this file. */
 	assert(e->planes_used <= e->planes_room);
 	if (n > e->planes_room - e->planes_used)
 		return NULL;

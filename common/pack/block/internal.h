@@ -15,16 +15,16 @@
  * Split the bytes of a dump into items
  *
  * An item is a record, a sub-record, a part of a long array or, where the dump
- * cannot be parsed, a sequence of raw bytes. The items are the same, no matter
- * at which item the caller stops and continues. Private to common/pack.
+ * cannot be parsed, a sequence of raw bytes. The caller may stop and continue
+ * after any item; the items are the same. Private to common/pack.
  */
 
 struct hp_pack_item {
 	uint8_t kind; /* the kind of the item, of enum hp_pack_kind */
 	uint8_t type; /* arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t size; /* bytes of the item in the dump */
-	/* for instances: bytes of the values of all fields */
+	uint32_t size; /* size of the item in the dump in bytes */
+	/* for instances: size of the values of all fields in bytes */
 	uint32_t count;
 	uint64_t class_id;
 	const uint8_t *at;
@@ -53,7 +53,7 @@ enum hp_pack_phase {
 
 /*
  * The state of the parser. Zero-initialise it before the first byte of the
- * dump. A copy of the state can continue from the same position.
+ * dump. Parsing can also continue from a copy of the state.
  */
 struct hp_pack_walk {
 	const uint8_t *at;
@@ -77,20 +77,23 @@ struct hp_pack_walk {
 	 */
 	uint16_t rows_tag;
 	/*
-	 * bytes that are left of the long array or of the record that is being
-	 * split
+	 * The number of bytes that are left of the long array, or of the record
+	 * that is being divided into items.
 	 */
 	uint64_t run;
-	/* bytes that are left in the heap record after those of `run` */
+	/*
+	 * The number of bytes that are left in the heap record after the `run`
+	 * bytes.
+	 */
 	uint64_t heap;
 	/*
-	 * number of consecutive records with an unknown tag; after many, the
-	 * state becomes HP_PACK_LOST
+	 * The number of consecutive records with an unknown tag. After
+	 * UNKNOWN_MOST of them, the state becomes HP_PACK_LOST.
 	 */
 	unsigned unknown;
 	/*
 	 * The dump is unusual, so its objects cannot be counted from the symbol
-	 * tables. The parser sets this flag and never clears it.
+	 * tables of the pack. The parser sets this flag and never clears it.
 	 */
 	bool odd;
 };
@@ -102,8 +105,8 @@ enum hp_pack_step {
 };
 
 /*
- * Whether the parser is inside a heap record. A dump that ends there is
- * truncated.
+ * Whether the parser is inside a heap record. A dump that ends inside a heap
+ * record is truncated.
  */
 static inline bool
 hp_pack_walk_in_heap(const struct hp_pack_walk *w)
@@ -143,8 +146,9 @@ void hp_pack_layouts_release(struct hp_pack_layouts *l);
 
 /*
  * Add the CLASS DUMP of @size bytes at @at. If several classes have the same
- * id, the first one is used. The memory of classes is limited; further classes,
- * which only a crafted dump has, are not stored. Returns HP_OK; HP_NOMEM.
+ * id, the first one is used. The memory for classes is limited. Classes that
+ * exceed the limit are not stored; only a crafted dump has so many. Returns
+ * HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       const uint8_t *at, size_t size,
@@ -191,11 +195,11 @@ struct hp_pack_encoder {
 	/* the types of the fields of each class; NULL: not known */
 	struct hp_pack_layouts *layouts;
 	/*
-	 * number of classes that the encoder may look at; see
-	 * hp_pack_layouts_fields()
+	 * The number of classes that the encoder may use, in the order of the
+	 * dump; see hp_pack_layouts_fields().
 	 */
 	uint32_t known;
-	const uint8_t *data; /* the bytes of the block, and their number */
+	const uint8_t *data; /* the bytes of the block */
 	uint32_t n;
 	struct hp_pack_table table;
 	/*
@@ -222,7 +226,7 @@ struct hp_pack_encoder {
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
-	/* finds the symbol (kind of item) of an item */
+	/* Finds the symbol (kind of item) to which an item belongs. */
 	struct hp_hash_table found;
 	/* memory for planes; a plane has one byte of each number of a column */
 	uint8_t *planes;
@@ -242,7 +246,7 @@ struct hp_pack_encoder {
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
  * Free the memory for the contents of a block, except for planes (one byte of
- * each number). The known types of fields stay.
+ * each number). The types of the fields of classes are kept.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
@@ -282,8 +286,8 @@ uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
  * @n:        total size of the stream in bytes
  *
  * Encrypted and compressed data look random: pictures, archives, keys. This
- * test takes a tenth of the time of trying to compress the stream. The result
- * depends only on the bytes.
+ * test takes a tenth of the time of trying to compress the stream. Equal
+ * streams always give equal results.
  *
  * Returns: true if samples show that all byte values are equally frequent, and
  *          no sequence of eight bytes was found twice; always false for short
@@ -325,7 +329,7 @@ HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
  */
 
 /*
- * Sort the strings by id if the block becomes smaller. Returns false if out of
+ * If the block becomes smaller, sort its strings by id. Returns false if out of
  * memory.
  */
 HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);

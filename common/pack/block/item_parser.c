@@ -2,9 +2,10 @@
  * item_parser.c - divide a dump into items (records, sub-records and parts of
  * them) for a pack
  *
- * The items only decide how bytes are stored, so no division loses any bytes.
- * If the ordinary reader of dumps would correct or report something, the parser
- * sets `odd`. Then objects are not counted from the tables of the pack.
+ * The division only decides how the bytes of the dump are stored, so no
+ * division loses any bytes. If the code that reads dumps (common/format) would
+ * correct or report something, the parser sets `odd`. Then the objects are not
+ * counted from the tables of the pack.
  */
 #include "common/pack/block/internal.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 enum {
-	/* maximum bytes of the header of any record or sub-record */
+	/* maximum size in bytes of the header of any record or sub-record */
 	HEADER_MOST = 64,
 	/*
 	 * after this number of consecutive unknown tags, the rest of the dump
@@ -44,8 +45,8 @@ emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 }
 
 /*
- * Handle an incomplete item: ask for more bytes. If the input has no more
- * bytes, make an unparsed item of the rest.
+ * Handle an incomplete item: ask the caller for more bytes. If the input has no
+ * more bytes, make an unparsed item of the bytes that are left.
  */
 static enum hp_pack_step
 need_more(struct hp_pack_walk *w, struct hp_pack_item *item)
@@ -84,7 +85,10 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 	if (length > 0)
 		return emit_item(w, item, HP_PACK_ROW, HP_PACK_RECORD | tag,
 				 HP_HEAD_SIZE);
-	/* the heap record is empty, or its length was never written */
+	/*
+	 * The heap record is empty, or the program that wrote the dump never
+	 * filled in its length.
+	 */
 	if (w->left > HP_HEAD_SIZE && !hp_record_desc(w->at[HP_HEAD_SIZE])) {
 		w->heap = UINT64_MAX;
 		w->overflow = true;
@@ -111,10 +115,10 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 /*
  * Make an item of the fixed fields of a STACK TRACE, ALLOC SITES or CLASS DUMP.
- * The bytes after the fixed fields become separate items: frame ids are
- * elements, each site is a row, the tables of a class are bytes. So similar
- * data share a column. The record is complete: @fixed bytes are fixed fields,
- * and @rest bytes follow.
+ * The bytes after the fixed fields become separate items: the ids of frames
+ * become an item of kind HP_PACK_ELEMENTS, each site becomes a row, and the
+ * tables of a class become bytes. So similar data share a column. The record is
+ * complete: @fixed bytes are fixed fields, and @rest bytes follow.
  */
 static enum hp_pack_step
 fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
@@ -233,8 +237,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	item->type = w->run_type;
 	item->class_id = 0;
 	/*
-	 * for an incomplete array, the iterator may not have decoded the id of
-	 * the class
+	 * The iterator may not have decoded the id of the class of an
+	 * incomplete array.
 	 */
 	if (objects)
 		item->class_id =
@@ -311,8 +315,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * not damage if old HotSpot wrote it: its length field is too
-		 * small for a dump over 4 GB
+		 * This is not damage if an old HotSpot wrote the record. In a
+		 * dump over 4 GB, its length field is too small.
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

@@ -12,9 +12,10 @@
  */
 
 /*
- * Round a buffer size up, by at most a quarter, or by 1023 if that is more.
- * Consecutive blocks differ a little in size, and resizing a large buffer for
- * each block would cost more than decoding the block.
+ * Round the size of a buffer up by at most a quarter of the size or by at most
+ * 1023, whichever is more. Consecutive blocks differ a little in size, and
+ * resizing a large buffer for each block would cost more than decoding the
+ * block.
  */
 static inline size_t
 hp_pack_room(size_t n)
@@ -28,7 +29,7 @@ hp_pack_room(size_t n)
 
 /**
  * hp_pack_make_room() - ensure that a list has memory for @n items
- * @list: address of the pointer to the items; existing items stay
+ * @list: address of the pointer to the items; existing items are kept
  * @room: number of items that fit into the memory
  * @size: size of an item in bytes
  *
@@ -70,19 +71,24 @@ enum {
 	HP_PACK_BLOCK = 16 << 20,
 	/*
 	 * Maximum number of bytes of the dump in the first blocks of a pack.
-	 * They are smaller, so that all threads soon have work.
+	 * These blocks are smaller, so that all threads have work early.
 	 */
 	HP_PACK_BLOCK_FIRST = 4 << 20,
-	/* readers refuse a block with more bytes of the dump than this */
+	/*
+	 * A block with more bytes of the dump than this is refused when a pack
+	 * is read.
+	 */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK,
-	/* an array with more bytes than this may continue in the next block */
+	/*
+	 * An array with more bytes than this may be divided between two blocks.
+	 */
 	HP_PACK_LONG = 256 << 10,
 	/* scan.h processes a heap record of at most this size as one batch */
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
 	/*
-	 * maximum number of columns in a block, of all symbols (kinds of items)
-	 * together; readers refuse more
+	 * The maximum number of columns of all symbols (kinds of items) of a
+	 * block together. A block with more is refused when a pack is read.
 	 */
 	HP_PACK_COLUMNS = 1 << 20,
 };
@@ -113,8 +119,8 @@ enum hp_pack_kind {
  */
 enum {
 	/*
-	 * added to the tag of a record, because a sub-record may have the same
-	 * tag
+	 * Added to the tag of a record. A sub-record may have the same tag, but
+	 * without this number.
 	 */
 	HP_PACK_RECORD = 0x100,
 	HP_PACK_HEADER = 0x200, /* the item is the header of the dump */
@@ -150,8 +156,8 @@ enum hp_pack_how {
 	 */
 	HP_PACK_ABS,
 	/*
-	 * only for elements of arrays: copied as in the dump, without splitting
-	 * them into planes (one byte of each number)
+	 * only for elements of arrays: the elements are copied from the dump,
+	 * without splitting them into planes (one byte of each number)
 	 */
 	HP_PACK_COPY,
 	/*
@@ -176,18 +182,22 @@ enum {
 };
 
 struct hp_pack_column {
-	uint8_t width; /* bytes of each value of the column: 1, 2, 4 or 8 */
-	uint8_t how;   /* how the values are encoded, of enum hp_pack_how */
-	/* how many bytes of each code are stored, from the low-order byte on */
+	/* size of each value of the column: 1, 2, 4 or 8 bytes */
+	uint8_t width;
+	uint8_t how; /* how the values are encoded, of enum hp_pack_how */
+	/*
+	 * the number of bytes of each code that are stored, beginning with the
+	 * low-order byte
+	 */
 	uint8_t planes;
 	/*
-	 * differences are rotated to the right by this number of bits, because
-	 * the low bits of addresses are equal
+	 * Differences between values are rotated to the right by this number of
+	 * bits, because the low bits of addresses are equal.
 	 */
 	uint8_t shift;
 	/*
-	 * the values are ids of other objects; the streams of such columns
-	 * contain only ids
+	 * The values are ids of other objects. Such columns have streams of
+	 * their own, without other values.
 	 */
 	bool ref;
 	uint64_t base;
@@ -195,8 +205,8 @@ struct hp_pack_column {
 
 /*
  * The number of arrays of a symbol (kind of item) whose length has a certain
- * remainder (residue) modulo hp_pack_residues(). The total memory of the arrays
- * follows from these numbers.
+ * remainder (residue) modulo hp_pack_residues(). The total memory that the
+ * arrays take in the JVM follows from these numbers.
  */
 struct hp_pack_residue {
 	uint32_t residue, rows;
@@ -209,7 +219,7 @@ struct hp_pack_symbol {
 	uint16_t tag;
 	uint32_t rows; /* number of items of the symbol in the block */
 	uint64_t class_id;
-	/* for instances: bytes of the values of all fields */
+	/* for instances: size of the values of all fields in bytes */
 	uint32_t bytes;
 	/*
 	 * The distance between an object and the next object in memory. It
@@ -220,18 +230,18 @@ struct hp_pack_symbol {
 	uint32_t gap;
 	uint8_t gap_width;
 	/*
-	 * index in the list of all columns of the symbol's first column, and
-	 * the number of its columns
+	 * The index of the symbol's first column in the list of all columns,
+	 * and the number of columns of the symbol.
 	 */
 	uint32_t column, ncolumns;
 	/*
-	 * for arrays: number of elements of all arrays of this symbol (kind of
-	 * item) together
+	 * For arrays: the number of elements of all arrays of this symbol (kind
+	 * of item) together.
 	 */
 	uint64_t elements;
 	/*
-	 * For arrays: index in the list of all residues of the symbol's first
-	 * entry, and the number of its entries.
+	 * For arrays: the index of the symbol's first entry in the list of all
+	 * residues, and the number of entries of the symbol.
 	 */
 	uint32_t residue, nresidues;
 	/* The following members are computed, not stored in files. */
@@ -240,7 +250,7 @@ struct hp_pack_symbol {
 	 * the table
 	 */
 	uint32_t first;
-	/* bytes of each item, without the part whose length varies */
+	/* size of each item in bytes, without the part whose length varies */
 	uint32_t fixed;
 	/*
 	 * The length in bytes of the part that varies is a multiple of this
@@ -254,7 +264,7 @@ struct hp_pack_symbol {
  * group is appended to stream 8 * group + p.
  */
 enum hp_pack_group {
-	/* lengths: of arrays in elements, of strings in bytes */
+	/* lengths: of arrays in number of elements, of strings in bytes */
 	HP_PACK_G_LENGTH,
 	/*
 	 * values of fields. The numbers +0, +1, +2, +3 are the groups for
@@ -306,8 +316,8 @@ enum hp_pack_stream {
 };
 
 /*
- * Facts about the object ids of a block, with which hprof-diff chooses the size
- * of references. Suppose that references had 8 bytes: if an array would then
+ * Facts about the object ids of a block, with which hprof-diff chooses between
+ * references of 4 and of 8 bytes. If references of 8 bytes would make an array
  * overlap the next array, references have 4 bytes. scan.h looks for such
  * overlaps only inside a batch. A short heap record is always in one batch.
  */
@@ -316,8 +326,8 @@ struct hp_pack_facts {
 	/* object id of the first array of references in the block */
 	uint64_t first_array;
 	/*
-	 * id of the last array of references, and the address where it would
-	 * end if references had 8 bytes
+	 * The id of the last array of references in the block. The address
+	 * where this array would end if references had 8 bytes.
 	 */
 	uint64_t last_array, last_end;
 	/*
@@ -326,8 +336,8 @@ struct hp_pack_facts {
 	 */
 	uint64_t overlaps;
 	/*
-	 * the part of `overlaps` for which both arrays are in the same short
-	 * heap record
+	 * The number of those `overlaps` for which both arrays are in the same
+	 * short heap record.
 	 */
 	uint64_t near;
 	bool any; /* the block has at least one array of references */
@@ -336,8 +346,8 @@ struct hp_pack_facts {
 	 * They are not stored in files.
 	 */
 	/*
-	 * overlaps in the current heap record, which are added to `near` if the
-	 * record is short
+	 * The number of overlaps in the current heap record so far. If the
+	 * record is short, they are added to `near`.
 	 */
 	uint64_t pending;
 	/* offset in the block of the header of the current heap record */
@@ -368,9 +378,9 @@ hp_pack_is_array(unsigned kind)
 
 /*
  * Whether items of this symbol belong to the dump without objects (names,
- * classes, roots and traces). hprof-diff reads it when it counts objects from
- * the symbol tables. An item of kind ELEMENTS belongs to this dump if it has
- * the frames of a STACK TRACE.
+ * classes, roots and traces). hprof-diff reads the dump without objects when it
+ * counts objects from the symbol tables. An item of kind ELEMENTS belongs to
+ * this dump if it has the frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -383,8 +393,8 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 /*
  * The number of remainders (residues) of array lengths that are counted
  * separately. It is the number of elements in 256 bytes, because 256 is a
- * multiple of every alignment. A reference counts as 4 bytes; the result for 8
- * bytes follows from that.
+ * multiple of every alignment. A reference counts as 4 bytes. The result for
+ * references of 8 bytes follows from the result for 4 bytes.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)
@@ -460,8 +470,8 @@ hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 }
 
 /*
- * The predicted size in memory of an object. @n: number of elements of an
- * array.
+ * The predicted size in memory of an object. @n: number of elements, if the
+ * object is an array.
  */
 static inline uint64_t
 hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
@@ -472,8 +482,8 @@ hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
 }
 
 /*
- * Add the id of an object to the facts about the block. @n: number of elements
- * of an array.
+ * Add the id of an object to the facts about the block. @n: number of elements,
+ * if the object is an array.
  */
 static inline void
 hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)

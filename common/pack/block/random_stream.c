@@ -15,20 +15,21 @@
 
 enum {
 	LEAST = 1 << 16, /* streams with fewer bytes are not tested */
-	SAMPLE = 256,	 /* bytes of a sample; a stream has many samples */
+	/* size of a sample in bytes; a stream has many samples */
+	SAMPLE = 256,
 	/* approximate maximum number of samples in a stream */
 	SAMPLES = 512,
-	/* the byte value of anchors; any value would do */
+	/* the byte value of anchors; any other value would do */
 	ANCHOR = 0xa5,
 	/*
-	 * number of bytes that are compared from an anchor on, including the
-	 * anchor
+	 * The number of bytes that are compared at an anchor. The first one is
+	 * the anchor itself.
 	 */
 	BEHIND = 8,
 	/*
 	 * Log2 of the number of slots of the hash table. There are about as
-	 * many slots as anchors in 2 MB. At level 3, zstd finds repetitions up
-	 * to this distance.
+	 * many slots as anchors in 2 MB. This is the maximum distance at which
+	 * zstd finds repetitions at level 3.
 	 */
 	SLOT_BITS = 13,
 	VALUES = 256,
@@ -66,8 +67,8 @@ take_samples(struct sampler *s, const uint8_t *p, size_t n)
 			s->counts[p[s->next + i]]++;
 		s->taken += some;
 		/*
-		 * distances are random, so that the samples of periodic data
-		 * are not all alike
+		 * Distances between samples are random. Otherwise all samples
+		 * of periodic data could be equal.
 		 */
 		s->state = s->state * 6364136223846793005u + 1;
 		s->next += SAMPLE + (s->state >> 33) % (2 * s->stride);

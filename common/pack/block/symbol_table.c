@@ -120,8 +120,8 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_sum *sum)
 {
 	/*
-	 * all arrays of the symbol (kind of item) are in these entries, so no
-	 * other remainder occurs
+	 * All arrays of the symbol (kind of item) are counted in these entries,
+	 * so no other remainder occurs.
 	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
@@ -451,8 +451,8 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 
 	if (!hp_pack_table_column(
 		    /*
-		     * allocate the list even for 0 entries, so that it is not
-		     * NULL
+		     * Allocate the list even if it has 0 entries, so that the
+		     * pointer is not NULL.
 		     */
 		    t))
 		return HP_NOMEM;
