@@ -278,7 +278,10 @@ bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 {
 	struct hp_symptom s = {0};
 
-	/* the result is true, because the iterator has stopped at damage */
+	/*
+	 * ignore the result: it is true, because the iterator has stopped at
+	 * damage
+	 */
 	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }

@@ -44,7 +44,10 @@ struct hp_first_seen {
  * serial number.
  */
 struct hp_seen_traces {
-	/* maps a serial number to 1 + its index in the member list */
+	/*
+	 * maps the serial number of a stack trace to 1 + the index of its entry
+	 * in the array list
+	 */
 	struct hp_id_map by_serial;
 	struct hp_first_seen *list;
 	size_t count, cap;

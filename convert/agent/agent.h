@@ -250,7 +250,7 @@ struct hp_agent_stream {
 	/* number of bytes of the member head (the array) that are used */
 	unsigned n;
 	uint8_t head[HP_AGENT_LINE];
-	/* the agent's text has begun, but no report of the text yet */
+	/* the agent's text has begun, but none of its reports has begun yet */
 	bool prologue;
 	/* the current line of the agent's text is inside a report */
 	bool inside;

@@ -120,8 +120,8 @@ HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
 
 struct hp_rewrite {
 	/*
-	 * Returns how many bytes to remove at the end of a sub-record. The
-	 * whole size removes the sub-record.
+	 * Returns how many bytes to remove at the end of a sub-record. If it
+	 * returns the size of the whole sub-record, the sub-record is removed.
 	 * Several threads call this function, and it must return the same
 	 * number in both passes. A very long array arrives as several pieces.
 	 * For each piece the function is called with the fixed fields of the

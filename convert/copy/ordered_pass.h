@@ -284,8 +284,8 @@ struct hp_transform {
 			       const struct hp_batch *b, size_t run,
 			       struct hp_error *err);
 	/*
-	 * Called before the first run of a batch, and after the last run of the
-	 * batch. NULL: not needed.
+	 * Called before the first run (range of bytes) of a batch is converted,
+	 * and after the last run of the batch. NULL: not needed.
 	 */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
@@ -363,8 +363,8 @@ hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
  * hp_ordered_pass_run() - read @src from its first byte and write to @sink
  * @sink: NULL: write nothing (a pass that only counts)
  *
- * Returns: HP_OK; HP_DAMAGED with the first damage; a status of the
- *          transformation; HP_IO; HP_LIMIT; HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED with the first damage; a status that a callback of
+ *          the transformation has returned; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,

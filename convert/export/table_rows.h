@@ -48,8 +48,8 @@ void hp_thread_names_release(struct hp_thread_names *n);
 
 /*
  * Returns a pass that collects the threads. Run it together with the prepass.
- * It needs the heads of sub-records. It fails with HP_LIMIT if there are too
- * many threads for the memory, or with HP_NOMEM.
+ * The pass does not need the elements of large arrays (HP_NEED_HEADS). It fails
+ * with HP_LIMIT if there are too many threads for the memory, or with HP_NOMEM.
  */
 struct hp_pass hp_thread_names_note_pass(struct hp_thread_names *n);
 
@@ -116,7 +116,7 @@ struct hp_table_dump {
 
 /*
  * Add a row for each heap dump of the file, or one row with the dump number 0
- * if there is none. @prepass: with its layout.
+ * if there is none. @prepass: its pass is finished, and want_layout was set.
  */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
 					      const struct hp_prepass *prepass,

@@ -118,8 +118,8 @@ void hp_table_set_release(struct hp_table_set *t);
  *       digest; it is read about nine times. The dump_id is computed from this
  *       source. If values were stripped, @src is the stripped dump, so the
  *       dump_id reveals nothing about the removed values.
- * @options: elements and the path of the input apply. Half of the memory is
- *           used to look up classes.
+ * @options: the members elements and the path of the input are used. Half of
+ *           the memory is used to look up classes.
  * @undescribed: receives the number of objects whose references are not
  *               exported, because no class dump describes their fields
  *

@@ -83,8 +83,8 @@ struct hp_text_prepass {
 /**
  * hp_text_prepass_init() - initialise
  * @l: zeroed
- * @prepass: with tables and layout; must be finished before
- * hp_text_prepass_totals() is called; borrowed
+ * @prepass: want_tables and want_layout are set; its pass must be finished
+ * before hp_text_prepass_totals() is called; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -95,8 +95,8 @@ HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
 
 /*
  * Returns the first pass, which collects the events and the roots in file
- * order. It needs the heads of sub-records, and can fail with HP_UNSUPPORTED or
- * HP_NOMEM. It ignores damage.
+ * order. The pass does not need the elements of large arrays (HP_NEED_HEADS).
+ * It can fail with HP_UNSUPPORTED or HP_NOMEM, and ignores damage.
  */
 struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
 
@@ -196,7 +196,7 @@ struct hp_strings {
  * hp_strings_init() - initialise with no arrays
  * @s: zeroed, except intro, shared and shared_end
  * @src: seekable; borrowed
- * @prepass: finished, with tables; borrowed
+ * @prepass: its pass is finished, and want_tables was set; borrowed
  * @memory: limit for the tables, in bytes
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.
@@ -209,8 +209,8 @@ HP_MUST_USE enum hp_status hp_strings_init(struct hp_strings *s,
 
 /*
  * Returns the first pass, which collects the ids of arrays. Run it with
- * hp_scan(), alone or together with another pass. It needs the heads of
- * sub-records.
+ * hp_scan(), alone or together with another pass. The pass does not need the
+ * elements of large arrays (HP_NEED_HEADS).
  */
 struct hp_pass hp_strings_note_pass(struct hp_strings *s);
 
@@ -376,8 +376,8 @@ struct hp_text_result {
  * hp_text_convert() - write @src to @sink as text, and finish the sink
  * @src: at its first byte; must be rewindable, and seekable with strings. It is
  *       read four times, six times with strings.
- * @options: strings applies. Half of the memory is used to look up their
- *           values.
+ * @options: the member strings is used. Half of the memory is used to look up
+ *           the values of Strings.
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: a record is too
  *          long for the tables; HP_IO; HP_LIMIT; HP_NOMEM.

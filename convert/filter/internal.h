@@ -7,8 +7,7 @@
 
 #include "convert/prepass/class_prepass.h"
 
-/*
- * ----------------------------------------------------------------------
+/* ----------------------------------------------------------------------
  * Find out how the writer of a dump computes the instance size in class dumps
  */
 
@@ -28,8 +27,8 @@ struct hp_size_habits {
 };
 
 /*
- * Detect how the writer of the dump computes instance sizes. @prepass:
- * finished, with tables and evidence.
+ * Detect how the writer of the dump computes instance sizes. @prepass: its pass
+ * is finished, and want_tables and want_evidence were set.
  */
 struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
 
@@ -68,9 +67,9 @@ struct hp_prune {
 };
 
 /**
- * hp_prune_init() - initialise; marks the classes that records outside the heap
- * use
- * @prepass: finished, with tables; borrowed
+ * hp_prune_init() - initialise @p, and mark as used the classes that records
+ * outside the heap need
+ * @prepass: its pass is finished, and want_tables was set; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */

@@ -17,7 +17,8 @@ struct hp_salvage_result {
 	 * kept
 	 */
 	uint64_t records;
-	uint64_t lost;	 /* bytes of the input that belong to no kept record */
+	/* number of bytes of the input that belong to no kept record */
+	uint64_t lost;
 	uint64_t places; /* number of places where bytes were lost */
 	/* offset of the first lost byte; UINT64_MAX: nothing was lost */
 	uint64_t first;

@@ -79,7 +79,7 @@ struct hp_keep {
 /**
  * hp_keep_find() - find the objects to keep, in two passes over @src
  * @k: zeroed
- * @prepass: finished, with tables; borrowed
+ * @prepass: its pass is finished, and want_tables was set; borrowed
  * @src: rewound before each pass
  *
  * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Damage of the dump is ignored

@@ -276,8 +276,8 @@ collisions(struct making *m)
 }
 
 /*
- * Write the unusual objects for plants that consist of many objects of one
- * kind.
+ * Write the unusual objects of those dumps in which many objects of one kind
+ * are unusual.
  */
 static void
 plant_many(struct making *m)

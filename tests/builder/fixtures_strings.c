@@ -185,7 +185,11 @@ array(struct b *b, int arg, unsigned i)
 		if (arg != OLD && t->wide) {
 			values[n] = unit_of(t, k) >> (arg == BIG ? 0 : 8);
 			values[n - 1] >>= arg == BIG ? 8 : 0;
-			n++; /* only the low bits of each value are written */
+			/*
+			 * each byte is one element, and only the low bits of an
+			 * element are written
+			 */
+			n++;
 		}
 	}
 	b_primitive_array(b, string_id(i) + 0x20, arg == OLD ? B_CHAR : B_BYTE,

@@ -54,7 +54,11 @@ main(void)
 struct replay {
 	struct hp_mutator *mutator;
 	unsigned long mutations, rounds, runs, files;
-	unsigned next; /* the first round for the next file of a folder */
+	/*
+	 * the round (variant of the test) with which the next file of a folder
+	 * begins
+	 */
+	unsigned next;
 	/* the previous file, from which the mutator may take records */
 	uint8_t *other;
 	size_t nother;

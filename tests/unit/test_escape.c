@@ -205,7 +205,8 @@ START_TEST(all_that_is_ignorable_is_hidden)
 END_TEST
 
 /*
- * Test empty texts, whose address may be NULL. Sanitizers detect if it is used.
+ * Test empty texts, whose address may be NULL. Sanitizers report an error if
+ * the code reads from this address.
  */
 START_TEST(empty_text)
 {

@@ -148,7 +148,7 @@ make_model(struct model *m)
 	m->id_size = pick(2) ? 8 : 4;
 	m->reachability = (enum hp_reachability)pick(3);
 	m->n = CLASSES + 1 + pick(MOST - CLASSES);
-	/* the ids; some of them are not aligned */
+	/* choose the ids of the objects; some of the ids are not aligned */
 	for (unsigned i = 0; i < m->n; i++)
 		m->nodes[i].id = 0x10000 + 16 * (uint64_t)(i * 7 % MOST) +
 				 (pick(5) == 0 ? 3 : 0);

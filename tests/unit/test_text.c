@@ -498,8 +498,9 @@ START_TEST(laid_out_again)
 END_TEST
 
 /*
- * Test a field that moves to a superclass that is known to have it, although
- * another class between them has objects with this field.
+ * Test classes 1, 2 and 3, each a subclass of the one before. Objects of all
+ * three show the field f. It must be taken for one field, which class 1
+ * declares.
  */
 START_TEST(moved_once)
 {

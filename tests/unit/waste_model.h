@@ -83,10 +83,12 @@ struct wm {
 	int cache;
 	struct wm_row rows[WM_ROWS];
 	int nrows;
-	uint64_t bytes; /* bytes of all objects except class objects */
+	uint64_t bytes; /* size of all objects except class objects, in bytes */
 	/* number of bytes that compact object headers would save */
 	uint64_t headers;
-	/* bytes of all objects that are neither header nor contents */
+	/*
+	 * number of bytes in all objects that are neither header nor contents
+	 */
 	uint64_t padding;
 	/* number of objects for which compact object headers save bytes */
 	uint64_t smaller;

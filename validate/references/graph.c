@@ -24,7 +24,10 @@ struct seen_pair {
 enum {
 	MET = 1024,
 	BLOCK = 64,
-	/* flag in the number for an object: the object is unreachable */
+	/*
+	 * a bit in the number that is stored for each object: the object is
+	 * unreachable
+	 */
 	UNREACHED = 1 << 30,
 };
 

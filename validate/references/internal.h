@@ -380,8 +380,8 @@ struct hp_class_use {
 	uint64_t raw_class;
 	uint32_t raw_size;
 	/*
-	 * offsets of the reference fields in an instance; the array belongs to
-	 * hp_class
+	 * offsets of the reference fields in an instance; the array is a part
+	 * of the struct hp_class, which frees it
 	 */
 	const uint32_t *ref_at;
 	uint32_t nrefs;
@@ -529,8 +529,8 @@ enum hp_pass_job {
  * @doubles: also look for objects whose ids are not unique
  * @src:     the input, at its first byte
  *
- * Returns: HP_OK; HP_LIMIT if there are too many deferred arrays; errors of
- *          hp_scan().
+ * Returns: HP_OK; HP_LIMIT if there are too many arrays whose findings are
+ *          decided later; errors of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,

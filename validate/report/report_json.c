@@ -196,7 +196,10 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 		hp_json_put_string(j, "format", "text");
 	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
 	hp_json_put_u64(j, "id_size", v->id_size);
-	/* jansson, which reads baselines, knows no number above 2^63 - 1 */
+	/*
+	 * write an impossible time as 0, because jansson, which reads
+	 * baselines, knows no number above 2^63 - 1
+	 */
 	hp_json_put_u64(j, "timestamp_ms",
 			v->timestamp_ms < HP_TIME_END ? v->timestamp_ms : 0);
 	hp_json_put_string(j, "dialect", hp_dialect_name(v->dialect));
