@@ -7,21 +7,22 @@
 #include "common/base/threads.h"
 
 /*
- * Memory that the accounting of --memory does not see. With much memory, most
- * of this is pages of the mapped file. With little memory the file is not
- * mapped: what remains is the program itself, the stacks, and freed memory that
- * malloc() keeps.
+ * Memory in bytes that the process needs in addition to the memory that
+ * hp_malloc() counts. If --memory is large, most of it is for pages of the
+ * mapped file. If --memory is small, the file is not mapped. Then it is the
+ * program itself, the stacks of its threads, and freed memory that malloc()
+ * keeps.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
 	HP_BUDGET_LITTLE = 12 << 20,
 	HP_BUDGET_LITTLE_THREAD = 2 << 20,
-	/* minimum bytes for data that grows with the input */
+	/* minimum number of bytes for data that grows with the input */
 	HP_BUDGET_LEAST = 1 << 20,
 	/*
 	 * if an input can be read only once, the buffers of the threads get at
-	 * most 1/16 of the memory, see hp_budget_threads_once()
+	 * most 1/16 of --memory, see hp_budget_threads_once()
 	 */
 	HP_BUDGET_ONCE = 16,
 };
@@ -38,8 +39,8 @@ hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 			       "needs %d MB of it, and its data needs more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
-	 * the buffers may use at most half of the memory that is left; the
-	 * other half is for data that grows with the input
+	 * the buffers of the threads may use at most half of the memory that is
+	 * left; the other half is for data that grows with the input
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);

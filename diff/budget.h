@@ -11,7 +11,7 @@
  * hp_budget_plan() - find the largest number of threads that a memory limit
  * allows
  *
- * @memory: the limit in bytes
+ * @memory: the limit (--memory) in bytes
  * @threads: the wanted number of threads; lowered, down to 1, if there is too
  *   little memory for the buffers of so many threads
  * @apart: receives the bytes that the program needs in addition to the memory
@@ -24,8 +24,8 @@ HP_MUST_USE enum hp_status hp_budget_plan(uint64_t memory, unsigned *threads,
 					  struct hp_error *err);
 
 /*
- * Call hp_budget_plan(), and limit the memory that memory.h accounts for, so
- * that the process needs at most @memory bytes.
+ * Call hp_budget_plan(), and set the limit for the memory that hp_malloc()
+ * counts, so that the whole process needs at most @memory bytes.
  */
 HP_MUST_USE enum hp_status hp_budget_init(uint64_t memory, unsigned *threads,
 					  struct hp_error *err);

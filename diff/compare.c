@@ -2,8 +2,8 @@
  * compare.c - read the inputs one after the other, each with all threads
  *
  * Packs (dumps in this project's archive format) are an exception: several of
- * them can be counted at the same time. The messages always appear in the order
- * of the command line.
+ * them can be counted at the same time. Messages always appear in the order of
+ * the inputs on the command line.
  */
 #include "diff/comparison.h"
 
@@ -47,8 +47,8 @@ estimate(struct comparison *c, const struct hp_histogram *g,
 
 /*
  * Turn the counts of a dump into rows. @src: the dump, which is read again for
- * retained sizes and similar columns; NULL if nothing needs that. Returns the
- * exit status.
+ * retained sizes and similar columns; NULL if no option needs such columns.
+ * Returns the exit status.
  */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -97,7 +97,10 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 						&err)
 			     : HP_OK;
 	hp_note_not_measured(c->m, c->path, c->o, &info->layout);
-	/* the histogram frees these sizes, so do not keep a pointer to them */
+	/*
+	 * the histogram frees the measured sizes, so do not keep a pointer to
+	 * them
+	 */
 	info->layout.measured = NULL;
 	if (st != HP_OK)
 		return report_failure(c, &err);
@@ -126,8 +129,8 @@ histogram_options(const struct comparison *c)
 }
 
 /*
- * Whether the numbers of objects that a pack stores suffice for the options, so
- * that its objects need not be read.
+ * A pack stores the number of objects of each class. Whether these numbers
+ * suffice for the options, so that the objects need not be read.
  */
 static bool
 may_use_table_counts(const struct comparison *c)
@@ -140,8 +143,8 @@ may_use_table_counts(const struct comparison *c)
 }
 
 /*
- * Count an input from the numbers that a pack stores, if possible. Sets *@done
- * if it was possible, and then *@status to the exit status.
+ * If the input is a pack whose stored numbers of objects suffice, use these
+ * numbers: set *@done to true, and *@status to the exit status.
  */
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
@@ -187,7 +190,10 @@ count_dump(struct comparison *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);
-	/* the keys of the graph find these sizes when the graph was built */
+	/*
+	 * with --by keys that need the object graph, these sizes are found
+	 * later, when the graph was built
+	 */
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE &&
 	    !hp_diff_by_graph(c->o))
 		st = hp_native_sizes_find(&g, src, &err);
@@ -290,8 +296,8 @@ read_input(struct comparison *c)
 		.max_size = common->max_size,
 		/*
 		 * with little memory, do not map the file: the limit counts
-		 * memory from hp_malloc() only, but mapped pages use memory of
-		 * the process also
+		 * only memory from hp_malloc(), but mapped pages also use
+		 * memory of the process
 		 */
 		.mapping = common->memory < HP_MEMORY_MUCH ? HP_MAP_NEVER
 							   : HP_MAP_GUARDED,
@@ -345,8 +351,9 @@ read_input(struct comparison *c)
 }
 
 /*
- * Decide where the rows of --by=site come from: allocation traces of objects if
- * every dump has them, else ALLOC SITES records if there are any.
+ * Decide from what the rows of --by=site are made. If every dump has allocation
+ * traces of objects, they are made from these; otherwise from ALLOC SITES
+ * records, if there are any.
  */
 static int
 choose_site_source(struct comparison *c)

@@ -29,8 +29,8 @@ struct comparison {
 	 */
 	size_t traces, site_records;
 	/*
-	 * how many of the inputs in `traces`, and in `site_records`, are saved
-	 * results
+	 * saved_traces: how many of the inputs that `traces` counts are saved
+	 * results; saved_records: the same for `site_records`
 	 */
 	size_t saved_traces, saved_records;
 	/*
@@ -90,15 +90,16 @@ hp_comparison_is_of_events(const struct comparison *c)
 
 /*
  * Check that the input has the data that the --by key needs, for example CPU
- * samples. Returns the exit status, and prints an error if it is not
- * HP_EXIT_OK.
+ * samples. Returns HP_EXIT_OK, or prints an error and returns another exit
+ * status.
  */
 int hp_dump_check_present(const struct comparison *c,
 			  const struct hp_histogram *g);
 
 /*
- * Warn if an earlier input has CPU samples and this one has milliseconds, or
- * the reverse, because the two units cannot be compared.
+ * Warn if one of the inputs has numbers of CPU samples and another one has
+ * milliseconds, because these units cannot be compared. @times: true if this
+ * input has milliseconds.
  */
 void hp_dump_compare_unit(struct comparison *c, bool times);
 
@@ -113,7 +114,8 @@ hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
 
 /*
  * Build the object graph of a dump. Add the rows, suspects, findings and
- * pictures that are made from the graph. Returns: as hp_dump_rows_add().
+ * pictures that are made from the graph. Returns: the same statuses as
+ * hp_dump_rows_add().
  */
 HP_MUST_USE enum hp_status hp_dump_graph_add(struct comparison *c,
 					     const struct hp_column *column,

@@ -22,7 +22,7 @@ has_finding_gate(const struct comparison *c)
  * Whether to search for leak suspects. The search takes time, so it runs only
  * if its result is used: by an output format that shows suspects, by
  * --exit-code (a suspect counts as a change), by --known or by a gate. With
- * --why but without --retained, there is no search.
+ * --why, the search runs only if --retained is also given.
  */
 static bool
 seeks_suspects(const struct comparison *c)
@@ -44,8 +44,9 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * Store the large objects of a dump, or search for suspects if it is the last
- * dump. If the first input is a saved result, which has no graph, do nothing.
+ * If the dump is the last one, search for suspects; otherwise store its large
+ * objects for this search. If the first input is a saved result, which has no
+ * graph, do nothing.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -144,8 +145,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 
 /*
  * Whether to look for findings that need the rows of --by=waste. This pass
- * takes about half the time of building the object graph. It runs only for
- * reports for people, and for gates that check these findings.
+ * takes about half the time of building the object graph. So it runs only for
+ * reports that people read, and for gates that check these findings.
  */
 static bool
 seeks_waste(const struct comparison *c)
@@ -182,8 +183,8 @@ add_details(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Continue without the graph if no option asks for it; otherwise return the
- * failure.
+ * The graph could not be built. If no option asks for it, continue without the
+ * graph; otherwise return the failure.
  */
 static enum hp_status
 do_without_graph(struct comparison *c, const struct hp_error *failure,
@@ -211,7 +212,10 @@ uses_graph_for_references(const struct comparison *c)
 	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
 }
 
-/* Whether the results need the owners of memory outside the heap. */
+/*
+ * Whether the results need the objects that own memory outside the heap, such
+ * as direct buffers.
+ */
 static bool
 uses_native(const struct comparison *c)
 {

@@ -105,8 +105,10 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Add the rows of --by=dominator (owners). For the last dump, warn about
- * objects that a gate does not count because they have another owner.
+ * Add the rows of --by=dominator: each row is an owner, such as a static field,
+ * and the objects that it alone keeps alive. For the last dump, warn about an
+ * object to which the static field of a gate refers, but which counts in the
+ * row of another owner.
  */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,

@@ -22,8 +22,8 @@ watch_phase(struct hp_graph_phases *p, hp_progress_fn *fn, const char *name)
 }
 
 /*
- * Estimate the progress of a phase that reads no data, from the time that it
- * has taken so far.
+ * Estimate the progress of a phase that reads no data, from the time that the
+ * phase has taken so far.
  */
 static void
 estimate_progress(void *context, uint64_t *taken, uint64_t *total)

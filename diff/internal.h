@@ -20,11 +20,12 @@
 /**
  * hp_compare_run() - read all inputs, and add their data to the result
  *
- * @r: r->threads is the maximum number of threads; r->refused is set if there
- *   was too little memory, so that another run with one thread may succeed
+ * @r: r->threads is the maximum number of threads; if there was too little
+ *   memory, so that another run with one thread may succeed, r->refused is set
  * @m: prints warnings and errors
  *
- * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; release @r in either case.
+ * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; the caller must release @r in both
+ * cases.
  */
 int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		   const struct hp_messages *m);
@@ -34,9 +35,11 @@ int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
  * over all references: holder, root or waste
  *
  * @c: the column of the dump; also receives the number and bytes of its objects
- * @src: rewound, so it must be rewindable
+ * @src: the dump, which is read again from its beginning, so it must be
+ *   rewindable
  * @graph: for --by=waste, the object graph with its references; NULL: none
- * @m: prints which kinds of waste are left out; @path: of the dump
+ * @m: for --by=waste, prints which kinds of waste are left out @path: the path
+ *   of the dump
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -65,7 +68,7 @@ HP_MUST_USE enum hp_status hp_original_names(struct hp_histogram *g,
  *
  * @findings: also look for findings about waste
  *
- * If the memory does not suffice, r->waste is empty.
+ * If there is not enough memory, r->waste is empty.
  *
  * Returns: HP_OK; HP_IO; the failures of hp_scan().
  */
@@ -80,7 +83,7 @@ HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,
 
 /*
  * Report that an input is damaged. Returns the exit status: without --partial,
- * damage is an error.
+ * damage is an error; with --partial, it is not.
  */
 int hp_note_damage(const struct hp_messages *m, const char *path,
 		   const struct hp_diff_options *o,
@@ -118,14 +121,14 @@ void hp_note_waste(const struct hp_messages *m, const char *path,
 
 /*
  * Warn about objects that a gate (--fail-if) on static fields does not count.
- * With --by=dominator this happens if other references also keep the objects
- * alive.
+ * With --by=dominator, an object counts for a field only if no other reference
+ * also keeps it alive.
  */
 void hp_note_unowned(const struct hp_messages *m, const char *path,
 		     const struct hp_unowned *u);
 
 /*
- * Warn if --layout=measured was given but the sizes of objects could not be
+ * Warn if --layout=measured was given, but the sizes of objects could not be
  * measured.
  */
 void hp_note_not_measured(const struct hp_messages *m, const char *path,
@@ -137,20 +140,20 @@ void hp_note_not_measured(const struct hp_messages *m, const char *path,
  * models (rules for the sizes of objects).
  *
  * @saved: the size model of the first saved result
- * @differ: another saved result has a size model that differs from @saved
+ * @differ: the size model of another saved result differs from @saved
  */
 void hp_note_saved_layout(const struct hp_messages *m,
 			  const struct hp_size_model *saved, bool differ);
 
 /* ----------------------------------------------------------------------
- * Suggest a pattern if one matches no class with objects
+ * Suggest another pattern if a pattern matches no class with objects
  */
 
 /*
  * Print a hint for each pattern of --why, --filter and --fail-if that matches
- * no class with objects. The hint is another spelling of the pattern. Or the
- * pattern matches a class without objects: then the hint is the subclasses of
- * this class that have objects.
+ * no class with objects. If another spelling of the pattern matches such a
+ * class, the hint is this spelling. If the pattern matches a class without
+ * objects, the hint is the subclasses of this class that have objects.
  *
  * @c: the column of the last dump, with its rows in @r
  *
@@ -175,8 +178,8 @@ struct hp_graph_phases {
 	const char *path;
 	struct hp_source *src;
 	/*
-	 * when the current phase began, and its expected duration, both in
-	 * nanoseconds
+	 * begun: when the current phase began; expected: its expected duration;
+	 * both in nanoseconds
 	 */
 	uint64_t begun, expected;
 };
@@ -184,8 +187,8 @@ struct hp_graph_phases {
 /*
  * Show in the progress line the phases of building the object graph. Call this
  * function before hp_retained_read(), with the same @t. The progress line keeps
- * a pointer to @p, so before the caller frees @p, it must let the progress line
- * show something else.
+ * a pointer to @p. So the caller must let the progress line show something else
+ * before it frees @p.
  */
 void hp_graph_phases_begin(struct hp_graph_phases *p,
 			   struct hp_progress *progress, const char *path,

@@ -18,7 +18,10 @@
 
 enum {
 	HP_TABLE_TOP = 30,
-	/* maximum number of rows that a message about a failed gate lists */
+	/*
+	 * maximum number of rows that the message about a failed gate
+	 * (--fail-if) lists
+	 */
 	HP_TOLD = 5
 };
 
@@ -34,8 +37,8 @@ struct run_limits {
 };
 
 /*
- * The maximum number of rows to show: 30 in a table for people, otherwise all
- * (0).
+ * The maximum number of rows to show: 30 in a table on a terminal, otherwise 0,
+ * which means all rows.
  */
 static size_t
 row_limit(const struct hp_diff_options *o)
@@ -119,7 +122,7 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* Whether the output format shows the results of --fail-if. */
+/* Whether the output format itself shows which gates (--fail-if) failed. */
 static bool
 has_gates(const struct hp_diff_options *o)
 {
@@ -127,8 +130,8 @@ has_gates(const struct hp_diff_options *o)
 }
 
 /*
- * Warn about entries of the --known file that have expired, or whose leak was
- * not found. Returns the exit status.
+ * Warn about entries of the --known file that have expired, or that match no
+ * suspect and no finding. Returns the exit status.
  */
 static int
 report_known(const struct hp_known *k, const struct hp_messages *m)
@@ -222,8 +225,9 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * Print how many objects of the shown rows only moved from one path to another.
- * Formats for flame graphs and for CI systems do not show this.
+ * Print how many objects of the shown rows only moved there from other paths.
+ * This is for output formats that cannot show it, such as those for flame
+ * graphs and CI systems.
  */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
@@ -292,8 +296,9 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
 	/*
-	 * if no option asks for the graph, only the counts decide: then the
-	 * exit status does not depend on whether the graph fits in memory
+	 * if no option asks for the object graph, only the numbers and bytes of
+	 * objects decide whether the heap changed: then the exit status does
+	 * not depend on whether the graph fits in memory
 	 */
 	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
 	int status = o->exit_code && changed ? HP_EXIT_FOUND : HP_EXIT_OK;
@@ -548,8 +553,8 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 }
 
 /*
- * Print the messages of a run that were held back in @held. If the messages of
- * @m are held back as well, append them to those.
+ * Print the messages of a run that were held back in @held. If @m itself holds
+ * back its messages, append these messages to its own.
  */
 static void
 print_held(const struct hp_messages *m, struct hp_buf *held)
@@ -559,8 +564,7 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 	if (m->held && hp_buf_ok(m->held))
 		return;
 	/*
-	 * if there is not enough memory to collect more messages, print the
-	 * collected ones now
+	 * if there is not enough memory to append them, print all of them now
 	 */
 	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
 		fflush(m->file);
@@ -589,10 +593,10 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 
 /*
  * Read the inputs with as many threads as --memory allows. If the memory does
- * not suffice, repeat the run with one thread. Otherwise a larger --memory
- * could fail although a smaller one succeeds, because a larger one allows more
- * threads. Messages of the first run are printed only if there is no second
- * run.
+ * not suffice, repeat the run with one thread. Without the second run, a larger
+ * --memory could fail although a smaller one succeeds, because with more memory
+ * the first run uses more threads. Messages of the first run are printed only
+ * if there is no second run.
  */
 static int
 find_result(struct hp_result *r, const struct hp_diff_options *o,
@@ -619,9 +623,9 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Read the inputs and complete the result, like find_result(). But if the run
- * fails because of --memory, and no option asks for the object graph, repeat
- * the run without the graph.
+ * Read the inputs and complete the result, like find_result(). If the run fails
+ * because of --memory, and no option asks for the object graph, repeat the run
+ * without the graph.
  */
 static int
 find_answer(struct hp_result *r, struct hp_diff_options *o,
@@ -721,8 +725,8 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 
 /*
  * Process each dump separately. The data of a dump is freed after its rows are
- * written, and a dump that cannot be read does not stop the others. @r:
- * initialised for the first dump.
+ * written, and a dump that cannot be read does not stop the others. @r: the
+ * result, which the caller has initialised for the first dump.
  */
 static int
 run_rows(struct hp_result *r, const struct hp_diff_options *o,

@@ -94,8 +94,8 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 }
 
 /*
- * Whether the dump has no root records at all. Then the graph takes classes as
- * roots, and all roots of the graph are such classes.
+ * Whether the dump has no root records at all. Then the object graph takes
+ * classes as roots, so all of its roots are such classes.
  */
 static bool
 has_no_root_records(const struct hp_graph *g)
@@ -152,8 +152,9 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 /*
  * Report that the dumps and a saved result have different size models. The
  * sizes in a saved result cannot be computed again, so this is an error. The
- * message lists all numbers of the model: the name alone is not enough, because
- * some numbers depend on the id size of a dump.
+ * message lists all numbers of each model, for example the size of a reference.
+ * The name of the model alone is not enough, because some numbers depend on the
+ * size of ids in the dump.
  */
 void
 hp_note_saved_layout(const struct hp_messages *m,

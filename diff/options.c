@@ -324,8 +324,8 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	struct hp_slice key;
 
 	/*
-	 * keep only the columns of --retained, and the columns that --sort
-	 * needs
+	 * keep only the columns that have retained sizes, and the columns that
+	 * --sort needs
 	 */
 	o->columns &=
 		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
@@ -362,8 +362,8 @@ set_confidence(const char *text, double *out, struct hp_error *err)
 }
 
 /*
- * Check and store the argument of --layout. A valid name is valid for every
- * dump.
+ * Check and store the argument of --layout. Whether a name is valid does not
+ * depend on the dump.
  */
 static enum hp_status
 set_size_model(struct hp_diff_options *o, const char *text,
@@ -383,9 +383,9 @@ set_size_model(struct hp_diff_options *o, const char *text,
 }
 
 /*
- * Store the argument of --why. A text that starts like an object id, or has
- * only digits, must be a valid id. Otherwise a mistyped id would be taken for a
- * class name that matches nothing.
+ * Store the argument of --why. A text that starts like an object id ("0x"), or
+ * has only digits, must be a valid id. Otherwise a mistyped id would be taken
+ * for a class name that matches nothing.
  */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
@@ -454,8 +454,8 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
 	/*
-	 * columns that are computed only because --sort needs them, one bit for
-	 * each
+	 * the columns that --sort needs and computes although they are not
+	 * shown, one bit for each
 	 */
 	unsigned asked;
 
@@ -553,7 +553,10 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->site_lines = true;
 	o->confidence = 0.95;
 	o->examples = 5;
-	/* sorting by name needs no column; --sort replaces this value */
+	/*
+	 * at first, sort by name, because this needs no column; --sort replaces
+	 * this value
+	 */
 	o->sort = HP_SORT_NAME;
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }

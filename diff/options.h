@@ -25,18 +25,22 @@
 
 enum {
 	/*
-	 * the format can show gates (--fail-if) and the number of ignored paths
+	 * the format can show which gates (--fail-if) failed, and how many
+	 * paths were ignored
 	 */
 	HP_FORMAT_WHOLE = 1,
 	/* the format can show that a part of a dump could not be read */
 	HP_FORMAT_PARTIAL = 2,
 	/* the format can show how many objects moved from other paths */
 	HP_FORMAT_MOVED = 4,
-	/* on a terminal, this format shows only the first rows */
+	/* on a terminal, the format shows only the first rows by default */
 	HP_FORMAT_SCREEN = 8,
 	/* the format shows the rows of each dump separately */
 	HP_FORMAT_EACH_DUMP = 16,
-	/* the format can show details, and rows that did not change */
+	/*
+	 * the format is a page: it can show details of a row, and rows that did
+	 * not change
+	 */
 	HP_FORMAT_PAGE = 32,
 	/*
 	 * a format for people, not for programs: the report begins with the
@@ -85,8 +89,8 @@ const struct hp_diff_format *hp_diff_format(const char *name);
 enum hp_diff_format_id hp_diff_format_id(const char *name);
 
 /*
- * The name of the first format that has at least one of the properties @what
- * (HP_FORMAT_... bits).
+ * The name of the first format in the table that has at least one of the
+ * properties @what (HP_FORMAT_... bits).
  */
 const char *hp_diff_format_that_is(unsigned what);
 
@@ -138,8 +142,8 @@ struct hp_diff_options {
 	bool quick;    /* --quick: build no object graph unless it is needed */
 	/*
 	 * no option asks for retained sizes, but they are computed because the
-	 * output is for people; if computing them fails, the result is shown
-	 * without them
+	 * output is for people; if there is not enough memory for them, the
+	 * result is shown without them
 	 */
 	bool retained_unasked;
 	unsigned columns; /* columns to show, one bit for each */
@@ -153,8 +157,8 @@ struct hp_diff_options {
 	const char *layout;
 	enum hp_sites_mode sites;
 	/*
-	 * the confidence level for margins of error (--confidence); 0: treat
-	 * estimates as exact
+	 * the confidence level for margins of error (--confidence); 0: show no
+	 * margins, as if estimates were exact
 	 */
 	double confidence;
 	/* rows count all allocated objects (--measure=allocated) */
@@ -193,7 +197,10 @@ struct hp_diff_options {
 	/* the file to write for --write-known; NULL: not given */
 	const char *write_known;
 	bool stacks; /* with --by=thread: also show stacks */
-	/* changes of --threshold and --disable to the findings */
+	/*
+	 * how --threshold and --disable change the findings: their thresholds,
+	 * and which are not looked for
+	 */
 	struct hp_unusual_limits unusual;
 	/*
 	 * list_findings: print all findings and exit (--findings); explains:
@@ -223,15 +230,16 @@ void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
 
 /*
- * With --write-known, write this file in place of the output. Call it after all
- * options are parsed. Returns false if --output or --format was also given.
+ * With --write-known, make this file the output of the program. Call this
+ * function after all options are parsed. Returns false if --output or --format
+ * was also given.
  */
 bool hp_diff_choose_known(struct hp_diff_options *o);
 
 /*
  * Decide whether to compute retained sizes although no option asks for them:
- * yes, if the output is for people and no option forbids it. Call it after all
- * options are parsed.
+ * they are computed if the output is for people and no option forbids them.
+ * Call this function after all options are parsed.
  */
 void hp_diff_choose_graph(struct hp_diff_options *o);
 
@@ -279,7 +287,8 @@ const char *hp_reachability_name(enum hp_reachability reachability);
 
 /**
  * hp_diff_conflict() - check that all given options can be combined
- * @retained: retained sizes are computed; a gate can request them also
+ * @retained: whether retained sizes are computed; not only options but also
+ *   gates can request them
  *
  * Returns: HP_OK; HP_DAMAGED with a text that names the two conflicting
  *          options.

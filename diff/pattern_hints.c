@@ -3,8 +3,8 @@
  * the user may have meant
  *
  * A dump does not distinguish interfaces from classes, and does not say which
- * class implements an interface. So the hint says that a class without objects
- * may be an interface. It lists only the subclasses of the class.
+ * class implements an interface. So if a class has no objects, the hint says
+ * that it may be an interface, and lists only its subclasses.
  */
 #include "diff/internal.h"
 
@@ -50,8 +50,9 @@ has_objects(const struct search *s, const struct hp_class *c)
 }
 
 /*
- * Find a class that matches the pattern: preferably one with objects, then the
- * one whose name sorts first. *@found is NULL if no class matches.
+ * Find a class that matches the pattern. Classes with objects are preferred;
+ * among several, the one whose name sorts first is taken. *@found is NULL if no
+ * class matches.
  */
 static enum hp_status
 find_class(struct search *s, const char *glob, const struct hp_class **found)
@@ -80,8 +81,9 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 }
 
 /*
- * Whether @c is a subclass of @above. The answer is stored in @state for all
- * superclasses that were visited, so that each class is visited only once.
+ * Whether @c is a subclass of @above. The result is also stored in @state for
+ * all superclasses that were visited on the way, so that each class is visited
+ * only once.
  */
 static bool
 is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
@@ -159,8 +161,9 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 	if (st != HP_OK)
 		return st;
 	/*
-	 * an array class is neither abstract nor extended, and list_counted()
-	 * does not know the classes of arrays of primitive values
+	 * give no hint for an array class: such a class is neither abstract nor
+	 * extended, and list_counted() does not know the classes of arrays of
+	 * primitive values
 	 */
 	if (name->len > 2 && strcmp(name->text + name->len - 2, "[]") == 0)
 		return HP_OK;
@@ -228,9 +231,9 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 }
 
 /*
- * Append a hint about what the user may have meant by the pattern @glob.
- * Appends nothing if the pattern matches a class with objects, or if no reason
- * is found.
+ * Append a hint about what the user may have meant by the pattern @glob. If the
+ * pattern matches a class with objects, or if there is nothing to suggest,
+ * appends nothing.
  */
 static enum hp_status
 find_hint(const struct hp_column *c, const char *glob, struct hp_buf *text,

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * Patterns of paths to caches of the JVM and the JDK that cannot grow without
- * limit, or that grow only with the number of classes, and to the lists of
- * objects with a finalizer.
+ * Patterns of the paths to hide. They lead to caches of the JVM and the JDK
+ * that cannot grow without limit, or that grow only with the number of classes,
+ * and to the lists of objects with a finalizer.
  */
 static const char *const list[] = {
 	"java.lang.ClassValue*",
@@ -95,7 +95,7 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 
 /*
  * Whether the objects of a kind have a class of the application or of the JDK.
- * For class objects, the class itself decides.
+ * For a class object, it matters who defined the class that it represents.
  */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,

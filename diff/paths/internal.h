@@ -15,7 +15,7 @@
  */
 
 struct hp_path_seed {
-	/* the first object of the path, as a node of the graph */
+	/* the number in the graph of the first object of the path */
 	uint32_t node;
 	/*
 	 * the row with the label of the starting point, for example "Leak.X
@@ -78,9 +78,9 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  * Mark rows of --by=path that grew only because objects moved from other paths
  *
  * --by=path assigns every object to one path, the shortest path to it. If a
- * shorter path appears, the object and all objects below it change their row
- * although nothing grew. Such rows are found by comparing numbers of objects,
- * see match_moves.c.
+ * shorter path to an object appears, this object and all objects on paths
+ * through it count in other rows, although nothing grew. Such rows are found by
+ * comparing numbers of objects, see match_moves.c.
  */
 
 /**
@@ -88,16 +88,17 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  *
  * @t: the tree of paths; the first dump is compared with dump @last
  * @row_of: for each step of @t: its row, or NULL
- * @untold: for each step: true if it is not known how many objects it gained
+ * @untold: for each step of @t: true if the number of objects that it gained is
+ *   not known
  * @rows: owns the texts moved_from
  *
  * A row is marked if at least half of the objects that it gained were on other
  * paths in the first dump. moved_from is the path that most of these objects
- * came from. The objects of a hidden row count for the row of the longest shown
- * path with which the hidden path begins.
+ * came from. The hidden row of a path has no mark of its own. Its objects count
+ * for the longest shown path with which the hidden path begins.
  *
- * Arrays are not matched: every path has byte[] objects, so equal numbers of
- * these would often be a coincidence.
+ * Arrays are not compared: almost every path has byte[] objects, so equal
+ * numbers of them would often be a coincidence.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -117,12 +118,13 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
  * hp_saved_paths_add() - for each row of a saved result, add the steps of its
  * path to the path tree, and the sums of the row
  *
- * @t: receives the steps that no dump has
- * @rows: the rows of saved results, and no others yet
+ * @t: receives the steps that the tree does not have yet
+ * @rows: only the rows of saved results; the rows of dumps are added later
  * @saved: for each dump: true if it is a saved result
  *
- * The sums of a row go to the first step that has the text of the row. A row
- * whose key is no path gets no step, for example the row of all small paths.
+ * The sums of a row are added to the first step whose path has the text of the
+ * row. A row whose key is no path gets no step, for example the row of all
+ * small paths.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -135,8 +137,9 @@ HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
  * hp_saved_paths_tell() - set hp_row.within of the rows whose path starts with
  * a static field
  *
- * hp_row.within has the paths that keep the class of the static field alive. A
- * saved result stores these paths in addition to the keys of the rows.
+ * hp_row.within has the paths that keep the class of the static field alive.
+ * When this result is saved, these paths are stored in addition to the keys of
+ * the rows.
  *
  * @row_of: for each step of @t: its row, or NULL
  * @rows: the rows to change

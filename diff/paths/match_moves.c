@@ -3,9 +3,9 @@
  * that they do not count as growth
  *
  * The list has an entry for each path and class: how many objects of the class
- * the path lost or gained. It is sorted by class and number, largest first. Two
- * passes over the list match losses with gains: first equal numbers, then the
- * rest.
+ * the path lost or gained. The list is sorted by class, then by this number,
+ * largest first. Two passes over the list match losses with gains: first equal
+ * numbers, then the rest.
  */
 #include "diff/paths/paths.h"
 
@@ -68,8 +68,9 @@ match(struct hp_move *list, size_t loss, size_t gain)
 }
 
 /*
- * Find the next loss (or gain, if @loss is false) in the range [@at, @end) that
- * still has unmatched objects. Returns @end if there is none.
+ * If @loss is true, find the next loss among the entries [@at, @end) that still
+ * has unmatched objects; otherwise find the next such gain. Returns @end if
+ * there is none.
  */
 static size_t
 find_next(const struct hp_move *list, size_t at, size_t end, bool loss)

@@ -17,11 +17,13 @@ struct moves {
 	const struct hp_path_tree *t;
 	size_t last; /* index of the dump that is compared with the first one */
 	struct hp_rows *rows;
-	/* for each step: the row in which its change is counted, or NULL */
+	/*
+	 * for each step: the row in which its change is counted; NULL: no row
+	 */
 	struct hp_row **owners;
 	/*
-	 * for each step: the number of its objects in dump @last minus the
-	 * number in the first dump
+	 * for each step: the number of its objects in the dump `last`, minus
+	 * the number in the first dump
 	 */
 	int64_t *changes;
 	/*
@@ -71,8 +73,9 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 /*
  * Add the change of a step to the entry for its row and class. A row may
  * consist of several steps. An object that moved from one of these steps to
- * another is still in the same row, so it has not moved for the user. The step
- * that lost most objects gives the path that is shown.
+ * another is still in the same row, so it has not moved for the user. If
+ * objects left the row, the report shows the path of the step that lost most of
+ * them.
  */
 static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
@@ -100,8 +103,8 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 
 /*
  * Compute the change of each step: the number of its objects minus the number
- * in the first dump. If several steps have the same text, the first of them
- * gets the sum.
+ * in the first dump. If several steps have paths with the same text, the first
+ * of them gets the sum of their changes.
  */
 static void
 find_changes(struct moves *m)

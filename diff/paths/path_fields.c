@@ -27,8 +27,8 @@ list_fields(struct hp_path_fields *f, const struct hp_class *c)
 
 /*
  * Find the nearest superclass that declares reference fields. The result is
- * also stored for all superclasses up to it, so that the search for all classes
- * together takes linear time (path compression).
+ * also stored for all superclasses on the way to it, so that the search for all
+ * classes together takes linear time (path compression).
  */
 static void
 find_above(struct hp_path_fields *f, const struct hp_class *c)

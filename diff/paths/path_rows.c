@@ -10,8 +10,8 @@
 
 enum {
 	/*
-	 * a path that retains less than this part (a millionth) of a dump has
-	 * no row of its own
+	 * a path that retains less than 1/SMALL_PARTS (a millionth) of a dump
+	 * has no row of its own
 	 */
 	SMALL_PARTS = 1 << 20
 };
@@ -27,14 +27,19 @@ static const char small_key[] = "(paths of less than a millionth)";
  * on all longer paths that begin with this path.
  */
 struct below {
-	/* the sums in the first dump, and in the dump that is compared now */
+	/*
+	 * first: the sums in the first dump; now: the sums in the dump that is
+	 * compared with it
+	 */
 	struct hp_graph_sum first, now;
 	/*
-	 * the sums grew so much that the built-in list of ignored paths does
-	 * not hide the row
+	 * whether the sums grew so much that the row is shown even if its path
+	 * is on the built-in list of ignored paths
 	 */
 	bool grew;
-	/* at least one of these objects has a class of the application */
+	/*
+	 * whether at least one of these objects has a class of the application
+	 */
 	bool application;
 };
 
@@ -51,9 +56,12 @@ struct maker {
 	 * for each step: whether its path grew or shrank, as hide() returns it
 	 */
 	int8_t *grew;
-	/* number of rows that saved results have; these are the first rows */
+	/*
+	 * number of rows that come from saved results; they are the first in
+	 * the list of rows
+	 */
 	size_t nsaved;
-	/* for each row: whether the path of at least one step belongs to it */
+	/* for each row: whether at least one step has the path of this row */
 	bool *has_step;
 	/*
 	 * the next two members are allocated only if the built-in list of
@@ -66,7 +74,10 @@ struct maker {
 	struct below *below;
 	/* for each step: its sums in the dump that is currently processed */
 	struct hp_graph_sum *sums;
-	/* the row of all small paths in saved results, or NULL */
+	/*
+	 * the row of saved results that adds up all small paths; NULL: they
+	 * have no such row
+	 */
 	struct hp_row *saved_small;
 	/*
 	 * the maximum of hp_dump_info.untold of all dumps: the number and bytes
@@ -80,8 +91,8 @@ struct maker {
 
 /*
  * Compare a row in the dumps @a and @b by bytes, then by number of objects.
- * Returns a positive number if the row has more in @a, a negative number if
- * less, else 0.
+ * Returns a positive number if the value in @a is larger, a negative number if
+ * the value in @b is larger, and 0 if they are equal.
  */
 static int
 compare(const struct hp_row *row, size_t a, size_t b)
@@ -95,8 +106,8 @@ compare(const struct hp_row *row, size_t a, size_t b)
 /*
  * How a row changed. Returns 2 if it grew from each dump to the next, 1 if it
  * grew from the first to the last dump, and -1 if it shrank. If the first and
- * the last dump have equal values, the first change in between decides; 0 means
- * no change at all.
+ * the last dump have equal values, the first change between these two dumps
+ * decides; 0 means no change at all.
  */
 static int
 growth(const struct maker *m, const struct hp_row *row)
@@ -119,7 +130,7 @@ growth(const struct maker *m, const struct hp_row *row)
  * The limit for small paths in a dump: a path is small if both its bytes and
  * its number of objects are below the limit. Bytes alone are not enough: on
  * Android, the objects of many classes have a size of 0, and a gate on the
- * number of objects must notice even a few more of them.
+ * number of objects must notice even a few new objects.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -200,8 +211,8 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * Whether a step has objects in at least one dump. Objects of other steps with
- * the same text also count.
+ * Whether a step has objects in at least one dump. Objects of other steps whose
+ * paths have the same text also count.
  */
 static bool
 is_there(const struct maker *m, uint32_t step)
@@ -236,9 +247,9 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 
 /*
  * Store in the row whether the application or the JDK defined the last class of
- * its path, if the name of the class suggests something else. A saved result
- * contains this information, because it does not contain the class loaders of
- * the classes.
+ * its path, if the name of the class suggests something else. When the result
+ * is saved, this information is stored, because a saved result has no class
+ * loaders.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -298,8 +309,8 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * if this path did not change, the change of the shorter paths counts
-	 * for the longer paths also
+	 * if this path did not change, longer paths are compared with the
+	 * change of the shorter paths
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
@@ -313,7 +324,10 @@ uses_list(const struct maker *m)
 	       !m->r->options->no_ignore_list;
 }
 
-/* Whether the objects of a step have a class of the application in any dump. */
+/*
+ * Whether the class of a step's objects is a class of the application, in at
+ * least one dump.
+ */
 static bool
 has_application(const struct maker *m, uint32_t step)
 {
@@ -358,8 +372,8 @@ sum_below(struct maker *m, size_t dump)
 }
 
 /*
- * Set below[].grew of the rows that grew so much that the built-in list of
- * ignored paths does not hide them.
+ * Set the member `grew` of below[] for each row that grew so much that the
+ * built-in list of ignored paths does not hide it.
  */
 static void
 compare_below(struct maker *m, size_t dump)
@@ -399,8 +413,8 @@ find_application(struct maker *m)
 }
 
 /*
- * For each row, add up the objects on its path and on longer paths. Only the
- * built-in list of ignored paths needs these sums.
+ * For each row, add up the objects on its path and on all longer paths that
+ * begin with it. Only the built-in list of ignored paths needs these sums.
  */
 static enum hp_status
 find_below(struct maker *m)
@@ -451,7 +465,7 @@ ignore_rows(struct maker *m)
 
 /*
  * Hide the rows whose change is explained by the change of a shorter path that
- * they continue. Parents come before children.
+ * they continue. In the list of steps, a parent comes before its children.
  */
 static void
 hide_nested(struct maker *m)

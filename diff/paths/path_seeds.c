@@ -1,6 +1,6 @@
 /*
- * path_seeds.c - list the objects at which paths begin, to which roots refer,
- * with a text for each root
+ * path_seeds.c - list the objects at which paths begin (those to which roots
+ * and static fields refer), and the text with which each path begins
  */
 #include "diff/paths/internal.h"
 
@@ -167,7 +167,7 @@ local_row(struct maker *m, const struct hp_graph_local *local)
 
 /*
  * Add the objects to which local variables refer. The roots are sorted by
- * thread and frame, so each text is made once.
+ * thread and frame, so the text for a frame is made only once.
  */
 static enum hp_status
 add_locals(struct maker *m)

@@ -8,8 +8,8 @@
 #include "common/base/memory.h"
 
 /*
- * The arguments of sum_tree(). @tree is one of the two dominator trees (see
- * above).
+ * The arguments of sum_tree(). The member `tree` is one of the two dominator
+ * trees that the comment at the beginning of this file describes.
  */
 struct summing {
 	const struct hp_path_walk *w;
@@ -23,9 +23,9 @@ struct summing {
 
 /*
  * Add the objects of one dominator tree to the sums of their path steps. An
- * object adds its retained size, unless an object that dominates it has the
- * same step: then that object's retained size includes it already.
- * hp_tree_groups() uses the same method for groups.
+ * object adds its retained size, unless another object that dominates it has
+ * the same step: then the retained size of that other object already includes
+ * it. hp_tree_groups() uses the same method for groups.
  */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)

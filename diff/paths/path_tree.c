@@ -149,8 +149,8 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	const struct hp_row *via = t->names.list[s->via];
 	const struct hp_row *class_name = t->names.list[s->class_name];
 	/*
-	 * the step shows a root and the class of the object to which the root
-	 * refers
+	 * the text of the step consists of a root and the class of the object
+	 * to which the root refers
 	 */
 	bool object;
 

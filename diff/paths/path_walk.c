@@ -7,8 +7,8 @@
  * in two phases. Phase 1 adds all objects to which the previous level refers,
  * once the best reference to each object is known. Phase 2 adds the internal
  * parts of collections, and the further nodes of linked lists, because these do
- * not count as steps. These parts have parts themselves, so phase 2 repeats
- * until nothing is added.
+ * not count as steps. Such an object may have further internal parts, so phase
+ * 2 repeats until no object is added.
  */
 #include "diff/paths/paths.h"
 
@@ -22,8 +22,8 @@
 #include <string.h>
 
 /*
- * Which reference leads to an object. A number smaller than LABEL_STATIC is the
- * number of a field of an instance.
+ * The label of an object says which reference leads to it. A label smaller than
+ * LABEL_STATIC is the number of a field of an instance. Other labels are:
  */
 enum label {
 	/* a static field of a class: LABEL_STATIC + the index of the field */
@@ -40,7 +40,10 @@ enum label {
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
-/* how many objects ahead data is prefetched, in each of three stages */
+/*
+ * the data of an object is prefetched this many objects before it is needed, in
+ * each of three stages
+ */
 enum { AHEAD = 4 };
 
 /*
@@ -84,15 +87,18 @@ struct walk {
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
 	/*
-	 * only with --why: the first objects of the list `wanted` have a path
-	 * already; this is their number
+	 * only with --why: number of objects at the beginning of the list
+	 * `wanted` that already have a path
 	 */
 	size_t found;
-	/* for each kind of object: the row of its class name */
+	/*
+	 * for each kind of object (class and size): the row of its class name
+	 */
 	const uint32_t *class_rows;
 	/*
-	 * for each kind of instances or class objects: their class, or the
-	 * class itself; NULL: not known
+	 * for each kind of object: the class of instances of this kind or, for
+	 * a class object, the class that it represents; NULL: not known, or
+	 * objects of another kind
 	 */
 	const struct hp_class **classes;
 	/*
@@ -319,8 +325,8 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 }
 
 /*
- * Like visit_reference(), if only the id of the object is known. Does nothing
- * if the dump has no object with this id.
+ * Do the same as visit_reference() for an object of which only the id is known.
+ * If the dump has no object with this id, do nothing.
  */
 static void
 visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
@@ -490,7 +496,8 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 
 /*
  * Give the object of a candidate its step. All references from the previous
- * level have been compared, so the candidate has the best one.
+ * level have been compared, so the candidate now has the best reference to the
+ * object.
  */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)
@@ -515,9 +522,9 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 }
 
 /*
- * Phase 2 of a level: go through the objects in the queue from @begin on. Add
- * the internal parts of collections, and the next nodes of linked lists, to the
- * same step. Repeat this for the objects that were added.
+ * Phase 2 of a level: process the objects in the queue from the index @begin
+ * on. Add the internal parts of a collection, and the next nodes of a linked
+ * list, to the same step. Repeat this for the objects that were added.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)
@@ -547,8 +554,8 @@ is_done(struct walk *w)
 
 /*
  * Phase 1 of a level: give each new object its step, and append it to the
- * queue. An object that joins a step of the previous level has its step
- * already.
+ * queue. A candidate that phase 2 of the previous level has added to a step
+ * already has its step.
  */
 static void
 begin_level(struct walk *w)
@@ -579,16 +586,17 @@ walk_levels(struct walk *w)
 }
 
 /*
- * Start at the roots of the kinds from @first to @last, and search all levels.
- * Objects that already have a path keep their path.
+ * Start at the starting points (such as static fields and threads) of the kinds
+ * @first to @last, and search all levels. Objects that already have a path keep
+ * their path.
  */
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		/*
-		 * if the search ended early, some objects of the last level may
-		 * have no step
+		 * if the search ended early, because all wanted objects have
+		 * paths, some objects of the last level may have no step
 		 */
 		return HP_OK;
 	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
@@ -640,9 +648,9 @@ walk_all(struct walk *w)
 /* --- preparation ---------------------------------------------------------- */
 
 /*
- * The class of the objects of a kind. For instances, it is the class that
- * declares their fields; for class objects, the class itself. Returns NULL for
- * other kinds, or if the class is not known.
+ * The class of the objects of a kind. For instances, this is their class; for a
+ * class object, the class that it represents. Returns NULL for other kinds, or
+ * if the class is not known.
  */
 static const struct hp_class *
 class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
@@ -727,8 +735,8 @@ name_labels(struct walk *w, struct hp_error *err)
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
 		if (!texts[i])
 			/*
-			 * static_row() makes the texts of static fields, so
-			 * skip them here
+			 * skip the static fields here, because static_row()
+			 * makes their texts
 			 */
 			continue;
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
@@ -784,8 +792,8 @@ make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
 	/*
-	 * with --why, the wanted objects are usually found early, so few memory
-	 * pages are used
+	 * with --why, the wanted objects are usually found early, so the search
+	 * uses only few pages of the array
 	 */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;

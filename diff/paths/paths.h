@@ -19,9 +19,9 @@
 /* ----------------------------------------------------------------------
  * Number the reference fields of all classes
  *
- * A field gets its number in the class that declares it. Subclasses inherit the
- * field with the same number. So a path shows the name of the class that
- * declares the field, whatever the class of the object is.
+ * A field gets its number in the class that declares it. In subclasses, the
+ * inherited field has the same number. So a path shows the name of the class
+ * that declares the field, whatever the class of the object is.
  */
 
 /* upper limit of the numbers of reference fields: all numbers are smaller */
@@ -36,7 +36,7 @@ struct hp_path_field {
 
 /*
  * The reference fields that one class declares itself, and the nearest
- * superclass that also declares some.
+ * superclass that also declares reference fields.
  */
 struct hp_path_class {
 	/*
@@ -85,8 +85,8 @@ void hp_path_fields_release(struct hp_path_fields *f);
 struct hp_path_field_at {
 	const struct hp_path_class *of;
 	/*
-	 * number of reference fields in the instance data before the fields of
-	 * the current class
+	 * number of reference fields that come before those of the current
+	 * class in the data of the instance
 	 */
 	uint32_t before;
 };
@@ -94,8 +94,8 @@ struct hp_path_field_at {
 /*
  * The number of a reference field of an instance. @index: the index of the
  * field among all reference fields of the instance. Initialise @at with the
- * class of the instance, then call with increasing indexes. Returns 0 if there
- * is no such field.
+ * class of the instance, then call this function with increasing indexes.
+ * Returns 0 if there is no such field.
  */
 static inline uint32_t
 hp_path_field_number(const struct hp_path_fields *f,
@@ -129,10 +129,10 @@ bool hp_ignored_path_is_listed(const char *text, size_t len);
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * How much a path of the built-in list may grow and stay hidden, together with
- * all longer paths that begin with it: 1 % of the reachable objects and 1 % of
- * the reachable bytes, but at most 1 MB. @reachable: number and bytes of the
- * reachable objects in the first dump.
+ * How much a path of the built-in list may grow before it is shown. The growth
+ * includes that of all longer paths that begin with it. The limit is 1 % of the
+ * reachable objects and 1 % of the reachable bytes, but at most 1 MB.
+ * @reachable: number and bytes of the reachable objects in the first dump.
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
@@ -181,8 +181,8 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
 
 /*
  * The numbers of steps are smaller than this limit. Steps up to the limit would
- * take over 100 GB of memory. The limit is a power of two, because path_walk.c
- * uses the bit as a flag.
+ * take over 100 GB of memory. The limit is a power of two, so that this bit can
+ * be used as a flag (HP_PATH_WAITS).
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
@@ -193,8 +193,8 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
 enum { HP_PATH_DEPTH = 64 };
 
 /*
- * Words in the text of a path: "[*]" stands for the elements of an array; two
- * other words come before the name of a class that is never unloaded.
+ * Parts of the text of a path: "[*]" means the elements of an array; the other
+ * two come before the name of a class that is never unloaded.
  */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
@@ -235,13 +235,14 @@ struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
 	 * Number and bytes of the objects that are retained by the objects of
-	 * all steps with the same text. These steps share one row. Only the
-	 * first of them (see the member `told`) has this sum.
+	 * this step, and of all other steps whose paths have the same text.
+	 * These steps share one row. Only the first of them (see the member
+	 * `told`) has this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
 	/*
-	 * bytes outside the heap that these objects own, added up in the same
-	 * way
+	 * bytes outside the heap that these objects own, added up for the same
+	 * steps
 	 */
 	uint64_t native;
 };
@@ -259,7 +260,7 @@ struct hp_path_tree {
 	 */
 	struct hp_id_map pairs;
 	/*
-	 * maps the parent of a step and the number of its pair (see above) to
+	 * maps the parent of a step and the number of its pair in `pairs` to
 	 * the step
 	 */
 	struct hp_id_map steps;
@@ -294,21 +295,24 @@ void hp_path_tree_release(struct hp_path_tree *t);
 
 /*
  * Find or create the step below @parent that has the label @via and the class
- * name @class_name. At the maximum depth, return @parent itself. Returns 0 if
- * out of memory.
+ * name @class_name. If @parent has the maximum depth, return @parent itself.
+ * Returns 0 if out of memory.
  */
 uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  enum hp_path_kind kind, uint32_t via,
 			  uint32_t class_name);
 
 /*
- * Compare two paths for sorting, by names only: first by kind and name of the
- * starting point, then step by step. A path comes before all longer paths that
- * begin with it.
+ * Compare two paths for sorting. Only names matter: first by kind and name of
+ * the starting point, then step by step. A path comes before all longer paths
+ * that begin with it.
  */
 int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
 
-/* Compare two starting points, or two steps with the same parent. */
+/*
+ * Compare two steps for sorting: either two starting points, or two steps with
+ * the same parent.
+ */
 int hp_path_compare_steps(const struct hp_path_tree *t,
 			  const struct hp_path_step *x,
 			  const struct hp_path_step *y);
@@ -316,15 +320,16 @@ int hp_path_compare_steps(const struct hp_path_tree *t,
 /*
  * Append the text of a path, for example "Leak.SESSIONS (static) →
  * java.util.HashMap[*] → Leak$Session". If the path has static fields, the text
- * starts at the last one. It leaves out the steps before, which only keep the
- * class of the field alive (for example its class loader).
+ * starts at the last one. The steps before this field are left out, because
+ * they only keep the class of the field alive (for example its class loader).
  */
 void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
 /*
- * Append the text of a path that starts at the root. Unlike hp_path_text(), it
- * has the steps that keep the class of a static field alive.
+ * Append the text of a path that starts at the root. Unlike the text of
+ * hp_path_text(), this text has the steps that keep the class of a static field
+ * alive.
  */
 void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 			    struct hp_buf *b);
@@ -335,8 +340,8 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 
 /*
  * If the text of a path starts with a static field: the class of the class
- * loader of the field's class. Returns NULL if this is the boot loader, or if
- * the text starts otherwise.
+ * loader of the field's class. Returns NULL if this loader is the boot loader,
+ * or if the text does not start with a static field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
@@ -355,8 +360,8 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
  * - The candidates are objects that wait for their step. Each has the best
  *   reference to the object so far.
  *
- * An array has one word for each object: 0, the number of its step, or the
- * index of its candidate. So no other array with an entry for each object is
+ * An array has one word for each object: the number of its step, or the index
+ * of its candidate, or 0. So no other array with an entry for each object is
  * needed. The two lists are read and written mostly in order, whereas arrays
  * with an entry for each object are accessed at random.
  */
@@ -374,7 +379,7 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 
 /*
- * A flag of a candidate's label: the object belongs to a step of the current
+ * A flag in the label of a candidate: the object joins a step of the current
  * level, for example because it is a part of a collection. Without the flag,
  * the object gets a step of its own in the next level.
  */
@@ -406,8 +411,8 @@ struct hp_path_level {
 	struct hp_big_array candidate_array, queue_array;
 	struct hp_big_memory *memory;
 	/*
-	 * the first failure, for example HP_NOMEM; after a failure, objects are
-	 * no longer added
+	 * the first failure, for example HP_NOMEM; after a failure, no more
+	 * objects are added to the lists
 	 */
 	enum hp_status st;
 	struct hp_error *err;
@@ -430,7 +435,7 @@ void hp_path_level_release(struct hp_path_level *l);
 
 /*
  * hp_path_enqueue() appends an object to the queue, hp_path_add_candidate() to
- * the candidates. If there is an error, it is stored in l->st.
+ * the candidates. If one of them fails, it stores the error in l->st.
  */
 void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
 void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,
@@ -470,17 +475,19 @@ hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
  * The internal parts of a collection belong to the step of the collection, and
  * all nodes of a linked list belong to one step.
  *
- * If several paths to an object are equally short, these criteria decide in
- * this order: the starting point, the names, the class of the object that has
- * the reference, the field, the object ids.
+ * If several paths to an object are equally short, the best is chosen by the
+ * first of these criteria that differs: the starting point, the names on the
+ * path, the class of the object that has the reference, the field, the object
+ * ids.
  */
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
 	struct hp_reached reached;
 	/*
-	 * for each object, by node: the number of its step in the path tree,
-	 * and the flag HP_PATH_INSIDE, as uint32_t; 0: the object has no path
+	 * for each object, by its number in the graph: the number of its step
+	 * in the path tree, and the flag HP_PATH_INSIDE, as uint32_t; 0: the
+	 * object has no path
 	 */
 	struct hp_big_array steps;
 	/* for each kind of object: the row of its class name */
@@ -489,7 +496,10 @@ struct hp_path_walk {
 
 /* The objects for which paths are wanted. */
 struct hp_path_wanted {
-	/* the graph nodes of the objects; NULL: all reachable objects */
+	/*
+	 * the numbers of these objects in the graph; NULL: all reachable
+	 * objects
+	 */
 	const uint32_t *nodes;
 	size_t count;
 };
@@ -504,8 +514,8 @@ struct hp_path_wanted {
  * @wanted: the objects whose paths are needed; the search stops when it has
  *   found all of these, so other objects may get no path
  *
- * Memory: 4 bytes a node, 16 bytes for each object of the largest level, about
- * 100 bytes a step
+ * Memory: 4 bytes for each object, 16 bytes for each object of the largest
+ * level (distance from the roots), about 100 bytes for each step
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_path_walk_release() after a failure also, before @t is
@@ -520,8 +530,8 @@ void hp_path_walk_release(struct hp_path_walk *w);
 
 /*
  * The step of the path tree at which the path of an object ends. The object
- * @node must be reachable, or wait for a finalizer. Returns 0 if it has no
- * path.
+ * @node must be reachable, or wait for a finalizer. Returns 0 if the object has
+ * no path.
  */
 static inline uint32_t
 hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
@@ -530,19 +540,19 @@ hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
 }
 
 /* ----------------------------------------------------------------------
- * Sum up the objects at each path step, and what they retain
+ * Add up the objects at each step of the path tree, and what they retain
  */
 
 /**
  * hp_path_sums_add() - compute the sums of all path steps in the dump with
  * index @column
  *
- * @t: its finalizer queue is filled in; objects that a finalizer keeps alive
- *   count as retained by it
+ * @t: the object graph, with its finalizer queue filled in; objects that a
+ *   finalizer keeps alive count as retained by this finalizer
  * @by_kind: for each kind of object: true if its objects count; NULL: all
  *   objects count
- * @wanted: the node of one object that counts whatever its kind; HP_NO_NODE:
- *   none
+ * @wanted: the number of one object that counts whatever its kind; HP_NO_NODE:
+ *   there is no such object
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -568,12 +578,12 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * objects that are reachable or wait for a finalizer.
  *
  * Paths that are small in every dump share one row. A path is small if it
- * retains less than a millionth of the reachable bytes and objects. For a saved
- * result with such a row, dumps[].untold is set.
+ * retains less than a millionth of the reachable bytes and objects. If a saved
+ * result has such a row, dumps[].untold is set for it.
  *
  * A path is hidden if it did not change, or if it continues a path that changed
  * in the same direction. A path that matches --ignore-path is ignored. A path
- * of the built-in list is ignored also, unless it leads to objects of the
+ * of the built-in list is also ignored, unless it leads to objects of the
  * application or grew by more than hp_ignored_most().
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
@@ -587,8 +597,8 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
  * Find growth of paths that is only a move of objects from another path
  *
  * Objects of two dumps have no common identity, so a move is guessed from
- * numbers: objects moved if their class lost objects on one path and gained
- * objects on another path.
+ * numbers: objects are assumed to have moved if their class lost objects on one
+ * path and gained objects on another path.
  */
 
 /*
@@ -624,7 +634,7 @@ struct hp_move {
 	 */
 	uint64_t other_moved;
 	/*
-	 * hp_moves_match() does not use the following members, which belong to
+	 * hp_moves_match() does not use the following members, which are for
 	 * its caller
 	 */
 	struct hp_row *owner;
@@ -639,9 +649,9 @@ struct hp_move {
  *
  * First, a loss and a gain of the same number are matched. For example, 1,800
  * objects that left one path are assumed to be the 1,800 objects that appeared
- * on another path. Then the largest remaining loss is matched with the largest
- * remaining gain, until no loss or no gain is left. The unmatched part of a
- * gain is new.
+ * on another path. Then, again and again, the largest remaining loss is matched
+ * with the largest remaining gain, until no loss or no gain is left. The
+ * unmatched part of a gain is new.
  *
  * The result depends on names and numbers only, not on the order of steps.
  *

@@ -2,8 +2,8 @@
  * saved_paths.c - add the paths of a saved result to the tree of all paths
  *
  * The rows of a saved result have keys that hp_path_text() wrote. They are
- * parsed into steps. If class names contain spaces or arrows, a key is
- * ambiguous. Then the parser chooses one of the possible meanings.
+ * parsed into steps. If a class name contains spaces or arrows, a key has
+ * several possible meanings, and the parser chooses one of them.
  */
 #include "diff/paths/internal.h"
 
@@ -29,11 +29,11 @@ struct adder {
 	 */
 	uint32_t *step_of;
 	/*
-	 * for each row: the step cannot be created yet, because it needs the
-	 * steps of another row
+	 * for each row: whether its step cannot be created yet, because it
+	 * needs the steps of another row
 	 */
 	bool *waits;
-	bool failed; /* there was no memory for a step */
+	bool failed; /* whether there was no memory for a step */
 };
 
 /*
@@ -115,8 +115,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 
 		if (key.len == 0 || words[0] != key.text[0])
 			/*
-			 * most kinds of roots begin with another letter, so
-			 * this fast check excludes them
+			 * this fast check excludes most kinds of roots, because
+			 * their words begin with another letter
 			 */
 			continue;
 		n = strlen(words);
@@ -151,8 +151,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 }
 
 /*
- * Returns the kind of starting point of a path, from the first part of its key:
- * a static field or a local variable.
+ * Returns the kind of the starting point of a path (a static field or a local
+ * variable), from the first part of its key.
  */
 static enum hp_path_kind
 kind_of(struct part via)
@@ -230,8 +230,8 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * Find or create the first step of the path with the key @key, as it was in the
- * dump @dump. Returns 0 if @key is no path, or if out of memory.
+ * Find or create the first step of the path that the key @key had in the dump
+ * @dump. Returns 0 if @key is no path, or if out of memory.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -243,8 +243,8 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * Find or create the last step of the path with the key @key, as it was in the
- * dump @dump. Returns 0 if @key is no path, or if out of memory.
+ * Find or create the last step of the path that the key @key had in the dump
+ * @dump. Returns 0 if @key is no path, or if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -318,8 +318,8 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/*
-	 * pass 1: paths to the class that begin with a static field of another
-	 * row; pass 2: paths to the class that begin with the static field of
+	 * pass 1: use the paths to the class that begin with the static field
+	 * of another row; pass 2: use those that begin with the static field of
 	 * this row itself
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
@@ -385,8 +385,8 @@ note_origin(const struct adder *a, const struct hp_row *row)
 }
 
 /*
- * Create the steps of a row, once for each saved result that has the row. All
- * these steps have the same text. So it is enough if one of them, the last, has
+ * Create the steps of a row, once for each saved result that has the row. The
+ * paths of all these steps have the same text, so only the last of them gets
  * the sums of the row.
  */
 static void
@@ -471,8 +471,8 @@ compare_within(const void *x, const void *y)
 
 /*
  * List the rows whose path begins with a static field, and the paths that keep
- * the class of the field alive. A path may be kilobytes long, so the texts
- * count towards the memory limit.
+ * the class of the field alive. A path may be kilobytes long, so the memory for
+ * the texts counts towards --memory.
  */
 static enum hp_status
 list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
