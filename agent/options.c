@@ -44,7 +44,8 @@ const char hp_agent_help[] =
  */
 struct choice {
 	const char *name;
-	size_t at; /* offset of a bool in struct hp_agent_options */
+	/* offset in struct hp_agent_options of the bool that the option sets */
+	size_t at;
 };
 
 static const struct choice switches[] = {

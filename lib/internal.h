@@ -190,7 +190,7 @@ struct hprof_reader {
 	 * name as Java source spells it.
 	 */
 	struct hp_id_map names;
-	/* maps the hash of a name to a pointer to the class */
+	/* maps the hash of a class name to a pointer to the class */
 	struct hp_id_map by_name;
 	struct hp_arena arena; /* the memory of the texts in `names` */
 };

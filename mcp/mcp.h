@@ -25,7 +25,11 @@ struct mcp_options {
 	 * does not end with a slash: it is "" if the root is "/".
 	 */
 	const char *root;
-	char *programs; /* folder of the programs, or NULL: search in PATH */
+	/*
+	 * folder that contains hprof-validate, hprof-diff and hprof-convert;
+	 * NULL: search these programs in PATH
+	 */
+	char *programs;
 	/*
 	 * pass --show-values to the programs, so that they show contents of
 	 * objects

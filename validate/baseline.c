@@ -60,7 +60,7 @@ struct known_file {
 };
 
 struct hp_validate_baseline {
-	struct hp_arena arena; /* memory for all texts */
+	struct hp_arena arena; /* memory for all texts of the baseline */
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry (findings in

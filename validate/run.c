@@ -74,7 +74,8 @@ struct run {
 	struct hp_string_taker strings;
 	/* with --mapping: the original names for the dump */
 	struct hp_rename names;
-	struct hp_secrets secrets; /* with --secrets: what was found */
+	/* with --secrets: the secrets that were found */
+	struct hp_secrets secrets;
 	/* the merged results of all workers, and the findings of the checks */
 	struct hp_worker sum;
 	/*

@@ -12,7 +12,7 @@ struct hp_secrets {
 	/* the secrets, sorted by the number of the dump, then by offset */
 	struct hp_secret_hits hits;
 	bool searched;
-	size_t next; /* index of the first hit that was not reported yet */
+	size_t next; /* index of the first secret that was not reported yet */
 	/*
 	 * number of dumps for which the objects that hold secrets were searched
 	 */

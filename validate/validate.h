@@ -76,7 +76,7 @@ struct hp_validate_options {
 	 */
 	int8_t severity[HP_RULE_COUNT];
 	enum hp_mapping mapping;
-	/* where to show the progress; may be NULL */
+	/* the progress display; NULL: show no progress */
 	struct hp_progress *progress;
 	/* also compute the id of the dump, which reads the whole file */
 	bool identify;
@@ -114,7 +114,10 @@ struct hp_reported {
 	 * was not requested or is not known.
 	 */
 	struct hp_offset_bins *places;
-	/* some of these findings, sorted by offset */
+	/*
+	 * examples: some of the findings of this rule and severity, sorted by
+	 * offset
+	 */
 	struct hp_example *examples;
 	size_t nexamples;
 };
@@ -131,7 +134,7 @@ struct hp_validation {
 	/* the archives (zip, tar) that contain the dump */
 	struct hp_archive archives[HP_SOURCE_ARCHIVES];
 	size_t narchives;
-	uint64_t bytes; /* length of the uncompressed dump */
+	uint64_t bytes; /* length of the uncompressed dump, in bytes */
 	/* the file is a text of the HPROF agent, and not a binary dump */
 	bool text;
 	char header[33];

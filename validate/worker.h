@@ -65,9 +65,15 @@ struct hp_worker {
 		evidence;
 	uint64_t arrays, empty_arrays;
 	struct hp_first_seen
-		/* for each element type: the primitive arrays of this type */
+		/*
+		 * for each element type: the number of primitive arrays of this
+		 * type, and the position of the first one
+		 */
 		types[HP_TYPE_END];
-	/* for each kind of Android heap: the objects in this heap */
+	/*
+	 * for each kind of Android heap: the number of objects in this heap,
+	 * and the position of the first one
+	 */
 	struct hp_first_seen heaps[HP_HEAP_KINDS];
 	struct hp_seen_traces traces;
 	/*

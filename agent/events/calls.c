@@ -79,8 +79,15 @@ struct hp_agent_meter {
 	 */
 	pthread_mutex_t lock;
 	clockid_t clock; /* the clock for the processor time of the thread */
-	int64_t seen_ns; /* processor time at the end of the last event */
-	/* the stack of the last event; NULL: it has become empty */
+	/*
+	 * processor time of the thread at the end of its last event, in
+	 * nanoseconds
+	 */
+	int64_t seen_ns;
+	/*
+	 * the stack of running calls at the last event of the thread; NULL:
+	 * this stack has become empty
+	 */
 	struct stack *stack;
 	/* an empty stack for the next thread that needs one; NULL: none */
 	struct stack *spare;

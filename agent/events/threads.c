@@ -26,7 +26,10 @@ enum {
 static _Thread_local struct hp_agent_thread *own;
 
 struct names {
-	/* texts in memory that the JVM allocated */
+	/*
+	 * the names of a thread, its group and its parent group, in memory that
+	 * the JVM allocated
+	 */
 	char *name, *group, *parent;
 };
 

@@ -57,7 +57,8 @@ struct hp_agent_count_row {
 /* The calls of a method with a stack trace. */
 struct hp_agent_call_row {
 	uint32_t trace;
-	uint64_t count; /* number of calls */
+	/* number of calls of the method with this stack trace */
+	uint64_t count;
 	/*
 	 * processor time of the method, without and with the methods that it
 	 * called

@@ -31,7 +31,10 @@ struct hp_agent_writer {
 	 */
 	uint32_t carried;
 	struct hp_buf out;
-	/* writes the bytes of the buffer `out` when it has many */
+	/*
+	 * the function that writes the bytes of the buffer `out`, whenever the
+	 * buffer has many bytes
+	 */
 	hp_agent_put *put;
 	void *ctx;
 };

@@ -73,7 +73,10 @@ struct hp_framing {
 	unsigned dumps; /* number of heap dumps whose first record was read */
 	bool problem;	/* the reading thread has found damage */
 	bool readable;	/* the header was readable, so @tables is initialised */
-	bool in_dump;	/* inside a dump, so @classes is initialised */
+	/*
+	 * the reading thread is inside a heap dump, so @classes is initialised
+	 */
+	bool in_dump;
 	/*
 	 * The pass ends only at damage that prevents decoding. This is set if
 	 * an earlier pass has found the input valid, or if the output repairs

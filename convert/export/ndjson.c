@@ -60,7 +60,10 @@ struct ndjson {
 	struct hp_ndjson_graph graph;
 	/* for each thread: its caches and counters */
 	struct hp_ndjson_worker *lookers;
-	/* used only by the thread that reads the dump */
+	/*
+	 * finds out which heap dump a record belongs to; used only by the
+	 * thread that reads the dump
+	 */
 	struct hp_chosen_dump chosen;
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;

@@ -28,11 +28,12 @@ struct hp_thread_names {
 	 * hp_thread_names_read() is called; borrowed
 	 */
 	const struct hp_prepass *prepass;
-	uint64_t memory; /* limit for the memory of the names, in bytes */
+	/* limit for the memory of the names of threads, in bytes */
+	uint64_t memory;
 	/* number of worker threads of the passes */
 	unsigned threads;
 	pthread_mutex_t lock; /* protects the following members */
-	uint64_t bytes;	      /* memory that the names use, in bytes */
+	uint64_t bytes; /* memory that the names of threads use, in bytes */
 	/* the ROOT THREAD OBJECT sub-records (struct root) */
 	struct hp_vec roots;
 	/* For each entry of prepass->dumps: the threads of that dump. */
@@ -110,7 +111,10 @@ struct hp_table_sum {
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	/* For each entry of prepass->dumps: number and bytes of its objects. */
+	/*
+	 * For each entry of prepass->dumps: the number of its objects, and
+	 * their size in bytes.
+	 */
 	const struct hp_table_sum *sums;
 };
 
@@ -204,7 +208,10 @@ struct hp_table_pass {
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
-	/* For each entry of prepass.dumps: number and bytes of its objects. */
+	/*
+	 * For each entry of prepass.dumps: the number of its objects, and their
+	 * size in bytes.
+	 */
 	struct hp_table_sum *sums;
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* protects the array sums */

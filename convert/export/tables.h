@@ -54,7 +54,10 @@ extern const struct hp_table_desc hp_tables_desc[HP_TABLES];
  */
 
 struct hp_table_set {
-	/* false in a zeroed struct: then there is nothing to release */
+	/*
+	 * the files were created; false in a zeroed struct: then there is
+	 * nothing to release
+	 */
 	bool opened;
 	struct hp_output_folder folder;
 	/* for each table: index of its file in @folder */

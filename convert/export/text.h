@@ -34,7 +34,7 @@ struct hp_event {
 	uint64_t offset; /* offset in the dump of the record of this event */
 	/* time of the event, in microseconds since the time in the header */
 	uint32_t time_us;
-	/* serial number of a thread, or number of a dump */
+	/* serial number of the thread; for HP_EVENT_DUMP: number of the dump */
 	uint32_t serial;
 	/*
 	 * THREAD_START: id of the thread object, and string ids of the names of

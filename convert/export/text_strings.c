@@ -47,7 +47,7 @@ struct hp_strings_worker {
  * file.
  */
 struct array {
-	uint64_t at; /* offset in the file of the first element */
+	uint64_t at; /* offset in the file of the first element of the array */
 	uint32_t count;
 	uint8_t type;
 };

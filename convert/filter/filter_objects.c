@@ -54,7 +54,8 @@ struct filter {
 	 */
 	struct hp_size_habits habits;
 	unsigned id_size, threads;
-	struct place *places; /* one element for each thread */
+	/* for each thread that reads the dump: its position (struct place) */
+	struct place *places;
 	/*
 	 * What happens to each class dump: fates[index of the dump][index of
 	 * the class] is an enum fate.
@@ -335,7 +336,7 @@ is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 struct remaining {
 	const struct filter *s;
 	unsigned dump;
-	/* the ids; NULL: no object is kept */
+	/* the ids of the objects that are kept; NULL: no object is kept */
 	const struct hp_dump_id_set *ids;
 };
 

@@ -346,7 +346,10 @@ struct hp_object_classes {
 	/* at least one id belongs to several objects */
 	bool repeats;
 	struct hp_object_classes_lookup
-		/* caches, one for each thread, used during the passes */
+		/*
+		 * caches for finding the classes of objects, one for each
+		 * thread; used during the passes
+		 */
 		*looks;
 	/* the memory limit was exceeded, so the class of no object is known */
 	bool limited;

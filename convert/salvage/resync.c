@@ -33,9 +33,13 @@ enum {
 	 * (buffer)
 	 */
 	FAR = 16,
-	/* the effort that is available at the beginning, for any input */
+	/*
+	 * the effort (see hp_resync_earn()) that is available at the beginning,
+	 * for any input
+	 */
 	AT_FIRST = 1 << 22,
-	SAVED = 1 << 26, /* the maximum of effort that can be saved up */
+	/* the maximum of effort (see hp_resync_earn()) that can be saved up */
+	SAVED = 1 << 26,
 };
 
 enum hp_status
@@ -100,7 +104,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
-	/* checks invariant I1 */
+	/* checks invariant I1: the window has the byte at @offset */
 	assert(offset >= w->at && offset - w->at <= w->have);
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);

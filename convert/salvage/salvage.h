@@ -68,7 +68,8 @@ struct hp_salvage_options {
 	 * write an empty dump in its place
 	 */
 	bool keep_numbers;
-	uint64_t memory; /* limit for the memory, in bytes; 0: no limit */
+	/* limit for the memory that the salvage uses, in bytes; 0: no limit */
+	uint64_t memory;
 };
 
 /**

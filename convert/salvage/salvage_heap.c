@@ -345,9 +345,10 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 		if (!keep_first(s, 1))
 			return false;
 	}
-	assert(s->ntail < TAIL); /* checks invariant I2 */
+	/* checks invariant I2: the queue is not full */
+	assert(s->ntail < TAIL);
 	assert(s->ntail == 0 ||
-	       /* checks invariant I1 */
+	       /* checks invariant I1: the offsets in the queue ascend */
 	       s->tail[s->ntail - 1].offset < it.offset);
 	s->tail[s->ntail++] = it;
 	return true;

@@ -620,7 +620,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 			       "the proof failed: the output still has "
 			       "payload at offset %llu",
 			       (unsigned long long)(p->at + ok));
-	assert(n <= p->clear); /* checks invariant I1 */
+	/* checks invariant I1: only replaced bytes are left in the range */
+	assert(n <= p->clear);
 	p->clear -= n;
 	p->at += n;
 	p->checked += n;

@@ -104,9 +104,14 @@ struct span {
 struct hp_proof {
 	struct hp_policy policy;
 	const struct hp_proof_model *facts;
-	/* in a learning round: the model to fill; NULL: this is a proof */
+	/*
+	 * in a learning round (a pass over the input that collects facts): the
+	 * model to fill; NULL: the output is being checked
+	 */
 	struct hp_proof_model *learn;
-	/* number of the learning round, from 1; 0: this is a proof */
+	/*
+	 * number of the learning round, from 1; 0: the output is being checked
+	 */
 	unsigned round;
 	/* in the state AT_REF: the next state, after the last reference */
 	enum state after;
@@ -121,7 +126,7 @@ struct hp_proof {
 	uint64_t owner;
 	enum state state;
 	unsigned id; /* size of an id, in bytes */
-	uint64_t at; /* offset in the dump of the next byte */
+	uint64_t at; /* offset in the dump of the next byte that is read */
 	/* number of bytes of the current heap record that are still to come */
 	uint64_t body;
 	/*

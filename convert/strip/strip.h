@@ -38,7 +38,10 @@ struct hp_keep_class {
 
 struct hp_keep_dump {
 	unsigned dump;
-	/* for each class of the dump, by hp_class.index: its patterns */
+	/*
+	 * for each class of the dump, by hp_class.index: the patterns of --keep
+	 * that apply to it
+	 */
 	struct hp_keep_class *classes;
 };
 
@@ -56,7 +59,10 @@ struct hp_keep {
 	 * this string
 	 */
 	struct hp_id_map fields;
-	/* for each entry of prepass->dumps: the patterns of its classes */
+	/*
+	 * for each entry of prepass->dumps: the patterns of --keep that apply
+	 * to its classes
+	 */
 	struct hp_keep_dump *dumps;
 	/*
 	 * the patterns (bit i: pattern i) that match at least one field of the

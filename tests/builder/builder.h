@@ -96,7 +96,8 @@ struct b_mark {
  */
 struct b_known_class {
 	uint64_t id, super;
-	uint32_t own; /* bytes of the fields that the class itself declares */
+	/* size of the fields that the class itself declares, in bytes */
+	uint32_t own;
 };
 
 /*
@@ -145,8 +146,8 @@ struct b {
 	uint64_t hole_len;
 
 	/*
-	 * the id that b_intern() uses next, and the difference to the id after
-	 * that
+	 * the id that b_intern() uses next, and by how much each later id is
+	 * larger
 	 */
 	uint64_t next_string, string_step;
 	struct b_known_string *strings;

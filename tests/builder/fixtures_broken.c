@@ -307,7 +307,7 @@ class_claims(struct b *b, int arg)
 	at = b_class(b, &(struct b_class){.id = b_class_id(b, 90),
 					  .super = b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
-	/* an invalid number of instance fields */
+	/* write an invalid number of instance fields */
 	b_patch_u2(b, b->len - 2, 0xFFFF);
 	damage(b, at);
 	b_world_end(b);

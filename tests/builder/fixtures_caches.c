@@ -17,17 +17,19 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	PROXY = 0x10300,
-	OBJECTS = 0x10400,	   /* id of the class Object[] */
-	APP_LOADER = 0x10500,	   /* ClassLoaders$AppClassLoader */
-	PLATFORM_LOADER = 0x10600, /* ClassLoaders$PlatformClassLoader */
-	MAIN = 0x10700,		   /* Main, a class of the application */
-	ITEM = 0x10800,		   /* Item, a class of the application */
-	/* Row, a class that the platform loader has loaded */
+	OBJECTS = 0x10400,    /* id of the class Object[] */
+	APP_LOADER = 0x10500, /* id of the class ClassLoaders$AppClassLoader */
+	/* id of the class ClassLoaders$PlatformClassLoader */
+	PLATFORM_LOADER = 0x10600,
+	MAIN = 0x10700, /* id of Main, a class of the application */
+	ITEM = 0x10800, /* id of Item, a class of the application */
+	/* id of Row, a class that the platform loader has loaded */
 	ROW = 0x10900,
 	REFERENCE = 0x10a00,
 	FINAL_REFERENCE = 0x10b00,
 	FINALIZER = 0x10c00,
-	SLOW = 0x10d00, /* a class of the application, with a finalizer */
+	/* id of Slow, a class of the application with a finalizer */
+	SLOW = 0x10d00,
 	LOADER_OBJECTS = 0x18000,
 	BALLAST = 6000,
 	MOST = 8000,

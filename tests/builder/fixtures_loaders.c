@@ -11,13 +11,16 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	LOADER = 0x10300,
-	MINE = 0x10400, /* com.acme.PluginLoader, a subclass of ClassLoader */
+	/* id of com.acme.PluginLoader, a subclass of ClassLoader */
+	MINE = 0x10400,
 	/*
-	 * com.acme.Named, a class that is not a loader, but has a field "name"
+	 * id of com.acme.Named, a class that is not a loader, but has a field
+	 * "name"
 	 */
 	STRANGER = 0x10500,
 	BYTES = 0x10600,
-	LOADED = 0x11000, /* ids of the classes that the loaders define */
+	/* the ids of the classes that the loaders define begin here */
+	LOADED = 0x11000,
 	STEP = 0x100,
 };
 
@@ -27,7 +30,8 @@ struct named {
 	/* the characters of the name; NULL: the field is null */
 	const char *name;
 	uint32_t
-		bytes; /* bytes of the array; 0 to use the length of the text */
+		/* number of bytes of the array; 0: the length of the text */
+		bytes;
 	bool utf16;
 };
 

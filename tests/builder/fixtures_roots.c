@@ -11,7 +11,8 @@ enum {
 	CHAINED = 90, /* the number of the first additional class */
 	HELD = CHAINED + KINDS,
 	STACKS = 6,
-	NO_THREAD = 4711, /* a thread serial without a thread object */
+	/* serial number of a thread that has no thread object */
+	NO_THREAD = 4711,
 };
 
 /*

@@ -241,7 +241,10 @@ static void
 overflow(struct b *b, int arg)
 {
 	uint32_t n =
-		0x20000010; /* number of long elements: 4 GiB and 128 bytes */
+		/*
+		 * number of elements of type long: 4 GiB and 128 bytes together
+		 */
+		0x20000010;
 
 	b_world_tables(b, B_HOTSPOT_7);
 	b_world_heap(b);

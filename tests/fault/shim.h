@@ -38,7 +38,7 @@ struct fault {
 	uint64_t number; /* number of the call that fails, from 1; 0: no call
 			    fails */
 	int what;
-	bool lasting; /* all later calls of this kind fail also */
+	bool lasting; /* all later calls of this kind also fail */
 	/* imitate a file system that has no unnamed temporary files */
 	bool named;
 	bool armed; /* calls are counted only while this is set */

@@ -752,7 +752,7 @@ START_TEST(class_cycle)
 	/* such a dump counts as damaged, and is used only with --partial */
 	must(r.gather.damaged);
 	must(r.graph.all.objects == 6);
-	/* these are the item and both classes */
+	/* the item retains itself and both classes */
 	must(retained_of(&r, ITEMS) == 3);
 	graph_dump_release(&r);
 	b_release(&b);
@@ -782,8 +782,8 @@ START_TEST(class_is_object)
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
 	/*
-	 * these are the item, the object that has the id of the class, and the
-	 * class of this object
+	 * the item retains itself, the object that has the id of the class, and
+	 * the class of this object
 	 */
 	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);

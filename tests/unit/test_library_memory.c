@@ -118,7 +118,7 @@ classes(const char *path, uint64_t *figure)
 
 static const struct {
 	int (*run)(const char *path, uint64_t *figure);
-	long least; /* the smallest number of allocations that is expected */
+	long least; /* the call must make at least this many allocations */
 } calls[] = {{check, 50}, {histogram, 50}, {classes, 20}};
 
 /*

@@ -20,7 +20,10 @@
 
 Suite *test_string_run_suite(void);
 
-/* How many strings of a run a pass accepts: all, none, one, or some. */
+/*
+ * How many strings of a run (consecutive STRING records) a pass accepts: all,
+ * none, one, or some.
+ */
 enum { ALL, WAYS = 4 };
 
 /*
@@ -397,7 +400,10 @@ START_TEST(index_append)
 	}
 	for (size_t i = 0; i < have; i++)
 		ck_assert_uint_eq(hp_id_index_get(&x, i << 20), i + 1);
-	/* ids[0] and ids[1] are equal: a duplicate within one run */
+	/*
+	 * ids[0] and ids[1] are equal: a duplicate within one run (consecutive
+	 * STRING records)
+	 */
 	ids[0] = ids[1] = have << 20;
 	ck_assert(hp_id_index_append(&x, ids, 2, &taken));
 	ck_assert_uint_eq(taken, 1);

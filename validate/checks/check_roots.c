@@ -36,8 +36,12 @@ struct roots {
 	 */
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
-	struct hp_vec threads; /* elements: struct thread */
-	/* the threads of the dump, elements: struct thread */
+	/* the threads of the dump; elements: struct thread */
+	struct hp_vec threads;
+	/*
+	 * the results of the last lookups, which are often needed again; NULL:
+	 * none yet. met: a thread. met_trace: a stack trace.
+	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
 	/*

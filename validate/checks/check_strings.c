@@ -512,7 +512,8 @@ keys_release(struct text_keys *k)
  */
 struct text_candidates {
 	const struct hp_string *all;
-	size_t *which; /* indexes of these strings, from 0 */
+	/* indexes of the candidates in the list of all strings, from 0 */
+	size_t *which;
 	size_t n;
 };
 

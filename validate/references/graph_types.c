@@ -14,7 +14,10 @@
 #include <xxhash.h>
 
 enum {
-	/* maximum bytes of a class name; longer names count as unknown */
+	/*
+	 * maximum number of bytes of a class name; longer names count as
+	 * unknown
+	 */
 	NAME_LONGEST = 1024,
 	/*
 	 * NAMESAKES: if up to this many classes have the same name, they are

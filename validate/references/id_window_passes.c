@@ -34,7 +34,9 @@ struct passes {
 	const struct hp_tables *tables;
 	struct hp_worker *into;
 	struct hp_error *err;
-	/* number of the current pass; pass 1 was finished before */
+	/*
+	 * number of the current pass over the dump; pass 1 was finished before
+	 */
 	unsigned number;
 };
 

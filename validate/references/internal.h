@@ -59,7 +59,8 @@ struct hp_batch_granules {
 	 */
 	unsigned shift;
 	size_t words; /* number of 64-bit words that the marks of a slot take */
-	size_t most;  /* maximum number of slots, from the memory limit */
+	/* maximum number of slots, computed from the memory limit */
+	size_t most;
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
@@ -678,7 +679,10 @@ struct hp_graph_types {
 	/* the names of all classes that are not arrays */
 	struct hp_graph_name *names;
 	size_t nnames;
-	/* maps the hash of a class name to 1 + its index in names */
+	/*
+	 * maps the hash of a class name to 1 + the index of the name in the
+	 * array names
+	 */
 	struct hp_id_map name_at;
 	uint64_t seed;
 };

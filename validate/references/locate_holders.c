@@ -41,7 +41,11 @@ struct locate {
 	struct locate_worker *workers;
 	enum hp_pass_job job;
 	bool doubles; /* also look for objects with duplicate ids */
-	bool in_map;  /* the dangling ids are in sets.dangling_ids */
+	/*
+	 * look up dangling ids in the map sets.dangling_ids; false: look them
+	 * up in the sets of ids
+	 */
+	bool in_map;
 	/*
 	 * The pass looks only for ids from low to low + span (the wanted
 	 * range).

@@ -367,8 +367,8 @@ number_by_field(const struct hp_reported *r)
 	}
 	if (sorted && numbers) {
 		/*
-		 * a rule without examples has one result, which gets this
-		 * number
+		 * a rule without examples has one result, which gets the number
+		 * 1
 		 */
 		numbers[0] = 1;
 		qsort(sorted, n, sizeof(*sorted), compare_field_places);
