@@ -10,8 +10,9 @@
 #include "common/base/bytes.h"
 
 /*
- * Limit for the memory of the lists of reference fields: LIST_BYTES_FREE, plus
- * LIST_BYTES_PER_BYTE for each byte of the CLASS DUMP sub-records.
+ * The maximum size in bytes of the lists of reference fields of all classes. It
+ * is LIST_BYTES_FREE, plus LIST_BYTES_PER_BYTE for each byte of the CLASS DUMP
+ * sub-records.
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
@@ -37,7 +38,7 @@ own_fields(const struct hp_class *k, unsigned id_size)
 
 /*
  * Whether the memory of a list with @n reference fields is within the limit. If
- * it is, the function counts it as used.
+ * so, the function adds the size of the list to the memory in use.
  */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
@@ -52,8 +53,9 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 
 /*
  * Fill the list with the offsets of the reference fields that the class
- * declares, then with those of the super class. The latter are increased by
- * @own_bytes, because the fields of the super class come after the own fields.
+ * declares, then with those of the super class. The offsets from the super
+ * class are increased by @own_bytes, because its fields come after those of the
+ * class.
  */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
@@ -198,10 +200,10 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 
 /*
  * Compute the layouts of the classes that wait for @k, then of the classes that
- * wait for these, and so on. The classes whose waiting classes were not handled
- * yet form a stack, linked by next_waiting. The next_waiting of @k itself is
- * not changed, because a class in a cycle is still in the list of another
- * class.
+ * wait for these, and so on. A stack, linked by `next_waiting`, has the classes
+ * that got a layout but whose waiting classes were not handled yet. The member
+ * `next_waiting` of @k itself is not changed: if @k is in a cycle, it is still
+ * in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -216,8 +218,8 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
 				/*
-				 * the class is in a cycle and already has its
-				 * layout
+				 * The class is in a cycle and already has its
+				 * layout.
 				 */
 				continue;
 			if (!lay_out(l, w, k, chain))
@@ -289,8 +291,9 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 /*
  * Compute the layouts of classes in a cycle (a class that is its own super
  * class, directly or not), as if they had no super class. At this point, every
- * class without a layout is in a cycle or below one. data_size is used as a
- * mark: the number, from 1, of the search that visited the class first.
+ * class without a layout is in a cycle or below one. The member `data_size` is
+ * used as a mark: it is the number, from 1, of the search that visited the
+ * class first.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

@@ -1,8 +1,8 @@
 /*
  * class_name.c - convert class names to Java source style, and remove the parts
- * that differ from run to run
+ * that differ from one run of the Java program to the next
  *
- * Works on bytes. escape.h handles invalid text.
+ * The functions work on bytes. Invalid UTF-8 is left to escape.h.
  */
 #include "common/model/class_name.h"
 
@@ -41,7 +41,10 @@ is_primitive_name(struct text t)
 	return false;
 }
 
-/* Remove all "[]" at the end of a class name. Returns how many were removed. */
+/*
+ * Remove all "[]" at the end of a class name. Returns the number of "[]" that
+ * were removed.
+ */
 static size_t
 cut_brackets(struct text *t)
 {
@@ -58,8 +61,8 @@ cut_brackets(struct text *t)
 struct parts {
 	size_t dimensions;
 	/*
-	 * the name of the primitive element type; NULL: the element type is a
-	 * class, in the member name
+	 * The name of the primitive element type. NULL: the element type is a
+	 * class, whose name is in the member `name`.
 	 */
 	const char *primitive;
 	struct text name;
@@ -149,10 +152,11 @@ is_class_like(struct text t)
  * In JDK 7 to 14, the names of the JVM's anonymous classes end with an identity
  * hash code, such as "/295530567" in "a/T$$Lambda$1/295530567". Returns the
  * length of this suffix; 0 if there is none. @separators: characters that may
- * come before the digits: the HPROF agent replaces the slash by a dot.
+ * come before the digits: a slash, or a dot, because the HPROF agent replaces
+ * the slash by a dot.
  *
- * "com/acme/12" may also be a class with the name 12, as obfuscators make. So
- * the part before the digits must look like a class, not like a package. A hash
+ * "com/acme/12" may also be a class that an obfuscator has named "12". So the
+ * part before the digits must look like a class, not like a package. A hash
  * code has 25 or 31 bits, so it has fewer than 6 digits only in 1 of 300 cases.
  * For short numbers, only lambdas and method handles are accepted.
  */
@@ -182,8 +186,8 @@ hash_suffix(struct text t, const char *separators)
  * Returns the length of the suffix of a hidden class, such as
  * "+0x00007f766c006000", "/0x0000000800c03000" or "/1234567"; 0 if there is
  * none. The JVM pads the address to 8 or 16 digits; addresses of archived
- * lambdas in JDK 17 have 9. "com/acme/0xCAFE" may be a class with the name
- * 0xCAFE.
+ * lambdas in JDK 17 have 9 digits. Other numbers of digits are not accepted,
+ * because "com/acme/0xCAFE" may be a class with the name "0xCAFE".
  */
 static size_t
 hidden_suffix(struct text t)
@@ -204,8 +208,8 @@ hidden_suffix(struct text t)
 }
 
 /*
- * Append @t, with dots instead of slashes. Slashes after a "(" are kept: it
- * begins the signature of a method in a dump that Eclipse MAT has exported.
+ * Append @t, with dots instead of slashes. Slashes after a "(" are kept. In a
+ * dump that Eclipse MAT has exported, a "(" begins the signature of a method.
  */
 static void
 add_dotted(struct hp_buf *out, struct text t)
@@ -308,10 +312,10 @@ is_simple_name(struct text t, const char *simple)
 }
 
 /*
- * Whether @t, after its number was removed, is the name of a package that the
- * JDK generates for proxies, such as "jdk.proxy" in "jdk.proxy2". The JDK
- * numbers these packages, because each class loader has its own.
- * Source: java.lang.reflect.Proxy, JDK 9 and later
+ * Whether @t is the name, without its number, of a package that the JDK
+ * generates for proxies, such as "jdk.proxy" in "jdk.proxy2". The JDK numbers
+ * these packages, because each class loader has its own. Source:
+ * java.lang.reflect.Proxy, JDK 9 and later
  */
 static bool
 is_proxy_package(struct text t)
@@ -361,8 +365,8 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 }
 
 /*
- * hp_string_short() shortens a long name and appends "...#" and a hash: remove
- * these.
+ * hp_string_short() shortens a long name and appends "...#" and a hash. Remove
+ * this appendix.
  */
 static struct text
 without_mark(struct text t)
@@ -386,8 +390,8 @@ hp_class_name_package(const char *name, size_t length)
 	t = without_mark(t);
 	t.n -= hash_suffix(t, ".");
 	/*
-	 * the suffix of a hidden class begins with a slash; it may contain
-	 * dots, which separate no packages
+	 * The suffix of a hidden class begins with a slash. It may contain dots
+	 * that do not separate packages.
 	 */
 	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
 		if (t.p[i] == '.')

@@ -19,15 +19,15 @@
  * hp_class_name() - append a class name in the style of Java source
  * @raw: the name in the dump: "[Ljava/lang/String;", "java.lang.String[]", "[I"
  *
- * Escapes nothing: the result is still modified UTF-8. The suffix of a hidden
- * class is kept, and begins with '/': "Foo$$Lambda/0x00007f...".
- * Source: the internal form of class names, JVMS 4.2
+ * The function escapes nothing, so the result is modified UTF-8 like @raw. The
+ * suffix of a hidden class is kept, and begins with '/':
+ * "Foo$$Lambda/0x00007f...". Source: the internal form of class names, JVMS 4.2
  */
 void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
 
 /*
- * How a class name in a dump is spelled: the bits that hp_class_name_looks()
- * returns.
+ * The bits that hp_class_name_looks() returns. They say how a class name in a
+ * dump is spelled.
  */
 enum {
 	HP_LOOKS_JVM = 1,  /* the name contains a slash, or begins with '[' */
@@ -46,7 +46,7 @@ unsigned hp_class_name_looks(const void *raw, size_t length);
 
 /**
  * hp_class_name_normalize() - append a class name without the parts that differ
- * from run to run
+ * from one run of the Java program to the next
  * @name: a class name in the form that hp_class_name() appends
  *
  * Removes the addresses of hidden classes and the numbers of lambdas, proxies,
@@ -56,13 +56,16 @@ void hp_class_name_normalize(struct hp_buf *out, const char *name,
 			     size_t length);
 
 /*
- * The length in bytes of the package of a class name; 0 if it has none. @name
- * comes from hp_class_name(), normalised or not.
+ * The length in bytes of the package in a class name; 0 if the class is in no
+ * package. @name has the form of hp_class_name(), with or without
+ * hp_class_name_normalize().
  */
 size_t hp_class_name_package(const char *name, size_t length);
 
-/* ----------------------------------------------------------------------
- * Class names without the parts that change from run to run
+/*
+ * ----------------------------------------------------------------------
+ * Class names without the parts that differ from one run of the Java program to
+ * the next
  *
  * Some libraries and compilers generate classes while a program runs. The names
  * of these classes contain a number, or a random or hashed suffix.

@@ -1,6 +1,6 @@
 /*
- * classes.c - parse CLASS DUMP sub-records, make the classes usable in file
- * order, and find a class by its id
+ * classes.c - parse CLASS DUMP sub-records, make the classes usable (so that
+ * they can be looked up) in file order, and find a class by its id
  *
  * Parsing needs no lock, because each thread has memory of its own.
  * class_layout.c computes where the fields of an instance are.
@@ -94,8 +94,8 @@ parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 }
 
 /*
- * Allocate a table with one entry for each constant or field. Returns NULL only
- * if out of memory.
+ * Allocate a table with @n entries, one for each constant or field of a class.
+ * Returns NULL only if out of memory.
  */
 static void *
 alloc_rows(struct parsing *p, uint32_t n, size_t size)
@@ -108,8 +108,8 @@ alloc_rows(struct parsing *p, uint32_t n, size_t size)
 
 /*
  * Parse the constant pool. Each of the three tables of a class has at most
- * 65535 entries. hp_heap_next() has checked that all of them are in the dump,
- * so the size of the dump limits the memory.
+ * 65535 entries. hp_heap_next() has checked that all entries are in the dump,
+ * so the size of the dump limits the memory for them.
  */
 static bool
 parse_constants(struct parsing *p)
@@ -229,8 +229,9 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * In the list of classes that are not usable yet, move those from batches after
- * @batch to the front. Returns their number.
+ * In the list of classes that are not usable yet, move the classes from batches
+ * (parts of the dump) after @batch to the front. Returns the number of these
+ * classes.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
@@ -249,8 +250,8 @@ keep_later(struct hp_classes *c, uint64_t batch)
 }
 
 /*
- * Make one class usable. If an earlier class has the same id, record it as a
- * duplicate instead. The caller holds the lock.
+ * Make one class usable, so that it can be looked up. If an earlier class has
+ * the same id, record it as a duplicate instead. The caller holds the lock.
  */
 static enum hp_status
 admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
@@ -277,8 +278,8 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 }
 
 /*
- * After classes became usable: update the members bytes and version, which
- * other threads read without the lock. The caller holds the lock.
+ * Called after classes became usable: update the members `bytes` and `version`,
+ * which other threads read without the lock. The caller holds the lock.
  */
 static void
 publish(struct hp_classes *c)
@@ -292,8 +293,9 @@ publish(struct hp_classes *c)
 }
 
 /*
- * Make the classes from batches (parts of the dump) up to @batch usable, in
- * file order. The caller holds the lock.
+ * Make the classes from the batches (parts of the dump) up to @batch usable, so
+ * that they can be looked up. The classes become usable in the order in which
+ * they are in the file. The caller holds the lock.
  */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
@@ -387,8 +389,8 @@ hp_classes_topmost_first(const struct hp_classes *c)
 }
 
 /*
- * Remove failed look-ups from the cache, because classes that were not found
- * may be usable now.
+ * Remove from the cache the ids for which no class was found, because these
+ * classes may be usable now.
  */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)

@@ -29,15 +29,14 @@ struct hp_class_static {
 	uint64_t name;	/* string id of the name */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
-	uint64_t at;	/* position of the value: bytes from the start of the
-			   sub-record */
+	uint64_t at;	/* Offset of the value in the sub-record, in bytes. */
 	uint8_t type;
 };
 
 /* An entry of the constant pool of a class. */
 struct hp_class_constant {
 	uint64_t value; /* an object id, or the bits of a primitive value */
-	/* position of the value: bytes from the start of the sub-record */
+	/* offset of the value in the sub-record, in bytes */
 	uint64_t at;
 	uint16_t index; /* index of the entry in the constant pool */
 	uint8_t type;
@@ -72,7 +71,7 @@ struct hp_class {
 	/*
 	 * The number of the class among all classes of the dump, from 0.
 	 * UINT32_MAX: another class with the same id came first, or the class
-	 * is not usable yet (see struct hp_classes).
+	 * cannot be looked up yet ("usable"; see struct hp_classes).
 	 */
 	uint32_t index;
 	/*
@@ -87,31 +86,36 @@ struct hp_class {
 	 */
 	struct hp_class *super;
 	/*
-	 * A super class several levels up, which lets hp_class_is_a() skip
-	 * levels. A class without a super class points to itself.
+	 * A super class several levels above this class. With it,
+	 * hp_class_is_a() skips levels. A class without a super class points to
+	 * itself.
 	 */
 	struct hp_class *jump;
 	/* number of known super classes above this class */
 	uint32_t depth;
-	/* bytes of all fields of an instance, with inherited ones */
+	/*
+	 * size in bytes of all fields of an instance, including inherited
+	 * fields, as in the dump
+	 */
 	uint64_t data_size;
-	/* number of reference fields, with inherited ones */
+	/* number of reference fields, including inherited fields */
 	uint64_t references;
 	/*
-	 * Number of elements of ref_at: equal to references, or 0 if the class
-	 * has no list (see list_bytes of struct hp_class_layouts).
+	 * Number of elements of `ref_at`. It equals `references`. If the class
+	 * has no list, it is 0 (see `list_bytes` of struct hp_class_layouts).
 	 */
 	uint32_t nrefs;
 	/*
-	 * offset of each reference field in the data of an instance, ascending
+	 * The offset of each reference field in the data of an instance in the
+	 * dump, in ascending order.
 	 */
 	uint32_t *ref_at;
 	/*
-	 * Used by size_model.h. Index 0 is for references of 4 bytes, index 1
-	 * for 8 bytes. rounded: bytes of all fields, without the object header;
-	 * the sum is rounded up to the reference size after the fields of each
-	 * super class. below_root: bytes of the fields that the topmost super
-	 * class below java.lang.Object declares.
+	 * Sizes in bytes, used by size_model.h. Index 0 is for references of 4
+	 * bytes, index 1 for 8 bytes. `rounded`: size of all fields, without
+	 * the object header. After the fields of each class, the sum is rounded
+	 * up to the size of a reference. `below_root`: size of the fields that
+	 * the topmost super class below java.lang.Object declares.
 	 */
 	uint64_t rounded[2], below_root[2];
 	/*
@@ -138,9 +142,9 @@ hp_class_is_a(const struct hp_class *c, const struct hp_class *above)
 /*
  * Whether the fields of the instance @s can be decoded. @c: the class of the
  * instance, or NULL. The result is false in three cases: the class has no CLASS
- * DUMP; one of its super classes has none; or the length of the instance
- * differs from the layout of the class. Then the references of the instance are
- * unknown.
+ * DUMP; one of its super classes has no CLASS DUMP; or the length of the
+ * instance differs from the layout of the class. Then the references of the
+ * instance are unknown.
  */
 static inline bool
 hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
@@ -148,28 +152,30 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 	return c && c->chain == HP_CHAIN_FINE && c->data_size == s->count;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Compute the field layout of each class
  *
- * The layout of a class says where the fields of its instances are. Classes
- * come in any order in a dump. A class gets its layout when its super class has
- * one; until then it waits in a list.
+ * The layout of a class says where the fields of its instances are. A dump
+ * contains the classes in any order. The layout of a class is computed as soon
+ * as that of its super class is known. Until then the class waits in a list.
  */
 
 /*
  * The state of computing the layouts of all classes of a dump. Zero-initialise
- * it, but set id_size.
+ * the struct, then set id_size.
  */
 struct hp_class_layouts {
 	unsigned id_size;
 	/*
-	 * maps a class id to the address of its struct hp_class; only usable
-	 * classes (see struct hp_classes)
+	 * Maps a class id to the address of its struct hp_class. Contains only
+	 * usable classes (see struct hp_classes).
 	 */
 	struct hp_id_map by_id;
 	/*
 	 * Maps the id of a super class to the first of the classes that wait
-	 * for its layout. Their list is linked by next_waiting.
+	 * for the layout of this super class. The next ones follow in a list,
+	 * linked by `next_waiting`.
 	 */
 	struct hp_id_map waiting;
 	/* memory for the lists of reference fields (ref_at) */
@@ -178,20 +184,20 @@ struct hp_class_layouts {
 	 * The memory of all lists ref_at is limited to a multiple of the bytes
 	 * of the CLASS DUMP sub-records. Only a crafted class hierarchy exceeds
 	 * this limit. Classes that exceed it have no list (ref_at is NULL and
-	 * nrefs is 0). dump_bytes: bytes of all CLASS DUMPs so far; list_bytes:
-	 * bytes of all lists.
+	 * nrefs is 0). `dump_bytes`: size in bytes of all CLASS DUMPs so far.
+	 * `list_bytes`: size in bytes of all lists so far.
 	 */
 	uint64_t dump_bytes, list_bytes;
 };
 
 void hp_class_layouts_release(struct hp_class_layouts *l);
 
-/* Returns how many bytes of memory the layouts use. */
+/* Returns how many bytes of memory the layouts of all classes use. */
 uint64_t hp_class_layouts_bytes(const struct hp_class_layouts *l);
 
 /*
  * Returns the usable class (see struct hp_classes) with the id @id; NULL if
- * there is none.
+ * there is no such class.
  */
 static inline struct hp_class *
 hp_class_usable(const struct hp_class_layouts *l, uint64_t id)
@@ -202,7 +208,7 @@ hp_class_usable(const struct hp_class_layouts *l, uint64_t id)
 /**
  * hp_class_layout_admit() - compute the layout of @k, or let it wait for the
  *                           layout of its super class
- * @k: a class that was just added to by_id
+ * @k: a class that was just added to l->by_id
  *
  * Also computes the layouts of all classes that waited for @k.
  * Returns: true; false if out of memory.
@@ -224,21 +230,26 @@ HP_MUST_USE bool hp_class_layout_finish(struct hp_class_layouts *l,
 					struct hp_class *const *list,
 					size_t count);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * All class dumps of one heap dump, parsed, and looked up by id
  *
  * Worker threads parse CLASS DUMP sub-records in parallel. If several of them
- * have the same id, the first one in the file counts. So a class becomes usable
- * only when all earlier batches (parts of the dump) are done; otherwise the
- * result would depend on the timing of threads. If a worker reads an instance
- * whose class is not usable yet, it defers the instance with hp_batch_defer().
+ * have the same id, only the first one in the file is used. So a class becomes
+ * "usable" (can be looked up) only when all earlier batches (parts of the dump)
+ * are done. Otherwise the result would depend on the timing of threads. If a
+ * worker reads an instance whose class is not usable yet, it defers the
+ * instance with hp_batch_defer().
  */
 
 struct hp_classes {
 	pthread_rwlock_t lock;
 	/* the layouts of the usable classes, and a map from their ids */
 	struct hp_class_layouts layouts;
-	/* Usable classes; sorted by file offset after hp_classes_complete(). */
+	/*
+	 * The usable classes (those that can be looked up). After
+	 * hp_classes_complete() the list is sorted by file offset.
+	 */
 	struct hp_class **list;
 	size_t count, cap;
 	/*
@@ -247,17 +258,20 @@ struct hp_classes {
 	 */
 	struct hp_class **pending;
 	size_t npending, pending_cap;
-	/* index of the first batch (part of the dump) that is not done */
+	/*
+	 * index of the first batch (part of the dump) that is not done, so that
+	 * its classes are not usable
+	 */
 	uint64_t retired;
 	/*
-	 * Classes that have the same id as an earlier class. They are only kept
-	 * so that they can be reported.
+	 * Classes that have the same id as an earlier class. They are kept only
+	 * to report them.
 	 */
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	/*
-	 * Bytes of memory of this struct, without the arenas of the workers.
-	 * Computed whenever classes become usable. Atomic.
+	 * Size in bytes of the memory of this struct, without the arenas of the
+	 * workers. Recomputed whenever classes become usable. Atomic.
 	 */
 	uint64_t bytes;
 	/* Incremented whenever classes become usable. Atomic. */
@@ -277,7 +291,8 @@ void hp_classes_release(struct hp_classes *c);
  * @s:     the sub-record; hp_heap_next() has checked its length
  * @batch: index of the batch (part of the dump) that contains the class;
  *         hp_classes_retire(@batch) makes the class usable
- * @out:   receives the parsed class, valid until release; may be NULL
+ * @out:   receives the parsed class, valid until hp_classes_release(); may be
+ *         NULL
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -288,37 +303,41 @@ HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
 					  struct hp_error *err);
 
 /*
- * Make the classes of batch number @batch usable. All batches before this one
- * must be done. Call it once for each batch, in order. Returns HP_OK; HP_NOMEM;
- * HP_LIMIT if there are 2^32 classes.
+ * Make the classes of batch (part of the dump) number @batch usable, which
+ * means that they can be looked up. All batches before this one must be done.
+ * Call it once for each batch, in order. Returns HP_OK; HP_NOMEM; HP_LIMIT if
+ * there are 2^32 classes.
  */
 HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
- * Make the classes usable that the unfinished batch @batch has read so far.
- * Does nothing unless hp_classes_retire() was called for all earlier batches.
- * Call it at most once for each batch, because it visits every class that is
- * not usable yet. Returns false if out of memory.
+ * Of the batch (part of the dump) @batch, which is not done yet, make those
+ * classes usable that have been read so far. Does nothing unless
+ * hp_classes_retire() was called for all earlier batches. Call it at most once
+ * for each batch, because it visits every class that is not usable yet. Returns
+ * false if out of memory.
  */
 HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 
 /*
- * When all batches are done: make all classes usable, and compute their
- * layouts. Returns HP_OK; HP_NOMEM; HP_LIMIT.
+ * Make all classes usable, and compute their layouts. Call it when all batches
+ * (parts of the dump) are done. Returns HP_OK; HP_NOMEM; HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 					       struct hp_error *err);
 
 /*
- * A cache for finding classes by id. Each thread has its own. Zero it at first.
+ * A cache for finding classes by id. Each thread has a cache of its own.
+ * Zero-initialise it.
  */
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * The value of hp_classes.version when failed look-ups were last
-	 * removed from this cache. If new classes have become usable since
-	 * then, a failed look-up may now succeed.
+	 * The cache also remembers ids for which no class was found. This is
+	 * the value of hp_classes.version when such ids were last removed from
+	 * the cache. If classes have become usable since then, such a look-up
+	 * may now succeed.
 	 */
 	uint64_t version;
 	struct {
@@ -335,8 +354,8 @@ hp_class_cache_slot(uint64_t id)
 }
 
 /*
- * Look up a class only in the cache. For loops over instances, where this is
- * fast. Returns NULL if the cache does not contain a class with this id.
+ * Look up a class only in the cache. This is fast, for loops over instances.
+ * Returns NULL if the cache does not contain a class with this id.
  */
 HP_HOT const struct hp_class *
 hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
@@ -348,8 +367,8 @@ hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
 }
 
 /*
- * Used by hp_classes_layout() if the class is not in the cache: look it up, and
- * store the result in the cache.
+ * Used by hp_classes_layout() if the class is not in the cache: look up the
+ * class by its id, and store the result in the cache.
  */
 const struct hp_class *hp_classes_look_up(struct hp_classes *c,
 					  struct hp_class_cache *cache,
@@ -378,8 +397,8 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 /*
  * How many bytes of memory the classes use. hp_classes_bytes_of() counts the
  * classes that @worker has parsed; only this worker may call it.
- * hp_classes_bytes() counts everything else, as it was when classes last became
- * usable; any thread may call it.
+ * hp_classes_bytes() counts all other memory, as it was when classes last
+ * became usable; any thread may call it.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);

@@ -32,8 +32,8 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
 	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
 	/*
-	 * for this problem, got is the rule (enum hp_rule); TEXT_LINE is only
-	 * the default
+	 * For this problem, `got` is the rule (enum hp_rule). HP_RULE_TEXT_LINE
+	 * is used if `got` is no such rule.
 	 */
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
@@ -76,8 +76,9 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	switch (h->problem) {
 	case HP_HEADER_FINE:
 		/*
-		 * version 1.0 is a valid header that the programs cannot read:
-		 * a warning; the caller must check hp_header_readable()
+		 * A header of version 1.0 is valid, but the programs cannot
+		 * read such a dump. So this is only a warning, and the caller
+		 * must check hp_header_readable().
 		 */
 		if (h->version == HP_VERSION_1_0)
 			out->severity = HP_SEVERITY_WARNING;
@@ -126,8 +127,8 @@ hp_symptom_of_problem(const struct hp_problem *p)
 
 /*
  * Whether the length of a record does not match its number of rows. The record
- * has @fixed bytes before the rows, of which the last four are the number of
- * rows. Each row has @row bytes.
+ * has @fixed bytes before the rows; the last four of these bytes are the number
+ * of rows. Each row has @row bytes.
  */
 static bool
 is_miscounted(const struct hp_record *rec, const struct hp_cursor *body,
@@ -243,8 +244,8 @@ end_missing(const struct hp_heap_records *h, uint64_t offset,
 	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
 			  0);
 	/*
-	 * if the dump also has a HEAP DUMP record, a missing end of the
-	 * segments is only an informational note
+	 * If the dump also has a HEAP DUMP record, a missing HEAP DUMP END
+	 * record is only an informational note.
 	 */
 	if (h->seen_dump)
 		out->severity = HP_SEVERITY_INFO;
@@ -285,7 +286,9 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 
 /* ---- the first symptom of each rule ---- */
 
-/* Whether the symptom counts as damage, whichever program wrote the dump. */
+/*
+ * Whether the symptom counts as damage, no matter which program wrote the dump.
+ */
 static bool
 is_sure(const struct hp_symptom *s)
 {
@@ -368,7 +371,7 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 /*
  * Whether the rule is about the compression of the input, or about lines of the
  * text format. Such problems cause other damage, so they are reported first.
- * The rule about too many layers of compression is not such a cause.
+ * The rule about too many layers of compression is not one of them.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -388,8 +391,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
 	/*
-	 * cause: is_of_input() is true for the rule of the symptom `first`, so
-	 * this symptom is the cause of other damage
+	 * `cause`: is_of_input() is true for the rule of the symptom `first`,
+	 * so this symptom is the cause of other damage.
 	 */
 	bool cause = false;
 
@@ -417,8 +420,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 /*
  * The message of each rule. {got} and {want} are numbers. "{got bytes}" becomes
  * "1 byte" or "2 bytes". {record} and {sub-record} become the name of the kind
- * of record. {end} becomes the offset of the end of the input, if the input has
- * {got} bytes of the body of its last record.
+ * of record. {end} becomes the offset at which the input ends: the input has
+ * only {got} bytes of the body of its last record.
  */
 static const char *const texts[HP_RULE_COUNT] = {
 	/* messages about the header; most get no rule id */
@@ -517,7 +520,10 @@ template_of(const struct hp_symptom *s)
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/* Append formatted text to @text. Text that does not fit is left out. */
+/*
+ * Append formatted text to @text. If the text does not fit, its end is left
+ * out.
+ */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
@@ -588,7 +594,7 @@ hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say_value(text, s, open + 1, strcspn(open + 1, "}"));
 	}
 	say(text, "%s", p);
-	/* for messages about the header, no rule id is appended */
+	/* Messages about the header are without the id of the rule. */
 	if (s->rule != HP_RULE_MAGIC && s->rule != HP_RULE_VERSION_KNOWN &&
 	    s->rule != HP_RULE_HEADER_SHORT && s->rule != HP_RULE_ID_SIZE)
 		say(text, " [%s]", hp_rule_desc(s->rule)->id);

@@ -17,8 +17,9 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 
 	if (rec->redaction)
 		/*
-		 * the record was added by a program that redacted the dump, so
-		 * it is no evidence about the writer of the dump
+		 * A program that redacted the dump has added this record. So
+		 * the record is no evidence about the program that wrote the
+		 * dump.
 		 */
 		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
@@ -81,10 +82,10 @@ hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 
 /*
  * Whether this is a dump of Android that was converted. hprof-conv converts
- * version 1.0.3 to 1.0.2, and another tool may convert that to 1.0.1. Evidence:
- * only ART writes thread roots without a trace, and only Dalvik has such large
- * serial numbers. If the dump has no such threads, use that hprof-conv converts
- * the additional kinds of roots to UNKNOWN roots.
+ * version 1.0.3 to 1.0.2, and another tool may convert the result to 1.0.1.
+ * There are three kinds of evidence: only ART writes thread roots without a
+ * trace; only Dalvik has such large serial numbers; and hprof-conv converts the
+ * additional kinds of roots of Android to UNKNOWN roots.
  */
 static bool
 is_converted(const struct hp_dialect_evidence *e, unsigned looks)

@@ -1,4 +1,6 @@
-/* dialect.h - which program wrote a dump, and the name of Android's heap 0 */
+/*
+ * dialect.h - detect which program wrote a dump; the name of Android's heap 0
+ */
 #ifndef HP_MODEL_DIALECT_H
 #define HP_MODEL_DIALECT_H
 
@@ -64,7 +66,7 @@ hp_dialect_is_android(enum hp_dialect d)
 
 /*
  * Returns the line number of a stack frame. For a native method the format
- * demands -3, but ART (Android) writes -2: this function replaces it.
+ * demands -3, but ART (Android) writes -2. This function replaces -2 by -3.
  */
 static inline int32_t
 hp_frame_line(int32_t line, enum hp_dialect d)
@@ -74,8 +76,8 @@ hp_frame_line(int32_t line, enum hp_dialect d)
 
 /*
  * Facts about a dump from which its dialect (the program that wrote it) is
- * detected. Passes over the dump collect them. They do not depend on the order
- * in which threads handle parts of the dump.
+ * detected. The facts are collected while the dump is read. They do not depend
+ * on the order in which threads handle parts of the dump.
  */
 struct hp_dialect_evidence {
 	enum hp_version version;
@@ -83,7 +85,10 @@ struct hp_dialect_evidence {
 	uint8_t first_tag,
 		/* tags of the first two records; 0: there is none */
 		second_tag;
-	/* serial number of the trace, if the first record is a STACK TRACE */
+	/*
+	 * The serial number of the stack trace in the first record, if the
+	 * first record is a STACK TRACE.
+	 */
 	uint32_t first_trace;
 	uint32_t first_load; /* serial number of the first LOAD CLASS record */
 	uint64_t records[256];
@@ -92,8 +97,11 @@ struct hp_dialect_evidence {
 	uint64_t domains;
 	uint64_t
 		frames; /* number of JAVA FRAME roots that have a frame index */
-	uint64_t odd_threads; /* number of THREAD OBJECT roots with trace
-				 0xFFFFFFFF */
+	/*
+	 * number of THREAD OBJECT roots whose stack trace has the serial number
+	 * 0xFFFFFFFF
+	 */
+	uint64_t odd_threads;
 	/* instance size in bytes in the CLASS DUMP of java.lang.Object */
 	uint32_t object_size;
 };
@@ -149,16 +157,16 @@ void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
 /*
- * Add the counts of one thread, @from, to @into: the members subs, domains,
- * frames and odd_threads.
+ * Add the numbers that one thread has counted, @from, to @into. These are the
+ * members subs, domains, frames and odd_threads.
  */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);
 
 /*
- * Detect the dialect (which program wrote the dump). There is a test for each
- * dialect, those with the most certain evidence first. The first test that
- * succeeds decides.
+ * Detect the dialect (which program wrote the dump). There is one test for each
+ * dialect. The tests with the most certain evidence come first. The first test
+ * that succeeds determines the result.
  */
 enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);

@@ -1,12 +1,12 @@
 /*
- * generated_names.c - remove the parts of class names that change from run to
- * run
+ * generated_names.c - remove the parts of class names that differ from one run
+ * of the Java program to the next
  *
  * The code scans the name of the class, without its package, once. At each byte
- * at which a pattern of generated_names.def can begin, it tries the patterns.
- * The time is linear even for malicious names, for two reasons: a pattern
- * cannot begin inside the digits or letters that the same pattern matches, and
- * "&" matches at most four words.
+ * at which a pattern of generated_names.def can begin, the code tries the
+ * patterns. The time is linear even for malicious names, for two reasons: a
+ * pattern cannot begin inside the digits or letters that the same pattern
+ * matches, and "&" matches at most four words.
  */
 #include "common/model/class_name.h"
 
@@ -50,9 +50,9 @@ struct scan {
 };
 
 /*
- * A match of a pattern at the current byte. The pattern matches the bytes up to
- * before index end. The bytes from index drop to before drop_end are removed
- * from the name.
+ * A match of a pattern at the current byte. The pattern matches the bytes
+ * before the index `end`. The bytes from the index `drop` up to, but without,
+ * `drop_end` are removed from the name.
  */
 struct fit {
 	size_t end, drop, drop_end;
@@ -125,7 +125,8 @@ words_end(const struct scan *s, size_t at)
 
 /*
  * Match the special character @of of a pattern at index @at of the name. *@end
- * receives the index after the match. Returns false if it does not match.
+ * receives the index after the match. Returns false if the character does not
+ * match.
  */
 static bool
 special_end(const struct scan *s, char of, size_t at, size_t *end)
@@ -188,7 +189,8 @@ is_special(char c)
 }
 
 /*
- * Whether a pattern whose first character is @c may begin at the current byte.
+ * Whether a pattern whose first character is @c may begin at the current byte
+ * of the name.
  */
 static bool
 may_begin(const struct scan *s, char c)
@@ -201,8 +203,8 @@ may_begin(const struct scan *s, char c)
 	case '~':
 		return s->in_nested && s->name[s->at - 1] != '$';
 	/*
-	 * a pattern that begins with digits is tried only at the first digit of
-	 * a number, so that the time is linear
+	 * A pattern that begins with digits is tried only at the first digit of
+	 * a number. So the time is linear.
 	 */
 	case '{':
 		return s->at == 0 || !is_digit(s->name[s->at - 1]);
@@ -211,7 +213,10 @@ may_begin(const struct scan *s, char c)
 	}
 }
 
-/* Match @pattern at the current byte. Returns false if it does not match. */
+/*
+ * Match @pattern with the name, from the current byte on. Returns false if the
+ * pattern does not match.
+ */
 static bool
 fits(const struct scan *s, const char *pattern, struct fit *fit)
 {
@@ -304,8 +309,8 @@ find_other(const struct scan *s, struct fit *fit)
 }
 
 /*
- * Find the pattern that matches at the current byte. Returns false if there is
- * none, which is the case at most bytes.
+ * Find the pattern that matches at the current byte. Returns false if no
+ * pattern matches, as at most bytes of a name.
  */
 static bool
 find(const struct scan *s, struct fit *fit)
@@ -355,7 +360,8 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 {
 	struct scan s = {.name = name, .length = length, .own = length};
 	/*
-	 * the bytes of the name before this index have been appended or removed
+	 * The bytes of the name before this index have been appended or
+	 * removed.
 	 */
 	size_t kept = 0;
 	struct fit fit;
@@ -368,8 +374,8 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 		s.at = s.own;
 	while (s.at < length) {
 		/*
-		 * no pattern begins with a small letter, and most bytes are
-		 * small letters
+		 * No pattern begins with a small letter. Most bytes of names
+		 * are small letters.
 		 */
 		if (name[s.at] >= 'a' && name[s.at] <= 'z')
 			s.at++;

@@ -56,8 +56,8 @@ add(struct hp_class_lengths *e, struct hp_length length)
 		later = e->first;
 		e->first = length;
 		/*
-		 * e->other must differ from e->first, so drop it if it is equal
-		 * to the new first length
+		 * e->other must differ from e->first. If it equals the new
+		 * first length, drop it.
 		 */
 		if (e->has_other && e->other.bytes == length.bytes)
 			e->has_other = false;
@@ -113,7 +113,10 @@ wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 		return &e->first;
 	if (e->has_other && !hp_instance_fits(c, e->other.bytes))
 		return &e->other;
-	/* if a super class is not in the dump, several lengths are possible */
+	/*
+	 * If a super class is not in the dump, instances may have several
+	 * lengths.
+	 */
 	return hp_instance_fits(c, e->shortest.bytes) ? NULL : &e->shortest;
 }
 

@@ -1,6 +1,6 @@
 /*
- * instance_lengths.h - check that the length of each instance is that of the
- * fields of its class
+ * instance_lengths.h - check that the length of each instance equals the length
+ * of the fields of its class
  *
  * In some dumps, classes come after their instances, and some inputs can be
  * read only once. So the lengths of instances are collected first. At the end
@@ -16,8 +16,8 @@
 #include "common/object_ids/id_map.h"
 
 /*
- * A length of instances, and the file offset of the first instance with this
- * length.
+ * The length in bytes of the fields of some instances, and the file offset of
+ * the first instance with this length.
  */
 struct hp_length {
 	uint64_t offset;
@@ -31,14 +31,14 @@ struct hp_class_lengths {
 };
 
 /*
- * number of slots of the cache `recent` below; hp_class_cache_slot() computes
- * the slot for a class
+ * The number of slots of the cache `recent` below. hp_class_cache_slot()
+ * computes the slot of a class.
  */
 enum { HP_LENGTHS_RECENT = 1024 };
 
-/* The lengths that one thread collected. Zero it at first. */
+/* The lengths that one thread collected. Zero-initialise it. */
 struct hp_instance_lengths {
-	/* maps a class id to its index in the list, plus 1 */
+	/* maps a class id to 1 + the index of the class in `list` */
 	struct hp_id_map by_class;
 	struct hp_class_lengths *list;
 	size_t count, cap;
@@ -101,7 +101,7 @@ hp_instance_fits(const struct hp_class *c, uint64_t bytes)
 
 /*
  * Whether the cache already contains the class and the length of an instance,
- * so that nothing must be recorded.
+ * so that the length need not be recorded again.
  */
 HP_HOT bool
 hp_instance_length_known(const struct hp_instance_lengths *l,
@@ -122,9 +122,9 @@ hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 }
 
 /*
- * Skip the next instances for which nothing must be recorded, because the cache
- * contains their class and length, and their id is not 0. Stops at the end of
- * the available bytes.
+ * Skip the next instances whose length need not be recorded, because the cache
+ * already contains their class and length. Stop at an instance whose id is 0.
+ * Stops at the end of the available bytes.
  */
 HP_HOT void
 hp_instance_lengths_pass(const struct hp_instance_lengths *l,

@@ -3,8 +3,8 @@
  *
  * Different versions of java.lang.String have different fields. JDK 9 and later
  * have a byte[] and a coder. JDK 7 and 8 have only a char[]. JDK 6 and earlier
- * have a char[] with offset and count. Newer versions of Android have only a
- * count.
+ * have a char[] with offset and count. Newer versions of Android have a count,
+ * but no offset.
  */
 #include "common/model/java_string.h"
 

@@ -18,8 +18,8 @@
 
 /*
  * Where a field is in the data of an instance: the number of bytes from the
- * start of the field to the end of the data. This number is also right for
- * subclasses, because a dump lists the fields of a subclass before those of its
+ * start of the field to the end of the data. This number is the same for all
+ * subclasses, because a dump has the fields of a subclass before those of its
  * super class. 0: there is no such field.
  */
 struct hp_field_place {
@@ -40,7 +40,8 @@ struct hp_field_place hp_field_find(const struct hp_class *c,
  * @data: the @n bytes of field values of an instance of the class, or of a
  *        subclass
  *
- * *@value receives the bits of the value in its low-order bytes.
+ * *@value receives the value: for a primitive type, its bits are in the
+ * low-order bytes.
  * Returns: false if there is no such field, or @data is too short.
  */
 bool hp_field_load(const struct hp_field_place *f, unsigned id_size,
@@ -49,7 +50,8 @@ bool hp_field_load(const struct hp_field_place *f, unsigned id_size,
 /*
  * Find a class of the boot class loader by its name, for example
  * "java/lang/Thread". The dump may spell the name with slashes or dots. Returns
- * NULL if there is no such class, or if a super class is not in the dump.
+ * NULL if there is no such class, or if one of its super classes is not in the
+ * dump.
  */
 const struct hp_class *hp_boot_class(const struct hp_classes *c,
 				     const struct hp_tables *t,
@@ -60,7 +62,10 @@ const struct hp_class *hp_boot_class(const struct hp_classes *c,
  * java.lang.Thread and java.lang.ClassLoader.
  */
 struct hp_named_class {
-	/* the class that declares the field; NULL: there is none */
+	/*
+	 * the class that declares the field "name"; NULL: there is no such
+	 * class
+	 */
 	const struct hp_class *top;
 	struct hp_field_place name;
 };
@@ -105,7 +110,7 @@ struct hp_java_string_class {
 
 /*
  * Find java.lang.String, after hp_classes_complete(). If several classes have
- * this name, the one of the boot class loader wins.
+ * this name, the function returns the class of the boot class loader.
  */
 struct hp_java_string_class hp_java_string_class(const struct hp_classes *c,
 						 const struct hp_tables *t);
@@ -115,13 +120,14 @@ struct hp_java_string {
 	uint32_t offset; /* index of the first character in the array */
 	/* number of characters; UINT32_MAX: all up to the end of the array */
 	uint32_t count;
-	bool utf16; /* the byte[] holds two bytes for each character */
+	/* the array is a byte[] with two bytes for each character */
+	bool utf16;
 	enum hp_byte_order order;
 };
 
 /*
- * Decode the fields of an instance of java.lang.String. @data: its @n bytes of
- * field values. Returns false if they are too few.
+ * Decode the fields of an instance of java.lang.String. @data: the @n bytes of
+ * field values of the instance. Returns false if @n is too small.
  */
 bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
@@ -132,15 +138,16 @@ struct hp_java_chars {
 	const uint8_t *data; /* the bytes of the array; borrowed */
 	uint32_t units;	     /* number of characters, as UTF-16 units */
 	/*
-	 * wide: each character has two bytes; little: the low byte comes first
+	 * `wide`: each character has two bytes. `little`: the low-order byte of
+	 * a character comes first.
 	 */
 	bool wide, little;
 };
 
 /**
- * hp_java_string_place() - find which bytes of its array are a String's
- * characters
- * @c:    receives everything but data
+ * hp_java_string_place() - find out which bytes of an array are the characters
+ * of a String
+ * @c:    receives all members except `data`
  * @type: element type of the array; must be char or byte
  * @n:    number of elements of the array
  * @from: receives the offset in bytes of the first character
@@ -155,8 +162,9 @@ bool hp_java_string_place(struct hp_java_chars *c,
 
 /*
  * Counters to detect the byte order of UTF-16 characters in a byte[], which is
- * the byte order of the JVM's processor. Used if no class in the dump states
- * it: then assume the order in which more characters are below U+0100.
+ * the byte order of the JVM's processor. They are used if no class in the dump
+ * states the byte order. Then the order is assumed in which more characters are
+ * below U+0100.
  */
 struct hp_java_order {
 	uint64_t little,
@@ -175,7 +183,8 @@ hp_java_order_is_little(const struct hp_java_order *o)
 /**
  * hp_java_string_chars() - find the characters of a String in the elements of
  *                          its array
- * @elements: the @n elements as in the file; @c points into them
+ * @elements: the @n elements of the array as in the dump; @c points into this
+ *            memory
  *
  * Returns: false if the array cannot belong to this String.
  */
@@ -194,8 +203,8 @@ hp_java_unit(const struct hp_java_chars *c, uint32_t i)
 }
 
 /*
- * Append a UTF-16 unit in modified UTF-8. The two surrogates of a pair are
- * encoded separately.
+ * Append a UTF-16 unit in modified UTF-8. Each surrogate of a pair is encoded
+ * separately.
  */
 void hp_java_unit_add(struct hp_buf *b, uint32_t unit);
 
@@ -230,8 +239,8 @@ enum {
 struct hp_java_texts {
 	uint32_t most; /* maximum length of a text, in UTF-16 units */
 	/*
-	 * An id for which a text is wanted may also be that of a char[] instead
-	 * of a String. In old JDKs, the name of a thread is a char[].
+	 * An id for which a text is wanted may be the id of a char[] instead of
+	 * a String. In old JDKs, the name of a thread is a char[].
 	 */
 	bool bare;
 	/* Appends a text to a buffer, escaped for the output format. */
@@ -245,8 +254,8 @@ struct hp_java_texts {
 	struct hp_java_string_class string;
 	unsigned id_size;
 	/*
-	 * ids of the Strings to find, and after the first pass also of their
-	 * arrays
+	 * Ids of the Strings to find. After the first pass over the dump, also
+	 * the ids of their arrays.
 	 */
 	struct hp_id_map wanted;
 	/* maps the id of a String to its escaped text */
@@ -261,15 +270,15 @@ struct hp_java_texts {
 };
 
 /*
- * Prepare a zeroed struct for a dump with the complete classes @c. The caller
- * must release it.
+ * Prepare the zeroed struct @t for a dump whose classes are @c. All classes
+ * must have been read. The caller must release @t.
  */
 void hp_java_texts_init(struct hp_java_texts *t, const struct hp_classes *c,
 			const struct hp_tables *tables);
 void hp_java_texts_release(struct hp_java_texts *t);
 
 /*
- * Add @id to the Strings (or char[], see the member bare) whose texts are
+ * Add @id to the Strings (or char[], see the member `bare`) whose texts are
  * wanted. Do not call it during a pass over the dump. Returns false if out of
  * memory.
  */
@@ -300,8 +309,9 @@ uint64_t hp_java_texts_bytes(const struct hp_java_texts *t);
 /**
  * hp_java_texts_get() - after the passes over the dump: get the text of the
  *                       String @id
- * @out: the escaped text, in the arena; "..." follows a text that was
- *       shortened. NULL: the text is empty, missing, or was zeroed by redaction
+ * @out: the escaped text, in the arena; a text that was shortened ends with
+ *       "...". NULL: the text is empty, or missing, or was zeroed when the dump
+ *       was redacted
  *
  * Returns: true; false if out of memory.
  */

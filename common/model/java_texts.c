@@ -6,8 +6,8 @@
 
 struct string {
 	/*
-	 * offset of the sub-record in the file; must be the first member, see
-	 * make_room()
+	 * The offset of the sub-record in the file. This must be the first
+	 * member; see make_room().
 	 */
 	uint64_t offset;
 	struct hp_java_string s;
@@ -16,8 +16,8 @@ struct string {
 /* A wanted array, with a copy of its first elements. */
 struct array {
 	/*
-	 * offset of the sub-record in the file; must be the first member, see
-	 * make_room()
+	 * The offset of the sub-record in the file. This must be the first
+	 * member; see make_room().
 	 */
 	uint64_t offset;
 	uint32_t n;
@@ -54,9 +54,10 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 /*
  * Allocate an entry of @size bytes, which begins with the offset of the
  * sub-record @s, for a String or an array. If several sub-records have the same
- * id, the first one in the file is used. Returns NULL in two cases: an earlier
- * sub-record with this id has an entry (then *@fine is unchanged), or out of
- * memory (then *@fine is set to false). The caller holds the lock.
+ * id, the first one in the file is used. Returns NULL in two cases: if a
+ * sub-record with this id that is earlier in the file already has an entry
+ * (then *@fine is unchanged), or if out of memory (then *@fine is set to
+ * false). The caller holds the lock.
  */
 static void *
 make_room(struct hp_java_texts *t, struct hp_id_map *met,
@@ -96,10 +97,10 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 }
 
 /*
- * Copy the first elements of an array, as many as the longest text has. It is
- * not known yet which String uses which part of the array. So if a String of
- * JDK 6 uses a part far from the beginning of a long array, its text may be
- * shortened.
+ * Copy the first elements of an array, at most as many as the longest text can
+ * have. It is not known yet which part of the array a String uses. So if a
+ * String of JDK 6 uses a part far from the beginning of a long array, its text
+ * may be shortened.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)
@@ -164,8 +165,8 @@ is_blank(const struct hp_buf *b)
 
 /*
  * Make the escaped text of the String @id in the arena. Returns NULL in two
- * cases: there is no text (then *@fine is unchanged), or out of memory (then
- * *@fine is set to false).
+ * cases: if there is no text (then *@fine is unchanged), or if out of memory
+ * (then *@fine is set to false).
  */
 static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)

@@ -34,8 +34,9 @@ enum hp_severity {
 };
 
 /*
- * Used instead of a severity, if it depends on the rule and on the program that
- * wrote the dump. Which program that was is known only at the end.
+ * Used instead of a severity that depends on the rule and on the program that
+ * wrote the dump. The program that wrote the dump is detected only at the end
+ * of the dump.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
@@ -52,8 +53,8 @@ enum hp_needs {
 	/* the rule can be checked only if the dump has a heap record */
 	HP_NEEDS_HEAP,
 	/*
-	 * the rule can be checked only if the program also finds the class of
-	 * every object, or which objects are reachable
+	 * The rule can be checked only if the program also finds the class of
+	 * every object, or finds out which objects are reachable.
 	 */
 	HP_NEEDS_GRAPH,
 };
@@ -87,12 +88,15 @@ struct hp_rule_desc {
 
 const struct hp_rule_desc *hp_rule_desc(enum hp_rule rule);
 
-/* Whether a part of the dump cannot be decoded after an error of this rule. */
+/*
+ * Whether an error of this rule means that a part of the dump cannot be
+ * decoded.
+ */
 bool hp_rule_breaks(enum hp_rule rule);
 
 /*
  * Whether an error of this rule means that the dump is damaged. Then hprof-diff
- * and hprof-convert refuse the dump, too.
+ * and hprof-convert also refuse the dump.
  */
 bool hp_rule_is_damage(enum hp_rule rule);
 
@@ -104,7 +108,7 @@ const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
 /*
  * The severity of a rule in a dump of the given dialect (program that wrote the
- * dump). For findings that have no severity of their own.
+ * dump). Used for findings that have no severity of their own.
  */
 enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 
@@ -127,26 +131,30 @@ const char *hp_needs_reason(enum hp_needs needs);
 /**
  * hp_rule_habit() - iterate over the dialects (programs that write dumps) in
  * which a rule has another severity than usual
- * @at: position of the iteration; start with 0
+ * @at: the state of the iteration: set it to 0 before the first call
  *
- * Returns: false at the end.
+ * Returns: true with the next dialect; false if there are no more.
  */
 bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 		   enum hp_severity *severity);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Detect damage in a dump; all programs use it
  *
  * A symptom is one place in the dump that breaks a rule. The functions here
  * check a part of the dump and return a symptom if it breaks a rule.
  * hprof-validate reports symptoms as findings. hprof-diff and hprof-convert
- * keep the first symptom of each rule (struct hp_damage), and refuse the dump
- * if one of these counts as damage (DAMAGE in rules.def).
+ * keep the first symptom of each rule (struct hp_damage). If one of these
+ * symptoms counts as damage (DAMAGE in rules.def), they refuse the dump.
  */
 
 struct hp_symptom {
 	enum hp_rule rule;
-	/* severity of this symptom; HP_SEVERITY_DEFAULT: that of the rule */
+	/*
+	 * The severity of this symptom. HP_SEVERITY_DEFAULT: it has the
+	 * severity of the rule.
+	 */
 	int8_t severity;
 	/* tag of the record or sub-record that breaks the rule */
 	uint8_t tag;
@@ -155,13 +163,13 @@ struct hp_symptom {
 	 */
 	uint64_t offset;
 	/*
-	 * The line number, from 1, if the input is text; offset is then the
-	 * offset of that line. 0: a binary dump.
+	 * The line number, from 1, if the input is text; `offset` is then the
+	 * offset of that line. 0: the input is a binary dump.
 	 */
 	uint64_t line;
 	/*
-	 * Two lengths or counts that differ: the one found, and the right one.
-	 * Their exact meaning depends on the rule, see damage.c.
+	 * Two lengths or counts that differ: `got` is in the dump, `want` would
+	 * be right. Their exact meaning depends on the rule; see damage.c.
 	 */
 	uint64_t got, want;
 };
@@ -176,7 +184,8 @@ struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
 /*
  * Check the file header of a dump. Returns false if it is valid. If the file
- * has another format, out->got receives h->foreign.
+ * has a known format other than HPROF, out->got receives the number of this
+ * format, h->foreign.
  */
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
@@ -192,8 +201,9 @@ struct hp_symptom hp_symptom_of_problem(const struct hp_problem *p);
  * @body: the part of the body that is in memory
  *
  * If the length is wrong, @out receives the symptom. For a record of fixed
- * length, got and want are lengths in bytes. For a record with rows, got is the
- * number of rows that it states, and want is its length in bytes.
+ * length, out->got and out->want are lengths in bytes. For a record with rows,
+ * out->got is the number of rows that the record states, and out->want is the
+ * length of the record in bytes.
  * Returns: false if the length is valid.
  */
 HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
@@ -201,27 +211,29 @@ HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
 				      unsigned id_size, struct hp_symptom *out);
 
 /**
- * hp_symptom_of_stop() - the symptom if hp_heap_next() stopped before the end
- *                        of a record
+ * hp_symptom_of_stop() - get the symptom because of which hp_heap_next()
+ *                        stopped before the end of a record
  * @it: the iterator for which hp_heap_next() returned false
  *
  * Returns: false if the iterator reached the end of the record, or if the input
- *          ends inside a sub-record; the reader of records reports the latter.
+ *          ends inside a sub-record. The code that reads records reports such
+ *          an end.
  */
 HP_MUST_USE bool hp_symptom_of_stop(const struct hp_heap_iter *it,
 				    struct hp_symptom *out);
 
 /*
- * Whether an array has more elements than Java allows (2^31 - 1). out->got
- * receives the number of elements.
+ * Whether an array has more elements than Java allows (2^31 - 1). If so,
+ * out->got receives the number of elements.
  */
 HP_MUST_USE bool hp_symptom_of_array(const struct hp_sub *s,
 				     struct hp_symptom *out);
 
 /*
  * Whether an object has the id 0, or an instance is impossibly long. hp_scan()
- * returns a very long instance without its data, because no class can have so
- * many fields. out->got receives the length of the instance in bytes.
+ * returns such a long instance without its data, because no class can have so
+ * many fields. If the instance is too long, out->got receives its length in
+ * bytes.
  */
 HP_MUST_USE bool hp_symptom_of_object(const struct hp_sub *s,
 				      struct hp_symptom *out);
@@ -232,7 +244,7 @@ HP_MUST_USE bool hp_symptom_of_object(const struct hp_sub *s,
  *
  * out->got receives the instance size in the dump, out->want the sum of the
  * sizes of the fields, both in bytes.
- * Returns: false if they agree.
+ * Returns: false if the two sizes are equal.
  */
 HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 				     const struct hp_tables *tables,
@@ -245,7 +257,10 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
  */
 struct hp_heap_records {
 	uint64_t records; /* number of all records so far, with any tag */
-	/* a heap dump made of segments has begun and not ended */
+	/*
+	 * A heap dump that consists of HEAP DUMP SEGMENT records has begun and
+	 * not ended.
+	 */
 	bool open;
 	bool seen_dump, seen_segment;
 };
@@ -263,8 +278,8 @@ HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 /*
  * At the end of the input, check whether something is missing: any record at
  * all, a heap record, or the HEAP DUMP END record. @bytes: the length of the
- * input. @problem: the reader has reported a problem. Returns false if nothing
- * is missing.
+ * input. @problem: the code that reads records has reported a problem. Returns
+ * false if nothing is missing.
  */
 HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 				     uint64_t bytes, bool problem,
@@ -278,15 +293,16 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
  */
 struct hp_damage {
 	/*
-	 * The first index is 1 for symptoms that are errors themselves. It is 0
-	 * for symptoms whose severity depends on the rule and on the program
-	 * that wrote the dump, which is known only at the end.
+	 * Whether a symptom of a rule was found. The first index is 1 for
+	 * symptoms that are always errors. It is 0 for symptoms whose severity
+	 * depends on the rule and on the program that wrote the dump, which is
+	 * known only at the end.
 	 */
 	bool found[2][HP_RULE_COUNT];
 	struct hp_symptom first[2][HP_RULE_COUNT];
 	/*
-	 * sure: there is a symptom that counts as damage, whichever program
-	 * wrote the dump. surest is the first such symptom.
+	 * `sure`: there is a symptom that counts as damage, no matter which
+	 * program wrote the dump. `surest` is the first such symptom.
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -300,8 +316,8 @@ void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
 /*
- * Check an object, and keep its symptom, if any. For a long array, or an
- * instance that is too long, @s contains only the fixed fields.
+ * Check an object. If it breaks a rule, keep the symptom. For a long array, or
+ * an instance that is too long, @s contains only the fixed fields.
  */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
@@ -333,8 +349,8 @@ void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 /**
  * hp_damage_first() - get the symptom to report if the dump is damaged
  *
- * A problem of the compression comes first, because it is the cause of the
- * others. Otherwise the symptom with the lowest offset is returned.
+ * A problem of the compression comes first, because it causes other symptoms.
+ * If there is no such problem, the symptom with the lowest offset is returned.
  * Returns: a pointer into @d; NULL if the dump is not damaged.
  */
 const struct hp_symptom *hp_damage_first(const struct hp_damage *d,

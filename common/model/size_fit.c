@@ -27,17 +27,19 @@ enum {
 	/* maximum bytes of the fields that HotSpot itself adds to a class */
 	ADDED_MOST = 24,
 	/*
-	 * a heap is tidy (has few gaps) if fewer than one in TIDY objects has a
-	 * gap after it
+	 * A heap is tidy (has few gaps) if fewer than one in TIDY objects has a
+	 * gap after it.
 	 */
 	TIDY = 200,
 	/*
-	 * if the smallest distance of a class occurs so often, it is the size
-	 * of the objects, without a gap after them
+	 * If the smallest distance of a class occurs at least this many times,
+	 * it is the size of the objects, without a gap after them.
 	 */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
-	/* a size is rare if fewer than one in RARE class objects has it */
+	/*
+	 * A size is rare if fewer than one in RARE class objects has this size.
+	 */
 	RARE = 64,
 };
 
@@ -96,7 +98,7 @@ hp_class_static_bytes(const struct hp_class *c, const struct hp_tables *t,
 
 		/*
 		 * HotSpot dumps <resolved_references> and <init_lock> as static
-		 * fields, but they are none
+		 * fields, although they are not static fields.
 		 */
 		if (!name || name->length == 0 || name->data[0] != '<')
 			bytes += hp_type_size(c->statics[i].type, reference);
@@ -185,7 +187,7 @@ count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
 
 /*
  * Whether two object arrays in the dump would overlap if references had 8
- * bytes. Then references have 4 bytes.
+ * bytes. If so, references have 4 bytes.
  */
 static bool
 wide_overlap(const struct hp_size_evidence *e)
@@ -194,10 +196,10 @@ wide_overlap(const struct hp_size_evidence *e)
 }
 
 /*
- * Whether arrays can have @header bytes before the first element. This holds if
- * the distances allow so many bytes for every array, and exactly so many for
- * some. Arrays with elements of 8 bytes are not used, because of their
- * alignment.
+ * Whether arrays can have @header bytes before the first element. This is
+ * possible if no distance is too small for a header of @header bytes, and some
+ * distances are exactly right for it. Arrays with elements of 8 bytes are not
+ * used, because of their alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)
@@ -280,13 +282,13 @@ struct judge {
 	unsigned id_size;
 	bool tidy; /* hardly any object has a gap after it (see TIDY) */
 	/*
-	 * indexed by hp_class.index: distances minus the size in the model, for
-	 * objects of the class and of its subclasses
+	 * For each hp_class.index: the distances minus the size in the model,
+	 * for objects of the class and of its subclasses.
 	 */
 	struct hp_distances *more;
 	/*
-	 * indexed by hp_class.index: bytes that HotSpot adds to the fields of
-	 * the class
+	 * For each hp_class.index: the number of bytes that HotSpot adds to the
+	 * fields of the class.
 	 */
 	uint64_t *added;
 };
@@ -313,9 +315,9 @@ is_tidy(const struct hp_size_evidence *e, size_t classes)
 
 /*
  * Whether @more bytes after the known fields of a class are part of its
- * objects, and not a gap. This happens because HotSpot adds a few fields to
- * some classes, and at least 128 bytes of padding to fields with the annotation
- * @Contended. @times: how often these bytes were found.
+ * objects, and not a gap. HotSpot adds a few fields to some classes, and at
+ * least 128 bytes of padding to fields with the annotation @Contended. @times:
+ * the number of objects after which these bytes were found.
  */
 static bool
 is_added(const struct judge *j, uint64_t more, uint64_t times)
@@ -358,8 +360,8 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 	if (c->super && c->super->index < j->classes->count)
 		added = j->added[c->super->index];
 	/*
-	 * the objects of subclasses also count, so this works for abstract
-	 * classes
+	 * The objects of subclasses also count. So this works for abstract
+	 * classes.
 	 */
 	if (more->times > 0 && more->least > added &&
 	    is_added(j, more->least - added, more->times))
@@ -373,8 +375,9 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 }
 
 /*
- * For each class: compute the differences between the distances and the size in
- * the model (member more), also for all its super classes.
+ * Compute the member `more`: for each class, the differences between the
+ * distances and the size in the model. The differences of a class also count
+ * for all its super classes.
  */
 static void
 sum_up(struct judge *j, struct hp_class *const *topmost_first)

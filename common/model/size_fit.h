@@ -4,11 +4,12 @@
  *
  * In dumps of HotSpot, the id of an object is its address, and objects are next
  * to each other in memory. The distance from an object to the next one is at
- * least the size of the object. So the smallest distance over all objects of a
- * class is their size, unless there is a gap after each of them. This size
- * includes fields that the JVM adds to a class, which no dump lists. Then the
- * layout model (size_model.h) is chosen that fits the measured sizes best. It
- * gives the sizes of the classes that were not measured.
+ * least the size of the object. So the smallest distance after any object of a
+ * class is the size of its objects, unless there is a gap after each object.
+ * This size includes fields that the JVM adds to a class and that are not in
+ * the dump. Then the layout model (size_model.h) is chosen that fits the
+ * measured sizes best. The model gives the sizes of the objects of classes that
+ * could not be measured.
  */
 #ifndef HP_MODEL_SIZE_FIT_H
 #define HP_MODEL_SIZE_FIT_H
@@ -23,8 +24,9 @@
 struct hp_distances {
 	/* the smallest distance in bytes; only valid if times > 0 */
 	uint64_t least;
-	uint64_t times; /* how often the distance least occurs */
-	uint64_t all;	/* how many distances were measured */
+	/* the number of times that the distance `least` occurs */
+	uint64_t times;
+	uint64_t all; /* the number of distances that were measured */
 };
 
 static inline void
@@ -55,8 +57,9 @@ enum { HP_CLASS_OBJECT_SIZES = 64 };
  */
 struct hp_size_evidence {
 	/*
-	 * indexed by hp_class.index: distances after instances of the class;
-	 * number of instances
+	 * `classes`: for each hp_class.index, the distances after instances of
+	 * the class. `counts`: for each hp_class.index, the number of
+	 * instances.
 	 */
 	struct hp_distances *classes;
 	uint64_t *counts;
@@ -64,7 +67,7 @@ struct hp_size_evidence {
 	 * Indexed by element type: the distances from an array to the next
 	 * object, minus the bytes of the elements. For object arrays the size
 	 * of an element is not known yet: arrays[HP_TYPE_OBJECT] assumes
-	 * references of 4 bytes, and @wide assumes 8 bytes.
+	 * references of 4 bytes, and `wide` assumes 8 bytes.
 	 */
 	struct hp_distances arrays[HP_TYPE_END], wide;
 	uint64_t array_counts[HP_TYPE_END];
@@ -81,7 +84,8 @@ struct hp_size_evidence {
 
 /*
  * Make an empty collection of distances for the classes @c. Returns HP_OK or
- * HP_NOMEM. The caller calls hp_size_evidence_release() in any case.
+ * HP_NOMEM. The caller must call hp_size_evidence_release(), even after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_size_evidence_init(struct hp_size_evidence *e,
 						 const struct hp_classes *c,
@@ -90,8 +94,8 @@ void hp_size_evidence_release(struct hp_size_evidence *e);
 
 /*
  * The bytes that the static fields of a class object take, with references of
- * @reference bytes. Does not count entries that HotSpot dumps as static fields
- * although they are none.
+ * @reference bytes. HotSpot also dumps some values as static fields that are
+ * not static fields; these are not counted.
  */
 uint64_t hp_class_static_bytes(const struct hp_class *c,
 			       const struct hp_tables *t, unsigned reference);
@@ -103,9 +107,9 @@ void hp_size_evidence_class_object(struct hp_size_evidence *e,
 				   uint64_t distance);
 
 /*
- * Set the sizes of all class objects in @m. @base: bytes of a class object
- * without static fields; 0: not known, so the sizes follow from the layout
- * model.
+ * Set the sizes of all class objects in @m. @base: the size in bytes of a class
+ * object without static fields. 0: this size is not known, so the sizes are
+ * computed with the layout model.
  */
 void hp_measured_class_objects(struct hp_measured_sizes *m,
 			       const struct hp_classes *c,
@@ -119,10 +123,10 @@ void hp_measured_sizes_release(struct hp_measured_sizes *m);
  *                 best
  * @e: the distances of the dump
  * @model: at first, the model from hp_size_model_detect(). If the dump can be
- *         measured, the function replaces it by the layout that fits best, with
- *         m as its measured sizes
- * @m: receives the measured sizes; the caller releases it in any case, and it
- *     must exist as long as @model is used
+ *         measured, the function replaces this model by the one that fits best,
+ *         with @m as its measured sizes
+ * @m: receives the measured sizes; the caller must release @m, even after a
+ *     failure; @m must exist as long as @model is used
  *
  * A dump cannot be measured if its ids are not addresses, or if too few of its
  * classes have several objects. Then m->objects is 0.

@@ -21,8 +21,8 @@ hp_size_hints_merge(struct hp_size_hints *into,
 }
 
 /*
- * Set the sizes of headers as Eclipse MAT computes them. @pointer: bytes of a
- * pointer; the size of references is already set in @l.
+ * Set the sizes of headers as Eclipse MAT computes them. @pointer: the size of
+ * a pointer in bytes. The size of references must already be set in @l.
  */
 static void
 set_headers(struct hp_size_model *l, unsigned pointer)
@@ -71,8 +71,8 @@ hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
 enum part { REFERENCE, HEADER, ARRAY_HEADER, ALIGNMENT, PARTS };
 
 /*
- * Parse one "name=number", such as "header=16", of @n bytes. Returns false if
- * it is invalid.
+ * Parse one setting of the form "name=number", such as "header=16". @text has
+ * @n bytes. Returns false if the setting is invalid.
  */
 static bool
 parse_override(const char *text, size_t n, unsigned values[PARTS])
@@ -98,8 +98,8 @@ parse_override(const char *text, size_t n, unsigned values[PARTS])
 }
 
 /*
- * Parse a list of "name=number"; NULL is an empty list. Returns false if one is
- * invalid or out of range.
+ * Parse a list of "name=number"; NULL is an empty list. Returns false if one of
+ * them is invalid or out of range.
  */
 static bool
 parse_overrides(const char *list, unsigned values[PARTS])
@@ -188,8 +188,8 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 }
 
 /*
- * Returns the bytes of all fields of an instance in memory, where references
- * may have another size than in the dump.
+ * Returns the size in bytes of all fields of an instance in memory. References
+ * may have another size in memory than in the dump.
  */
 static uint64_t
 plain_fields(const struct hp_size_model *l, const struct hp_class *c,
@@ -202,8 +202,8 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 /*
  * Returns the size of an instance as Eclipse MAT computes it: after the fields
  * of each class below java.lang.Object, the size is rounded up to the reference
- * size. With --layout, the header may be no multiple of the reference size.
- * Then the first class below Object has less padding.
+ * size. If --layout sets a header that is not a multiple of the reference size,
+ * the first class below Object has less padding.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)
@@ -247,7 +247,10 @@ hp_instance_padding(const struct hp_size_model *l, const struct hp_class *c,
 		return 0;
 	plain.measured = NULL;
 	model = hp_instance_bytes(&plain, c, id_size);
-	/* fields that HotSpot adds are smaller than @Contended padding */
+	/*
+	 * Fields that HotSpot adds take fewer bytes than the padding for
+	 * @Contended.
+	 */
 	if (bytes > model && bytes - model < HP_SIZE_CONTENDED)
 		bytes = model;
 	used = l->model == HP_SIZE_MODEL_ART && c->instance_size > 0

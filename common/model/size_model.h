@@ -15,8 +15,8 @@ enum hp_size_model_kind {
 	/* sizes are computed and rounded as in Eclipse MAT */
 	HP_SIZE_MODEL_MAT,
 	/*
-	 * as HotSpot lays out objects: the fields follow the header without
-	 * gaps
+	 * Objects are laid out as in HotSpot: the fields follow the header
+	 * without gaps.
 	 */
 	HP_SIZE_MODEL_HOTSPOT,
 	/* for Android: the size is the instance size in the CLASS DUMP */
@@ -24,7 +24,10 @@ enum hp_size_model_kind {
 };
 
 enum {
-	/* minimum bytes with which HotSpot pads fields that are @Contended */
+	/*
+	 * minimum number of bytes with which HotSpot pads fields that are
+	 * @Contended
+	 */
 	HP_SIZE_CONTENDED = 128,
 };
 
@@ -33,8 +36,9 @@ struct hp_measured_sizes;
 struct hp_size_model {
 	enum hp_size_model_kind model;
 	/*
-	 * in bytes: size of a reference, of an object header and of an array
-	 * header; every object size is a multiple of alignment
+	 * The sizes in bytes of a reference, of the header of an object, and of
+	 * the header of an array. The size of every object is a multiple of
+	 * `alignment` bytes.
 	 */
 	unsigned reference, header, array_header, alignment;
 	/*
@@ -43,15 +47,16 @@ struct hp_size_model {
 	 */
 	const char *source;
 	/*
-	 * Sizes that were measured in the dump, see size_fit.h; they are used
-	 * instead of the model. NULL: none. Borrowed.
+	 * Sizes that were measured in the dump; see size_fit.h. If a size was
+	 * measured, it is used instead of the size that the model gives. NULL:
+	 * no sizes were measured. Borrowed.
 	 */
 	const struct hp_measured_sizes *measured;
 };
 
 /*
  * Shallow sizes that were measured in one dump, indexed by the classes of this
- * dump. A size of 0 was not measured; the model gives the size then.
+ * dump. A size of 0 means: not measured, use the size that the model gives.
  */
 struct hp_measured_sizes {
 	/* shallow size of instances in bytes, by hp_class.index */
@@ -62,8 +67,8 @@ struct hp_measured_sizes {
 	/* number of classes, which is the length of these lists */
 	size_t classes;
 	/*
-	 * measured bytes of a class object without its static fields; 0: not
-	 * measured
+	 * The measured size in bytes of a class object without its static
+	 * fields. 0: it was not measured.
 	 */
 	uint64_t class_object;
 	uint64_t objects; /* number of objects whose size was measured */
@@ -72,16 +77,16 @@ struct hp_measured_sizes {
 
 enum {
 	/*
-	 * the size of the instances was measured, even if it equals that of the
-	 * model
+	 * The size of the instances was measured. This bit is also set if the
+	 * measured size equals that of the model.
 	 */
 	HP_SIZE_IS_MEASURED = 1,
 	HP_SIZE_HAS_OBJECTS = 2, /* the class has instances */
 };
 
 /*
- * Facts about the objects of a dump, which a pass collects to choose the layout
- * model.
+ * Facts about the objects of a dump. They are collected while the dump is read,
+ * to choose the layout model.
  */
 struct hp_size_hints {
 	uint64_t id_bits; /* bitwise OR of all object ids */
@@ -92,8 +97,9 @@ struct hp_size_hints {
 	bool overlap;
 	uint64_t last_array,
 		/*
-		 * id of the last object array, and the address where it would
-		 * end; reset at the beginning of each batch
+		 * The id of the last object array, and the address at which
+		 * this array would end if references had 8 bytes. Both are
+		 * reset at the beginning of each batch (part of the dump).
 		 */
 		last_array_end;
 };
@@ -137,9 +143,10 @@ struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
 
 /**
  * hp_size_model_parse() - parse the text of --layout
- * @text: auto, mat, hotspot, hotspot-coh or art, then any of ",reference=4",
- *        ",header=", ",array_header=", ",alignment="; out->source points to it,
- *        so @text must exist as long as @out is used
+ * @text: "auto", "mat", "hotspot", "hotspot-coh" or "art", then any of
+ *        ",reference=4", ",header=", ",array_header=", ",alignment=";
+ *        out->source points to @text, so @text must exist as long as @out is
+ *        used
  *
  * If @text gives no header sizes, they depend on the reference size. Alignments
  * are powers of two up to 256.
@@ -149,21 +156,23 @@ bool hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 			 struct hp_size_model *out);
 
 /*
- * Returns the shallow size in bytes of an instance of @c. NULL: the class is
- * not in the dump; then the result is the size of an object header.
+ * Returns the shallow size in bytes of an instance of @c. If @c is NULL, the
+ * class is not in the dump, and the result is the size of an object header.
  */
 uint64_t hp_instance_bytes(const struct hp_size_model *l,
 			   const struct hp_class *c, unsigned id_size);
 /*
- * Padding in one instance of @c: the shallow size without header and fields. If
- * the size was measured, fields that HotSpot itself adds are no padding either.
- * Returns 0 if not all fields are known.
+ * Returns the number of padding bytes in one instance of @c: its shallow size
+ * minus the header and the fields. If the size was measured, fields that
+ * HotSpot itself adds do not count as padding. Returns 0 if not all fields are
+ * known.
  */
 uint64_t hp_instance_padding(const struct hp_size_model *l,
 			     const struct hp_class *c, unsigned id_size);
 /*
- * Returns the shallow size in bytes of a class object: the sum of its static
- * fields.
+ * Returns the shallow size in bytes of the class object of @c. If it was not
+ * measured, it is the sum of the sizes of its static fields, rounded up to the
+ * alignment.
  */
 uint64_t hp_class_object_bytes(const struct hp_size_model *l,
 			       const struct hp_class *c, unsigned id_size);
@@ -177,19 +186,19 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 
 /*
  * Counters for arrays of one element type, from which the total size of the
- * arrays can be computed for any layout model. The model is known only at the
- * end of the pass. The total size is exact for alignments up to 256 bytes.
- * Zero-initialise it, but set residues and by_residue.
+ * arrays can be computed for any layout model. The model is known only after
+ * the dump has been read. The total size is exact for alignments up to 256
+ * bytes. Zero-initialise the struct, then set `residues` and `by_residue`.
  */
 struct hp_array_totals {
 	uint64_t count, elements;
 	/*
 	 * by_residue[i] is the number of arrays whose length modulo `residues`
-	 * is i. It determines the padding of the arrays.
+	 * is i. These numbers determine the padding of the arrays.
 	 */
 	/*
-	 * length of by_residue: the result of hp_array_residues(), a power of
-	 * two
+	 * The length of `by_residue`. It is the result of hp_array_residues(),
+	 * a power of two.
 	 */
 	uint32_t residues;
 	uint64_t *
@@ -198,8 +207,9 @@ struct hp_array_totals {
 };
 
 /*
- * Returns the number of array elements in 256 bytes, which is enough residues
- * for struct hp_array_totals. @width is the size of an element in bytes; 0:
+ * Returns the number of residues (remainders of array lengths) that struct
+ * hp_array_totals has to count separately: the number of array elements in 256
+ * bytes. @width is the size of an element in bytes. 0: the elements are
  * references, whose size is not known yet.
  */
 static inline uint32_t

@@ -2,7 +2,8 @@
  * tables.c - store the records outside the heap (strings, loaded classes,
  * frames, traces), and find them by id
  *
- * It does not check whether the ids in these records refer to existing records.
+ * This file does not check whether the ids in these records refer to existing
+ * records.
  */
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
@@ -17,8 +18,8 @@
 #include <xxhash.h>
 
 /*
- * Returns item number @number of the list, counted from 1; NULL if there is
- * none.
+ * Returns item number @number of the list; the first item has the number 1.
+ * NULL if there is no such item.
  */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
@@ -29,8 +30,8 @@ vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 }
 
 /*
- * Returns the item of the list whose number @map has as the value of @id; NULL
- * if there is none.
+ * Returns the item of the list for @id: @map maps @id to the number of the
+ * item. NULL if there is no such item.
  */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
@@ -98,7 +99,7 @@ struct long_text {
 };
 
 /*
- * Return the stored copy of a long text; store one if there is none yet.
+ * Return the stored copy of a long text; if there is no copy yet, store one.
  * Returns NULL if out of memory.
  */
 static const uint8_t *
@@ -130,8 +131,8 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 
 /*
  * Compute how the string @s, the name of a loaded class, is spelled (with dots
- * or slashes). Do this once for each text, because the text may be long, and
- * many classes may have it.
+ * or slashes). This is done only once for each text, because the text may be
+ * long, and many classes may have this name.
  */
 static void
 note_looks(struct hp_tables *t, struct hp_string *s)
@@ -267,7 +268,8 @@ note_load(struct hp_tables *t, struct hp_load *load)
 
 /*
  * Set k->met, the result of comparing the record with an earlier one. @known:
- * there was an earlier record with the same id. @same: it was equal.
+ * there was an earlier record with the same id. @same: the earlier record was
+ * equal to this one.
  */
 static void
 note_met(struct record_parse *k, bool known, bool same)
@@ -357,7 +359,7 @@ same_trace(const struct hp_trace *a, const struct hp_trace *b)
 }
 
 /*
- * Copy @n ids from @ids, which has at least so many. Returns NULL if out of
+ * Copy @n ids from @ids, which has at least @n ids. Returns NULL if out of
  * memory.
  */
 static uint64_t *

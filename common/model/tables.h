@@ -22,8 +22,8 @@ struct hp_string {
 	const uint8_t *data;
 	uint32_t length;
 	/*
-	 * If a LOAD CLASS record refers to this string, looked is true, and
-	 * looks is the spelling of the class name: the result of
+	 * If a LOAD CLASS record refers to this string, `looked` is true, and
+	 * `looks` says how the class name is spelled: it is the result of
 	 * hp_class_name_looks().
 	 */
 	uint8_t looks;
@@ -32,7 +32,7 @@ struct hp_string {
 
 /*
  * A text longer than HP_TEXT_LONG bytes is stored only once: equal texts share
- * one copy. Expensive work on a long text is done only once, even if many
+ * one copy. So expensive work on a long text is done only once, even if many
  * records have this text.
  */
 enum {
@@ -48,17 +48,17 @@ enum {
 
 /* The contents of a LOAD CLASS record. */
 struct hp_load {
-	/* id of the class; id of the string with its name */
+	/* The id of the class, and the id of the string with its name. */
 	uint64_t class_id, name_id;
 	uint32_t serial, trace;
 	/*
-	 * offset of the record in the file, and its position among all records,
-	 * from 1
+	 * The offset of the record in the file, and the position of the record
+	 * among all records, from 1.
 	 */
 	uint64_t offset, record;
 	/*
-	 * position of the class name in string_list, from 1; 0: the string
-	 * comes later in the file
+	 * The position in `string_list`, from 1, of the name of the class. 0:
+	 * the name comes later in the file.
 	 */
 	size_t name;
 	/* a later UNLOAD CLASS record has the same serial number */
@@ -67,7 +67,10 @@ struct hp_load {
 
 /* The contents of a STACK FRAME record. */
 struct hp_frame {
-	/* id of the frame, and ids of strings */
+	/*
+	 * The id of the frame, and the ids of the strings with the names of the
+	 * method and the source file and with the signature.
+	 */
 	uint64_t id, method, signature, source;
 	uint32_t class_serial;
 	int32_t line;
@@ -81,9 +84,9 @@ struct hp_trace {
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 	/*
-	 * With --mapping, frames may have been inserted into @frames, or
-	 * removed. Element i is the index in @frames of the frame that was
-	 * number i in the record; there are @nmoved elements. NULL: no frame
+	 * With --mapping, frames may have been inserted into `frames`, or
+	 * removed. Element i is the index in `frames` of the frame that was
+	 * number i in the record. There are `nmoved` elements. NULL: no frame
 	 * was inserted or removed.
 	 */
 	const uint32_t *moved;
@@ -92,7 +95,7 @@ struct hp_trace {
 
 /*
  * Returns the index in t->frames of frame number @frame of the record. Roots
- * refer to frames by this number.
+ * refer to frames by their number in the record.
  */
 static inline uint32_t
 hp_trace_frame(const struct hp_trace *t, uint32_t frame)
@@ -111,8 +114,8 @@ struct hp_thread {
 /* One row of an ALLOC SITES record. */
 struct hp_site {
 	/*
-	 * element type, if the row counts arrays; 0: the row counts other
-	 * objects
+	 * The type of the elements, if the row counts arrays. 0: the row counts
+	 * other objects.
 	 */
 	uint8_t array_kind;
 	uint32_t class_serial, trace;
@@ -128,7 +131,7 @@ struct hp_sites {
 	uint32_t nsites;
 	struct hp_site *sites;
 	uint64_t offset, record;
-	/* how many heap dumps of the file began before this record */
+	/* number of heap dumps in the file that began before this record */
 	unsigned dump;
 };
 
@@ -157,24 +160,25 @@ struct hp_tables {
 	 */
 	struct hp_id_index traces;
 	/*
-	 * maps a class id to 1 + the index in load_list of its last LOAD CLASS
+	 * Maps a class id to 1 + the index in `load_list` of the last LOAD
+	 * CLASS record with this id.
 	 */
 	struct hp_id_map loads_by_id;
 	/*
-	 * maps a class serial number to 1 + the index in load_list of the last
-	 * LOAD CLASS with this number
+	 * Maps a class serial number to 1 + the index in `load_list` of the
+	 * last LOAD CLASS record with this number.
 	 */
 	struct hp_id_map loads_by_serial;
 	/*
-	 * maps a thread serial number to 1 + the index in thread_list of the
-	 * last thread with this number
+	 * Maps a thread serial number to 1 + the index in `thread_list` of the
+	 * last thread with this number.
 	 */
 	struct hp_id_map threads;
 	/* maps the hash of a text to its struct long_text * */
 	struct hp_id_map long_texts;
 	/*
-	 * Ids of strings to which a LOAD CLASS record refers as its name, but
-	 * which have not been read yet.
+	 * Ids that a LOAD CLASS record has as the id of its name, but whose
+	 * strings have not been read yet.
 	 */
 	struct hp_id_map unnamed;
 	uint64_t seed; /* random seed for the hashes of long texts */
@@ -219,8 +223,8 @@ enum { HP_TABLES_DUE = 16 };
 
 /*
  * Whether the caller should check the memory limit before it adds this record
- * to the tables. For small records this is true only for one of HP_TABLES_DUE
- * records, which saves time.
+ * to the tables. To save time, this is true for only one of HP_TABLES_DUE small
+ * records.
  */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
@@ -229,9 +233,9 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 }
 
 /*
- * Returns by how many bytes the tables may grow when the next HP_TABLES_DUE
- * records are added. While a hash table grows, both the old and the new table
- * exist.
+ * Returns the maximum number of bytes by which the tables grow when the next
+ * HP_TABLES_DUE records are added. While a hash table grows, both the old and
+ * the new table exist.
  */
 static inline uint64_t
 hp_tables_growth(const struct hp_tables *t)
@@ -246,8 +250,8 @@ hp_tables_growth(const struct hp_tables *t)
 
 /*
  * Returns how many bytes the tables may use after the next HP_TABLES_DUE
- * strings are added. @adds: bytes for the texts of these strings. The result
- * includes the growth of the table of strings.
+ * strings are added. @adds: size in bytes of the texts of these strings. The
+ * result includes the growth of the table of strings.
  */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
@@ -279,9 +283,9 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
  * @met:   receives the result of comparing the record with an earlier one; may
  *         be NULL
  *
- * Counts in the record are checked against its length before any allocation. If
- * several strings, frames or traces have the same id, the last one replaces the
- * others. All LOAD CLASS records are kept.
+ * Before memory is allocated, the counts in the record are compared with its
+ * length. If several strings, frames or traces have the same id, the last one
+ * replaces the others. All LOAD CLASS records are kept.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -309,8 +313,8 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
  * hp_tables_take_strings() - add the first strings of a run (consecutive STRING
  * records) with hp_tables_strings()
  * @most:  maximum number of strings
- * @taken: receives the number of strings that were added; the run moves past
- *         them
+ * @taken: receives the number of strings that were added; these are removed
+ *         from the beginning of the run
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -328,7 +332,7 @@ struct hp_string_taker {
 	/*
 	 * Called before strings are added, to check whether the tables may grow
 	 * to @tables bytes. Returns HP_OK, or HP_LIMIT if the memory limit
-	 * forbids it. NULL: no check besides the limit of memory.h.
+	 * forbids it. NULL: only the limit of memory.h is checked.
 	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
 	/*
@@ -338,8 +342,9 @@ struct hp_string_taker {
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
 	/*
-	 * State of hp_tables_scan_strings(): how many strings to add in the
-	 * next call; 0: as many as possible. Set it to 0 at first.
+	 * State of hp_tables_scan_strings(): the number of strings to add in
+	 * the next call. 0: as many as possible. Set it to 0 before the first
+	 * call.
 	 */
 	unsigned together;
 };
@@ -349,12 +354,12 @@ struct hp_string_taker {
  * records) to the callbacks of @k, several at a time
  *
  * The memory limit is checked before each call of take(). If take() adds fewer
- * strings than expected, the next strings are passed one by one, because a
- * failed attempt costs time.
+ * strings than expected, the next strings are passed one by one, because each
+ * call that adds fewer strings costs time.
  *
- * Returns: HP_OK: @run has moved past the strings that were added; handle the
- *          next record with hp_tables_record(). Otherwise the status of a
- *          callback.
+ * Returns: HP_OK: the strings that were added are removed from the beginning of
+ *          @run; handle the next record with hp_tables_record(). Otherwise the
+ *          status of a callback.
  */
 HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
 						  struct hp_string_taker *k,

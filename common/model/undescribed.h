@@ -11,8 +11,8 @@
 #include "common/model/classes.h"
 
 /*
- * At most this many classes are counted, so that a crafted dump cannot make the
- * program use much memory.
+ * The maximum number of classes that are counted. The limit keeps a crafted
+ * dump from making the program use much memory.
  */
 enum { HP_UNDESCRIBED_CLASSES = 1 << 16 };
 
@@ -22,7 +22,7 @@ struct hp_undescribed {
 
 /*
  * The counters of one thread: objects with undescribed fields, and their
- * classes. Zero it at first.
+ * classes. Zero-initialise them.
  */
 struct hp_undescribed_tally {
 	uint64_t objects;
@@ -53,8 +53,8 @@ HP_MUST_USE bool hp_undescribed_add(struct hp_undescribed_tally *t,
 				    uint64_t class_id, uint64_t objects);
 
 /*
- * Count the instance @s, whose class has no known layout. Does not count it if
- * it has no fields. Returns HP_OK; HP_NOMEM.
+ * Count the instance @s, whose class has no known layout. An instance without
+ * fields is not counted. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
@@ -63,8 +63,8 @@ hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
 /*
  * Add up the counters of all workers. The result does not depend on which
  * worker counted what.
- * @first: the counters of the first of @n workers; those of each next worker
- *         are @stride bytes further
+ * @first: the counters of the first of @n workers; the counters of each further
+ *         worker are @stride bytes after those of the previous one
  *
  * Returns: HP_OK; HP_NOMEM.
  */
