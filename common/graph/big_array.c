@@ -22,8 +22,8 @@
 enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
-	STEP = 32 << 20, /* minimum bytes by which an array grows */
-	/* how many bytes of an array one call of touch() handles */
+	STEP = 32 << 20, /* minimum number of bytes by which an array grows */
+	/* number of bytes of an array that one call of touch() handles */
 	TOUCHED = 4 << 20,
 };
 
@@ -39,7 +39,7 @@ whole_pages(uint64_t bytes)
 
 /*
  * The kernel allocates memory only for pages that have been touched, so
- * reserving is cheap.
+ * reserving address space is cheap.
  */
 enum hp_status
 hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
@@ -125,8 +125,9 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes bytes of the array usable. As many of them as the memory
- * limit allows are in memory, the rest is in the temporary file.
+ * Make the next @bytes bytes of the array usable. The first of these bytes are
+ * in memory, as many as the memory limit allows. The rest is in the temporary
+ * file.
  */
 static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -136,7 +137,7 @@ make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 
 	if (room > bytes)
 		room = bytes;
-	/* another thread may have used up the memory meanwhile */
+	/* Another thread may have used the free memory in the meantime. */
 	if (!hp_memory_take(room))
 		room = 0;
 	take_memory(m, a, room);
@@ -211,7 +212,8 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /*
  * Write to the next pages of an array, from offset @from on, without changing
  * their contents. So the kernel creates these pages before other threads need
- * them. Returns false at the end of the array, or if the system cannot do this.
+ * them. Returns false at the end of the array, or if the system does not
+ * support this.
  */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)

@@ -3,10 +3,11 @@
  * file
  *
  * All arrays of an object graph share one memory limit. If an array does not
- * fit, its first part stays in memory, and the rest is in an unnamed temporary
- * file, which is mapped at the addresses after the first part. Arrays that are
- * accessed sequentially move to files first. A part of the limit is reserved
- * for arrays with random access, because random access to a file is slow.
+ * fit into the limit, its first part is in memory, and the rest is in an
+ * unnamed temporary file. The file is mapped at the addresses after the first
+ * part. Arrays with sequential access are put into files first. A part of the
+ * limit is reserved for arrays with random access, because random access to a
+ * file is slow.
  */
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
@@ -17,8 +18,8 @@
 #include <stdatomic.h>
 
 /*
- * How the program accesses an array. This decides whether the array may move to
- * a file, and whether it gets huge pages.
+ * How the program accesses an array. The kind of access determines how soon a
+ * part of the array is in a file, and whether the array gets huge pages.
  */
 enum hp_big_use {
 	HP_BIG_RANDOM, /* the array is accessed at random */
@@ -26,7 +27,8 @@ enum hp_big_use {
 	HP_BIG_IN_ORDER,
 	/*
 	 * Random access to a few places only. Such an array gets no huge pages,
-	 * because the kernel would have to clear a whole one for each place.
+	 * because the kernel would have to clear a whole huge page for each
+	 * place.
 	 */
 	HP_BIG_SPARSE,
 };
@@ -36,29 +38,31 @@ enum hp_big_use {
  * the limit they use.
  */
 struct hp_big_memory {
-	uint64_t limit; /* limit of bytes in memory */
+	uint64_t limit; /* maximum number of bytes of all arrays in memory */
 	/*
 	 * Arrays with sequential access may use at most this many bytes. It is
 	 * less than limit: the rest is reserved for arrays with random access.
 	 */
 	uint64_t in_order;
-	uint64_t held;	    /* bytes of all arrays that are in memory now */
-	uint64_t peak;	    /* largest value of held so far */
-	uint64_t in_file;   /* bytes of all arrays that are in files now */
-	uint64_t file_peak; /* largest value of in_file so far */
+	/* number of bytes of all arrays that are in memory now */
+	uint64_t held;
+	uint64_t peak; /* largest value of `held` so far */
+	/* number of bytes of all arrays that are in files now */
+	uint64_t in_file;
+	uint64_t file_peak; /* largest value of `in_file` so far */
 	const char *dir;    /* directory of the files; NULL: $TMPDIR or /tmp */
 };
 
 struct hp_big_array {
 	/* address of the first byte; NULL: no memory is allocated */
 	void *at;
-	/* bytes of address space that are reserved for the array */
+	/* number of bytes of address space that are reserved for the array */
 	uint64_t bytes;
-	/* the first @ready bytes may be used; see hp_big_array_grow() */
+	/* The first `ready` bytes may be used; see hp_big_array_grow(). */
 	uint64_t ready;
 	/*
-	 * Bytes of the array from this offset on lie in the file. UINT64_MAX:
-	 * all bytes are in memory.
+	 * The bytes of the array from this offset on are in the file.
+	 * UINT64_MAX: all bytes are in memory.
 	 */
 	uint64_t split;
 	int fd; /* descriptor of the temporary file; -1: there is none */
@@ -71,16 +75,15 @@ struct hp_big_array {
  * If the array needs a file, the blocks of the file are allocated at once. So a
  * full disk makes this function fail, and does not cause a SIGBUS later.
  * Returns: HP_OK; HP_NOMEM; HP_IO: the file could not be made, or the disk is
- *          full.
- * Ownership: call hp_big_array_drop() in any case. Not thread-safe.
+ *          full. Not thread-safe.
  */
 HP_MUST_USE enum hp_status
 hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
 		  uint64_t bytes, enum hp_big_use use, struct hp_error *err);
 
 /*
- * Reserve address space for up to @bytes zero bytes. None of them may be used
- * before hp_big_array_grow() makes them ready.
+ * Reserve address space for an array of up to @bytes zero bytes. No byte may be
+ * used before hp_big_array_grow() has made it ready for use.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_big_array_reserve(struct hp_big_array *a,
@@ -91,7 +94,7 @@ HP_MUST_USE enum hp_status hp_big_array_reserve(struct hp_big_array *a,
 /*
  * Make at least the first @bytes of a reserved array ready for use. The array
  * does not move.
- * Returns: HP_OK; HP_NOMEM: @bytes exceed the reserved address space; HP_IO.
+ * Returns: HP_OK; HP_NOMEM: @bytes exceeds the reserved address space; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_big_array_grow(struct hp_big_memory *m,
 					     struct hp_big_array *a,
@@ -106,8 +109,8 @@ void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
  * A thread that touches the pages of new arrays before other threads need them:
  * it writes to each page without changing the contents. The kernel clears each
  * page when it is first written. On a virtual machine the host may also have to
- * find memory for it. Without this thread, a program with one thread would
- * spend most of its time waiting for pages.
+ * find memory for the page. Without this thread, a program with one thread
+ * would spend most of its time waiting for pages.
  */
 struct hp_big_toucher {
 	pthread_t thread;

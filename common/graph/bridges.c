@@ -2,10 +2,10 @@
  * bridges.c - find bridges: references that alone keep an object alive
  *
  * The caller has asked about some objects (hp_bridges_ask()). One pass over all
- * references finds the references to each of them. A reference to object X does
- * not count if it comes from an object that X dominates: a path from the roots
- * with such a reference has visited X before. If exactly one reference to X
- * remains, and it comes from the dominator of X, it is a bridge.
+ * references finds the references to each of them. References to an object X
+ * from objects that X dominates are ignored, because a path from the roots over
+ * such a reference has visited X before. If exactly one reference to X remains,
+ * and it comes from the dominator of X, it is a bridge.
  */
 #include "common/graph/tree.h"
 
@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 14 /* how many objects a thread handles at a time */ };
+enum { SLICE = 1 << 14 /* number of objects that a thread takes at a time */ };
 
 struct search {
 	const struct hp_graph *g;

@@ -2,9 +2,9 @@
  * build.c - the pass that reads the kinds and the references of all objects
  * into the object graph
  *
- * A lookup of the node for an id waits for memory. So each thread collects some
- * hundred ids, prefetches the data for the lookup of each, and then looks up
- * all of them.
+ * Looking up the node of an id waits for memory. So each thread collects a few
+ * hundred ids, prefetches the data that is needed to look them up, and then
+ * looks up all of them.
  */
 #include "common/base/memory.h"
 #include "common/graph/internal.h"
@@ -70,8 +70,9 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Count an object with the id 0. It is no node, because a reference with the
- * value 0 is null. But its bytes count in the total size of all objects.
+ * Count an object with the id 0. Such an object is not a node, because a
+ * reference with the value 0 is null. But its bytes are included in the total
+ * size of all objects.
  */
 static void
 pass_id_zero(struct hp_build *b, struct hp_build_worker *w,
@@ -159,7 +160,8 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 
 		node = hp_node_of_rank(ranks[i]);
 		/*
-		 * an id without a place may be in a hash set, see hp_id_place()
+		 * An id without a place (the index of a bit) may be in a hash
+		 * set; see hp_id_place().
 		 */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
@@ -216,8 +218,7 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 
 /*
  * Find the number of @kind (the class and size that objects have in common). If
- * out of memory, returns the number 0, and the thread stops with an error
- * later.
+ * out of memory, returns the number 0; later the thread stops with an error.
  */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -244,8 +245,8 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 
 /*
  * Returns the kind of an instance. All instances of a class have the same kind,
- * so it is cached for each class. It is not cached if instances with different
- * Android heaps or allocation traces have different kinds.
+ * so it is cached for each class. If the Android heap or the allocation trace
+ * is a part of the kind, the kind is not cached.
  */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -294,8 +295,8 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 
 /*
  * Read the references of an instance. If its class is not in the dump, or its
- * length differs from that of the class, its references are unknown. Then the
- * graph is marked as incomplete (the member unknown).
+ * length differs from that of the class, its references are unknown. In this
+ * case, the member `unknown` of the graph is set.
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -407,8 +408,8 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 
 /*
  * Read the references of a piece of an array that is divided over several
- * batches. A very long instance also comes in pieces, but its references are
- * not read, because no valid instance is so long.
+ * batches. A very long instance is also divided into pieces. But its references
+ * are not read, because no valid instance is so long.
  */
 static void
 array_piece(struct hp_build *b, struct hp_build_worker *w,
@@ -618,7 +619,7 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 
 /*
  * Reserve a part of the memory limit for arrays with random access, so that
- * arrays with sequential access do not use it. An eighth of the limit remains
+ * arrays with sequential access do not use it. An eighth of the limit is left
  * for lists, which must be in memory.
  */
 static void

@@ -9,13 +9,13 @@
 
 enum {
 	/*
-	 * so many bytes of lists do not count towards the limit, because even a
-	 * tiny dump needs them
+	 * This number of bytes of lists does not count towards the limit,
+	 * because even a tiny dump needs that much.
 	 */
 	FREE = 1 << 20,
 	/*
-	 * bytes for each kind of objects that are reserved for tables of the
-	 * result, which are built later
+	 * The number of bytes that are reserved for each kind of objects, for
+	 * tables of the result that are built later.
 	 */
 	OF_KIND = 24,
 };
@@ -38,7 +38,10 @@ lists_bytes(const struct hp_build_worker *w)
 	       w->spans.cap * sizeof(struct hp_graph_span);
 }
 
-/* Returns the bytes of the lists that were already merged into the graph. */
+/*
+ * Returns the number of bytes of the lists that were already merged into the
+ * graph.
+ */
 static uint64_t
 joined_bytes(const struct hp_graph *g)
 {

@@ -2,10 +2,10 @@
  * class_edges.h - enumerate the references of a class object
  *
  * A class object refers to its superclass, its class loader, the values of its
- * static fields, and so on. All code that follows references uses
- * hp_class_edge_next(). References of other objects are simpler. An instance
- * refers to the values of its reference fields (c->ref_at) and to its class. An
- * object array refers to its elements and to its class.
+ * static fields, and so on. All code that follows the references of class
+ * objects uses hp_class_edge_next(). The references of other objects are
+ * simpler. An instance refers to the values of its reference fields (c->ref_at)
+ * and to its class. An object array refers to its elements and to its class.
  */
 #ifndef HP_GRAPH_CLASS_EDGES_H
 #define HP_GRAPH_CLASS_EDGES_H
@@ -23,19 +23,20 @@ enum hp_class_edge_of {
 };
 
 /*
- * A reference from a class object to another object. It is also the iterator
- * over these references: a zeroed struct starts at the first one.
+ * A reference from a class object to another object. The struct is also the
+ * iterator over these references: set it to zero before the first call of
+ * hp_class_edge_next().
  */
 struct hp_class_edge {
 	/* id of the object that the reference refers to; 0 is null */
 	uint64_t to;
 	enum hp_class_edge_of of;
 	/*
-	 * for HP_CLASS_EDGE_STATIC and _CONSTANT: the index in the static
-	 * fields or constants of the class
+	 * For HP_CLASS_EDGE_STATIC and HP_CLASS_EDGE_CONSTANT: the index in the
+	 * list of the static fields or constants of the class.
 	 */
 	uint32_t index;
-	/* position of the iterator; only for hp_class_edge_next() */
+	/* The state of the iteration, used only by hp_class_edge_next(). */
 	uint64_t next;
 };
 

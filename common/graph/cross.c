@@ -16,16 +16,18 @@
 #include <stdatomic.h>
 
 enum {
-	/* how many objects (preorder numbers) a thread takes at a time */
+	/* number of objects (preorder numbers) that a thread takes at a time */
 	SLICE = 1 << 14,
 	/*
-	 * how many objects before their use data is prefetched: first (FAR) the
-	 * position of the list of references, and later (NEAR) the list itself
+	 * Data of an object is prefetched before it is used: the position of
+	 * its list of references when FAR objects are still to be handled
+	 * before it, and the list itself when NEAR objects are.
 	 */
 	FAR = 32,
 	NEAR = 16,
-	WAITING = 128, /* how many references are looked up together */
-	VARINT = 5,    /* maximum bytes of an encoded difference (LEB128) */
+	WAITING = 128, /* number of references that are looked up together */
+	/* maximum size in bytes of an encoded difference (LEB128) */
+	VARINT = 5,
 };
 
 struct gathering {
@@ -40,13 +42,14 @@ struct gathering {
 	pthread_mutex_t lock; /* protects c->blocks and the next two members */
 	uint64_t most;	      /* the maximum number of blocks */
 	struct hp_error
-		error; /* the first failure to allocate a block; HP_OK: none */
+		/* The first failure to allocate a block. HP_OK: no failure. */
+		error;
 };
 
 /*
- * A reference that waits to be looked up. from: the preorder number of the
- * source. to: the node of the target, which the lookup replaces by its preorder
- * number.
+ * A reference that waits to be looked up. `from`: the preorder number of the
+ * source. `to`: the node of the target; the lookup replaces it by the preorder
+ * number of the target.
  */
 struct waiting {
 	uint32_t from, to;
@@ -141,8 +144,9 @@ forward(const struct gathering *a, uint32_t from, uint32_t to)
 
 /*
  * Look up all waiting references in two loops, so that cache misses overlap:
- * first the preorder number of each target, then the data of that number.
- * References to a root are dropped, because no object dominates a root.
+ * the first loop looks up the preorder number of each target, the second one
+ * the data of that number. References to a root are dropped, because no object
+ * dominates a root.
  */
 static void
 look_up(struct gatherer *w)
@@ -230,7 +234,7 @@ gather(void *argument)
 /*
  * Reserve address space for all blocks of references: up to 7 bytes for each
  * reference, plus one partly filled block for each bucket (range of target
- * numbers) and thread.
+ * numbers) of each thread.
  */
 static enum hp_status
 make_room(struct gathering *a, unsigned threads, struct hp_error *err)
@@ -255,8 +259,8 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 }
 
 /*
- * The last block of each list is not full: store in it how many references it
- * has.
+ * The last block of each list is not full. Store the number of its references
+ * in it.
  */
 static void
 end_blocks(struct hp_cross *c)
@@ -293,7 +297,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .kinds = in->kinds,
 			      .semis = in->semis,
 			      .next = 1};
-	/* use at most one thread for each SLICE of objects */
+	/* Use at most one thread for each SLICE objects. */
 	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
 	struct gatherer *workers = hp_calloc(threads, sizeof(*workers));
@@ -349,9 +353,9 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Let the reader step to the next block of the bucket (range of targets). First
- * it reads all blocks that the first thread has filled, then those of the next
- * thread, and so on. Returns false at the end.
+ * Let the reader step to the next block of the bucket (range of targets). The
+ * reader first reads all blocks that the first thread has filled, then those of
+ * the second thread, and so on. Returns false at the end.
  */
 static bool
 next_block(struct hp_cross_reader *r)

@@ -4,8 +4,8 @@
  *
  * A level is the set of objects with the same distance. The search handles one
  * level after the other, and several threads share the objects of a level. All
- * objects that they find get the next distance. So the result does not depend
- * on which thread visits an object first.
+ * new objects to which these objects refer get the next distance. So the result
+ * does not depend on which thread visits an object first.
  *
  * Source: E. F. Moore, "The shortest path through a maze", 1959
  *
@@ -25,13 +25,13 @@ enum {
 	AHEAD = 8,
 	/* a level with fewer objects than this gets only one thread */
 	WIDE = 4096,
-	SHARE = 256, /* how many objects a thread takes at a time */
+	SHARE = 256, /* number of objects that a thread takes at a time */
 	FOUND = 1024,
 };
 
 struct level_walk {
 	const struct hp_graph *g;
-	/* by node: its depth (see struct hp_depths); 0: not found yet */
+	/* for each node: its depth (see struct hp_depths); 0: not found yet */
 	_Atomic uint32_t *depth;
 	/* all visited nodes, one level after the other */
 	uint32_t *queue;
@@ -102,9 +102,9 @@ visit_references(struct found *f, uint32_t node)
 }
 
 /*
- * Prefetch data of nodes that follow in the queue after index @at: the position
- * of the list of references for a distant node, and the list itself for a node
- * that comes sooner.
+ * Prefetch data of two nodes after the index @at of the queue. For the more
+ * distant node, prefetch the position of its list of references. For the nearer
+ * node, prefetch the list itself.
  */
 HP_HOT void
 fetch_ahead(const struct level_walk *w, uint64_t at)

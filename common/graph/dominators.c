@@ -3,18 +3,19 @@
  *
  * Objects are identified by their number in the preorder of a depth-first
  * search. The semidominator of an object X is the object with the smallest
- * number from which a path of references leads to X over only objects with
- * larger numbers than X. The algorithm computes semidominators from the last
- * number to the first; a number whose semidominator was computed is "settled".
- * Then it finds dominators from the first number to the last. The dominator of
- * X is its nearest ancestor, in the dominator tree built so far, whose number
- * is not larger than the semidominator of X.
+ * number from which a path of references leads to X such that all objects
+ * between them have larger numbers than X. The algorithm computes
+ * semidominators from the last number to the first; a number whose
+ * semidominator was computed is "settled". Then it finds dominators from the
+ * first number to the last. The dominator of X is its nearest ancestor, in the
+ * dominator tree built so far, whose number is not larger than the
+ * semidominator of X.
  *
  * Numbers are settled in ranges (buckets) of 65,536. Most references into a
  * bucket come from numbers that were settled long before. Helper threads handle
  * these references in advance, because each lookup waits for memory. When the
- * bucket is settled, only paths over the few thousand numbers that were settled
- * last are left to follow.
+ * bucket itself is settled, only paths over the few thousand numbers that were
+ * settled last remain to be followed.
  *
  * Invariants, for each number v above 0:
  * I1  parents[v] < v: a parent is visited before its children.
@@ -42,12 +43,15 @@
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
 	/*
-	 * so many buckets (ranges of objects), plus one for each thread, are
-	 * prepared in advance
+	 * The number of buckets (ranges of numbers of objects) that are
+	 * prepared in advance, in addition to one for each thread.
 	 */
 	AHEAD = 2,
-	TOGETHER = 128, /* how many references are looked up together */
-	/* a longer path is compressed in parts of this many steps */
+	TOGETHER = 128, /* number of references that are looked up together */
+	/*
+	 * A path with more steps than this is compressed in parts of this many
+	 * steps.
+	 */
 	DEEP = 256,
 };
 
@@ -56,8 +60,8 @@ enum {
  * ancestor of the number in the depth-first tree. The high half is the smallest
  * semidominator on the path from the number to this ancestor, without that of
  * the ancestor. Path compression replaces the ancestor by one nearer to the
- * root. Every word that is written is correct, whichever thread writes last, so
- * no locks are needed.
+ * root. If several threads write the same word, each of their values is
+ * correct. So no locks are needed.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -66,9 +70,9 @@ struct way {
 };
 
 /*
- * A jump pointer, for a number whose dominator was computed: it lets searches
- * skip many dominators. It is stored in place of the word of the forest
- * (forest_way), which is no longer needed then.
+ * A jump pointer of a number whose dominator was computed. With it, searches
+ * skip many dominators. It replaces the word of the forest (forest_way) of this
+ * number, which is no longer needed.
  */
 struct far {
 	uint32_t jump; /* the number of an object that dominates this object */
@@ -81,9 +85,12 @@ struct finder {
 	forest_way *forest;
 	uint32_t *semi;
 	const uint32_t *parents;
-	/* this number and all larger ones are settled */
+	/* The smallest settled number. All larger numbers are also settled. */
 	_Atomic uint32_t settled;
-	/* 1 + number of the bucket (range of objects) that is prepared next */
+	/*
+	 * 1 + the number of the bucket (range of numbers of objects) that is
+	 * prepared next
+	 */
 	uint32_t next;
 	struct hp_big_memory *memory;
 	/* must be held while memory is allocated or freed */
@@ -98,17 +105,18 @@ struct finder {
 struct open_way {
 	uint32_t up;
 	/*
-	 * index of the next open path for the same object of the bucket; 0:
-	 * none
+	 * The index of the next open path of the same object of the bucket
+	 * (range of objects). 0: there is none.
 	 */
 	uint32_t next;
 };
 
 /*
- * A bucket (range of 65,536 numbers) that a helper thread prepares: it handles
- * all references to objects of the bucket. For each number of the bucket, a
- * linked list has the open paths (struct open_way) that are left. There are
- * few, because most objects with such references were already settled.
+ * A bucket (range of 65,536 numbers of objects) that a helper thread prepares.
+ * The thread handles all references to objects of the bucket. For each number
+ * of the bucket, a linked list has the open paths (struct open_way) that are
+ * left. There are few open paths, because most objects that refer to the bucket
+ * were already settled.
  */
 struct bucket {
 	struct finder *finder;
@@ -117,10 +125,11 @@ struct bucket {
 	struct hp_big_array ways;
 	uint32_t nways, room;
 	/*
-	 * for each object of the bucket: index of its last open path; 0: none
+	 * For each object of the bucket: the index of its last open path. 0: it
+	 * has no open path.
 	 */
 	uint32_t last[BUCKET];
-	/* the error if there was no memory for open paths; otherwise HP_OK */
+	/* The error if out of memory for open paths; otherwise HP_OK. */
 	struct hp_error error;
 };
 
@@ -233,16 +242,14 @@ more_room(struct finder *f, struct bucket *b)
 
 /*
  * Record an open path: for number @to of the bucket, a path must be continued
- * at the number @up when that is settled. Returns false if out of memory.
+ * at the number @up as soon as @up is settled. Returns false if out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 {
 	struct open_way *ways = b->ways.at;
 
-	/*
-	 * it is common that the same path comes twice in a row: record it once
-	 */
+	/* The same path often comes twice in a row. Record it only once. */
 	if (b->last[to] != 0 && ways[b->last[to]].up == up)
 		return true;
 	if (HP_UNLIKELY(b->nways == b->room) && !more_room(f, b))
@@ -253,8 +260,9 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 }
 
 /*
- * Handle @n references to objects of the bucket: follow their paths, as far as
- * numbers are settled (those from @limit on). Returns false if out of memory.
+ * Handle @n references to objects of the bucket. Follow their paths through
+ * settled numbers, which are the numbers from @limit on. Returns false if out
+ * of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
@@ -421,12 +429,12 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 }
 
 /*
- * After all semidominators were computed: compute the dominators, from the
- * first number to the last. For each element of a long linked list, the search
- * from the parent up to the semidominator could take as many steps as the list
- * is long. So each number has a skew-binary jump pointer to a distant
- * dominator, and each search takes a logarithmic number of steps.
- * Source: Myers, "An applicative random-access stack", 1983
+ * Compute the dominators, from the first number to the last. Called after all
+ * semidominators were computed. In a long linked list, the search from the
+ * parent of an element up to its semidominator could take as many steps as the
+ * list has elements. So each number has a skew-binary jump pointer to a distant
+ * dominator, and each search takes a logarithmic number of steps. Source:
+ * Myers, "An applicative random-access stack", 1983
  */
 static void
 find_dominators(struct finder *f)
@@ -471,7 +479,9 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 
 	f.forest = f.forests.at;
 	pthread_mutex_init(&f.lock, NULL);
-	/* use at most one thread for each bucket (range of objects) */
+	/*
+	 * Use at most one thread for each bucket (range of numbers of objects).
+	 */
 	threads = hp_threads_for(threads, f.next, 1);
 	if (st == HP_OK && threads > 1)
 		st = settle_buckets_with_threads(&f, threads, err);

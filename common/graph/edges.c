@@ -5,7 +5,7 @@
 #include "common/graph/edges.h"
 
 enum {
-	CHUNK = 1 << 17, /* how many bytes a thread gets at a time */
+	CHUNK = 1 << 17, /* number of bytes that a thread gets at a time */
 	/*
 	 * byte 0 is not used, because the position 0 means that there is no
 	 * list
@@ -18,8 +18,9 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * each list contains the number of a kind and the code END; for each
-	 * piece of a long array, there is another END, with room for CONTINUED
+	 * Each list contains the number of a kind and the code END. For each
+	 * piece of a long array there is another code END, with room for
+	 * CONTINUED.
 	 */
 	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;

@@ -1,5 +1,6 @@
 /*
- * edges.h - the references of all objects of a dump, encoded as lists of bytes
+ * edges.h - the references of all objects of a dump, encoded as one list of
+ * bytes for each object
  */
 #ifndef HP_GRAPH_EDGES_H
 #define HP_GRAPH_EDGES_H
@@ -14,45 +15,51 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The references of each node: adjacency lists in one array
  *
- * A node is the number of an object (see graph.h). All lists are in one array
- * of bytes, which several threads fill at the same time. A list is a sequence
- * of encoded numbers: the kind of its node (class and size, see graph.h), a
- * code for each reference, and the code END. Nodes are numbered in the order of
- * the objects' addresses, and most objects refer to objects nearby. So the code
- * of a reference stores the difference between the two node numbers, and most
- * codes have one or two bytes.
+ * A node is the number of an object (see graph.h). Each node has a list of its
+ * references. All lists are in one array of bytes, which several threads fill
+ * at the same time. A list is a sequence of encoded numbers: the kind of its
+ * node (class and size, see graph.h), a code for each reference, and the code
+ * END. Nodes are numbered in the order of the objects' addresses, and most
+ * objects refer to objects nearby. So the code of a reference stores the
+ * difference between the two node numbers, and most codes have one or two
+ * bytes.
  *
  * If the rest of a list is at another position of the array, the first part
  * ends with the code CONTINUED instead of END. The eight bytes after CONTINUED
  * are the position of the rest. A node without references has no list; its kind
- * is stored instead of the position of its list. Null references and ids that
- * are no node are left out.
+ * is stored instead of the position of its list. References that are null, and
+ * ids of objects that are not in the dump, are left out.
  *
  * The references of an instance are in the order of the reference fields of its
  * class. A SKIP code says how many fields are left out before the next
- * reference. So the field of each reference is known. The locals of a thread
- * precede the fields of its thread object, between LOCALS and FIELDS.
+ * reference. So a reader of the list knows which field has which reference. The
+ * locals of a thread precede the fields of its thread object, between LOCALS
+ * and FIELDS.
  */
 
 enum {
 	/*
-	 * bytes per node that store the position where the list of the node
-	 * starts
+	 * The number of bytes that store, for each node, the position of its
+	 * list.
 	 */
 	HP_EDGE_START = 5,
-	/* maximum number of nodes that hp_edge_first() reads */
+	/* maximum number of references that hp_edge_first() reads */
 	HP_EDGE_FIRST = 8,
 	/* maximum length in bytes of an encoded number */
 	HP_EDGE_NUMBER = 5,
-	/* bytes of the code CONTINUED and of the position that follows it */
+	/*
+	 * number of bytes of the code CONTINUED together with the position that
+	 * follows it
+	 */
 	HP_EDGE_CONTINUES = 9,
 	/*
-	 * A thread writes lists into a range of bytes of its own. It asks for a
-	 * new range if fewer bytes than this are left: room for two numbers and
-	 * CONTINUED.
+	 * A thread writes lists into a range of bytes of its own. If fewer
+	 * bytes than this are left, the thread asks for a new range. The bytes
+	 * are room for two numbers and CONTINUED.
 	 */
 	HP_EDGE_ROOM = 2 * HP_EDGE_NUMBER + HP_EDGE_CONTINUES,
 };
@@ -64,16 +71,16 @@ enum hp_edge_code {
 	HP_EDGE_LOCALS,
 	HP_EDGE_FIELDS,
 	/*
-	 * the next number says how many reference fields are left out, because
-	 * they refer to no node
+	 * The next number says how many reference fields are left out. Such
+	 * fields refer to no node.
 	 */
 	HP_EDGE_SKIP_MANY,
 	/* HP_EDGE_SKIP + n: n reference fields are left out */
 	HP_EDGE_SKIP = HP_EDGE_SKIP_MANY,
 	/*
-	 * This and all larger codes are references. Code minus
-	 * HP_EDGE_REFERENCE is the difference of the two node numbers, with its
-	 * sign in the lowest bit.
+	 * This and all larger codes are references. The code minus
+	 * HP_EDGE_REFERENCE is the difference between the numbers of the two
+	 * nodes, with the sign in the lowest bit.
 	 */
 	HP_EDGE_REFERENCE = 16,
 };
@@ -86,15 +93,21 @@ enum hp_edge_code {
 
 struct hp_edges {
 	struct hp_big_array lists;
-	/* for each node: where its list starts, in HP_EDGE_START bytes */
+	/*
+	 * For each node: the position of its list in the array of all lists, in
+	 * HP_EDGE_START bytes.
+	 */
 	struct hp_big_array starts;
-	/* all bytes before this position belong to ranges that threads write */
+	/*
+	 * All bytes before this position belong to ranges that were given to
+	 * threads.
+	 */
 	_Atomic uint64_t next;
-	/* bytes of address space that are reserved for all lists */
+	/* number of bytes of address space that are reserved for all lists */
 	uint64_t cap;
 	pthread_mutex_t lock; /* protects the members below */
 	struct hp_big_memory *memory;
-	/* the first @ready bytes of the reserved address space may be used */
+	/* The first `ready` bytes of the reserved address space may be used. */
 	_Atomic uint64_t ready;
 	struct hp_error error;
 };
@@ -106,8 +119,8 @@ struct hp_edges {
  */
 struct hp_edge_writer {
 	/*
-	 * the range of the thread: position of the next free byte, and of the
-	 * end
+	 * The range of bytes that belongs to the thread: the position of its
+	 * next free byte, and the position after its last byte.
 	 */
 	uint64_t at, end;
 	uint32_t node; /* the node whose list the thread writes now */
@@ -116,8 +129,8 @@ struct hp_edge_writer {
 /*
  * Make empty lists for @n nodes with up to @references references in total. Up
  * to @threads threads will write the lists.
- * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT.
- * Ownership: call hp_edges_release() in any case.
+ * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT. Ownership: call
+ * hp_edges_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 					 uint64_t references, unsigned threads,
@@ -126,29 +139,29 @@ HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 
 /*
- * Report why a function such as hp_edge_put() returned false. Returns:
- * HP_LIMIT; HP_NOMEM; HP_IO.
+ * Get the error because of which a function such as hp_edge_put() returned
+ * false. Returns: HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
 /*
- * Call this after all lists have been written: it frees the reserved memory
- * that no list uses.
+ * Free the reserved memory that no list uses. Call it after all lists have been
+ * written.
  */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
 
 /*
- * Give the thread with the writer @w a new range of bytes. If it already had a
- * range, its current list continues in the new one. Returns false if no more
- * bytes can be reserved; see hp_edges_error().
+ * Give the thread with the writer @w a new range of bytes. If the thread
+ * already had a range, its current list continues in the new range. Returns
+ * false if no more bytes can be reserved; see hp_edges_error().
  */
 bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
  * Encode a number below 2^35 in one to five bytes. The position of the lowest
  * bit that is set in the first byte says how many bytes follow. The function
- * always writes eight bytes, so the range must have room for eight.
+ * always writes eight bytes, so at least eight bytes of the range must be free.
  */
 static inline void
 hp_edge_encode(struct hp_edges *e, struct hp_edge_writer *w, uint64_t number)
@@ -172,7 +185,9 @@ hp_edge_decode(const uint8_t *lists, uint64_t *at)
 	uint64_t word = hp_le8(lists + *at);
 	unsigned n;
 
-	/* bit 7 is set, so n is at most 8 even in a damaged list */
+	/*
+	 * Bit 7 is set in every case, so n is at most 8 even in a damaged list.
+	 */
 	n = (unsigned)__builtin_ctzll(word | UINT64_C(1) << 7) + 1;
 	*at += n;
 	return word << (64 - 8 * n) >> (64 - 7 * n);
@@ -229,7 +244,7 @@ hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 }
 
 /*
- * Begin a list of references of @node, or another part of this list. *@start
+ * Begin the list of references of @node, or another part of this list. *@start
  * receives its position. Returns false if there is no room left, as
  * hp_edge_put_code() does.
  */
@@ -261,9 +276,10 @@ hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 }
 
 /*
- * End a list that may be continued later. *@end receives the position of the
- * end. There is room at *@end for hp_edge_continue(). Returns false if there is
- * no room left, as hp_edge_put_code() does.
+ * End a list to which hp_edge_continue() may append another part later. *@end
+ * receives the position of the end of the list. There is room at *@end for
+ * hp_edge_continue(). Returns false if there is no room left, as
+ * hp_edge_put_code() does.
  */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
@@ -310,9 +326,9 @@ hp_edge_rest(const uint8_t *lists, uint64_t at)
 }
 
 /*
- * Read the first nodes, at most HP_EDGE_FIRST, of the list at @at, which is the
- * list of the node @from. Does not follow CONTINUED. Callers prefetch the data
- * of these nodes. Returns the number of nodes.
+ * Read the first nodes, at most HP_EDGE_FIRST, to which the node @from refers.
+ * Its list is at position @at. Parts of the list after CONTINUED are not read.
+ * Callers prefetch the data of these nodes. Returns the number of nodes.
  */
 static inline unsigned
 hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
@@ -335,8 +351,8 @@ hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
 
 /*
  * Read the next node to which the node @from refers, at position *@at of its
- * list, and advance *@at. Returns HP_EDGE_END at the end of the list, and does
- * not advance *@at then.
+ * list, and advance *@at. At the end of the list, returns HP_EDGE_END and does
+ * not advance *@at.
  */
 static inline uint32_t
 hp_edge_next(const uint8_t *lists, uint32_t from, uint64_t *at)
@@ -358,9 +374,9 @@ hp_edge_next(const uint8_t *lists, uint32_t from, uint64_t *at)
 }
 
 /*
- * A reader of the references of an instance that also knows the field of each
- * reference. The caller initialises @from and @at (the position of the first
- * reference).
+ * The state of reading the references of an instance, together with the field
+ * of each reference. The caller sets `from`, and sets `at` to the position of
+ * the first reference.
  */
 struct hp_edge_fields {
 	uint64_t at;
@@ -371,8 +387,8 @@ struct hp_edge_fields {
 	 */
 	uint32_t next;
 	/*
-	 * the reader is between LOCALS and FIELDS: the next references are
-	 * local variables of a thread, not fields
+	 * The next references are local variables of a thread, not fields,
+	 * because the reader is between LOCALS and FIELDS.
 	 */
 	bool locals;
 };
@@ -422,7 +438,7 @@ hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
 }
 
 /*
- * If a node has no references, it has no list. The array @starts then stores
+ * If a node has no references, it has no list. The array `starts` then stores
  * the kind of the node with this bit set, instead of the position of a list.
  * The entry of a node is 0 until its object has been read.
  */
@@ -450,8 +466,8 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 
 /*
  * Prefetch the data that hp_edge_kind() reads, in two steps. Call
- * hp_edge_prefetch_start() first. When its data has arrived in the cache, call
- * hp_edge_prefetch_list().
+ * hp_edge_prefetch_start() first. When the data that it requests has arrived in
+ * the cache, call hp_edge_prefetch_list().
  */
 HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)

@@ -38,9 +38,9 @@ enum hp_reachability {
 };
 
 /*
- * Where the fields `referent` are that do not keep objects alive ("not
- * followed"). from_end is indexed by the index of a class. It is the distance
- * in bytes from the start of the field to the end of the instance data; 0: the
+ * The positions of the fields `referent` that do not keep objects alive ("not
+ * followed"). `from_end` is indexed by hp_class.index. It is the distance in
+ * bytes from the start of the field to the end of the instance data. 0: the
  * class has no such field.
  */
 struct hp_unfollowed {
@@ -50,11 +50,11 @@ struct hp_unfollowed {
 /**
  * hp_unfollowed_init() - find the classes whose objects do not keep their
  *                        referent alive
- * @c: all classes of the dump, complete
+ * @c: the classes of the dump, after all of them were read
  *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_unfollowed_release() in any case.
- * Source: the documentation of java.lang.ref; FinalizerReference of ART
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_unfollowed_release(), even after
+ * a failure. Source: the documentation of java.lang.ref; FinalizerReference of
+ * ART
  */
 HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 					      const struct hp_classes *c,
@@ -72,8 +72,8 @@ const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
 					  const struct hp_tables *t);
 
 /*
- * Returns the offset of the field referent in an instance of @c, if this field
- * does not keep objects alive; otherwise UINT64_MAX.
+ * If instances of @c have a field `referent` that does not keep objects alive,
+ * returns its offset in the data of an instance. Otherwise returns UINT64_MAX.
  */
 static inline uint64_t
 hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
@@ -84,15 +84,16 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
 						    : UINT64_MAX;
 }
 
-/* ---------------------------------------------------------------------- A
+/*
+ * ---------------------------------------------------------------------- A
  * table of kinds. A kind stands for the properties that many objects have in
  * common, such as class and size
  *
- * A kind is a set of objects with equal class and shallow size, and on request
- * also equal allocation trace and Android heap. A dump with many million
- * objects has a few thousand kinds, so each object needs only 4 bytes for all
- * these properties. The number of a kind depends on which thread saw it first,
- * so results must not depend on these numbers.
+ * A kind is a set of objects with equal class and shallow size, and, if the
+ * caller asks for it, also equal allocation trace and Android heap. A dump with
+ * many million objects has a few thousand kinds, so each object needs only 4
+ * bytes for all these properties. The number of a kind depends on which thread
+ * saw it first, so results must not depend on these numbers.
  */
 
 enum hp_node_is {
@@ -112,13 +113,15 @@ struct hp_node_kind {
 	uint64_t class_id;
 	uint64_t bytes; /* shallow size in bytes of each object of this kind */
 	/*
-	 * allocation trace and Android heap of the objects; 0 if objects with
-	 * different traces or heaps may have the same kind
+	 * The stack trace of the allocation, and the Android heap, of the
+	 * objects. 0 if objects with different traces or heaps may have the
+	 * same kind.
 	 */
 	uint32_t trace, heap;
 	/*
-	 * The class object of the objects, as a node: each object of this kind
-	 * refers to it. HP_NO_NODE: it is not in the dump.
+	 * The node of the class object of the class of these objects. Each
+	 * object of this kind refers to it. HP_NO_NODE: the class object is not
+	 * in the dump.
 	 */
 	uint32_t class_node;
 	/*
@@ -139,7 +142,7 @@ struct hp_node_kinds {
 
 /*
  * A cache with which one thread finds the numbers of kinds without locking the
- * table. Must be zeroed at first.
+ * table. Zero-initialise it.
  */
 enum { HP_NODE_KINDS_NEAR = 4096 };
 struct hp_node_kinds_near {
@@ -163,24 +166,24 @@ uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
 
 /*
  * Returns how many bytes the table of kinds needs, plus @more bytes for each
- * kind. Once the hash table is half full, the result includes the larger hash
- * table that will replace it. Thread-safe.
+ * kind. If the hash table is more than half full, the result also includes the
+ * larger hash table that will replace it. Thread-safe.
  */
 uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The objects of a dump, numbered
  *
  * A node is an instance, an array, or a class with a CLASS DUMP. The number of
  * a node is the rank of its id (common/object_ids/id_ranks.h). One pass over
  * the dump, on all threads, finds the nodes. A damaged dump may contain several
- * objects with the same id; only the first one counts. In this case, a second
- * pass finds the offset of the first one.
+ * objects with the same id; only the first of them is a node. In this case, a
+ * second pass finds the offset of the first object.
  */
 
 /*
- * HP_NO_NODE means that there is no node. Node numbers are smaller than
- * HP_NODES_MAX.
+ * HP_NO_NODE stands for "no node". Node numbers are smaller than HP_NODES_MAX.
  */
 #define HP_NO_NODE UINT32_MAX
 #define HP_NODES_MAX (UINT32_MAX - 65535)
@@ -190,11 +193,12 @@ struct hp_node_worker;
 /* Results of an earlier pass over the dump, for hp_nodes_take(). */
 struct hp_nodes_known {
 	/*
-	 * the ids of all objects of the dump; borrowed. They can be queried
-	 * already
+	 * The ids of all objects of the dump. They must be ready for queries.
+	 * Borrowed.
 	 */
 	struct hp_id_sets *sets;
-	uint64_t references; /* upper limit of the number of references */
+	/* upper limit of the number of references in the dump */
+	uint64_t references;
 	/* the dump has roots for system classes (STICKY CLASS) */
 	bool sticky;
 };
@@ -205,20 +209,20 @@ struct hp_nodes {
 	/* serial number of the dump in the file, from 1 */
 	unsigned dump;
 	/*
-	 * the position in the file where the heap of the dump begins; zeroed:
-	 * unknown
+	 * The position in the file where the heap of the dump begins. If it is
+	 * zeroed, the position is not known.
 	 */
 	struct hp_start from;
 	/*
-	 * the ids of all objects, owned by this struct; NULL after
-	 * hp_nodes_take(), which borrows them
+	 * The ids of all objects. This struct owns them. NULL after
+	 * hp_nodes_take(), which borrows the ids.
 	 */
 	struct hp_id_sets *sets;
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
 	 * Indexed by node: 1 + the offset of the first object with the id of
-	 * this node. The array only exists if several objects of the dump have
+	 * this node. The array exists only if several objects of the dump have
 	 * the same id.
 	 */
 	struct hp_big_array first;
@@ -230,19 +234,20 @@ struct hp_nodes {
 	struct hp_id_map threads_by_serial, traces_by_serial;
 	/* the dump has roots for system classes (STICKY CLASS) */
 	bool sticky;
-	uint64_t references; /* upper limit of the number of references */
+	/* upper limit of the number of references in the dump */
+	uint64_t references;
 	struct hp_node_worker *workers;
 };
 
 /**
  * hp_nodes_begin() - begin to find the ids of all objects of a dump; the caller
  *                    scans the dump and passes the batches to hp_nodes_batch()
- * @n:      zeroed, except for id_size, threads, shift and dump
- * @size:   bytes of the dump; UINT64_MAX: unknown
- * @memory: bytes that ids may use during the pass
+ * @n:      zeroed, but with id_size, threads, shift and dump set
+ * @size:   size of the dump in bytes; UINT64_MAX: not known
+ * @memory: maximum number of bytes that ids may use during the pass
  *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_nodes_release() in any case.
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_nodes_release(), even after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
 					  uint64_t memory,
@@ -258,7 +263,7 @@ HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
 
 /**
  * hp_nodes_find() - number the objects of a dump
- * @n:     zeroed, except for id_size, threads, shift and dump
+ * @n:     zeroed, but with id_size, threads, shift and dump set
  * @found: the result of a pass that began with hp_nodes_begin() and the same
  *         settings; the function takes ownership of it. If it is NULL or
  *         zeroed, or if the ids did not fit in its memory, the function reads
@@ -266,23 +271,23 @@ HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
  * @src:   must support rewinding; the function rewinds it
  *
  * Returns: HP_OK; HP_LIMIT: the memory is too small, or there are HP_NODES_MAX
- *          objects or more; HP_NOMEM; the results of hp_scan().
- * Ownership: call hp_nodes_release() in any case.
+ *          objects or more; HP_NOMEM; the results of hp_scan(). Ownership: call
+ *          hp_nodes_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 	      struct hp_big_memory *m, struct hp_error *err);
 
 /**
- * hp_nodes_take() - number the objects of a dump, whose ids an earlier pass has
+ * hp_nodes_take() - number the objects of a dump whose ids an earlier pass has
  *                   found
  * @n:   as for hp_nodes_find()
  * @src: the dump; must support rewinding. The function reads it only if several
  *       objects have the same id
  *
  * The earlier pass does not know which object belongs to which thread. So
- * objects that a stack refers to are roots, not local variables of a thread
- * object.
+ * objects to which the stack of a thread refers become roots, and not local
+ * variables of the thread object.
  * Returns: as hp_nodes_find().
  * Ownership: call hp_nodes_release() in any case, before the sets of @known are
  *            released.
@@ -297,8 +302,8 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
 /*
- * Convert the rank of an id (its index among all ids) to a node; HP_NO_RANK
- * becomes HP_NO_NODE.
+ * Convert the rank of an id (its index among the sorted ids of all objects) to
+ * a node. HP_NO_RANK becomes HP_NO_NODE.
  */
 static inline uint32_t
 hp_node_of_rank(uint64_t rank)
@@ -307,8 +312,9 @@ hp_node_of_rank(uint64_t rank)
 }
 
 /*
- * Returns the node with this id; HP_NO_NODE if there is none. Any thread may
- * call this function, with its own cache @near.
+ * Returns the node of the object with the id @id. Returns HP_NO_NODE if no
+ * object has this id. Several threads may call this function, each with a cache
+ * @near of its own.
  */
 static inline uint32_t
 hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
@@ -337,7 +343,7 @@ hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
 
 /*
  * What a path of references from a root to an object begins with. If several
- * paths lead to an object, the program shows the one whose kind comes first in
+ * paths lead to an object, the program shows the path whose kind comes first in
  * this enum.
  */
 enum hp_path_kind {
@@ -352,8 +358,9 @@ enum hp_path_kind {
 	 */
 	HP_PATH_LOCAL,
 	/*
-	 * a JNI local, or (HP_PATH_STACK) another object on the stack of a
-	 * thread, if the object of the thread is not in the dump
+	 * HP_PATH_JNI_LOCAL: a JNI local. HP_PATH_STACK: another object on the
+	 * stack of a thread. Both are used only if the object of the thread is
+	 * not in the dump.
 	 */
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
@@ -372,15 +379,16 @@ enum hp_path_kind {
 	HP_PATH_CLEANUP,
 	HP_PATH_KINDS,
 	/*
-	 * not the beginning of a path, but a later step: a field of an object
+	 * Not the beginning of a path, but one of its later steps: a field of
+	 * an object.
 	 */
 	HP_PATH_FIELD = HP_PATH_KINDS,
 };
 
 /*
  * Returns the kind of a path that begins at a root. @tag: the tag of the root's
- * sub-record. For an unknown tag, returns the kind of the last tag of the
- * table.
+ * sub-record. If the tag is unknown, returns the kind of the last entry of the
+ * table in root_kinds.c.
  */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 
@@ -389,7 +397,8 @@ const char *hp_root_words(uint8_t tag);
 
 /*
  * The position of a kind of root in the order of importance, below 32. If
- * several roots refer to an object, the one with the smallest position counts.
+ * several roots refer to an object, only the root with the smallest position is
+ * used.
  */
 unsigned hp_root_order(uint8_t tag);
 
@@ -403,8 +412,9 @@ unsigned hp_root_order(uint8_t tag);
  */
 
 /*
- * Bits of split_by: whether objects of different Android heaps, or with
- * different allocation traces, get different kinds.
+ * Bits of the option `split_by`. HP_GRAPH_BY_HEAP: objects of different Android
+ * heaps have different kinds. HP_GRAPH_BY_TRACE: objects with different
+ * allocation traces have different kinds.
  */
 enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
 
@@ -413,34 +423,35 @@ struct hp_graph_options {
 	unsigned dump;	/* serial number of the dump in the file, from 1 */
 	unsigned shift; /* most object ids are multiples of 2^shift */
 	/*
-	 * HP_GRAPH_BY_ bits: the properties besides class and size that are
-	 * equal for all objects of a kind
+	 * HP_GRAPH_BY_ bits. They say which properties, besides class and size,
+	 * are equal for all objects of a kind.
 	 */
 	unsigned split_by;
 	enum hp_reachability reachability;
 	struct hp_size_model layout;
-	uint64_t memory; /* limit of the graph's memory in bytes */
+	uint64_t memory; /* maximum memory of the graph in bytes */
 	/* directory of temporary files; NULL: $TMPDIR or /tmp */
 	const char *dir;
-	/* the classes of the dump, complete; borrowed */
+	/* The classes of the dump, after all of them were read. Borrowed. */
 	struct hp_classes *classes;
 	const struct hp_tables *tables;
 	/*
-	 * the position in the file where the heap of the dump begins; zeroed:
-	 * unknown
+	 * The position in the file where the heap of the dump begins. If it is
+	 * zeroed, the position is not known.
 	 */
 	struct hp_start from;
 	/*
-	 * Results of an earlier pass, which avoid another pass: parameters of
-	 * hp_nodes_find() and hp_nodes_take(). Either may be NULL.
+	 * Results of an earlier pass over the dump, so that no other pass is
+	 * needed to find the objects. They are passed to hp_nodes_find() and
+	 * hp_nodes_take(). Either may be NULL.
 	 */
 	struct hp_nodes *found;
 	const struct hp_nodes_known *known;
 };
 
 /*
- * A node that is a root. If several roots refer to a node, only the most
- * important one is kept, by hp_root_order().
+ * A node that is a root. If several roots refer to a node, only the root with
+ * the smallest hp_root_order() is kept.
  */
 struct hp_graph_root {
 	/*
@@ -448,13 +459,14 @@ struct hp_graph_root {
 	 * the first member
 	 */
 	uint32_t node;
-	uint32_t thread; /* serial of the thread; 0 if the root has none */
-	uint8_t tag;	 /* tag of the root's sub-record */
+	/* serial number of the thread; 0 if the root belongs to no thread */
+	uint32_t thread;
+	uint8_t tag; /* tag of the root's sub-record */
 };
 
 /*
- * A local variable: a reference from the stack of a thread to an object. Used
- * only if the dump contains the object of the thread.
+ * A local variable: a reference from the stack of a thread to an object. This
+ * struct is used only if the dump contains the object of the thread.
  */
 struct hp_graph_local {
 	/* node of the object of the thread (java.lang.Thread) */
@@ -462,7 +474,7 @@ struct hp_graph_local {
 	/* node of the object that the local variable refers to */
 	uint32_t node;
 	uint32_t serial; /* serial number of the thread */
-	uint32_t frame;	 /* index of the stack frame; UINT32_MAX: none */
+	uint32_t frame;	 /* index of the stack frame; UINT32_MAX: not known */
 	uint8_t tag;	 /* tag of the root's sub-record */
 };
 
@@ -472,18 +484,21 @@ struct hp_graph_local {
  */
 struct hp_graph_weak {
 	/*
-	 * nodes: @from refers weakly to @to. @from must be the first member,
-	 * because searches and sorting compare the first member.
+	 * The node `from` refers weakly to the node `to`. `from` must be the
+	 * first member, because searches and sorting compare the first member.
 	 */
 	uint32_t from, to;
 };
 
 /*
- * A part of the dump, with the smallest and the largest node whose objects it
- * contains. Nodes between these two may also be in other parts.
+ * A part of the dump (a span), and the smallest and the largest node among the
+ * objects in it. Nodes between these two may also be in other parts.
  */
 struct hp_graph_span {
-	/* the part: from this offset in the dump to before this one */
+	/*
+	 * The part of the dump begins at the offset `from`, and ends before the
+	 * offset `end`.
+	 */
 	uint64_t from, end;
 	uint32_t least, most;
 };
@@ -509,20 +524,20 @@ struct hp_graph {
 	struct hp_graph_weak *weak;
 	size_t nweak;
 	/*
-	 * Indexed by kind: the objects of this kind are finalizer references,
-	 * which keep another object alive until its finalizer has run. NULL:
-	 * there is no such kind.
+	 * Indexed by kind: whether the objects of this kind are finalizer
+	 * references. A finalizer reference keeps another object alive until
+	 * its finalizer has run. NULL: there is no such kind.
 	 */
 	bool *finalizers;
 	/*
-	 * ranges of nodes in the parts of the dump, sorted by offset; see
-	 * spans.h
+	 * Parts of the dump with the smallest and the largest node in each,
+	 * sorted by offset; see spans.h.
 	 */
 	struct hp_graph_span *spans;
 	size_t nspans;
 	/*
-	 * how many bytes of the lists above (roots, locals, weak, spans) are
-	 * already included in memory.held, the sum for the whole graph
+	 * The number of bytes of the lists above (roots, locals, weak, spans)
+	 * that `memory.held`, the memory of the whole graph, already includes.
 	 */
 	uint64_t charged;
 	struct hp_graph_sum all;
@@ -538,14 +553,14 @@ struct hp_graph {
  * @g:   zeroed
  * @src: must support rewinding; the function rewinds it
  *
- * It reads the dump twice, or once if the nodes are already known. It reads the
- * dump once more if several objects have the same id. Arrays that do not fit in
- * memory go to temporary files. Ids, kinds, roots, locals and weak references
- * must fit in memory.
- * Memory: about 8 bytes for each object and 2 to 4 for each reference
+ * The function reads the dump twice, or once if the nodes are already known. If
+ * several objects have the same id, it reads the dump once more. Arrays that do
+ * not fit in memory are put into temporary files. Ids, kinds, roots, locals and
+ * weak references must fit in memory. Memory: about 8 bytes for each object,
+ * and 2 to 4 bytes for each reference
  * Returns: HP_OK; HP_LIMIT: the memory limit is too small; HP_IO; HP_NOMEM; the
- *          results of hp_scan().
- * Ownership: call hp_graph_release() in any case.
+ *          results of hp_scan(). Ownership: call hp_graph_release(), even after
+ *          a failure.
  */
 HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,
 					  struct hp_source *src,
@@ -554,8 +569,8 @@ HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,
 void hp_graph_release(struct hp_graph *g);
 
 /*
- * Whether the weak reference @w belongs to a finalizer reference. Such an
- * object keeps its referent alive until the referent's finalize() method has
+ * Whether the weak reference @w belongs to a finalizer reference. A finalizer
+ * reference keeps its referent alive until the referent's finalize() method has
  * run.
  */
 static inline bool
@@ -568,8 +583,8 @@ hp_graph_is_finalizer(const struct hp_graph *g, const struct hp_graph_weak *w)
 }
 
 /*
- * Returns the first weak reference whose member from is @node; NULL if there is
- * none. Further ones follow it in the list.
+ * Returns the first weak reference whose member `from` is @node. Further such
+ * references follow it in the list. Returns NULL if there is none.
  */
 const struct hp_graph_weak *hp_graph_weak_of(const struct hp_graph *g,
 					     uint32_t node);

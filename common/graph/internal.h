@@ -21,8 +21,9 @@
 enum {
 	HP_BUILD_WAITING = 256,
 	/*
-	 * Arrays with random access need at most this many bytes per node at
-	 * the same time. So much of the memory limit is reserved for them.
+	 * All arrays with random access together need at most this many bytes
+	 * for each node at any time. This part of the memory limit is reserved
+	 * for them.
 	 */
 	HP_BUILD_RANDOM = 13,
 };
@@ -36,18 +37,24 @@ enum hp_build_what {
 	HP_BUILD_NODE,
 	HP_BUILD_LEAF, /* the id of an object without references */
 	/*
-	 * the id of an array of which the batch has only a piece; entries for
-	 * the elements of the piece follow
+	 * The id of an array. The batch (part of the dump) has only a piece of
+	 * this array. Entries for the elements of the piece follow.
 	 */
 	HP_BUILD_PIECE,
 	/*
-	 * the id to which the object above refers, for example from an array
-	 * element
+	 * The id to which an object refers, for example from an array element.
+	 * The object is that of the nearest earlier entry of another kind.
 	 */
 	HP_BUILD_REFERENCE,
-	/* the id to which a field of the instance above refers */
+	/*
+	 * The id to which a field of an instance refers. The instance is that
+	 * of the nearest earlier entry of another kind.
+	 */
 	HP_BUILD_FIELD,
-	/* the id to which the object above refers weakly */
+	/*
+	 * The id to which an object refers weakly. The object is that of the
+	 * nearest earlier entry of another kind.
+	 */
 	HP_BUILD_WEAK,
 };
 
@@ -73,8 +80,8 @@ struct hp_build_piece {
 	uint32_t node;
 	uint32_t first; /* index of the first element */
 	/*
-	 * the references are encoded in the bytes [start, end) of the array of
-	 * lists (edges.h)
+	 * The encoded references of this piece are the bytes from `start` up
+	 * to, but without, `end` in the array of all lists (edges.h).
 	 */
 	uint64_t start, end;
 };
@@ -96,8 +103,8 @@ struct hp_build_worker {
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
 	/*
-	 * for each entry of waiting: the place of its id, that is, the index of
-	 * its bit (see hp_id_place())
+	 * For each entry of `waiting`: the index of the bit of its id (see
+	 * hp_id_place()).
 	 */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
@@ -105,12 +112,13 @@ struct hp_build_worker {
 	/* the worker has begun a list of references and must end it */
 	bool list;
 	/*
-	 * the list belongs to a piece of an array, the last element of pieces
+	 * The list of references belongs to a piece of an array: the last
+	 * element of `pieces`.
 	 */
 	bool piece;
 	/*
-	 * Ignore the next references, for which no list has been begun. For
-	 * example, their object has the same id as an earlier object.
+	 * Ignore the next references. No list has been begun for their object,
+	 * for example because it has the same id as an earlier object.
 	 */
 	bool skip;
 	uint32_t node; /* the node to which the list belongs */
@@ -120,7 +128,10 @@ struct hp_build_worker {
 	struct hp_vec locals; /* elements: struct hp_graph_local */
 	struct hp_vec weak;   /* elements: struct hp_graph_weak */
 	struct hp_vec spans;  /* elements: struct hp_graph_span */
-	/* smallest and largest node in the current batch */
+	/*
+	 * the smallest and the largest node in the current batch (part of the
+	 * dump)
+	 */
 	uint32_t least, most;
 	/* maps a node to its most important root, see hp_root_pack() */
 	struct hp_id_map roots;
@@ -128,8 +139,8 @@ struct hp_build_worker {
 	/* the references of some instances are unknown; see struct hp_graph */
 	bool unknown;
 	/*
-	 * bytes of the vectors and of roots that already count towards the
-	 * memory limit, see charge.c
+	 * The number of bytes of the vectors and of `roots` that already count
+	 * towards the memory limit; see charge.c.
 	 */
 	uint64_t charged;
 	enum hp_status status;
@@ -139,7 +150,7 @@ struct hp_build {
 	struct hp_graph *g;
 	struct hp_unfollowed unfollowed;
 	struct hp_build_worker *workers;
-	/* sum of the members charged of all workers */
+	/* sum of the members `charged` of all workers, in bytes */
 	uint64_t lists;
 };
 
@@ -178,29 +189,30 @@ HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
  */
 
 /*
- * Encode a root as one number: the upper bits are hp_root_order(), so a smaller
- * number is a more important root. If a node has several roots, the smallest
- * number is kept.
+ * Encode a root as one number. Its upper bits are hp_root_order(), so a more
+ * important root has a smaller number. If a node has several roots, the
+ * smallest number is kept.
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
 /* Record that @node is a root. @packed: the root, from hp_root_pack(). */
 void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 
 /*
- * Merge the results of all workers, after the pass and on one thread. The
- * pieces of each long array become one list. Locals of threads are added to the
- * lists of the thread objects. Roots, weak references and spans become sorted
- * lists of the graph.
+ * Merge the results of all workers. Called on one thread, after the dump has
+ * been read. The pieces of each long array become one list. Locals of threads
+ * are added to the lists of the thread objects. Roots, weak references and
+ * spans become sorted lists of the graph.
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT; the results of hp_edges_error().
  */
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);
 
-/* ---------------------------------------------------------------------- Store
+/*
+ * ---------------------------------------------------------------------- Store
  * the back edges and cross edges of the depth-first search, grouped by target
  *
  * An edge is a reference from a source to a target. Both are preorder numbers
- * of objects (preorder.c). A bucket is a range of 65,536 target numbers.
+ * of objects (preorder.c). A bucket is a range of 65,536 numbers of targets.
  * References are stored in blocks. All references of a block have their targets
  * in one bucket, and are sorted by source. The sources are stored as
  * differences in LEB128, mostly one or two bytes, so a reference takes about 3
@@ -209,29 +221,26 @@ HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
  */
 
 enum {
-	/*
-	 * base-2 logarithm of the size of a bucket, which is a range of target
-	 * numbers
-	 */
+	/* base-2 logarithm of the number of targets in a bucket */
 	HP_CROSS_BITS = 16,
-	HP_CROSS_BLOCK = 8192, /* bytes of a struct hp_cross_block */
+	HP_CROSS_BLOCK = 8192, /* size of a struct hp_cross_block in bytes */
 	HP_CROSS_ROOM = HP_CROSS_BLOCK - 16,
 };
 
 /*
  * A block of references whose targets are in one bucket. The targets are stored
  * from the front: the low 16 bits of each number. The sources are stored from
- * the end backwards, each as the difference from the previous source in LEB128:
- * seven bits per byte, the lowest first; the top bit is set in all bytes but
- * the last.
+ * the end of the block backwards. Each source is stored as the difference from
+ * the previous source, in LEB128: seven bits in each byte, the lowest bits
+ * first; the top bit is set in all bytes except the last.
  */
 struct hp_cross_block {
 	/* index of the block before this one in the same list; 0: none */
 	uint32_t next;
 	uint32_t count;
 	/*
-	 * the first difference is added to this number to get the first source
-	 * (the object that has the reference)
+	 * To get the first source (the object that has the first reference),
+	 * add the first difference to this number.
 	 */
 	uint32_t from;
 	uint32_t unused;
@@ -247,10 +256,12 @@ struct hp_cross_block {
  */
 struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: there is none */
-	uint32_t count; /* references in the last block */
-	uint32_t bytes; /* bytes of encoded sources in the last block */
+	uint32_t count; /* number of references in the last block */
+	/* number of bytes of encoded sources in the last block */
+	uint32_t bytes;
 	/*
-	 * the source (the object that has the reference) of the last reference
+	 * The source of the last reference, which is the object that has the
+	 * reference.
 	 */
 	uint32_t from;
 };
@@ -268,18 +279,21 @@ struct hp_cross {
 /* Results of the depth-first search, which hp_cross_gather() needs. */
 struct hp_cross_input {
 	uint32_t count; /* number of preorder numbers, including 0 */
-	/* the next three arrays are indexed by preorder number */
+	/* The next two arrays and `semis` are indexed by preorder number. */
 	const uint32_t *nodes, *kinds;
 	/*
-	 * At first the parent of each object in the depth-first tree.
-	 * hp_cross_gather() lowers it to the smallest number that refers to the
-	 * object.
+	 * At first, the parent of each object in the depth-first tree.
+	 * hp_cross_gather() replaces it by the smallest number of an object
+	 * that refers to the object.
 	 */
 	_Atomic uint32_t *semis;
 	const uint32_t *number; /* maps a node to its preorder number */
 	/* one bit for each preorder number: set if the object is a root */
 	const uint64_t *rooted;
-	/* for each kind: the preorder number of the class object; 0: none */
+	/*
+	 * For each kind: the preorder number of the class object of its
+	 * objects. 0: there is none.
+	 */
 	const uint32_t *class_met;
 };
 
@@ -288,9 +302,9 @@ struct hp_cross_input {
  *                     search has numbered
  * @c: zeroed
  *
- * A reference to an object with a smaller number is stored in @c. A reference
- * to an object with a larger number only lowers in->semis of that object, if
- * its source is smaller than the value there.
+ * If a reference leads to an object with a smaller number, it is stored in @c.
+ * If it leads to an object with a larger number, it is not stored: in->semis of
+ * that object becomes the number of the source, if that is smaller.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_cross_release() in any case.
  */
@@ -301,8 +315,8 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
 /*
- * Returns how many stored references have their target in the bucket (range of
- * targets).
+ * Returns the number of stored references whose targets are in the bucket
+ * (range of targets).
  */
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
@@ -326,8 +340,9 @@ struct hp_cross_reader {
 	/* index of the current block; 0: continue with the next thread */
 	uint32_t block;
 	/*
-	 * references and bytes of the block that were already read; source of
-	 * the last reference that was read
+	 * The number of references and the number of bytes of the block that
+	 * were already read, and the source of the last reference that was
+	 * read.
 	 */
 	uint32_t index, bytes, from;
 };
@@ -345,19 +360,20 @@ void hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 unsigned hp_cross_next(struct hp_cross_reader *r,
 		       struct hp_cross_reference *out, unsigned most);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A depth-first search over the objects that the roots reach
  *
  * The search numbers objects in preorder, from 1; number 0 stands for the
- * roots. If an object has a larger number than the object that refers to it,
- * then the latter is its ancestor in the depth-first tree. An object may have
- * several such references. The dominator algorithm needs only the smallest
- * number of these ancestors, which is stored in semis. All references to
- * objects with smaller numbers are kept, grouped by target (cross.c).
+ * roots. If object A refers to object B, and A has the smaller number, A is an
+ * ancestor of B in the depth-first tree. Several ancestors may refer to B. The
+ * dominator algorithm needs only the smallest of their numbers, which is stored
+ * in `semis`. All references from larger to smaller numbers are kept, grouped
+ * by target (cross.c).
  */
 
 struct hp_preorder {
-	uint32_t count; /* number of preorder numbers, including 0 */
+	uint32_t count; /* number of preorder numbers, including number 0 */
 	/* the next four arrays are indexed by preorder number */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
 	/* uint32_t: parent in the depth-first tree */
@@ -365,26 +381,31 @@ struct hp_preorder {
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
 	 * uint32_t: the smallest number of an object that refers to this
-	 * object, among those with smaller numbers than this object
+	 * object. Only objects with smaller numbers than this object are
+	 * considered.
 	 */
 	struct hp_big_array semis;
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
-	/* objects that wait for a finalizer; they also count in weak */
+	/*
+	 * The objects that wait for a finalizer. The graph also counts them as
+	 * weakly reachable.
+	 */
 	struct hp_graph_sum waiting;
 };
 
 /**
  * hp_preorder_walk() - number the objects that are reachable from the roots
- * @reached: usually NULL. Otherwise one bit for each node, which is set if the
- *           node is reachable from the roots. Then the function numbers the
- *           objects that wait for a finalizer instead: they are reachable from
- *           the referents of finalizer references, but not from the roots
+ * @reached: usually NULL. If it is not NULL, it has one bit for each node,
+ *           which is set if the node is reachable from the roots. In this case,
+ *           the function numbers other objects: those that wait for a
+ *           finalizer. They are reachable from the referents of finalizer
+ *           references, but not from the roots
  * @most:    number of objects that wait for a finalizer; only used with
  *           @reached
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_preorder_release() in any case.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
+ * hp_preorder_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
@@ -401,8 +422,8 @@ void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
  *                   dominator of the object
  * @p:       the result of hp_preorder_walk(); its members cross and semis are
  *           freed
- * @threads: helper threads in addition to the caller's thread; with 1 the
- *           caller works alone
+ * @threads: number of helper threads in addition to the caller's thread; if it
+ *           is 1, the caller's thread works alone
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */

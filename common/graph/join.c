@@ -13,7 +13,9 @@
 #include <string.h>
 
 enum {
-	/* after this many merged roots, the memory limit is checked again */
+	/*
+	 * After this number of merged roots, the memory limit is checked again.
+	 */
 	BETWEEN = 1 << 16
 };
 
@@ -40,10 +42,10 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 /* --- merging lists of all workers ----------------------------------------- */
 
 /*
- * Each worker has a list of the same kind, such as locals: append the lists of
- * all workers to that of the first worker, and sort it. @offset: the offset of
- * the list (a struct hp_vec) in struct hp_build_worker. The copy that sorting
- * needs counts towards the memory limit.
+ * Merge one list of all workers, such as `locals`: append the lists of the
+ * other workers to the list of the first worker, and sort it. @offset: the
+ * offset of the list (a struct hp_vec) in struct hp_build_worker. The copy that
+ * sorting needs counts towards the memory limit.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,
@@ -83,9 +85,10 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin another list of references for a node, to put further references before
- * those that it already has. *@rest receives the position of the old
- * references; 0: there are none. The caller ends the list with end_list_with().
+ * Begin another list of references for a node, to insert references before
+ * those that the node already has. *@rest receives the position of the old
+ * references; 0: there are no old references. The caller ends the list with
+ * end_list_with().
  */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
@@ -103,8 +106,8 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 }
 
 /*
- * End the list that begin_again() began, and let it continue with the old
- * references at position @rest, unless @rest is 0.
+ * End the list that begin_again() began, and, unless @rest is 0, let it
+ * continue with the old references at the position @rest.
  */
 static enum hp_status
 end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
@@ -193,7 +196,7 @@ end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
 /*
  * Add the references of local variables to the list of the object of their
  * thread, before its other references. If several local variables of a thread
- * refer to the same object, it is added once.
+ * refer to the same object, only one reference is added.
  */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)

@@ -2,9 +2,9 @@
  * kind_finder.h - find the kind of each object that a thread reads. A kind
  * stands for the class and shallow size of objects
  *
- * Used by passes that store the kind of each object without building a graph.
- * See struct hp_node_kind in graph.h; allocation trace and Android heap are 0
- * here.
+ * This is used by passes over the dump that store the kind of each object
+ * without building a graph. struct hp_node_kind in graph.h describes kinds. The
+ * allocation trace and the Android heap of these kinds are 0.
  */
 #ifndef HP_GRAPH_KIND_FINDER_H
 #define HP_GRAPH_KIND_FINDER_H
@@ -17,8 +17,8 @@ struct hp_kind_finder {
 	unsigned id_size;
 	struct hp_node_kinds_near near;
 	/*
-	 * indexed by hp_class.index: the kind of the instances of the class; 0:
-	 * not known yet
+	 * Indexed by hp_class.index: the kind of the instances of the class. 0:
+	 * the kind is not known yet.
 	 */
 	uint32_t *of_class;
 };
@@ -38,7 +38,7 @@ void hp_kind_finder_release(struct hp_kind_finder *f);
 /*
  * Returns the number of the kind of the instance or array @s; 0 if out of
  * memory. Called if the cache does not have the kind. @c: the class of the
- * instance; NULL: it is not known.
+ * instance; NULL if the class is not known.
  */
 uint32_t hp_kind_of_new_class(struct hp_kind_finder *f, const struct hp_sub *s,
 			      const struct hp_class *c);

@@ -44,8 +44,8 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	bytes = k->cap * sizeof(*k->list) +
 		k->table.cap * sizeof(*k->table.slots) + k->count * more;
 	/*
-	 * while the table grows, the old and the new hash slots both exist; the
-	 * list of kinds grows without a copy
+	 * While the table grows, both the old and the new hash slots exist. The
+	 * list of kinds grows without a copy.
 	 */
 	if (k->table.count > k->table.cap / 3)
 		bytes += 2 * k->table.cap * sizeof(*k->table.slots);

@@ -2,7 +2,8 @@
  * nodes.c - find the objects of a dump, and give each a number (its node)
  *
  * One pass over the dump finds the ids of all objects. If several objects have
- * the same id, a second pass finds the first one. build.c reads the references.
+ * the same id, a second pass finds out which of them is the first in the file.
+ * build.c reads the references.
  */
 #include "common/graph/graph.h"
 
@@ -13,8 +14,9 @@
 #include <string.h>
 
 /*
- * additional references that are counted for each thread: room to insert its
- * local variables into the list of the thread object
+ * The number of additional references that are counted for each thread. They
+ * are room to insert the local variables of the thread into the list of the
+ * thread object.
  */
 enum { LOCALS = 8 };
 
@@ -63,7 +65,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 		return true;
 	}
 	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
-	/* a local variable becomes a reference of its thread object */
+	/* A local variable becomes a reference from its thread object. */
 	w->references += hp_subrecord_is_local(s->tag);
 	w->references += s->tag == HP_SUB_ROOT_THREAD_OBJECT ? LOCALS : 0;
 	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||
@@ -197,9 +199,10 @@ scan(struct hp_nodes *n, struct hp_source *src,
 }
 
 /*
- * A thread may have several roots, but only one is used: the one for which this
- * function returns the smallest number. These are first the roots whose thread
- * object is in the dump, in file order, and then the others.
+ * A thread may have several roots. Only the root for which this function
+ * returns the smallest number is used. Roots whose thread object is in the dump
+ * have smaller numbers than other roots. Otherwise, roots that are earlier in
+ * the file have smaller numbers.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)
@@ -274,8 +277,8 @@ make_workers(struct hp_nodes *n, struct hp_error *err)
 }
 
 /*
- * If several objects have the same id: find the offset of the first object with
- * each id.
+ * If several objects have the same id, find the offset of the first of them. Do
+ * this for each id.
  */
 static enum hp_status
 find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
@@ -313,7 +316,7 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	return st;
 }
 
-/* After a pass has read the ids of all objects: number the nodes. */
+/* Number the nodes. Called after a pass has read the ids of all objects. */
 static enum hp_status
 end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
     struct hp_error *err)

@@ -20,16 +20,19 @@
 #include <assert.h>
 
 /*
- * Offsets in an entry of the search's stack, in bytes. An entry is an object of
- * which some references were not read yet.
+ * Offsets in an entry of the search's stack, in bytes. An entry stands for an
+ * object some of whose references were not read yet.
  */
 enum {
 	/*
-	 * the entry begins with the position of the next reference in the
-	 * object's list
+	 * The entry begins with the position of the next reference in the list
+	 * of the object.
 	 */
 	OPEN_AT = HP_EDGE_START,
-	/* then 4 bytes for the number and 4 bytes for the node of the object */
+	/*
+	 * After this position come 4 bytes for the number and 4 bytes for the
+	 * node of the object.
+	 */
 	OPEN_NODE = OPEN_AT + 4,
 	OPEN = OPEN_NODE + 4,
 };
@@ -47,16 +50,22 @@ struct walk {
 	/*
 	 * One bit for each node: set if the object was visited, or is a root
 	 * that will be visited. Most references lead to such objects. The bits
-	 * fit into the cache of the processor, while the array number does not.
+	 * fit into the cache of the processor; the array `number` does not.
 	 */
 	uint64_t *met;
-	/* by node: the preorder number of the object; 0: it has none yet */
+	/*
+	 * for each node: the preorder number of the object; 0: it has no number
+	 * yet
+	 */
 	uint32_t *number;
 	/* arrays that are indexed by the number of an object */
 	uint32_t *node, *parent, *kind, *semi;
 	/* one bit for each number: set if the object is a root */
 	uint64_t *rooted;
-	/* for each kind: the number of the class object; 0: none */
+	/*
+	 * For each kind: the number of the class object of its objects. 0:
+	 * there is none.
+	 */
 	uint32_t *class_met;
 	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack of the search, OPEN bytes for each entry */
@@ -135,9 +144,9 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 /*
  * Visit the class of the object that was numbered last. It is visited before
  * other references, so the class gets its number before any other object of
- * this class. This is a loop because of damaged dumps: an id may be both that
- * of a class and that of an earlier object. Then the node is this object, which
- * has a class itself.
+ * this class. In a damaged dump, a class may have the same id as an earlier
+ * object. Then the node is this earlier object, whose class must also be
+ * visited. So the function is a loop.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
@@ -153,8 +162,8 @@ follow_class(struct walk *w, uint32_t from)
 }
 
 /*
- * For the object on top of the stack: find its next reference to a node that
- * was not visited, and visit this node.
+ * Find the next reference of the object on top of the stack to a node that was
+ * not visited yet, and visit this node.
  */
 static inline void
 visit_next_reference(struct walk *w)
@@ -169,8 +178,8 @@ visit_next_reference(struct walk *w)
 		to = hp_edge_next(w->lists, node, &at);
 	} while (to != HP_EDGE_END && is_met(w, to));
 	/*
-	 * remove the object from the stack before its last reference is
-	 * followed, so that a linked list needs no room on the stack
+	 * Remove the object from the stack before its last reference is
+	 * followed. So a linked list needs no space on the stack.
 	 */
 	if (to == HP_EDGE_END || hp_edge_at_end(w->lists, at))
 		w->depth--;
@@ -233,8 +242,8 @@ visit_referents(struct walk *w, uint32_t node)
 }
 
 /*
- * Visit all objects that the objects on the stack refer to, until the stack is
- * empty. @referents: also follow weak references.
+ * Visit all objects that are reachable from the objects on the stack, until the
+ * stack is empty. @referents: also follow weak references.
  */
 static void
 drain_weakly(struct walk *w, bool referents)
@@ -258,10 +267,10 @@ drain_weakly(struct walk *w, bool referents)
 }
 
 /*
- * Count weakly reachable objects, in two steps. First those that wait for a
- * finalizer: the program will use them again when the finalizer runs. Then all
- * other objects to which weak references lead, from reachable objects or from
- * objects of the first step.
+ * Count weakly reachable objects, in two steps. The first step counts the
+ * objects that wait for a finalizer: the Java program uses them again when the
+ * finalizer runs. The second step counts all other objects to which weak
+ * references lead, from reachable objects or from objects of the first step.
  */
 static void
 walk_weakly(struct walk *w)
@@ -340,8 +349,8 @@ walk_all(struct walk *w)
 /*
  * Number the objects that wait for a finalizer. The search begins at the
  * referents of finalizer references. Objects that are reachable from the roots
- * (@reached) count as visited, so they keep the number 0. References to them
- * are dropped, because the number 0 is marked as a root.
+ * (@reached) count as visited, so they keep the number 0. References to these
+ * objects are ignored, because the number 0 is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)
@@ -369,8 +378,8 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 }
 
 /*
- * For each kind of objects: store the preorder number of its class in
- * class_met, unless the class is a root.
+ * For each kind of objects, store the preorder number of its class object in
+ * `class_met`. Kinds whose class object is a root are left out.
  */
 static void
 find_classes(struct walk *w)

@@ -11,7 +11,7 @@
 
 /*
  * Whether @c is the class with the given name of the boot class loader. @jvm:
- * the name with slashes; @java: with dots.
+ * the name with slashes. @java: the name with dots.
  */
 static bool
 is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
@@ -66,8 +66,8 @@ hp_finalizer_class(const struct hp_classes *c, const struct hp_tables *t)
 
 /*
  * Returns the distance in bytes from the field `referent` of @c, the class
- * java.lang.ref.Reference, to the end of its fields. Returns 0 if it has no
- * such field.
+ * java.lang.ref.Reference, to the end of its fields. Returns 0 if the class has
+ * no such field.
  */
 static uint32_t
 referent_of(const struct hp_class *c, const struct hp_tables *t,

@@ -4,8 +4,9 @@
  *
  * A later pass that needs only a few nodes can skip the other parts. Objects
  * are mostly dumped in the order of their ids, and nodes are numbered by id. So
- * the smallest and the largest node of a batch describe its contents well. The
- * answer "no" is certain; the answer "yes" only means that a node may be there.
+ * the smallest and the largest node of a batch (part of the dump) describe its
+ * contents well. If hp_graph_spans_may_have() returns false, the batch contains
+ * no wanted node. If it returns true, the batch may contain one.
  */
 #ifndef HP_GRAPH_SPANS_H
 #define HP_GRAPH_SPANS_H

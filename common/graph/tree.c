@@ -7,11 +7,10 @@
  * tree. That takes linear time and no stack. Then it moves all arrays to the
  * order of places.
  *
- * Invariants:
- * I1  a dominator has a smaller number than the objects that it dominates.
- * I2  place 0 is the roots, which retain all objects: objects[0] is the number
- *     of places.
- * I3  the places that an object retains follow its own place without a gap.
+ * Invariants: I1 a dominator has a smaller number than the objects that it
+ * dominates. I2 place 0 stands for the roots, which retain all objects:
+ * objects[0] is the number of places. I3 the places that an object retains
+ * follow its own place without a gap.
  */
 #include "common/graph/tree.h"
 
@@ -22,11 +21,11 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 16 /* how many objects a thread moves at a time */ };
+enum { SLICE = 1 << 16 /* number of objects that a thread moves at a time */ };
 
 /*
- * Count the objects that each object retains: add the count of each object to
- * the count of its dominator, from the last object to the first.
+ * Count the objects that each object retains: from the last object to the
+ * first, add the count of each object to the count of its dominator.
  */
 static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
@@ -44,11 +43,11 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 
 /*
  * Compute the place of each object: its index in the preorder of the dominator
- * tree. An object and all objects below it take as many places as it retains
- * objects (@objects). A dominator has a smaller number than the objects that it
- * dominates. So one loop in the order of numbers can give each object the next
- * free place in the range of its dominator. @next: for each number, the next
- * free place in its range.
+ * tree. An object and all objects below it in the tree take objects[i] places,
+ * where i is its number. A dominator has a smaller number than the objects that
+ * it dominates. So one loop in the order of numbers can give each object the
+ * next free place in the range of its dominator. @next: for each number, the
+ * next free place in its range.
  */
 static void
 find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
@@ -67,7 +66,7 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 
 /*
  * The state of moving an array from the order of preorder numbers to the order
- * of places. next is the result of find_places(). Threads take ranges of
+ * of places. `next` is the result of find_places(). Threads take ranges of
  * numbers, and each number has a place of its own, so no locks are needed.
  */
 struct mover {
@@ -76,8 +75,8 @@ struct mover {
 	const uint32_t *old;
 	uint32_t *new;
 	/*
-	 * the elements of the array are numbers of objects, which are replaced
-	 * by places
+	 * The elements of the array are numbers of objects. They must be
+	 * replaced by the places of these objects.
 	 */
 	bool places;
 	_Atomic uint64_t from;
@@ -112,8 +111,8 @@ move_slices(void *argument)
 /*
  * Move the elements of @a to the order of places. They are written to @spare,
  * and the old memory of @a becomes the new @spare for the next call. A new
- * array would cost time, because the kernel clears its pages. If the old memory
- * is in a file, it is freed instead.
+ * array would take time, because the kernel clears its pages. If a part of the
+ * old memory is in a file, the memory is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
@@ -140,10 +139,10 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 }
 
 /*
- * Compute bytes_before: for every HP_TREE_SPAN places, the sum of the shallow
- * sizes of all objects before this place. The objects that an object retains
- * have consecutive places, so a retained size is the difference of two such
- * sums.
+ * Compute bytes_before: for each place that is a multiple of HP_TREE_SPAN, the
+ * sum of the shallow sizes of all objects before this place. The objects that
+ * an object retains have consecutive places, so a retained size is the
+ * difference of two such sums.
  */
 static enum hp_status
 sum_bytes(struct hp_tree *t, struct hp_error *err)

@@ -6,16 +6,17 @@
 
 #include "common/graph/graph.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The dominator tree of a graph, and retained sizes
  *
  * X dominates Y if every path from the roots to Y goes through X. If X were
- * freed, all objects that X dominates would also be freed; X retains them.
- * Objects are stored in preorder of the dominator tree, and the index of an
- * object in this order is its place. Place 0 stands for all roots together. A
- * parent comes before its children. So the object at place P retains the
- * objects at the places P to P + objects[P] - 1, and its first child, if any,
- * is at place P + 1.
+ * freed, all objects that X dominates would also be freed. X retains these
+ * objects. Objects are stored in preorder of the dominator tree, and the index
+ * of an object in this order is its place. Place 0 stands for all roots
+ * together. A parent comes before its children. So the object at place P
+ * retains the objects at the places P to P + objects[P] - 1, and its first
+ * child, if any, is at place P + 1.
  *
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
  *         Practice", 2006 (the algorithm SEMI-NCA)
@@ -26,7 +27,8 @@ enum { HP_TREE_SPAN = 16 };
 struct hp_tree {
 	struct hp_big_memory *memory;
 	/*
-	 * number of places: the number of reachable objects, plus 1 for place 0
+	 * The number of places (indexes in the dominator tree): the number of
+	 * reachable objects, plus 1 for place 0.
 	 */
 	uint32_t count;
 	/* the next four arrays are indexed by place */
@@ -38,8 +40,8 @@ struct hp_tree {
 	/* uint32_t: the kind of the object at this place */
 	struct hp_big_array kinds;
 	/*
-	 * uint32_t: how many objects the object at this place retains,
-	 * including itself
+	 * uint32_t: the number of objects that the object at this place
+	 * retains, including itself.
 	 */
 	struct hp_big_array objects;
 	/* uint32_t: the place of the immediate dominator of the object */
@@ -50,12 +52,15 @@ struct hp_tree {
 	 */
 	struct hp_big_array bytes_before;
 	/*
-	 * the table of kinds, to which the numbers in the array kinds refer;
-	 * borrowed
+	 * The table of kinds. The array `kinds` has indexes of this table.
+	 * Borrowed.
 	 */
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
-	/* objects that wait for a finalizer; they also count in weak */
+	/*
+	 * The objects that wait for a finalizer. They are also included in
+	 * `weak`.
+	 */
 	struct hp_graph_sum waiting;
 };
 
@@ -79,11 +84,11 @@ enum hp_tree_edges {
  * @edges: whether the references of the graph are needed afterwards, for
  *         example for paths
  *
- * Memory: about 24 bytes for each reachable object, and 3 for each back edge or
- *         cross edge of the depth-first tree; 17 bytes for each object remain
- *         in use
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_tree_release() in any case, before the graph is released.
+ * Memory: about 24 bytes for each reachable object, and 3 bytes for each back
+ *         edge or cross edge of the depth-first tree. After the call, 17 bytes
+ *         for each object remain in use
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call hp_tree_release(),
+ * even after a failure, and before the graph is released.
  */
 HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 					 enum hp_tree_edges edges,
@@ -97,9 +102,9 @@ void hp_tree_release(struct hp_tree *t);
  *        references together
  * @main: the tree that hp_tree_build() made, without freeing the references
  *
- * An object of this tree is reachable from the referent of a finalizer, but not
- * from the roots. If there is no such object, @t has only place 0, and no
- * arrays.
+ * An object of this tree is reachable from the referent of a finalizer
+ * reference, but not from the roots. If there is no such object, @t has only
+ * place 0, and no arrays.
  * Returns: as hp_tree_build().
  * Ownership: as hp_tree_build().
  */
@@ -118,10 +123,10 @@ struct hp_reached {
 };
 
 /*
- * Find the nodes that are reachable from the roots: those in the dominator
- * tree.
- * Returns: HP_OK; HP_NOMEM; HP_IO.
- * Ownership: call hp_reached_release() in any case.
+ * Find the nodes that are reachable from the roots. These are the nodes in the
+ * dominator tree @t.
+ * Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call hp_reached_release(), even
+ * after a failure.
  */
 HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,
 					   const struct hp_tree *t,
@@ -138,8 +143,9 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 }
 
 /*
- * Returns the place that follows the last object that the object at @place
- * retains: the object retains the places from @place to before this one.
+ * Returns the place (index in the dominator tree) after the last object that
+ * the object at @place retains. So the object retains the objects at the places
+ * from @place to this place - 1.
  */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
@@ -148,8 +154,8 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 }
 
 /*
- * The sum of the shallow sizes of all objects at places from @place to before
- * @end, by a loop over these places.
+ * The sum of the shallow sizes in bytes of all objects at the places from
+ * @place to @end - 1. Computed by a loop over these places.
  */
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
@@ -163,8 +169,8 @@ hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 }
 
 /*
- * The sum of the shallow sizes of all objects at places before @place. @place
- * may be t->count: then it is the sum of all objects.
+ * The sum of the shallow sizes in bytes of all objects at places before @place.
+ * If @place is t->count, the result is the sum for all objects.
  */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
@@ -182,8 +188,8 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 	uint32_t end = hp_tree_end(t, place);
 
 	/*
-	 * most objects retain only a few objects, so a loop over them is faster
-	 * than two sums of all objects before a place
+	 * Most objects retain only a few objects. For these, a loop over the
+	 * objects is faster than the difference of two sums.
 	 */
 	if (end - place <= HP_TREE_SPAN)
 		return hp_tree_bytes_between(t, place, end);
@@ -193,8 +199,8 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 /**
  * hp_tree_groups() - sum the retained sizes of each group of objects; the
  *                    caller divides the kinds of objects into groups
- * @group_of: indexed by kind: the group of its objects, below @ngroups;
- *            UINT32_MAX: none
+ * @group_of: indexed by kind: the number of the group of its objects, below
+ *            @ngroups; UINT32_MAX: the objects are in no group
  * @sums:     indexed by group, zeroed; receives the sums. An object does not
  *            count if another object of the same group dominates it, so no byte
  *            counts twice in a group
@@ -213,7 +219,7 @@ HP_MUST_USE enum hp_status hp_tree_groups(const struct hp_tree *t,
 
 /*
  * The depth of each object: the number of references on a shortest path from a
- * root, plus 1. A root has depth 1.
+ * root to the object, plus 1. A root has the depth 1.
  */
 struct hp_depths {
 	struct hp_big_memory *memory;
@@ -228,21 +234,22 @@ struct hp_depths {
  * of objects with equal depth. Wide levels use all threads of the graph. Narrow
  * levels use one thread, because a linked list of a million nodes has a million
  * levels of one node.
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_depths_release() in any case.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
+ * hp_depths_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_depths_find(struct hp_depths *d, struct hp_graph *g, struct hp_error *err);
 void hp_depths_release(struct hp_depths *d);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find objects that are kept alive by exactly one reference
  *
- * A bridge is a reference that every path from the roots to its target uses. If
- * object C refers to object D by a bridge, C dominates D, and D is freed when
- * this one reference is cleared. The reverse does not hold: C also dominates D
- * if several paths lead from C to D, and then no single reference of C keeps D
- * alive.
+ * A reference from object C to object D is a bridge if every path from the
+ * roots to D uses it. Then C dominates D, and D is freed when this one
+ * reference is cleared. But not every object that C dominates has a bridge: if
+ * several paths lead from C to D, C also dominates D, but no single reference
+ * of C keeps D alive.
  *
  * A reference to D is a bridge if all other references to D come from objects
  * that D itself dominates.
@@ -254,8 +261,8 @@ void hp_depths_release(struct hp_depths *d);
 struct hp_bridges {
 	struct hp_big_memory *memory;
 	/*
-	 * uint32_t for each node: its place in the dominator tree; 0:
-	 * unreachable
+	 * uint32_t for each node: its place (index) in the dominator tree. 0:
+	 * the node is unreachable.
 	 */
 	struct hp_big_array places;
 	/*
@@ -267,8 +274,9 @@ struct hp_bridges {
 	/* nodes to which their immediate dominator refers */
 	struct hp_big_array used;
 	/*
-	 * nodes to which a second reference leads, from the immediate dominator
-	 * or from another object that the node does not dominate
+	 * The nodes with a second reference that can keep them alive: another
+	 * reference from the immediate dominator, or a reference from an object
+	 * that the node does not dominate.
 	 */
 	struct hp_big_array other;
 	/* hp_bridges_ask() was called at least once */
@@ -277,14 +285,14 @@ struct hp_bridges {
 
 /**
  * hp_bridges_init() - prepare to find out which objects are kept alive by a
- *                     single reference, and find the place of each node in the
- *                     dominator tree
+ *                     single reference, and find the place (index) of each node
+ *                     in the dominator tree
  * @b: zeroed
  * @g: must still have its edges
  *
  * Memory: 4 bytes and 3 bits for each node
- * Returns: HP_OK; HP_NOMEM; HP_IO.
- * Ownership: call hp_bridges_release() in any case, before @t is released.
+ * Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call hp_bridges_release(), even
+ * after a failure, and before @t is released.
  */
 HP_MUST_USE enum hp_status hp_bridges_init(struct hp_bridges *b,
 					   const struct hp_tree *t,
@@ -310,14 +318,15 @@ hp_bridges_place(const struct hp_bridges *b, uint32_t node)
 void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 
 /*
- * Find the answers for all nodes that were asked about, in one pass over the
- * references of the graph. Does nothing if no node was asked about.
+ * For each node that was passed to hp_bridges_ask(), find out whether a bridge
+ * leads to it. The function reads all references of the graph once. If
+ * hp_bridges_ask() was not called, it does nothing.
  */
 void hp_bridges_find(struct hp_bridges *b, const struct hp_tree *t,
 		     const struct hp_graph *g);
 
 /*
- * Whether a bridge (a reference that alone keeps its target alive) leads to
+ * Whether a bridge (a reference that alone keeps the object alive) leads to
  * @node. If so, the bridge is the only reference from the immediate dominator
  * to @node. Returns false if hp_bridges_ask() was not called for the node.
  */

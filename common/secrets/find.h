@@ -15,7 +15,7 @@ enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
 /* Where an object refers to a secret. */
 enum hp_secret_place {
 	HP_SECRET_NOWHERE, /* not known */
-	HP_SECRET_ELEMENT, /* `index` is the index of the element */
+	HP_SECRET_ELEMENT, /* `index` is the index of the array element */
 	/* `index` is the offset of the field in the data of the instance */
 	HP_SECRET_FIELD,
 	/* `index` is the number of the static field in the class dump */
@@ -23,20 +23,23 @@ enum hp_secret_place {
 };
 
 struct hp_secret_hit {
-	/* offset of the sub-record or of the STRING record, and its ordinal */
+	/*
+	 * The offset of the sub-record (or of the STRING record) with the
+	 * secret, and its position among all records or sub-records.
+	 */
 	uint64_t offset, record;
 	unsigned dump; /* number of the dump, from 1; 0: a STRING record */
 	uint64_t
 		array; /* id of the array with the secret; 0: a STRING record */
 	uint64_t length; /* number of characters of the secret */
-	unsigned kind;	 /* for hp_secret_name() */
+	unsigned kind;	 /* the kind of the secret, as for hp_secret_name() */
 	enum hp_secret_in in;
 	/*
-	 * The object that refers to the array or, if a String refers to the
-	 * array, to that String. The members are filled by
-	 * hp_secrets_find_holders().
+	 * The holder: the object that refers to the array or, if a String
+	 * refers to the array, the object that refers to that String.
+	 * hp_secrets_find_holders() sets the following members.
 	 */
-	uint64_t holder; /* class id of this object; 0: not known */
+	uint64_t holder; /* class id of the holder; 0: not known */
 	uint64_t index;
 	uint64_t static_name; /* string id of the name of the static field */
 	enum hp_secret_place place;
@@ -51,8 +54,8 @@ struct hp_secret_hits {
 	size_t count;
 	unsigned id_size; /* the size of an id in this dump, in bytes */
 	/*
-	 * a STRING record is longer than HP_BODY_MAX, so its end was not
-	 * searched
+	 * A STRING record is longer than HP_BODY_MAX, so the end of its text
+	 * was not searched.
 	 */
 	bool incomplete;
 };
@@ -60,7 +63,7 @@ struct hp_secret_hits {
 struct hp_secret_search {
 	unsigned dump; /* number of the only dump to search; 0: all dumps */
 	unsigned threads;
-	/* whether to search the STRING records of the file also */
+	/* also search the STRING records of the file */
 	bool strings;
 	/* the categories to search for, as HP_SECRETS_ bits */
 	unsigned categories;
@@ -68,7 +71,7 @@ struct hp_secret_search {
 
 /**
  * hp_secrets_find() - search the byte[], char[] and STRING records of a dump
- * @src: at its first byte; it is read once
+ * @src: the dump; the source must be at its first byte; it is read once
  * @hits: zeroed
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
@@ -80,9 +83,9 @@ HP_MUST_USE enum hp_status hp_secrets_find(struct hp_source *src,
 
 /**
  * hp_secrets_find_holders() - find the objects that hold secrets of one dump
- * @src: rewindable; it is read up to three times
+ * @src: a source that can be read again; it is read up to three times
  * @q: the search that found the secrets; q->dump is the number of the dump
- * @classes: the classes of this dump; all class dumps were read
+ * @classes: the classes of this dump; all of them must have been read
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
  */

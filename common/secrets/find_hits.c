@@ -1,10 +1,10 @@
 /*
  * find_hits.c - search the arrays and STRING records of a dump for secrets
  *
- * The pass searches the bytes of whole batches. Only if some bytes look like a
- * secret, it looks for the array that contains these bytes. A secret that
- * begins in one piece of a long array and ends in the next is found when the
- * pieces are handled in file order.
+ * The search looks at the bytes of whole batches (parts of the dump). Only if
+ * some bytes look like a secret, it finds the array that contains these bytes.
+ * A secret that begins in one piece of a long array and ends in the next is
+ * found when the pieces are handled in file order.
  */
 #include "common/secrets/find.h"
 
@@ -34,7 +34,7 @@ struct finder {
 	struct hp_vec *found;
 	struct hp_vec hits; /* the secrets of all workers */
 	bool incomplete;    /* see struct hp_secret_hits */
-	/* the last bytes of the last piece of a long array */
+	/* the last bytes of the last piece of a long array that was read */
 	struct ends *last;
 };
 
@@ -75,9 +75,9 @@ search(const struct finder *f, struct hp_vec *to,
 }
 
 /*
- * Returns the index of the first byte at or after @from where a secret may
- * begin; @n if there is none. Some categories have no fast filter: then each
- * byte is such a byte.
+ * Returns the index of the first byte, at or after @from, at which a secret may
+ * begin. Returns @n if there is no such byte. Some categories have no fast
+ * filter; with these, a secret may begin at every byte.
  */
 static size_t
 candidate(const struct finder *f, const uint8_t *data, size_t n, size_t from)
@@ -98,7 +98,9 @@ hit_of(const struct hp_sub *s, const struct hp_batch *b, const struct hp_run *r)
 		.in = s->type == HP_TYPE_CHAR ? HP_IN_CHARS : HP_IN_BYTES};
 }
 
-/* Search the arrays in a run of complete sub-records. */
+/*
+ * Search the arrays in a run (a sequence of complete sub-records) of the batch.
+ */
 static bool
 search_run(struct finder *f, const struct hp_batch *b, size_t run)
 {

@@ -13,12 +13,14 @@
 
 #include <stdlib.h>
 
-/* number of passes that look for references to the objects with secrets */
+/*
+ * maximum number of passes that look for references to the objects with secrets
+ */
 enum { LEVELS = 3 };
 
 /*
- * A reference to an object in the map wanted. If there are several, the one
- * with the smallest offset is used.
+ * A reference to an object in the map `wanted`. If there are several references
+ * to an object, the one with the smallest offset is used.
  */
 struct reference {
 	uint64_t target, offset, object, class, index, static_name;
@@ -32,15 +34,15 @@ struct finder {
 	struct hp_secret_hits *hits;
 	unsigned id_size;
 	/*
-	 * for each worker: the references of the current pass, a list of struct
-	 * reference
+	 * For each worker: the references that it has found in the current
+	 * pass. Elements: struct reference.
 	 */
 	struct hp_vec *found;
 	/* set of the ids of the objects whose holders are searched */
 	struct hp_id_map wanted;
 	/*
-	 * For each hit: the id of the object whose holder is searched; 0: the
-	 * search has ended.
+	 * For each secret that was found: the id of the object whose holder is
+	 * searched. 0: the search for this secret has ended.
 	 */
 	uint64_t *targets;
 	struct hp_class_cache *caches;
@@ -161,9 +163,9 @@ is_string(const struct finder *f, uint64_t class_id)
 }
 
 /*
- * Store in each hit which object holds the array. The holder should not be a
- * String: if it is, the next pass looks for an object that refers to the
- * String. Returns whether another pass is needed.
+ * For each secret, store the object that refers to its array (the holder). If
+ * this object is a String, another pass must look for the object that refers to
+ * the String. Returns whether another pass is needed.
  */
 static bool
 assign_holders(struct finder *f, const struct hp_vec *all)

@@ -3,8 +3,8 @@
  * have no prefix that search.c could look for
  *
  * These categories are off by default, because many programs have such texts
- * for good reasons. Each match looks at a limited number of characters, so the
- * time of a search is linear.
+ * for good reasons. To find a match, the code looks at a limited number of
+ * characters. So the time of a search is linear.
  */
 #include "common/secrets/secrets.h"
 
@@ -27,8 +27,8 @@ struct chars {
 };
 
 /*
- * Returns the character whose significant byte is data[at]; -1: there is none
- * at this place.
+ * Returns the character whose significant byte is data[at]. Returns -1 if that
+ * byte is not a character of the text.
  */
 static int
 char_at(const struct chars *t, size_t at, size_t from)
@@ -60,7 +60,10 @@ is_local(int c)
 	return is_letter(c) || is_digit(c) || (c > 0 && strchr("._%+-", c));
 }
 
-/* Returns the byte index of the first character of the local part. */
+/*
+ * Returns the index of the first byte of the local part of an e-mail address
+ * (the part before the "@").
+ */
 static size_t
 local_begin(const struct chars *t, size_t at)
 {

@@ -25,8 +25,8 @@
 enum {
 	GROUPS = 8,
 	/*
-	 * maximum number of characters that the matcher compares for one item
-	 * of a form
+	 * The maximum number of characters that the matcher compares for one
+	 * item of a form (a pattern in secrets.def).
 	 */
 	RUN_MOST = 4096,
 	/*
@@ -35,8 +35,8 @@ enum {
 	 */
 	VALUE_LEAST = 6,
 	/*
-	 * maximum number of characters of a password; a longer value is
-	 * something else
+	 * The maximum number of characters of a password. A longer value does
+	 * not count as a password.
 	 */
 	VALUE_MOST = 200,
 	URL_MOST = 128,
@@ -86,8 +86,8 @@ make_filter(void)
 	for (unsigned k = 0; k < HP_SECRET_KINDS; k++)
 		for (unsigned i = 0; i < 3 && kinds[k].prefix[0]; i++) {
 			/*
-			 * prefixes with the same first character are in the
-			 * same group
+			 * Prefixes with the same first character are in the
+			 * same group.
 			 */
 			uint8_t c = (uint8_t)kinds[k].prefix[i];
 			uint8_t first = (uint8_t)kinds[k].prefix[0];
@@ -138,8 +138,9 @@ groups_of(__m256i v, unsigned place)
 }
 
 /*
- * Returns the first index at or after @from that passes the filter. If 36 bytes
- * or fewer are left, returns the index of the first of these instead.
+ * Returns the first index at or after @from at which the bytes pass the filter.
+ * The function does not test the last 36 bytes: if it reaches them, it returns
+ * the index of the first byte that was not tested.
  */
 __attribute__((target("avx2"))) static size_t
 candidate_avx2(const uint8_t *data, size_t n, size_t from)
@@ -189,8 +190,8 @@ hp_secret_candidate(const uint8_t *data, size_t n, size_t from)
 /* ---- the matcher ---- */
 
 /*
- * A text whose characters have one byte or two bytes each. If a character has
- * two, one of them is 0 for the characters that are compared.
+ * A text whose characters have one byte or two bytes each. If characters have
+ * two bytes, one byte of each character that is compared is 0.
  */
 struct text {
 	const uint8_t *data;
@@ -199,8 +200,8 @@ struct text {
 };
 
 /*
- * Returns character number @k, counted from t->at; -1 if the text ends before
- * it or the character is not in Latin-1.
+ * Returns the character number @k, counted from t->at. Returns -1 if the text
+ * ends before this character, or if the character is not in Latin-1.
  */
 static int
 char_at(const struct text *t, size_t k)
@@ -266,7 +267,7 @@ has_prefix(const struct text *t, const char *prefix)
 /*
  * Match "RSA PRIVATE KEY-----" and the Base64 after it, which may have line
  * ends, or "\\n" as in properties and JSON. Returns the number of the character
- * after the first KEY_LEAST Base64 characters; 0 if there is no key.
+ * after the first KEY_LEAST Base64 characters. Returns 0 if there is no key.
  */
 static size_t
 match_key(const struct text *t, size_t k)
@@ -311,7 +312,7 @@ is_value(int c)
 
 /*
  * Match "user:password@host", after the "://" of a URL. Returns the number of
- * the "@"; 0: no match.
+ * the character "@". Returns 0 if the text does not match.
  */
 static size_t
 match_url(const struct text *t, size_t k)
@@ -346,8 +347,9 @@ match_value(const struct text *t, size_t k)
 }
 
 /*
- * Match a form of secrets.def, such as "=_ w20+": all its items, one after the
- * other. Returns the number of the character after the match; 0: no match.
+ * Match a form (pattern) of secrets.def, such as "=_ w20+". All its items must
+ * match, one after the other. Returns the number of the character after the
+ * match. Returns 0 if the text does not match.
  */
 static size_t
 match_items(const struct text *t, size_t k, const char *form)
@@ -392,8 +394,8 @@ match_kind(const struct text *t, unsigned kind, struct hp_secret *s)
 	const char *prefix = kinds[kind].prefix;
 	bool value = strcmp(kinds[kind].rest, "VALUE") == 0;
 	/*
-	 * a secret must not begin in the middle of a word; so secrets do not
-	 * overlap, and the search is linear
+	 * A secret must not begin in the middle of a word. So secrets do not
+	 * overlap, and the time of the search is linear.
 	 */
 	char border = strchr(kinds[kind].rest, 'w') ? 'w' : 'a';
 	size_t k, skip = strlen(prefix);

@@ -13,8 +13,8 @@ enum hp_secret_kind {
 };
 
 /*
- * Categories of secrets that a search looks for, as a set of bits. Each
- * category is an entry of secret_categories.def.
+ * Bits for the categories of secrets that a search looks for. Each category is
+ * an entry of secret_categories.def.
  */
 enum hp_secret_categories {
 #define CATEGORY(symbol, standard, word, plural) HP_SECRETS_##symbol##_BIT,
@@ -30,32 +30,40 @@ enum hp_secret_categories {
 #include "common/secrets/secret_categories.def"
 	,
 	HP_SECRETS_ALL = (1 << HP_SECRET_CATEGORIES) - 1,
-	/* the categories whose kinds have no prefix, see plain_forms.c */
+	/*
+	 * The categories whose kinds of secrets have no prefix such as
+	 * "password="; see plain_forms.c.
+	 */
 	HP_SECRETS_PLAIN = HP_SECRETS_EMAIL | HP_SECRETS_CARDS,
 };
 
 /*
- * The words for the categories in options, in the order of
- * secret_categories.def, then "all". Ends with NULL.
+ * The words that stand for the categories in the values of options. They are in
+ * the order of secret_categories.def. After them come "all" and NULL.
  */
 extern const char *const hp_secret_words[];
 
 /*
- * Returns the plural of what the category number @category contains, such as
- * "card numbers".
+ * Returns the name, in the plural, of the secrets in the category number
+ * @category, such as "card numbers".
  */
 const char *hp_secret_plural(unsigned category);
 
 /*
- * Add the categories of a list of words, which are separated by commas. Returns
- * NULL if all words are known. Otherwise returns the first unknown word, which
- * ends at a comma or at the end of the list.
+ * Parse a list of words for categories, which are separated by commas, and add
+ * their bits to *@categories. Returns NULL if all words are known. Otherwise
+ * returns a pointer to the first unknown word, which ends at a comma or at the
+ * end of the list.
  */
 const char *hp_secret_categories_add(const char *list, unsigned *categories);
 
 struct hp_secret {
 	enum hp_secret_kind kind;
-	size_t at, end; /* range in the bytes; @end is after the last byte */
+	/*
+	 * The range of bytes in the data that were searched, from the prefix of
+	 * the secret on. `end` is the index after the last byte.
+	 */
+	size_t at, end;
 	/*
 	 * number of characters of the secret, without a prefix such as
 	 * "password="
@@ -70,7 +78,8 @@ const char *hp_secret_name(unsigned kind);
 unsigned hp_secret_category(unsigned kind);
 
 /**
- * hp_secret_next() - find the next secret with a prefix at or after byte @from
+ * hp_secret_next() - find the next secret of a kind that has a prefix such as
+ * "password=", at or after byte @from
  * @categories: find only kinds of these categories
  *
  * A character has one byte (Latin-1, UTF-8) or two bytes (UTF-16, in either
@@ -89,23 +98,23 @@ bool hp_secret_next_plain(const uint8_t *data, size_t n, size_t from,
 			  enum hp_secret_kind kind, struct hp_secret *s);
 
 /*
- * Call @found for each secret of the categories @categories in the bytes, until
- * it returns false. Returns false if @found did.
+ * Call @found for each secret of the categories @categories in the bytes. If
+ * @found returns false, stop and return false.
  */
 bool hp_secrets_each(const uint8_t *data, size_t n, unsigned categories,
 		     bool (*found)(void *ctx, const struct hp_secret *s),
 		     void *ctx);
 
 /*
- * A fast filter. Returns the index of the first byte at or after @from where a
- * secret with a prefix may begin; @n if there is none.
+ * A fast filter. Returns the index of the first byte, at or after @from, at
+ * which a secret with a prefix may begin. Returns @n if there is no such byte.
  */
 size_t hp_secret_candidate(const uint8_t *data, size_t n, size_t from);
 
 /*
- * If an array is read in pieces, this number of bytes at the end of a piece and
- * at the beginning of the next one are also searched together. So a secret at
- * the boundary is found.
+ * The number of bytes at each side of a boundary that are searched together. An
+ * array may be read in pieces; so a secret is found even if it begins at the
+ * end of one piece and ends in the next one.
  */
 enum { HP_SECRET_OVERLAP = 8192 };
 
