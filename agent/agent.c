@@ -134,7 +134,9 @@ hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni, const char *name,
 		return HP_OK;
 	atomic_fetch_sub(&a->own_threads, 1);
 	return hp_fail(err, HP_UNSUPPORTED,
-		       "the VM starts no thread (JVMTI error %d)", (int)e);
+		       "the VM refuses to start a thread of the agent "
+		       "(JVMTI error %d)",
+		       (int)e);
 }
 
 bool

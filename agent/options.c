@@ -273,9 +273,9 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 		return HP_OK;
 	if (o->heap || o->sampled || o->monitor || o->host[0] || o->binary)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "cpu=old has a layout of its own, a text file "
-			       "without other reports: use cpu=times with "
-			       "format=b, heap=, monitor= or net=");
+			       "cpu=old writes a text file without any other "
+			       "report: use cpu=times with format=b, heap=, "
+			       "monitor= or net=");
 	/*
 	 * a row of cpu=old has the called method and its caller, which are two
 	 * frames

@@ -133,9 +133,9 @@ static const struct hp_option table[] = {
 	 VALUE(FLAG, policy.strings), .group = GROUP_REMOVE},
 	{"strip-matching", 0, false, "secrets[,CATEGORY...]",
 	 OPT_STRIP_MATCHING,
-	 "set only the arrays and STRING records to zero that have a secret: "
-	 "what hprof-validate --secrets finds, with the same categories: "
-	 "sessions, email, cards or all",
+	 "set to zero only those arrays and STRING records that contain a "
+	 "secret that hprof-validate --secrets finds, with the same "
+	 "categories: sessions, email, cards or all",
 	 matching, HP_CHOICE_LIST, .group = GROUP_REMOVE},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},

@@ -251,7 +251,7 @@ say_shareable(struct summary *t)
 	const struct hp_policy *p = &t->s->options->policy;
 
 	hp_buf_text(&t->text,
-		    "gone: the contents of all texts and arrays, so also "
+		    "removed: the contents of all texts and arrays, so also "
 		    "passwords, system properties and environment variables, "
 		    "and the values of all numbers and flags");
 	add_number(t, " (", c->stripped.arrays, "array", "");
@@ -262,7 +262,7 @@ say_shareable(struct summary *t)
 		hp_buf_text(&t->text, ", and all times");
 	print_line(t, HP_MESSAGE_NOTE, "");
 	hp_buf_text(&t->text,
-		    "left: the names of classes, fields, methods and source "
+		    "kept: the names of classes, fields, methods and source "
 		    "files, stack traces, ids, the number and sizes of the "
 		    "objects and the lengths of texts, the references between "
 		    "them");
@@ -280,8 +280,9 @@ say_shareable(struct summary *t)
 		hp_buf_text(&t->text, ", reserved ids");
 	print_line(t, HP_MESSAGE_NOTE, "");
 	hp_buf_text(&t->text,
-		    "proved: a second decoder has read the output. Every byte "
-		    "that had to go is gone, and no other byte has changed");
+		    "proved: a second decoder has read the output. Everything "
+		    "listed as removed is gone, and no other byte has "
+		    "changed");
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 

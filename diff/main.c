@@ -196,12 +196,11 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 	if (!hp_result_gate_is_blind(r, g))
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" counts only the rows' own %s; it would "
-		   "fail with what they retain: use %s%s",
-		   g->text,
-		   hp_columns[g->what].unit == HP_IN_BYTES ? "bytes"
-							   : "objects",
-		   g->growth ? "growth-" : "", hp_columns[retained].word);
+		   "the gate \"%s\" counts only the objects of the rows; it "
+		   "would fail if it counted what these objects retain: use "
+		   "%s%s",
+		   g->text, g->growth ? "growth-" : "",
+		   hp_columns[retained].word);
 }
 
 /*
@@ -248,7 +247,7 @@ report_moved(const struct hp_result *r, const struct hp_messages *m)
 	hp_buf_text(&b, " of ");
 	hp_count_noun_text(&b, rows, "row");
 	hp_message(m, HP_MESSAGE_NOTE, NULL,
-		   "moved: %s may have been on other paths before",
+		   "moved: %s may have been on other paths in the first dump",
 		   hp_buf_string(&b));
 	hp_buf_release(&b);
 }
@@ -684,9 +683,9 @@ run_diff(struct hp_result *r, struct hp_diff_options *o,
 		status = exit_code(r, o, m);
 		if (o->write_known)
 			hp_message(m, HP_MESSAGE_NOTE, NULL,
-				   "wrote the suspects and findings to %s; an "
-				   "entry is refused until its \"reason\" is "
-				   "filled in",
+				   "wrote the suspects and findings to %s; "
+				   "--known refuses an entry until you fill in "
+				   "its \"reason\"",
 				   o->write_known);
 	}
 	return hp_output_end(&out, st, status, m, o->common.output, &err);

@@ -118,7 +118,8 @@ hp_note_unrooted(const struct hp_messages *m, const char *path,
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "the dump has no roots, like many truncated dumps: "
 			   "only the classes of the boot class loader count as "
-			   "roots, so more is alive than the result says");
+			   "roots, so the result shows too little as "
+			   "alive");
 	if (t->tree.reachable.objects > 0)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
@@ -222,5 +223,5 @@ hp_note_not_measured(const struct hp_messages *m, const char *path,
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "shallow sizes cannot be measured, because the ids "
 			   "are no addresses or too few classes have several "
-			   "objects; they follow from a model");
+			   "objects; a model computes them instead");
 }

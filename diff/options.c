@@ -68,8 +68,8 @@ static const char *const sorts[] = {
 static const char columns_help[] =
 	"columns to show: "
 #include "common/cli/columns.def"
-	"separated by commas (default: count,bytes, or what cpu and monitor "
-	"count)";
+	"separated by commas (default: count,bytes; with --by=cpu, samples, ms "
+	"and calls; with --by=monitor, waits and ms)";
 
 static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
@@ -109,15 +109,16 @@ static const struct hp_option diff_table[] = {
 	 "repeated",
 	 .group = GROUP_BY},
 	{"collections", 0, false, "FILE", HP_OPT_COLLECTIONS,
-	 "with --by=waste, add the collections of FILE, one a line: class, "
-	 "policy (for example half-more or hash), and the fields with the size "
-	 "and the array",
+	 "with --by=waste, also check the collections that FILE describes, one "
+	 "in each line: the class, the policy (for example 'half-more' or "
+	 "'hash'), and the fields that contain the size and the array",
 	 .group = GROUP_BY},
 	{"sort", 's', false, "ORDER", HP_OPT_SORT,
-	 "order of the rows: by a column, by name or by growth; with several "
-	 "dumps a column means its change, and growth puts the largest growth "
-	 "first, with three or more dumps the rows that grew in every step "
-	 "(default: bytes; growth for three or more dumps)",
+	 "order of the rows: a column, 'name' or 'growth'; with several dumps, "
+	 "a column sorts by its change; 'growth' shows the largest growth "
+	 "first and, with three or more dumps, the rows that grew in every "
+	 "step before all others (default: bytes; for three or more dumps, "
+	 "growth)",
 	 sorts, .group = GROUP_SHOW,
 	 .brief = "sort by bytes, count, name, growth, ..."},
 	{"top", 'n', false, "N", HP_OPT_TOP,
@@ -178,11 +179,11 @@ static const struct hp_option diff_table[] = {
 	 COUNT(examples, 0, 100), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide paths that match, also from gates; may be "
-	 "repeated; none turns the built-in list off, list prints it",
+	 "repeated; 'none' turns the built-in list off, 'list' prints it",
 	 .group = GROUP_OWNERS},
 	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
-	 "which references keep objects alive: soft follows strong and soft "
-	 "references, strong only strong ones, all also weak, phantom and "
+	 "which references keep objects alive: 'strong': only strong ones; "
+	 "'soft': strong and soft ones; 'all': also weak, phantom and "
 	 "finalizer references (default: soft)",
 	 reachabilities, VALUE(CHOICE, reachability), .group = GROUP_OWNERS},
 	{"stacks", 0, false, NULL, HP_OPTION_VALUE,
@@ -201,8 +202,8 @@ static const struct hp_option diff_table[] = {
 	 "compare only the N innermost frames of a stack (default: all)",
 	 COUNT(site_depth, 1, UINT32_MAX), .group = GROUP_SITES},
 	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
-	 "off: ignore line numbers when comparing stacks (default: on)", on_off,
-	 .group = GROUP_SITES},
+	 "'off': ignore line numbers when comparing stacks (default: on)",
+	 on_off, .group = GROUP_SITES},
 	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
 	 "for sampled files, let a gate fail only if the growth is real with "
 	 "this probability; 0 ignores the sampling error (default: 0.95)",
@@ -213,7 +214,7 @@ static const struct hp_option diff_table[] = {
 	 ",alignment=N) (default: auto: measured if possible, else mat)",
 	 models, HP_CHOICE_HEAD, .group = GROUP_SIZES},
 	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
-	 "hide: do not count the int[] with which HotSpot's collectors fill "
+	 "'hide': do not count the int[] with which HotSpot's collectors fill "
 	 "gaps in the heap (an estimate) (default: show)",
 	 show_hide, VALUE(FLAG, hide_fillers), .group = GROUP_SIZES},
 	{"estimate", 0, false, NULL, HP_OPTION_VALUE,
@@ -236,8 +237,9 @@ static const struct hp_option diff_table[] = {
 	 .group = GROUP_GATES,
 	 .brief = "do not fail on the known leaks of FILE"},
 	{"write-known", 0, false, "FILE", HP_OPTION_VALUE,
-	 "write the suspects to FILE for --known, instead of a report; fill in "
-	 "the reasons; with --known, the entries that were found are kept",
+	 "write the suspects to FILE, the list for --known, instead of a "
+	 "report; then fill in a reason for each; with --known, keep the "
+	 "entries that match a suspect",
 	 VALUE(TEXT, write_known), .group = GROUP_GATES},
 	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),
@@ -249,8 +251,8 @@ static const struct hp_option diff_table[] = {
 	 "explain a finding, say what to do about it, and exit", hp_unusual_ids,
 	 HP_CHOICE_HEAD, .group = GROUP_FINDINGS},
 	{"threshold", 0, false, "ID=N%", HP_OPT_THRESHOLD,
-	 "report a finding from this share on; --findings shows the defaults; "
-	 "may be repeated",
+	 "report the finding ID if it concerns at least N % of its whole, for "
+	 "example of the heap; --findings shows the defaults; may be repeated",
 	 .group = GROUP_FINDINGS},
 	{"disable", 0, false, "ID,...", HP_OPT_DISABLE,
 	 "do not look for these findings; may be repeated", hp_unusual_ids,
@@ -268,7 +270,7 @@ static const char *const groups[] = {
 
 static const struct hp_usage_example examples[] = {
 	{"hprof-diff before.hprof after.hprof", "what grew, and what leaks"},
-	{"hprof-diff --by=waste app.hprof", "what the heap holds for nothing"},
+	{"hprof-diff --by=waste app.hprof", "what the heap wastes"},
 	{"hprof-diff --why='com.acme.Session' app.hprof",
 	 "what keeps the sessions alive"},
 	{"hprof-diff --fail-if='com.acme.* growth-count>1000' a.hprof b.hprof",

@@ -19,9 +19,9 @@ hp_content_name(enum hp_content kind)
 		[HP_CONTENT_OBJECT_ARRAYS] = "arrays of objects",
 		[HP_CONTENT_PRIMITIVE_ARRAYS] = "arrays of primitives",
 		[HP_CONTENT_ROOTS] = "roots",
-		[HP_CONTENT_OTHER] = "heads and other records",
+		[HP_CONTENT_OTHER] = "headers and other records",
 		[HP_CONTENT_UNKNOWN] = "unknown records",
-		[HP_CONTENT_LEFT_OUT] = "dumps not asked for",
+		[HP_CONTENT_LEFT_OUT] = "dumps not selected",
 		[HP_CONTENT_KINDS] = "not decoded",
 	};
 

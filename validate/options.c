@@ -62,9 +62,8 @@ static const struct hp_option options[] = {
 	 "also search texts for credentials: private keys, keys and tokens of "
 	 "known services, passwords in URLs and properties; and for secrets of "
 	 "these categories: sessions (session ids of web servers), email "
-	 "(e-mail "
-	 "addresses), cards (numbers of payment cards), or all; one that is "
-	 "found is an error, and is never shown",
+	 "(e-mail addresses), cards (numbers of payment cards), or all; each "
+	 "secret found is an error, and its text is never shown",
 	 hp_secret_words, HP_CHOICE_LIST, .group = GROUP_CHECKS,
 	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
@@ -310,9 +309,9 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 			      hp_dialect_name(dialect),
 			      hp_severity_name(severity));
 	if (hp_rule_is_damage(rule))
-		hp_buf_text(b, "An error of this rule is damage: hprof-diff "
-			       "then needs --partial, and\nhprof-convert "
-			       "--salvage.\n");
+		hp_buf_text(b, "To read a dump with an error of this rule, "
+			       "hprof-diff needs --partial,\nand hprof-convert "
+			       "needs --salvage.\n");
 	if (hp_needs_reason(d->needs))
 		hp_buf_printf(b, "Not checked if %s.\n",
 			      d->needs == HP_NEEDS_GRAPH

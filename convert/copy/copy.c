@@ -369,7 +369,8 @@ read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	hp_free(buf);
 	if (st == HP_OK && total != hp_sink_tell(c->sink))
 		st = hp_fail(err, HP_IO,
-			     "the output reads back as %llu bytes, not %llu",
+			     "reading the output again gave %llu bytes, but "
+			     "%llu were written",
 			     (unsigned long long)total,
 			     (unsigned long long)hp_sink_tell(c->sink));
 	return st;

@@ -73,10 +73,11 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 	enum hp_status st;
 
 	if (prepass->first_dump != prepass->last_dump)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "there are %u dumps in the file, and --graph "
-			       "exports one: select it with --dump=N",
-			       prepass->last_dump);
+		return hp_fail(
+			err, HP_UNSUPPORTED,
+			"the file has %u dumps, but --graph exports only "
+			"one: select it with --dump=N",
+			prepass->last_dump);
 	st = choose_classes(g, prepass, o.dump, threads, &o.classes, err);
 	if (st == HP_OK)
 		st = hp_graph_build(&g->graph, src, &o, err);

@@ -41,7 +41,7 @@ static const struct engine {
 		    "PRAGMA journal_mode = OFF;\n",
 		    {"INTEGER", "INTEGER", "TEXT"}},
 	[SPARK] = {"schema.spark.sql",
-		   "-- Not tried. In the folder of the tables: "
+		   "-- Not tested. In the folder of the tables: "
 		   "spark-sql -f schema.spark.sql\n",
 		   {"DECIMAL(20,0)", "BIGINT", "STRING"}},
 };

@@ -459,8 +459,8 @@ note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	    (!whole || !layout_of(s, b->dump, sub)))
 		return hp_fail(err, HP_DAMAGED,
 			       "offset %llu: an instance cannot be decoded: "
-			       "a class of it is missing, or its length "
-			       "differs from the length in the class",
+			       "its class or a superclass is missing, or its "
+			       "length differs from the length in the class",
 			       (unsigned long long)sub->offset);
 	hp_buf_add(out, &sub->id, sizeof(sub->id));
 	return HP_OK;

@@ -106,7 +106,8 @@ hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
 	hp_text_wrap(b, hp_buf_string(&text), EXPLAIN_WIDTH, 0, 0);
 	hp_buf_clear(&text);
 	hp_buf_printf(&text,
-		      "The finding applies from %u %% of %s. "
+		      "hprof-diff reports the finding if it concerns at "
+		      "least %u %% of %s. "
 		      "--threshold=%s=N%% sets another share, and "
 		      "--disable=%s turns the finding off.",
 		      (unsigned)(k->limit / HP_PERCENT_ONE), k->whole, k->id,

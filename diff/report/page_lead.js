@@ -239,8 +239,9 @@ const drawGates = () => {
   fill($('gates'), h('ul', {class: 'gates'}, DATA.gates.map((g, i) =>
     h('li', {}, h('b', {class: g.tripped || !g.matched ? 'bad' : 'good'},
       g.tripped ? '✕ Failed' : g.matched ? '✓ Passed' : '? No row matches'),
-    h('code', {}, g.gate), h('span', {}, g.blind ? 'checks the rows ' +
-      'themselves; it would fail on what they retain' : gateMeasure(g, i))))));
+    h('code', {}, g.gate), h('span', {}, g.blind ? 'counts only the ' +
+      'objects of the rows; it would fail if it counted what these objects ' +
+      'retain' : gateMeasure(g, i))))));
 };
 
 // --- suspects ---------------------------------------------------------------

@@ -164,7 +164,7 @@ const cellOf = (c, r, scale) => {
 // With --by=path: the row may have grown only because objects moved there from
 // another path.
 const movedText = r => plural(r.moved.count, 'object') +
-  ' may have been here before, on another path' + (r.moved.from ?
+  ' may have been on another path in the first dump' + (r.moved.from ?
   ': ' + r.moved.from : '');
 const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>

@@ -110,8 +110,9 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 		}
 		if (hp_result_gate_is_blind(r, g))
 			hp_html_markup(h,
-				       " checks only the objects of the rows; "
-				       "it would fail for what they retain");
+				       " counts only the objects of the rows; "
+				       "it would fail if it counted what "
+				       "these objects retain");
 		hp_html_markup(h, "</p>\n");
 	}
 	hp_buf_release(&name);

@@ -597,8 +597,9 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		if (hp_result_gate_is_blind(r, g))
 			hp_buf_text(
 				b,
-				"        checks only the objects of the rows; "
-				"it would fail for what they retain\n");
+				"        counts only the objects of the rows; "
+				"it would fail if it counted what these "
+				"objects retain\n");
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without the objects to which "
 				       "undescribed fields refer\n");
@@ -644,8 +645,8 @@ table_moved(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_text(b, " of ");
 		hp_buf_add(b, row->key, row->key_len);
 		hp_buf_printf(b,
-			      "\n    may have been here before, on another "
-			      "path:\n    %s\n",
+			      "\n    may have been on another path in the "
+			      "first dump:\n    %s\n",
 			      row->moved_from);
 	}
 }

@@ -12,8 +12,8 @@ refused()
 refused 'expected samples, times or old' cpu=all
 refused 'only= needs cpu=times' 'only=Known'
 refused 'expected a class name' 'cpu=times,only=:'
-refused 'cpu=old has a layout of its own' cpu=old,format=b
-refused 'cpu=old has a layout of its own' cpu=old,heap=sites
+refused 'cpu=old writes a text file' cpu=old,format=b
+refused 'cpu=old writes a text file' cpu=old,heap=sites
 refused 'expected sites, dump or all' heap=none
 refused 'not an option' hepa=sites
 refused 'has no value' heap

@@ -98,9 +98,9 @@ hprof-validate --rules | while read -r rule severity _; do
     error | warning | info) ;;
     *) continue ;;
     esac
-    ! hprof-validate --explain="$rule" | grep -q ' is damage: ' || echo "$rule"
+    ! hprof-validate --explain="$rule" | grep -q ' error of this rule' || echo "$rule"
 done
-hprof-validate --explain=magic | sed -n '/ is damage: /,/[.]$/p'
+hprof-validate --explain=magic | sed -n '/ an error of this rule, /,/[.]$/p'
 
 n=0
 while read -r name size; do

@@ -58,7 +58,7 @@ for by in dominator path; do
         jq -c '.gates[0] | [.tripped, .blind]'
     hprof-diff --by=$by --fail-if="$gate" a b 2>.err | tail -n 2
     hprof-diff --by=$by --format=html --fail-if="$gate" a b 2>.err |
-        grep -o '</code> checks only.*'
+        grep -o '</code> counts only.*'
 done
 # in the folded format an owner weighs what it keeps alive, and the sum is what
 # is reachable

@@ -37,7 +37,8 @@ const makeFiles = () => {
   const bad = FILES.filter(f => f.verdict !== 'valid').length;
   $('files').hidden = false;
   $('files-h').textContent = bad ? plural(bad, 'file') + ' of ' +
-    formatCount(FILES.length) + (bad === 1 ? ' is bad' : ' are bad') :
+    formatCount(FILES.length) + (bad === 1 ? ' is' : ' are') +
+    ' not valid' :
     'All ' + formatCount(FILES.length) + ' files are valid';
   fill($('file-table').tHead, h('tr', {}, COLUMNS.map(([name,, turn], i) =>
     h('th', {scope: 'col', class: turn > 0 ? 'text' : null},

@@ -9,8 +9,8 @@ const KINDS = {'strings': 'strings', 'classes': 'classes',
   'stacks and threads': 'stacks', 'instances': 'instances',
   'arrays of objects': 'object-arrays',
   'arrays of primitives': 'primitive-arrays', 'roots': 'roots',
-  'heads and other records': 'other', 'unknown records': 'unknown',
-  'dumps not asked for': 'left-out', 'not decoded': 'gap'};
+  'headers and other records': 'other', 'unknown records': 'unknown',
+  'dumps not selected': 'left-out', 'not decoded': 'gap'};
 const GAP = 'not decoded';
 const NOTHING = 'Nothing: this is only information about the dump.';
 const FIRST = 200; // examples of a rule that are shown at first

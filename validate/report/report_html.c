@@ -104,7 +104,7 @@ add_title(struct hp_buf *b, const void *ctx)
 		hp_count_text(b, bad);
 		hp_buf_text(b, " of ");
 		hp_count_text(b, r->count);
-		hp_buf_text(b, " files are bad");
+		hp_buf_text(b, " files are not valid");
 	}
 	hp_buf_text(b, " · hprof-validate");
 }
