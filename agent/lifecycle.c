@@ -261,8 +261,9 @@ refuse_capability(struct hp_agent *a, const jvmtiCapabilities *want,
 }
 
 /*
- * Request can_support_virtual_threads if the JVM has this capability. It is bit
- * 44 of the capabilities. Headers before JDK 21 have no name for it.
+ * Request can_support_virtual_threads if the JVM has this capability. This
+ * capability is bit 44 of the capabilities. Headers before JDK 21 have no name
+ * for the bit.
  */
 static void
 want_virtual(struct hp_agent *a, jvmtiCapabilities *want)

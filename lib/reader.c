@@ -313,8 +313,8 @@ fail_unfinished(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * Handle the end of the input or of the heap record. It is a failure if it is
- * inside a sub-record, or if the length of the record was never written.
+ * Handle the end of the input or of the heap record. This end is a failure if
+ * it is inside a sub-record, or if the length of the record was never written.
  */
 static enum hp_status
 heap_is_short(struct hprof_reader *r, struct hp_error *err)

@@ -534,9 +534,9 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Remove instances that have the id of a class from the expected result. They
- * are correct only if their class is named "java.lang.Class", and the record
- * with this name may be lost.
+ * Remove instances that have the id of a class from the expected result. Such
+ * instances are correct only if their class is named "java.lang.Class", and the
+ * record with this name may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

@@ -198,8 +198,8 @@ struct hp_finding_list {
 
 struct hp_finding_group {
 	/*
-	 * The group is represented by this finding. It must be the first
-	 * member, because groups are sorted with the comparison function for
+	 * The group is represented by this finding. This member must be the
+	 * first one, because groups are sorted with the comparison function for
 	 * findings.
 	 */
 	struct hp_finding first;
@@ -311,8 +311,8 @@ void hp_findings_merge(struct hp_findings *into,
 unsigned hp_finding_slot(const struct hp_finding *a);
 
 /*
- * Whether the findings of a rule are grouped. They are if a single field of a
- * class may have thousands of findings.
+ * Whether the findings of a rule are grouped. The findings are grouped if a
+ * single field of a class may have thousands of findings.
  */
 bool hp_finding_is_grouped(unsigned rule);
 

@@ -4,8 +4,8 @@
  *
  * Each record is made from a line of the text. For each record, the offset and
  * the line are stored in a temporary file, as differences of about five bytes.
- * They must be stored for all records, because it is known only at the end
- * which records have findings, and a pipe cannot be read again.
+ * Offset and line must be stored for all records, because it is known only at
+ * the end which records have findings, and a pipe cannot be read again.
  */
 #include "validate/internal.h"
 

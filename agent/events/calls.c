@@ -285,8 +285,9 @@ own_stack(struct hp_agent *a, JNIEnv *jni, struct hp_agent_meter *m,
 }
 
 /*
- * A thread outside of all counted calls has no stack, so that the stacks of
- * virtual threads are freed although the agent does not see their end.
+ * When a thread has left its last counted call, take its stack of calls away:
+ * keep the stack as the spare one, or free it. Later this would not be possible
+ * for a virtual thread, because the agent does not see its end.
  */
 static void
 drop_stack(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s)

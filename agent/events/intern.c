@@ -206,8 +206,9 @@ hp_agent_intern_text(struct hp_agent_tables *t, const char *text)
 /*
  * Append the name of a class: "Lcom/acme/Order;" becomes com.acme.Order. The
  * name of a hidden class ends with its address, for example
- * "Lcom/acme/Order$$Lambda$7.0x0000700001001230;". The address is left out. It
- * is different for each hidden class and has no meaning for the user.
+ * "Lcom/acme/Order$$Lambda$7.0x0000700001001230;". This address is left out,
+ * because it is different for each hidden class and has no meaning for the
+ * user.
  */
 static void
 put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)

@@ -113,7 +113,7 @@ struct hp_agent_tables {
 enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 
 /*
- * Initialize the tables. @seed is the seed of all hash tables. It must be
+ * Initialize the tables. @seed is the seed of all hash tables. @seed must be
  * secret, so that a program cannot choose names whose hashes collide.
  */
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);

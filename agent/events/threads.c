@@ -112,9 +112,9 @@ hp_agent_threads_let_go(struct hp_agent *a)
 }
 
 /*
- * Get a record for a new thread. It is the record of a thread that has ended
- * and that no caller uses, or a new one. Returns NULL if out of memory. The
- * caller holds the agent's lock.
+ * Get a record for a new thread: the record of a thread that has ended and that
+ * no caller uses or, if there is none, a new record. Returns NULL if out of
+ * memory. The caller holds the agent's lock.
  */
 static struct hp_agent_thread *
 take_thread(struct hp_agent *a)

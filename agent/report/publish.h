@@ -33,8 +33,8 @@ void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 /**
  * hp_agent_publish_check() - check that a report can be written
  *
- * Creates a temporary file in the folder of the report, and removes it. It does
- * not check a socket.
+ * Creates a temporary file in the folder of the report, and removes it. The
+ * function does not check the socket of the option net=.
  *
  * Returns: HP_OK; HP_IO if the folder is missing or not writable, or if the
  *          path exists and is no regular file; HP_NOMEM.

@@ -87,10 +87,10 @@ by_size(const void *a, const void *b, void *by_allocated)
 }
 
 /*
- * Whether a report shows an allocation site. It does if the site's share of the
- * live bytes or of all allocated bytes is at least the option cutoff. The JDK's
- * old agent looks only at the live bytes, and so hides sites whose objects were
- * freed.
+ * Whether a report shows an allocation site. A report shows a site if its share
+ * of the live bytes, or its share of all allocated bytes, is at least the
+ * option cutoff. The JDK's old agent looks only at the live bytes, and so hides
+ * sites whose objects were freed.
  */
 static bool
 is_shown(const struct hp_agent_report *r, const struct hp_agent_values *v)

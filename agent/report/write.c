@@ -52,8 +52,8 @@ hp_agent_row_pieces(const struct hp_agent_values *v)
 }
 
 /*
- * The part of the value @v that goes into row @piece, if the value is split
- * into several rows because it exceeds 32 bits.
+ * If the value @v exceeds 32 bits, it is split into several rows. Returns the
+ * part of the value that goes into row @piece.
  */
 static uint64_t
 piece_of(uint64_t v, size_t piece)

@@ -274,8 +274,8 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 /* ---- functions that are called for the batches in file order ---- */
 
 /*
- * Check a part of the dump before it is written to standard output. It must be
- * checked before, because bytes in a pipe cannot be taken back.
+ * Check a part of the dump before it is written to standard output, because
+ * bytes in a pipe cannot be taken back.
  */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,

@@ -279,9 +279,9 @@ struct hp_transform {
 			      struct hp_buf *out, struct hp_error *err);
 	/*
 	 * Convert all sub-records of a run in one call, for loops that must be
-	 * fast. It has to pass each sub-record to hp_framing_subrecord(). Then
-	 * the function run() gets only pieces of arrays and other bytes. NULL:
-	 * run() gets everything.
+	 * fast. The function must pass each sub-record to
+	 * hp_framing_subrecord(). Then the function run() gets only pieces of
+	 * arrays and other bytes. NULL: run() gets everything.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
@@ -336,8 +336,9 @@ struct hp_transform {
 
 enum {
 	/*
-	 * A buffer is written early if it has more bytes than a limit. These
-	 * are the smallest and the largest value of this limit.
+	 * A buffer is written early if it has more bytes than a limit.
+	 * HP_INORDER_LEAST is the smallest possible limit, HP_INORDER_MOST the
+	 * largest.
 	 */
 	HP_INORDER_LEAST = 64 << 10,
 	HP_INORDER_MOST = 16 << 20,

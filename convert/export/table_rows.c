@@ -107,9 +107,9 @@ class_of(struct hp_table_worker *w, uint64_t id)
 /* --- rows of the table "edges" (references) --- */
 
 /*
- * Format the first cells of the rows about references from one object. They are
- * equal in all of these rows. If the dump has an earlier object with the same
- * id, its references get no rows.
+ * Format the first cells of the rows about references from one object. These
+ * cells are equal in all rows about the object. If the dump has an earlier
+ * object with the same id, the references of this object get no rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,

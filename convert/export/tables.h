@@ -49,8 +49,8 @@ extern const struct hp_table_desc hp_tables_desc[HP_TABLES];
  * The tables of a dump and the files they are written to
  *
  * Rows are tab-separated values, escaped by hp_escape_tsv(), after a line with
- * the names of the columns. They are written to the files of a folder, or of a
- * tar archive.
+ * the names of the columns. The rows are written to the files of a folder, or
+ * of a tar archive.
  */
 
 struct hp_table_set {

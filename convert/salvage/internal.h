@@ -122,9 +122,9 @@ int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
  * Allow more work on guesses, because @n more bytes are processed and will
- * never be read again. The work on guesses costs units of effort. It is limited
- * to a number of units for each processed byte, so the total time is linear,
- * even on hostile input.
+ * never be read again. The work on guesses costs units of effort. This work is
+ * limited to a number of units for each processed byte, so the total time is
+ * linear, even on hostile input.
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
@@ -661,8 +661,8 @@ void hp_salvage_write_segment(struct hp_salvage *s);
 /* Write a HEAP DUMP END, if a segment was written after the last one. */
 void hp_salvage_end_dump(struct hp_salvage *s);
 /*
- * Add an empty heap if the output has no heap yet, because it would not be
- * valid without one.
+ * Add an empty heap if the output has no heap yet, because the output would not
+ * be valid without a heap.
  */
 void hp_salvage_end(struct hp_salvage *s);
 

@@ -240,9 +240,9 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 
 /*
  * Keep the valid sub-records of the queue that come before @at, and discard the
- * others. A root that no known fact supports does not end the kept part. (For
- * example, the agent writes roots with the object id 0 for some threads.) the
- * tag of a root determines its length, so the next sub-record is found.
+ * others. A root that no known fact supports does not end the kept part: the
+ * tag of a root determines its length, so the next sub-record is found. For
+ * example, the agent writes roots with the object id 0 for some threads.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)

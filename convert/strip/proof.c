@@ -630,8 +630,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 
 /*
  * Collect the bytes of fixed fields from @b. *@taken receives the number of
- * bytes used. The fields may arrive in several chunks. They are read when all
- * of their bytes have arrived.
+ * bytes used. The fields may arrive in several chunks. The fields are read when
+ * all of their bytes have arrived.
  */
 static enum hp_status
 consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,

@@ -149,7 +149,7 @@ hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 
 /*
  * A range of bytes begins. In a learning pass, the "replaced" bytes of a range
- * are references. They are read after the kept bytes of the range.
+ * are references. These references are read after the kept bytes of the range.
  */
 void
 hp_proof_learn_span(struct hp_proof *p)

@@ -148,8 +148,8 @@ end_dump(struct segmenter *p, struct hp_error *err)
 
 /*
  * Begin a heap record. A HEAP DUMP will be cut. The head of a segment is
- * written later, because segments without sub-records are removed, except if
- * the dump has no others.
+ * written only with its first sub-records, because segments without sub-records
+ * are removed (unless the dump has no other segments).
  */
 static enum hp_status
 begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,

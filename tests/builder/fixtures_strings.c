@@ -121,8 +121,8 @@ static const struct text texts[] = {
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 /*
- * Returns the character with the index @i of a long String. It is a filler,
- * except around the position EDGE.
+ * Returns the character with the index @i of a long String. The character is a
+ * filler, except around the position EDGE.
  */
 static unsigned
 unit_of(const struct text *t, unsigned i)

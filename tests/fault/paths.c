@@ -45,8 +45,8 @@ static const struct fault_way validate_ways[] = {
 
 /*
  * Without --quick, a table by default also shows results of the object graph.
- * They are omitted if memory runs out, which is no failure but changes the
- * result.
+ * If memory runs out, the program omits these results. This is no failure, but
+ * it changes the result.
  */
 static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--quick", "in"}},

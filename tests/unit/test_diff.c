@@ -293,9 +293,9 @@ START_TEST(rows_of_one_hash)
 END_TEST
 
 /*
- * Test the size of many arrays. It is computed from the numbers of lengths with
- * each remainder, and must be equal to the sum of the sizes of the single
- * arrays.
+ * Test the size of many arrays. The size is computed from the numbers of
+ * lengths with each remainder, and must be equal to the sum of the sizes of the
+ * single arrays.
  */
 START_TEST(tally_bytes)
 {

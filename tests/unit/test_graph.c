@@ -530,9 +530,10 @@ store_id(uint8_t *field, uint64_t id)
 }
 
 /*
- * Write a linked list. One field of each item refers to the next item. This is
- * the last field with @last, otherwise the first. The other field refers to the
- * first item or, with @shortcuts, to the item after the next one.
+ * Write a linked list. One field of each item refers to the next item. With
+ * @last, this is the last field of the item, otherwise the first field. The
+ * other field refers to the first item or, with @shortcuts, to the item after
+ * the next one.
  */
 static void
 write_list(struct b *b, bool last, bool shortcuts)

@@ -43,8 +43,8 @@ tear_down(void)
 }
 
 /*
- * Returns whether the function finds that the first @n bytes look random. They
- * are passed in parts of @each bytes, in reverse order.
+ * Returns whether the function finds that the first @n bytes look random. The
+ * bytes are passed in parts of @each bytes, in reverse order.
  */
 static bool
 looks_random(size_t n, size_t each)

@@ -281,8 +281,8 @@ START_TEST(suspects_follow_from_the_definition)
 END_TEST
 
 /*
- * Test objects with the same name and the same parent. They are matched by
- * their ids if ids are stable between the dumps, for any sizes.
+ * Test objects with the same name and the same parent. Such objects are matched
+ * by their ids if ids are stable between the dumps, for any sizes.
  */
 START_TEST(equal_ids_decide_among_siblings)
 {

@@ -30,8 +30,8 @@
  */
 
 /*
- * A mention: a reference to a record that was not defined yet. It is checked
- * again at the end of the file, because the record may come later.
+ * A mention: a reference to a record that was not defined yet. The reference is
+ * checked again at the end of the file, because the record may come later.
  */
 enum hp_mention_kind {
 	/*

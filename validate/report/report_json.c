@@ -391,8 +391,8 @@ number_by_field(const struct hp_reported *r)
 /*
  * Write the fingerprint by which viewers recognise a result of an earlier run.
  * The fingerprint consists of the file, the rule, the field, and a number that
- * distinguishes results for which these three are equal. It has no offsets and
- * ids, because they differ in every dump.
+ * distinguishes results for which these three are equal. The fingerprint has no
+ * offsets and no ids, because offsets and ids differ in every dump.
  */
 static void
 put_fingerprint(struct hp_json *j, const struct hp_validation *v,
