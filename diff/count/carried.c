@@ -1,5 +1,5 @@
 /*
- * carried.c - read reports that HPROF has no record for
+ * carried.c - read reports for which HPROF has no record
  *
  * The text format of the HPROF agent has CPU and monitor reports that the
  * binary format cannot express. When a text is read, the lines of these reports
@@ -17,12 +17,14 @@
 #include <string.h>
 
 /*
- * The lines of one report, as a range of indexes in the list of all strings of
- * the dump.
+ * One report: its lines are consecutive in the list of all strings of the dump.
  */
 struct report {
 	const struct hp_string *strings;
-	/* at: index of the next line to read; end: index after the last line */
+	/*
+	 * at: index of the next line of the report to read; end: index after
+	 * its last line
+	 */
 	size_t at, end;
 	enum hp_text_within within;
 	uint64_t total; /* total time of the report in milliseconds */
@@ -46,8 +48,8 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 }
 
 /*
- * Find the last report of kind @kind in the first @strings strings of the dump.
- * Returns false if there is none.
+ * Find the last report of the kind @kind among the first @strings strings of
+ * the dump. Returns false if they contain no such report.
  */
 static bool
 find_report(const struct hp_histogram *g, size_t strings,

@@ -11,13 +11,13 @@
 #include "diff/keys/keys.h"
 
 /*
- * Whether the numbers in the CPU SAMPLES records are milliseconds. They are if
- * the agent wrote a report of CPU TIME.
+ * Whether the numbers in the CPU SAMPLES records are milliseconds. This is so
+ * if the agent wrote a CPU TIME report; otherwise they are numbers of samples.
  */
 bool hp_carried_times(const struct hp_histogram *g);
 
 /**
- * hp_carried_calls() - add to the rows how often each method was called
+ * hp_carried_calls() - add the numbers of calls to the rows of methods
  *
  * @row: finds or creates the row of a stack trace; returns NULL if out of
  *   memory
@@ -38,8 +38,8 @@ bool hp_carried_has_monitors(const struct hp_histogram *g);
 /**
  * hp_carried_monitors() - make rows from the last MONITOR TIME report
  *
- * A row is a class of monitors and a stack. It has the number of waits and the
- * milliseconds that threads have waited.
+ * A row is a class of monitors and a stack. The row has the number of waits,
+ * and the milliseconds that threads have waited.
  *
  * @any: set to true if the file has a MONITOR TIME report
  *

@@ -3,8 +3,8 @@
  * in the heap
  *
  * Before JDK 19, a filler is an int[] to which nothing refers. Two passes over
- * the dump find such arrays: the first collects the ids of all int[], the
- * second removes the ids of those to which something refers.
+ * the dump find such arrays. The first pass collects the ids of all int[]; the
+ * second removes the ids of the arrays to which something refers.
  *
  * An unreferenced int[] may also be garbage of the program. So it counts as a
  * filler only if it ends where the next object starts, or at the end of a page
@@ -20,12 +20,16 @@
 
 enum {
 	/*
-	 * Memory for one id of an int[]: one entry in the hash table of a
-	 * thread and one in the common table. A table may be up to two thirds
-	 * empty, and needs half as much again while it grows.
+	 * Bytes of memory for one id of an int[]: it has an entry of 16 bytes
+	 * in the hash table of a thread, and one in the common table. A table
+	 * may be up to two thirds empty (factor 3), and needs half as much
+	 * memory again while it grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
-	/* memory for one entry in the table of addresses where an int[] ends */
+	/*
+	 * bytes of memory for one entry in the table of addresses where an
+	 * int[] ends; computed like HP_FILLER_ID
+	 */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
 	/*
 	 * maximum number of parts into which the ids are divided; more passes
@@ -63,15 +67,15 @@ struct filler_pass {
 	 */
 	struct hp_id_map ends;
 	/*
-	 * this pass handles one part of the ids, chosen by the hash of the id:
-	 * the number of the part, and the number of parts
+	 * a pass processes only one part of the ids, chosen by their hashes;
+	 * part: the number of this part; parts: the number of all parts
 	 */
 	unsigned part, parts;
 };
 
 /*
- * A value that replaces the length of an array in the table: something refers
- * to the array, so it is no filler.
+ * A value in the table in place of the length of an array. It means that
+ * something refers to the array, so it is not a filler.
  */
 #define HP_FILLER_SEEN UINT64_MAX
 
@@ -99,8 +103,8 @@ has_filler_class(const struct hp_histogram *g)
 }
 
 /*
- * Whether the dump was written by a HotSpot JVM of a JDK before 19. In these,
- * fillers are ordinary int[].
+ * Whether the dump was written by a HotSpot JVM of a JDK before 19. In such
+ * dumps, fillers are ordinary int[].
  */
 static bool
 has_nameless_fillers(const struct hp_histogram *g)
@@ -134,8 +138,8 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 }
 
 /*
- * Record that something refers to an array. All threads store the same value
- * and no ids are added in this pass, so the store needs no memory ordering.
+ * Record that something refers to an array. All threads store the same value,
+ * and no thread adds ids in this pass, so the store needs no memory ordering.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -266,8 +270,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Whether the array with the id @id is a filler. Nothing refers to the array:
- * the caller has excluded HP_FILLER_SEEN.
+ * Whether the array with the id @id is a filler. The caller has already
+ * excluded arrays to which something refers (HP_FILLER_SEEN).
  */
 static bool
 is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
@@ -340,7 +344,10 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Start with no fillers, also after an attempt that did not fit in --memory. */
+/*
+ * Set the number of fillers to 0, for example after an attempt that did not fit
+ * in --memory.
+ */
 static void
 clear_fillers(struct hp_histogram *g)
 {
@@ -352,7 +359,7 @@ clear_fillers(struct hp_histogram *g)
 /*
  * Find the fillers among all parts of the ids. How many ids a part has depends
  * on the random seed of the hash, so a part may need more memory than
- * plan_parts() expects. Then start again with twice as many parts.
+ * plan_parts() expects. In this case, start again with twice as many parts.
  */
 static enum hp_status
 run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)

@@ -9,8 +9,8 @@
 enum { LEVELS = 64, DIGIT = 256 };
 
 /*
- * Halve the sample: remove the objects whose pages are not in the sample of the
- * next level.
+ * Halve the sample: keep only every second of its pages, and remove the objects
+ * on the other pages.
  */
 static void
 thin_out(struct hp_heap_sample *s)
@@ -66,8 +66,8 @@ hp_heap_sample_merge(struct hp_heap_sample *into,
 }
 
 /*
- * One step of a radix sort: move the items from @from to @to, ordered by the
- * byte of the id at bit @shift.
+ * One step of a radix sort: move the objects of the sample from @from to @to,
+ * ordered by the byte of the id at bit @shift.
  */
 static void
 sort_step(const struct hp_sampled *from, struct hp_sampled *to, size_t n,

@@ -12,15 +12,15 @@
 
 enum {
 	/*
-	 * the ids of objects that are collected during this pass may use a
-	 * quarter of the memory limit
+	 * 1/PART_OF_NODES (a quarter) of --memory is for the ids of objects, if
+	 * this pass collects them
 	 */
 	PART_OF_NODES = 4
 };
 
 /*
- * The slot of a class in a thread's small cache of classes. It consists of the
- * high bits of a product (Fibonacci hashing).
+ * The index of the slot for a class in the small cache of classes that each
+ * thread has. The index is the high bits of a product (Fibonacci hashing).
  */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
@@ -46,8 +46,8 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 }
 
 /*
- * The counter for the objects of a class, from the cache or else from the hash
- * table. Returns NULL if out of memory.
+ * The counter for the objects of a class. It is taken from the cache or, if it
+ * is not there, from the hash table. Returns NULL if out of memory.
  */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
@@ -165,7 +165,8 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 
 /*
  * Combine the Android heap and the allocation trace of an object into one
- * number. Objects of one class are counted separately if this number differs.
+ * number. Objects of one class for which this number differs are counted
+ * separately.
  */
 HP_HOT uint64_t
 split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
@@ -175,9 +176,9 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * The fast path: count consecutive instances as long as their class is in the
- * cache and they have the length of the first instance of that class. Stops at
- * the first other sub-record.
+ * The fast path: count consecutive instances. Stops at the first sub-record
+ * that is not an instance, or whose class is not in the cache, or whose length
+ * differs from that of the first instance of its class.
  */
 HP_HOT void
 count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
@@ -201,8 +202,8 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 		if (HP_UNLIKELY(
 			    !hp_heap_sample_add(&w->sample, s.id, r->tally, 0)))
 			/*
-			 * stop here: count_object() will find the same error
-			 * and report it
+			 * stop here: count_object() reads this sub-record
+			 * again, finds the same error and reports it
 			 */
 			break;
 		r->tally->count++;
@@ -365,7 +366,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 /*
  * Called at the end of the chosen dump: store the numbers of its report records
- * (such as ALLOC SITES). Later records belong to later dumps.
+ * (such as ALLOC SITES). Report records that follow belong to later dumps.
  */
 static void
 end_reports(struct hp_histogram *g)
@@ -398,7 +399,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Add several consecutive STRING records to the tables, which is faster than
- * one call of on_record() for each.
+ * calling on_record() for each of them.
  */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
@@ -440,8 +441,8 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 
 /*
  * Prepare to collect the ids of objects while they are counted. If the ids need
- * more than their share of the memory limit, the collection stops, and a later
- * pass collects them.
+ * more than their share of --memory, this pass stops to collect them, and a
+ * later pass does it.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -482,7 +483,7 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 
 /*
  * Merge what each thread found out about damage. Damage in an earlier dump of
- * the file also counts, because it is damage of the file.
+ * the same file is also reported.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)
@@ -556,7 +557,7 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 
 /*
  * Called at the end of the file: determine which program wrote the dump, and
- * which damage comes first.
+ * which damage comes first in the file.
  */
 static void
 gather_end(struct hp_histogram *g, struct hp_source *src)
@@ -601,8 +602,8 @@ measure_samples(struct hp_histogram *g, struct hp_measure *m,
 
 /*
  * Measure shallow sizes, and merge the counters of all threads. The samples of
- * the heap refer to the counters of the threads, so the samples are measured
- * first.
+ * the heap have pointers to the counters of the threads, so measure the samples
+ * before the counters are merged.
  */
 static enum hp_status
 measure_and_merge(struct hp_histogram *g, struct hp_error *err)
@@ -620,7 +621,10 @@ measure_and_merge(struct hp_histogram *g, struct hp_error *err)
 	if (st == HP_OK)
 		st = merge_workers(g, err);
 	g->fitted = hp_size_model_detect(&g->hints, g->header.id_size, android);
-	/* only if ids are addresses; the ids of an agent's dump are not */
+	/*
+	 * do this only if object ids are addresses; in a dump of an agent they
+	 * are not
+	 */
 	if (st == HP_OK && !android && (g->hints.id_bits & 7) == 0)
 		st = hp_measure_sizes(&m, &g->tallies, g->header.id_size,
 				      &g->fitted, &g->measured, err);

@@ -16,11 +16,12 @@
 #include "common/model/undescribed.h"
 
 /* ----------------------------------------------------------------------
- * Count the objects of a kind and the lengths of its arrays
+ * Count objects, and the lengths of arrays
  *
  * A tally is a counter for one class (or primitive type), one Android heap and
  * one allocation trace. resolve.c computes its size in bytes, because the
- * memory layout is known only at the end of the dump.
+ * memory layout (for example the size of a reference) is known only at the end
+ * of the dump.
  */
 
 enum hp_tally_kind {
@@ -37,8 +38,8 @@ enum hp_tally_kind {
 enum { HP_TALLY_EARLY = 16 };
 
 /*
- * The key of a tally (counter), for which it counts objects. It is hashed and
- * compared as bytes, so it has no padding.
+ * The key of a tally (counter): it says which objects the tally counts. The
+ * bytes of the key are hashed and compared, so it has no padding.
  */
 struct hp_tally_key {
 	uint64_t id; /* class id, or number of a primitive type */
@@ -53,8 +54,8 @@ struct hp_tally {
 	struct hp_tally_key key;
 	uint64_t count;
 	/*
-	 * for arrays: sum of the numbers of elements; for instances: sum of the
-	 * bytes of field data
+	 * for arrays: sum of the numbers of their elements; for instances: sum
+	 * of the bytes of their field data
 	 */
 	uint64_t elements;
 	/*
@@ -63,20 +64,20 @@ struct hp_tally {
 	 */
 	uint64_t length;
 	/*
-	 * for instances: the smallest distance in bytes to the next object in
-	 * the dump, and how often this distance occurs. UINT64_MAX: no distance
-	 * was measured.
+	 * for instances: least: the smallest distance in bytes from an instance
+	 * to the next object in the dump; UINT64_MAX: none was measured;
+	 * least_times: how often this distance occurs
 	 */
 	uint64_t least, least_times;
 	/* bytes outside the heap that the objects own, see native_sizes.c */
 	uint64_t native;
-	/* for arrays: number of elements of the largest one */
+	/* for arrays: number of elements of the largest array */
 	uint32_t largest;
 	/*
-	 * for arrays: by_residue[i] is the number of arrays whose length,
-	 * modulo the number of residues, is i. The sizes of arrays, which are
-	 * rounded up, follow from these numbers. NULL: the lengths are still in
-	 * `early`
+	 * for arrays: by_residue[i] is the number of arrays with length modulo
+	 * n = i, where n is the number of residues. The sizes of the arrays,
+	 * which are rounded up, are computed from these numbers. NULL: the
+	 * lengths are still in `early`
 	 */
 	uint64_t *by_residue;
 	/*
@@ -85,7 +86,7 @@ struct hp_tally {
 	 */
 	struct hp_distances sampled;
 	/*
-	 * the residues of the lengths of the first arrays; used until
+	 * the residues of the lengths of the first arrays; used only until
 	 * by_residue is allocated
 	 */
 	uint8_t early[HP_TALLY_EARLY];
@@ -129,8 +130,8 @@ unsigned hp_tally_width(const struct hp_tally_key *key);
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
 /*
- * Count an array of @n elements. @mask: the number of residues - 1, a power of
- * two minus 1. Returns false if out of memory.
+ * Count an array of @n elements. @mask: the number of residues (a power of two)
+ * minus 1. Returns false if out of memory.
  */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
@@ -183,14 +184,15 @@ uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
  * Measure the sizes of objects by the distances between them
  *
  * The distance from one object to the next object in memory is the size of the
- * first one. Some collectors dump objects in the order of references, not of
- * addresses. Then the next object in memory may be anywhere in the dump. So
- * this module keeps all objects of a sample of pages. A page is a range of 64
- * KB of addresses.
+ * first one. With some garbage collectors, the JVM writes objects in the order
+ * of references, not of addresses. Then the next object in memory may be
+ * anywhere in the dump. So this module keeps all objects of a sample of pages.
+ * A page is a range of 64 KB of addresses.
  *
- * The sample has all pages while they fit in memory, and then every second,
- * fourth, eighth page and so on, chosen by a hash of the page. So the sample
- * does not depend on the number of threads.
+ * As long as all pages fit in memory, all of them are in the sample. When they
+ * do not, every second page is kept, then every fourth, and so on; a hash of
+ * the page decides which pages are kept. So the sample does not depend on the
+ * number of threads.
  */
 
 enum {
@@ -222,8 +224,11 @@ struct hp_heap_sample {
 	struct hp_sampled *list;
 	size_t count, cap;
 	size_t most;	/* maximum number of objects in the sample */
-	unsigned level; /* one of 2^level pages is in the sample */
-	/* 1 + the number of the page to which `wanted` applies; 0: none */
+	unsigned level; /* one of every 2^level pages is in the sample */
+	/*
+	 * 1 + the number of the page for which `wanted` was computed; 0: for no
+	 * page
+	 */
 	uint64_t next_page;
 	bool wanted;
 };
@@ -275,7 +280,8 @@ HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
  * sample to the next object in memory, and add it to the tally of the object
  *
  * @wide: receives the distances of object arrays whose references have 8 bytes
- * @class_object: called for each distance of a class object
+ * @class_object: a function that is called with the distance of each class
+ *   object
  *
  * Sorts the sample. Returns false if out of memory.
  */
@@ -300,8 +306,8 @@ struct hp_measure {
 };
 
 /*
- * Initialise @m. Returns HP_OK or HP_NOMEM. The caller must call
- * hp_measure_release() in any case.
+ * Initialise @m, which collects the measured distances. Returns HP_OK or
+ * HP_NOMEM. The caller must call hp_measure_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 					   const struct hp_classes *classes,
@@ -322,7 +328,8 @@ HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
  * hp_measure_sizes() - compute the sizes of classes from the distances between
  * objects
  *
- * @tallies: all tallies of the dump, which have the distances
+ * @tallies: all tallies (counters) of the dump, which contain the distances of
+ *   their objects
  * @model: the detected size model; see hp_size_fit()
  * @out: receives the sizes; see hp_size_fit()
  *
@@ -341,15 +348,18 @@ hp_measure_sizes(struct hp_measure *m, const struct hp_tallies *tallies,
  */
 
 /*
- * A set of bits: count the objects of a class separately for each Android heap,
- * or for each allocation trace.
+ * How objects of one class are divided, as a set of bits: count them separately
+ * for each Android heap, or for each allocation trace.
  */
 enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 
 struct hp_histogram_options {
 	unsigned split;
 	unsigned threads;
-	/* which dump of the file to count, from 1; 0: the last */
+	/*
+	 * number of the dump in the file that is counted, from 1; 0: the last
+	 * one
+	 */
 	unsigned dump;
 	/*
 	 * also collect the ids of all objects, from which the object graph is
@@ -363,8 +373,8 @@ enum { HP_RECENT = 1024 };
 
 struct hp_recent {
 	/*
-	 * id: the class id; split: the Android heap and the allocation trace,
-	 * combined to one number
+	 * the key of a slot in the cache of classes; id: the class id; split:
+	 * the Android heap and the allocation trace, combined to one number
 	 */
 	uint64_t id, split;
 	struct hp_tally *tally;
@@ -374,15 +384,16 @@ struct hp_histogram_worker {
 	struct hp_recent instances[HP_RECENT];
 	struct hp_recent arrays[HP_RECENT];
 	/*
-	 * for each element type, the only counter of its primitive arrays; not
-	 * used if arrays are counted for each heap or trace
+	 * for each element type: the only counter of primitive arrays of this
+	 * type; not used if arrays are counted for each heap or trace
 	 */
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
 	/*
-	 * the counter and the id of the previous object of the batch. The
-	 * distance from this object to the next one was not measured yet. If
-	 * the object is not an instance, the counter is @none.
+	 * the counter and the id of the previous object in this part of the
+	 * dump. The distance from this object to the next one was not measured
+	 * yet. If the previous object is not an instance, the counter is
+	 * `none`.
 	 */
 	struct hp_tally *before;
 	uint64_t before_id;
@@ -439,22 +450,23 @@ struct hp_histogram {
 	struct hp_nodes nodes;
 	unsigned held; /* number of dumps that the file contains */
 	/*
-	 * lengths of the tables of ALLOC SITES, CPU SAMPLES and STRING records
-	 * where the dump after the chosen one starts; entries before these
-	 * lengths belong to the chosen dump
+	 * number of ALLOC SITES, CPU SAMPLES and STRING records that were read
+	 * before the next dump of the file started; only these records belong
+	 * to the chosen dump
 	 */
 	size_t sites_until, samples_until, strings_until;
-	bool current; /* the reader is now inside the dump that is counted */
+	/* whether the reader is inside the dump that is counted */
+	bool current;
 	/*
 	 * the state of the search for damaged heap records, and the first
 	 * damage that was found
 	 */
 	struct hp_heap_records heap_records;
-	bool problem; /* the reader has reported damage */
+	bool problem; /* whether the reader has reported damage */
 	struct hp_damage damage;
 	/*
-	 * the damage to report, which is an entry of `damage`; NULL: nothing is
-	 * damaged
+	 * the damage to report (a pointer to an entry of `damage`); NULL:
+	 * nothing is damaged
 	 */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
@@ -464,7 +476,7 @@ struct hp_histogram {
 
 /**
  * hp_histogram_run() - read a dump and count its objects
- * @src: at its first byte
+ * @src: the dump, of which nothing was read yet
  *
  * Returns: HP_OK, even if the dump is damaged (see g->damaged); HP_IO,
  *          HP_LIMIT, HP_NOMEM.

@@ -1,5 +1,6 @@
 /*
- * listed_sizes.h - measured sizes of objects, as a saved result lists them
+ * listed_sizes.h - the sizes of objects that were measured in a dump, as a
+ * saved result contains them
  */
 #ifndef HP_DIFF_COUNT_LISTED_SIZES_H
 #define HP_DIFF_COUNT_LISTED_SIZES_H
@@ -14,7 +15,7 @@
  */
 struct hp_listed_size {
 	const char *name; /* name of the class as in the dump, but with dots */
-	uint64_t fields;  /* bytes of field data of an instance */
+	uint64_t fields;  /* number of bytes of the field data of an instance */
 	uint64_t references;
 	uint64_t bytes;
 };
@@ -22,7 +23,10 @@ struct hp_listed_size {
 struct hp_listed_sizes {
 	struct hp_listed_size *list;
 	size_t count, cap;
-	/* bytes of a class object without static fields; 0: not measured */
+	/*
+	 * number of bytes that a class object takes without its static fields;
+	 * 0: not measured
+	 */
 	uint64_t class_object;
 };
 

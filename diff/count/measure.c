@@ -1,10 +1,10 @@
 /*
  * measure.c - collect the distances between objects, by class and array type
  *
- * Each class has two sets of distances: to the next object in the dump, known
- * for all objects, and to the next object in memory, known for a sample of the
- * objects. The smaller distance counts. Both are at least the size of the
- * object, so the smaller one is closer to the size.
+ * Each class has two sets of distances: from an object to the next object in
+ * the dump, known for all objects, and to the next object in memory, known for
+ * a sample of the objects. Both distances are at least the size of the object,
+ * so the smaller one is closer to the size and is used.
  */
 #include "diff/count/histogram.h"
 

@@ -53,7 +53,10 @@ next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 static bool
 find_class_names(struct prescan *t)
 {
-	/* bytes of a LOAD CLASS record that come before the id of the name */
+	/*
+	 * number of bytes of a LOAD CLASS record that come before the string id
+	 * of the name
+	 */
 	uint32_t head = 4 + t->id_size + 4;
 	struct hp_cursor body;
 	uint8_t tag;
@@ -69,7 +72,8 @@ find_class_names(struct prescan *t)
 }
 
 /*
- * Whether a record can be left out because counting by class does not need it.
+ * Whether a record can be left out of the copy, because counting objects by
+ * class does not need it.
  */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)

@@ -3,8 +3,9 @@
  * object owns
  *
  * One pass reads the objects that contain the size of such memory: cleaners and
- * direct buffers. native_sizes.c adds the bytes to the counters of classes, and
- * diff/retained/native_owners.c to those who keep the owners alive.
+ * direct buffers. native_sizes.c adds these bytes to the counters of classes.
+ * diff/retained/native_owners.c adds them to the retained sizes of the objects
+ * that keep the owners alive.
  */
 #include "diff/count/passes.h"
 
@@ -41,12 +42,16 @@ struct reading {
 	const struct hp_native_classes *n;
 	bool (*wanted)(void *context, const struct hp_batch *b);
 	void *context;
-	struct hp_class_cache *caches; /* one element for each thread */
+	/* for each thread: the classes that it has looked up last */
+	struct hp_class_cache *caches;
 	/* guards the list `words`, which gets few entries */
 	pthread_mutex_t lock;
 	/* what the pass has read from these objects; elements: struct word */
 	struct hp_vec words;
-	/* maps the id of an owner to its native bytes */
+	/*
+	 * maps the object id of an owner to the number of native bytes that it
+	 * owns
+	 */
 	struct hp_id_map *bytes;
 };
 
@@ -169,8 +174,8 @@ read_word(const struct reading *p, const struct hp_sub *s,
 		w->a = load(p, &p->n->referent, s);
 		w->b = load(p, &p->n->thunk, s);
 		/*
-		 * a cleaner that has run refers to itself; its memory is free
-		 * already, so it does not count
+		 * skip a cleaner that has run already: its memory is free; such
+		 * a cleaner refers to itself by its field `next`
 		 */
 		if (load(p, &p->n->next, s) == s->id)
 			w->b = 0;
@@ -232,8 +237,8 @@ by_id(const void *a, const void *b)
 }
 
 /*
- * Find the entry that the pass made for an object, by binary search. Returns
- * NULL if the object has another class than @from.
+ * Find the entry that the pass has made for an object, by binary search.
+ * Returns NULL if there is none, or if the object has another class than @from.
  */
 static const struct word *
 word_of(const struct reading *p, enum speaker from, uint64_t id)
@@ -269,8 +274,9 @@ add_bytes(struct reading *p, uint64_t owner, uint64_t bytes)
 }
 
 /*
- * Add the size that one buffer or cleaner has read to the bytes of its owner.
- * Bit 0 of the size in a registry is a flag. Negative sizes are ignored.
+ * Add the size of native memory that belongs to one buffer or cleaner to the
+ * bytes of the owner. Bit 0 of the size in a registry is a flag. Negative sizes
+ * are ignored.
  */
 static bool
 add_word(struct reading *p, const struct word *w)

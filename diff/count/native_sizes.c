@@ -3,7 +3,8 @@
  * own to the counters of these objects
  *
  * native_bytes.c reads the sizes. Another pass finds the class, Android heap
- * and allocation trace of each owner, because objects are counted by these.
+ * and allocation trace of each owner, because there is a separate counter for
+ * each combination of these.
  */
 #include "diff/count/passes.h"
 
@@ -30,7 +31,10 @@ struct native_pass {
 	pthread_mutex_t lock;
 	/* the owners of native memory; elements: struct owner */
 	struct hp_vec owners;
-	/* maps the id of an owner to its native bytes */
+	/*
+	 * maps the object id of an owner to the number of native bytes that it
+	 * owns
+	 */
 	struct hp_id_map bytes;
 };
 

@@ -2,9 +2,9 @@
  * pack_histogram.c - count the objects of a pack without reading the objects
  *
  * A pack is this project's archive format for dumps. It stores the number of
- * objects of each class (common/pack/pack.h), and can be read as a small dump
- * without objects. The ordinary pass reads the small dump, which has the names,
- * classes and the header. Then the stored numbers are added.
+ * objects of each class (common/pack/pack.h). A pack also contains a small dump
+ * without objects: the header, the names and the classes. The ordinary pass
+ * reads this small dump, and then the stored numbers are added.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -20,8 +20,8 @@ struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
 	/*
-	 * for each class: the lengths of its instances; their offsets are not
-	 * known, because the objects are not read
+	 * for each class: the lengths of its instances, without their offsets
+	 * in the file, because the objects are not read
 	 */
 	struct hp_instance_lengths lengths;
 	/*
@@ -141,7 +141,8 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
  * The memory that may be used for reading the tables of the pack @raw. The dump
  * without objects is kept in memory, and a malicious pack of a few kilobytes
  * could expand to gigabytes. So the limit depends on the size of the pack. If a
- * pack needs more, the whole input is read in small parts instead.
+ * pack needs more memory, the caller reads the whole input instead, part by
+ * part.
  */
 static uint64_t
 explained_memory(struct hp_source *raw,
@@ -188,8 +189,8 @@ is_regular_file(const char *path)
 }
 
 /*
- * Open @path if it is a pack. Sets *@src, which the caller closes; NULL if the
- * file is no pack.
+ * Open @path if it is a pack. Sets *@src, which the caller closes; sets it to
+ * NULL if the file is not a pack.
  */
 static enum hp_status
 open_pack(const char *path, struct hp_source **src, struct hp_error *err)

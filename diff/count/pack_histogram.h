@@ -19,7 +19,8 @@
  * hp_name_prescan() - copy a dump, but leave out STRING records that are not
  * the name of a class
  *
- * @dump: a header and complete records; anything else is copied unchanged
+ * @dump: the bytes of a header and complete records; other bytes are copied
+ *   unchanged
  *
  * Always copies the first record, because the program that wrote the dump is
  * recognized by it. If several strings have the same id, all of them are
@@ -40,10 +41,11 @@ HP_MUST_USE enum hp_status hp_name_prescan(const uint8_t *dump, size_t n,
  * the input is a suitable pack
  * @path: the path of the input; only regular files are accepted
  * @max_size: maximum bytes of the dump; 0: no limit
- * @done: set to true if @g is filled; if false, the caller must read the input
- *   in full
+ * @done: set to true if the objects were counted; otherwise the caller must
+ *   read the whole input
  *
- * Counts by class only: @options must not split, nor choose a dump.
+ * Objects are counted by class only: @options must not count by Android heap or
+ * trace, nor choose a dump of the file.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  * Ownership: call hp_histogram_release() if *@done.
  */
@@ -59,11 +61,12 @@ bool hp_pack_histogram_is(const char *path);
 /* ----------------------------------------------------------------------
  * Count several packs in advance, one thread for each
  *
- * Counting one pack (see above) is too little work to be divided between
- * threads. So while a comparison of packs processes one pack, other threads
- * count the next packs. The order of the messages does not change, because the
- * comparison still takes one input after the other. If a pack cannot be counted
- * in advance, the comparison counts it when it comes to this pack.
+ * Counting one pack by its stored numbers is too little work to be divided
+ * between threads. So while a comparison of packs processes one pack, other
+ * threads count the next packs. The order of the messages does not change,
+ * because the comparison still takes one input after the other. If a pack
+ * cannot be counted in advance, the comparison counts it when it comes to this
+ * pack.
  */
 
 struct hp_prefetched_pack;
@@ -92,11 +95,12 @@ void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 			   const struct hp_histogram_options *options);
 
 /**
- * hp_pack_prefetch_take() - get the counts of input @i; call it for 0, 1, 2 ...
+ * hp_pack_prefetch_take() - get the counts of the input with index @i; call
+ * this function for 0, 1, 2 ...
  *
- * Returns: the result of hp_pack_histogram_run(). The caller must give it back
- * with hp_pack_prefetch_add() before it takes the next one. NULL: this input
- * was not counted in advance, and no later input will be.
+ * Returns: the result of hp_pack_histogram_run(). The caller must give the
+ * result back with hp_pack_prefetch_add() before it takes the next one. NULL:
+ * this input was not counted in advance, and no later input will be.
  */
 struct hp_histogram *hp_pack_prefetch_take(struct hp_pack_prefetch *a,
 					   size_t i);

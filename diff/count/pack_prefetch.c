@@ -2,8 +2,8 @@
  * pack_prefetch.c - threads that count the next packs while the comparison
  * processes the current one
  *
- * Each thread has a share of the memory (memory.h). So the packs counted in
- * advance do not use memory that the current pack needs.
+ * Each thread may use only its share of --memory (memory.h). So the threads
+ * leave the memory that the comparison needs for the current pack.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * minimum bytes of memory for a thread; with less, packs are not counted in
- * advance
+ * minimum number of bytes of memory for a thread; if there is less, no pack is
+ * counted in advance
  */
 enum { HP_AHEAD_LEAST = 8 << 20 };
 
@@ -88,8 +88,8 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 }
 
 /*
- * Start threads for the inputs from number @i on, as many as may run at the
- * same time. Returns false if a thread could not be started.
+ * Start threads for the inputs from index @i on, as many as may run at the same
+ * time. Returns false if a thread could not be started.
  */
 static bool
 start_from(struct hp_pack_prefetch *a, size_t i)

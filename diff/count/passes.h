@@ -27,9 +27,10 @@ struct hp_extra_pass {
 		    const struct hp_piece *piece);
 	/*
 	 * Called for consecutive instances, which is faster than one call of
-	 * sub() for each. The function reads as many as hp_heap_instance()
-	 * finds, and moves @at after them. NULL: sub() is called for instances
-	 * also. Returns false if out of memory.
+	 * sub() for each. The function reads as many instances as
+	 * hp_heap_instance() finds, and moves @at after them. If the pointer is
+	 * NULL, sub() is also called for instances. Returns false if out of
+	 * memory.
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
 	/*
@@ -38,8 +39,8 @@ struct hp_extra_pass {
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
-	 * Called when the number of the Android heap is known to which the
-	 * following sub-records belong. NULL: not needed.
+	 * Called when another Android heap begins: the following sub-records
+	 * belong to the heap with the number @heap. NULL: not needed.
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
@@ -109,8 +110,8 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
  */
 
 /*
- * A class loader. The map g->loaders maps the object id of each loader to this
- * struct.
+ * A class loader. The map g->loaders maps the object id of each loader to its
+ * struct hp_loader.
  */
 struct hp_loader {
 	/* class of the loader; 0: the dump does not contain the loader */
@@ -131,7 +132,7 @@ const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
  *
  * Fills the map g->loaders.
  *
- * @src: must be rewindable
+ * @src: the dump; must be rewindable
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -164,8 +165,8 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  * On Android, cleaner objects of NativeAllocationRegistry store the size of
  * such memory. The size counts for the object that the cleaner watches.
  *
- * In a JVM, the size is the capacity of direct buffers. Only buffers that have
- * a cleaner and are no view of another buffer count.
+ * In a JVM, the size is the capacity of direct buffers. A buffer counts only if
+ * it has a cleaner and is not a view of another buffer.
  *
  * Source: ahat, AhatInstance.asRegisteredNativeAllocation();
  * java.nio.DirectByteBuffer
@@ -184,8 +185,8 @@ struct hp_native_classes {
 };
 
 /*
- * Find these classes in a counted dump. Returns false if no object of the dump
- * can own native memory.
+ * Find the classes from whose objects the sizes of native memory are read, in a
+ * counted dump. Returns false if no object of the dump can own native memory.
  */
 bool hp_native_classes_find(struct hp_native_classes *n,
 			    const struct hp_histogram *g);
@@ -201,7 +202,7 @@ bool hp_native_classes_have(const struct hp_native_classes *n,
  * @wanted: returns whether a part of the dump contains an object for which
  *   hp_native_classes_have() returns true; NULL: every part may
  * @bytes: zeroed; receives the native bytes of each owner, by its id. The
- *   caller releases it, after a failure also.
+ *   caller releases this map, also after a failure.
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -244,9 +245,9 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /*
- * Make rows from the dump's CPU SAMPLES record: the number of samples, or
- * milliseconds if it is a report of CPU TIME. Also adds the number of calls.
- * Sets @any and returns a status as hp_site_records_add() does.
+ * Make rows from the dump's CPU SAMPLES record: the number of samples or, if
+ * the agent wrote a CPU TIME report, milliseconds. Also adds the number of
+ * calls. Sets @any and returns a status as hp_site_records_add() does.
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);

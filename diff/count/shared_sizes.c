@@ -3,7 +3,8 @@
  * and list the sizes for a saved result
  *
  * A class is recognized by its name, the bytes of its fields and the number of
- * its reference fields, because a new version of a class can have a new size.
+ * its reference fields, because another version of a class may have another
+ * size.
  */
 #include "diff/count/shared_sizes.h"
 
@@ -75,9 +76,9 @@ is_same_layout(const struct hp_size_model *a, const struct hp_size_model *b)
 }
 
 /*
- * Whether the dump has the size model of the first input. If the dump was not
- * measured, it gets this model, provided that the model fits the size of the
- * dump's ids.
+ * Whether the dump has the size model of the first input. If the sizes of the
+ * dump's objects were not measured, the dump gets this model, provided that the
+ * model fits the size of the dump's ids.
  */
 static bool
 has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
@@ -99,8 +100,8 @@ has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
 }
 
 /*
- * Use the sizes that earlier inputs have shared for the classes of this dump,
- * and share the sizes of its other classes.
+ * For the classes of this dump that an earlier input had, use the size of the
+ * earlier input. Share the sizes of its other classes with later inputs.
  */
 static enum hp_status
 exchange(struct hp_shared_sizes *s, struct hp_histogram *g,

@@ -14,7 +14,7 @@
 #include "diff/count/listed_sizes.h"
 
 struct hp_shared_sizes {
-	bool begun; /* the following members are valid */
+	bool begun; /* whether the following members are valid */
 	struct hp_size_model layout;
 	/* the size in bytes of a class object, as in struct hp_listed_sizes */
 	uint64_t class_object;
@@ -28,11 +28,12 @@ struct hp_shared_sizes {
 void hp_shared_sizes_release(struct hp_shared_sizes *s);
 
 /**
- * hp_shared_sizes_use() - use the shared sizes for the classes of a dump, and
- * add the sizes of its other classes to the shared sizes
+ * hp_shared_sizes_use() - for the classes of a dump that have shared sizes, use
+ * these; add the sizes of its other classes to the shared sizes
  *
- * @layout: the layout of the dump from hp_resolve_layout(); changed
- * @asked: the layout was chosen with --layout, so nothing is shared
+ * @layout: the memory layout of the dump, as hp_resolve_layout() has returned
+ *   it; this function may change it
+ * @asked: whether the layout was chosen with --layout; if so, nothing is shared
  *
  * Returns: HP_OK; HP_NOMEM.
  */

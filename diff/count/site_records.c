@@ -42,8 +42,9 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 
 /*
  * The average number of bytes between two sampled objects. The agent of this
- * project writes this setting into a string of the dump. If there are several,
- * the last one counts. Returns 0 if it is not known.
+ * project writes this setting into a string of the dump. If several strings
+ * have this setting, the last one is used. Returns 0 if the setting is not
+ * known.
  */
 static uint64_t
 sampling_interval(const struct hp_histogram *g)
@@ -82,8 +83,9 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 }
 
 /*
- * Find or create the row of a stack trace. Its key is the innermost method, but
- * rows with different stacks are different. Returns NULL if out of memory.
+ * Find or create the row of a stack trace. The key of the row is the innermost
+ * method, but different stacks have different rows. Returns NULL if out of
+ * memory.
  */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
@@ -103,8 +105,9 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 }
 
 /*
- * Add one entry of a CPU SAMPLES record. Its number is in milliseconds if
- * @times is set, else it counts samples. Returns false if out of memory.
+ * Add one entry of a CPU SAMPLES record. If @times is true, its number is a
+ * time in milliseconds; otherwise it is a number of samples. Returns false if
+ * out of memory.
  */
 static bool
 add_sample(const struct hp_column *c, struct hp_keys *k,

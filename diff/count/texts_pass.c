@@ -2,7 +2,7 @@
  * texts_pass.c - read the texts of chosen String objects from their arrays
  *
  * The first pass finds the Strings and the ids of their arrays. If an array
- * comes before its String in the dump, a second pass reads it.
+ * comes before its String in the dump, a second pass reads the array.
  */
 #include "diff/count/passes.h"
 

@@ -4,8 +4,9 @@
 #include <inttypes.h>
 
 /*
- * A forecast covers at most this many times the range of the dumps: a line
- * through dumps of the last minute says nothing about the next year.
+ * A forecast looks ahead by at most this many times the time between the first
+ * and the last dump: a line through dumps of one minute says nothing about the
+ * next year.
  */
 enum { FORECAST_RANGES = 1000 };
 
@@ -44,8 +45,8 @@ find_missing(const struct hp_result *r)
 	}
 	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
 		/*
-		 * reports of waste do not depend on which objects are kept
-		 * alive, so no number is missing
+		 * reports about waste do not show which objects are kept alive,
+		 * so they lack no number
 		 */
 		return NULL;
 	return r->options->quick
@@ -151,8 +152,8 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 		return;
 	}
 	/*
-	 * for less than two of a unit, use the next smaller unit, which is more
-	 * precise
+	 * if the duration is less than two of a unit (such as 1 h), use the
+	 * next smaller unit, which is more precise
 	 */
 	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;

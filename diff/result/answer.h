@@ -1,9 +1,8 @@
 /*
  * answer.h - the numbers on the first screen of a report
  *
- * The text report, the HTML page and its data take these numbers from here and
- * compute none themselves. So the same question has the same answer in all
- * formats.
+ * The text report and the HTML page take these numbers from here and do not
+ * compute them again. So all formats show the same numbers.
  */
 #ifndef HP_DIFF_RESULT_ANSWER_H
 #define HP_DIFF_RESULT_ANSWER_H
@@ -23,16 +22,16 @@ struct hp_answer {
 	bool compared; /* there are several dumps, which are compared */
 	/*
 	 * the rows are objects (not events such as CPU samples), so the sizes
-	 * below are known
+	 * in the following members are known
 	 */
 	bool of_objects;
 	/* the first and the last dump have an object graph */
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * The heap, divided into three parts. kept: reachable; weak: reachable
-	 * only through weak references; garbage: unreachable. 0 if there is no
-	 * object graph.
+	 * The heap, divided into three parts. kept: the reachable objects;
+	 * weak: those that are reachable only through weak references; garbage:
+	 * the unreachable ones. All are 0 if there is no object graph.
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
 	/*
@@ -64,7 +63,10 @@ bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 
 /* When a heap doubles if a suspect keeps growing at the same rate. */
 struct hp_answer_forecast {
-	/* the size of the heap then: twice the heap of the last dump */
+	/*
+	 * the size in bytes that the heap has then: twice its size in the last
+	 * dump
+	 */
 	uint64_t bytes;
 	/* the time until then in milliseconds; 0: times are not known */
 	uint64_t ms;
@@ -75,8 +77,8 @@ struct hp_answer_forecast {
 /*
  * Compute when the heap doubles. Returns false if there is no forecast: the
  * sizes of the suspect in three or more dumps are not close to a straight line,
- * or the line would have to be continued to more than 1,000 times the range of
- * the dumps.
+ * or the heap would double only after more than 1,000 times the time between
+ * the first and the last dump.
  */
 bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
 			struct hp_answer_forecast *f);

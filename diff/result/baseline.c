@@ -76,8 +76,8 @@ read_unsigned(const json_t *object, const char *key, unsigned *out)
 
 /*
  * Read the size model (member "layout"), from which shallow sizes are computed.
- * Its name and its numbers are both kept, so that the result can be saved
- * again.
+ * Both the name and the numbers of the model are kept, so that the result can
+ * be saved again.
  */
 static bool
 read_size_model(const json_t *root, bool android, struct hp_arena *arena,
@@ -139,9 +139,10 @@ has_text(const json_t *list, const char *text)
 }
 
 /*
- * Whether this program can read results of this schema number. In schema 1,
- * some columns of --by=cpu and monitor had other names: milliseconds and waits
- * were called "count", calls were called "bytes".
+ * Whether this program can read a saved result with this schema number (the
+ * version of the format). In schema 1, some columns of --by=cpu and
+ * --by=monitor had other names: milliseconds and waits were called "count",
+ * calls were called "bytes".
  */
 static bool
 is_schema(const json_t *root)
@@ -161,7 +162,7 @@ lacks_retained(const json_t *root, const struct hp_diff_options *o)
 
 /*
  * Check whether the saved result can be compared with the options of this run.
- * Returns NULL if so; otherwise a sentence that says why not.
+ * Returns NULL if it can be compared; otherwise a sentence that says why not.
  */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
@@ -231,9 +232,9 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 
 /*
  * Returns a text of a saved result with control characters escaped as in
- * cli/escape.h: the text of @j itself if it needs no change, else a copy.
- * Earlier versions did not escape invisible characters, and commands to CI
- * systems, so they may be in a saved result.
+ * cli/escape.h: the text of @j itself if nothing must be escaped, else a copy.
+ * Earlier versions of hprof-diff did not escape invisible characters and
+ * commands to CI systems, so a saved result may contain them.
  *
  * Returns NULL if @j is not a text, if it has control characters (which no
  * version saves), or if out of memory.
@@ -306,7 +307,7 @@ parse_hash(const char *text, uint64_t hash[2])
 
 /*
  * Read the member @key of a row, a JSON array of one number: the value of the
- * only dump of a saved result.
+ * row in the only dump of a saved result.
  */
 static bool
 baseline_value(const json_t *row, const char *key, uint64_t *out)
@@ -358,7 +359,8 @@ struct reading {
 	bool old;
 	/* the columns for which the file has values, one bit for each */
 	unsigned columns;
-	uint64_t sums[HP_COLS]; /* for each column: the sum of all rows */
+	/* for each column: the sum of the values of all rows */
+	uint64_t sums[HP_COLS];
 	/*
 	 * the rows that were read, to find rows that occur twice; each key is 1
 	 * + the index of a row
@@ -381,9 +383,9 @@ read_value(const struct reading *w, const json_t *j, enum hp_col c,
 
 /*
  * Whether every row of a saved result must have this column. The size of the
- * largest object is optional unless an option requests it; the HTML page shows
- * it if it is known. Early versions did not save the number of loaders and
- * references.
+ * largest object is optional, unless an option requests it; the HTML page shows
+ * this size if it is known. Early versions of hprof-diff did not save the
+ * numbers of loaders and references.
  */
 static bool
 is_needed(const struct reading *w, enum hp_col c)
@@ -394,9 +396,9 @@ is_needed(const struct reading *w, enum hp_col c)
 }
 
 /*
- * Read all columns of a row. Returns false if one is missing. If the row is a
- * rollup (sum of other rows), only its retained sizes are read, because the
- * other values are added up again.
+ * Read all columns of a row. Returns false if a column is missing. If the row
+ * is a rollup (sum of other rows), only its retained sizes are read, because
+ * the other values are added up again.
  */
 static bool
 read_values(struct reading *w, struct hp_row *row, const json_t *j)
@@ -439,8 +441,8 @@ is_new(struct reading *w, const struct hp_row *row)
 /*
  * Make room for @n more entries in the list hp_row_within, after those of
  * earlier saved results. Returns NULL if out of memory. The capacity doubles
- * each time, because many results may contain the row, and parts of an arena
- * cannot be freed.
+ * each time: many results may contain the row, and the memory of the old list
+ * cannot be freed, because it is part of an arena.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -582,7 +584,7 @@ columns_of(const struct hp_result *r, const json_t *root)
 }
 
 /*
- * Read the sum of all rows. It includes the rows that --heap hid when the
+ * Read the sum of all rows. This sum includes the rows that --heap hid when the
  * result was saved. Returns false if a value is missing.
  */
 static bool
@@ -641,8 +643,8 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 }
 
 /*
- * Read the average number of bytes between two sampled objects; 0 if the dump
- * has all objects. Returns false if the number is invalid.
+ * Read the average number of bytes between two sampled objects; the number is 0
+ * if the dump has all objects. Returns false if it is invalid.
  */
 static bool
 read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
@@ -735,8 +737,8 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Read other facts about the dump, such as its time. Returns NULL, or a text
- * that says what is wrong.
+ * Read further facts about the dump, such as the time when it was taken.
+ * Returns NULL, or a text that says what is wrong.
  */
 static const char *
 read_circumstances(struct hp_result *r, struct hp_dump_info *info,
@@ -770,11 +772,11 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Whether the number of objects of the dump in an old result of --by=dominator
- * or path is wrong. Early versions saved the sum of the rows instead. Their
- * rows also differ from today's: threads had no names, and small paths were
- * summed up even in small dumps. If the number is right, it is at least the
- * number of objects in the object graph.
+ * Whether the number of objects of the dump is wrong in a result of
+ * --by=dominator or --by=path that an early version has saved. Early versions
+ * saved the sum of the rows in its place. Their rows also differ from today's:
+ * threads had no names, and small paths were added up even in small dumps. A
+ * correct number is at least the number of objects in the object graph.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -794,9 +796,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/*
-	 * with these keys, the rows do not add up to the number of objects: an
-	 * object counts once for each reference to it, or unreachable objects
-	 * are not counted, or rows are events such as CPU samples
+	 * whether the rows of this --by key do not add up to the number of
+	 * objects, because an object counts once for each reference to it, or
+	 * unreachable objects are not counted, or rows are events such as CPU
+	 * samples
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
 					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
@@ -874,7 +877,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
 	r->dumps[column].saved = true;
-	/* a saved result does not contain how the dump was compressed */
+	/* a saved result does not say how the dump was compressed */
 	r->dumps[column].compression = NULL;
 	if (st == HP_OK && !wrong) {
 		*is_records = is_word(root, "sites", "records");
@@ -883,7 +886,10 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		wrong = read_dump(r, rows, column, o, root);
 		hp_findings_load(root, r, column);
 	}
-	/* the cause may be that there was not enough memory to read the file */
+	/*
+	 * the file may seem wrong only because there was not enough memory to
+	 * read it
+	 */
 	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))
 		st = hp_no_memory(&err);
 	if (st != HP_OK)

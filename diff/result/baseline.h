@@ -1,6 +1,6 @@
 /*
- * baseline.h - read a saved JSON result of one dump, which is compared in place
- * of the dump
+ * baseline.h - read a saved JSON result of one dump, which is used in a
+ * comparison in place of the dump
  */
 #ifndef HP_DIFF_RESULT_BASELINE_H
 #define HP_DIFF_RESULT_BASELINE_H
@@ -30,12 +30,13 @@ HP_MUST_USE bool hp_listed_sizes_read(const struct json_t *root,
 /**
  * hp_baseline_load() - read a saved result, and add its values to the rows
  *
- * @records: receives the rows if they were made from ALLOC SITES records
+ * @records: receives the rows of the saved result if they were made from ALLOC
+ *   SITES records
  * @is_records: set to true if @records has received them
  *
- * Refuses results of another schema, --by key or normalisation, and results of
- * several dumps. The memory layouts of saved results and dumps are compared
- * later, when all inputs have been read.
+ * Refuses a result that was saved with another schema, --by key or --normalize,
+ * and a result of several dumps. The memory layouts of saved results and dumps
+ * are compared later, when all inputs have been read.
  *
  * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after printing a message.
  */

@@ -88,8 +88,9 @@ add_whole_step(struct hp_buf *b, struct step s)
 }
 
 /*
- * Append each step of the path that is in a class of the application, followed
- * by a line feed. If @all is true, append all steps. Returns their number.
+ * Append each step of the path that is in a class of the application (or, if
+ * @all is true, each step of the path), followed by a line feed. Returns the
+ * number of steps that were appended.
  */
 static size_t
 add_steps(struct hp_buf *b, const char *path, bool all)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A gate on a finding begins like this: "finding:ID". */
+/* The text of a gate on a finding, such as "finding:ID", begins like this. */
 #define FINDING "finding:"
 
 static enum hp_status
@@ -118,7 +118,7 @@ parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
 
 /*
  * The pattern of a gate may contain spaces, because names of rows do. So the
- * pattern ends at the last space before the column.
+ * pattern ends at the last space before the name of the column.
  */
 enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
@@ -182,7 +182,10 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Whether a gate fails on the row @row, which may be the total. */
+/*
+ * Whether a gate fails on the row @row, which may also be the row with the
+ * total.
+ */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
@@ -207,8 +210,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * The gate checks a column that is no retained size. Whether the gate would
- * fail on this row if it checked the retained size.
+ * The gate checks a column that is no retained size. For such a gate: whether
+ * it would fail on this row if it checked the retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
@@ -223,9 +226,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Remember the row @row if it is a class or several roots, the pattern of the
- * gate does not match it, the gate would fail on it, and it is the largest such
- * row.
+ * Remember the row @row as the one that a message mentions, if all of this is
+ * true: the row is a class or several roots; the pattern of the gate does not
+ * match it; the gate would fail on it; and it is the largest such row.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

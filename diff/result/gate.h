@@ -17,14 +17,15 @@ hp_gate_is_retained(enum hp_col what)
 /* By how much the values of a row may differ from the true values. */
 struct hp_gate_margin {
 	/*
-	 * if the values are estimates: the margin of error of the value in the
-	 * last dump, and of the growth (last minus first); retained sizes have
-	 * no margin
+	 * if the values are estimates: last: the margin of error of the value
+	 * in the last dump; growth: that of the growth (last dump minus first
+	 * dump); retained sizes have no margin
 	 */
 	double last, growth;
 	/*
-	 * the true value in the first dump may be higher by this much, because
-	 * a saved result does not list small paths
+	 * the true value in the first dump may be higher by up to this much,
+	 * because the first dump is a saved result, which does not list small
+	 * paths
 	 */
 	uint64_t untold;
 };
@@ -44,7 +45,10 @@ enum hp_gate_subject {
 
 struct hp_gate {
 	const char *text; /* the text of the option --fail-if; borrowed */
-	/* the pattern that the names of rows must match; belongs to the gate */
+	/*
+	 * the pattern for the names of the rows that the gate checks; the gate
+	 * owns this memory
+	 */
 	char *glob;
 	enum hp_gate_subject of; /* what the gate checks */
 	/* with HP_GATE_FINDING: the finding */
@@ -58,24 +62,24 @@ struct hp_gate {
 	bool percent;
 	enum hp_col what;
 	/*
-	 * data for computing columns such as percent, which are not stored;
-	 * borrowed
+	 * the values from which columns that are not stored, such as percent,
+	 * are computed; borrowed
 	 */
 	const struct hp_basis *basis;
 	uint64_t limit;
-	/* the following members are set while the gate is checked */
+	/* hp_gate_row() and hp_gate_total() set the following members */
 	/* at least one value exceeds the limit, so the gate fails */
 	bool tripped;
 	/*
-	 * the gate checks a column that is no retained size, but on the
-	 * retained size of at least one row it would fail
+	 * the gate checks a column that is not a retained size, but it would
+	 * fail if it checked the retained size of at least one row
 	 */
 	bool blind;
 	/*
 	 * With --by=dominator: the largest row of a class, or of several roots,
 	 * that the pattern does not match although its value exceeds the limit.
-	 * NULL: there is none. A message then says that the gate may look at
-	 * the wrong rows.
+	 * NULL: there is none. If there is such a row, a message says that the
+	 * gate may check the wrong rows.
 	 */
 	const struct hp_row *several;
 	/* the pattern matches at least one row that is a static field */
@@ -85,7 +89,7 @@ struct hp_gate {
 	 * total
 	 */
 	size_t matched;
-	/* the rows for which the gate failed; the array belongs to the gate */
+	/* the rows on which the gate failed; the gate owns the array */
 	const struct hp_row **rows;
 	size_t nrows, rows_cap;
 };
@@ -93,16 +97,17 @@ struct hp_gate {
 /**
  * hp_gate_parse() - parse the text of a gate, such as 'GLOB growth-bytes>5%'
  *
- * Returns: HP_OK; HP_DAMAGED with a text; HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED with a text in @err if the gate is not valid;
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 					 struct hp_error *err);
 void hp_gate_release(struct hp_gate *g);
 
 /*
- * Check a gate on one row. Does nothing if the gate checks the total. The value
- * must exceed the limit even after the margin of error is subtracted. @margins:
- * the margins of error of the row, one for each column.
+ * Check a gate on one row. If the gate checks the total, does nothing. The gate
+ * fails only if the value exceeds the limit even after the margin of error is
+ * subtracted. @margins: the margins of error of the row, one for each column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,

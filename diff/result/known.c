@@ -2,8 +2,8 @@
  * known.c - read the file of known leaks (--known), and find its entries among
  * the suspects and findings
  *
- * Entries are sorted by fingerprint and found by binary search, so a file with
- * many entries is also fast.
+ * Entries are sorted by fingerprint and found by binary search, so the search
+ * is fast even if the file has many entries.
  */
 #include "diff/result/known.h"
 
@@ -18,14 +18,14 @@
 #include <time.h>
 
 /*
- * MOST_BYTES: maximum size of the file, which is more than 100,000 entries
- * need.
+ * MOST_BYTES: maximum size of the file in bytes; this is enough for more than
+ * 100,000 entries.
  */
 enum { MOST_BYTES = 1 << 26 };
 
 /*
- * The members of an entry. Other members are errors, because they are probably
- * spelled wrongly.
+ * The members of an entry. A member with another name is an error, because it
+ * is probably a spelling mistake.
  */
 static const struct {
 	const char *name;
@@ -54,8 +54,8 @@ is_fingerprint(const char *text)
 }
 
 /*
- * Parse a day such as "2027-01-31". Returns it as a number, 20270131, or 0 if
- * there is no such day.
+ * Parse a day such as "2027-01-31". Returns the day as the number 20270131.
+ * Returns 0 if there is no such day.
  */
 static unsigned
 parse_day(const char *text)
@@ -246,8 +246,8 @@ hp_known_find(const struct hp_known *k, const struct hp_fingerprint *f)
 
 /*
  * If no suspect has the fingerprint of an entry, find out whether a new suspect
- * is on a path with the same last step. It may be the same leak, whose path has
- * changed at its beginning.
+ * is on a path with the same last step. This suspect may be the same leak, if
+ * only the beginning of its path has changed.
  */
 static enum hp_status
 find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)

@@ -19,9 +19,9 @@ struct hp_suspect;
  * Fingerprints of leaks
  *
  * A fingerprint is a hash of the names along the path that keeps a leak alive.
- * It is the same in every run of a program, on every machine, with every JDK
- * and collector, as long as the fields of the program on the path keep their
- * names.
+ * As long as the fields of the program on the path keep their names, the
+ * fingerprint is the same in every run of the program, on every machine, and
+ * with every JDK and garbage collector.
  */
 
 enum { HP_FINGERPRINT_LENGTH = 16 };
@@ -38,10 +38,11 @@ struct hp_fingerprint {
  *   EventBus.listeners → java.util.ArrayList"
  * @element: the class of the elements that accumulate; NULL: none
  *
- * Only the steps of the path in classes of the application count. This is
- * because the JDK renames its internal classes and fields, and a collection may
- * be replaced by another. If no step is of the application, all steps count,
- * and also @element. Numbers in the names of threads do not count.
+ * The fingerprint is computed only from the steps of the path that are in
+ * classes of the application. Other steps are left out, because the JDK renames
+ * its internal classes and fields, and a program may use another collection in
+ * its next version. If no step is in a class of the application, all steps and
+ * @element are used. Numbers in the names of threads are left out.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -53,7 +54,7 @@ HP_MUST_USE enum hp_status hp_fingerprint_path(struct hp_fingerprint *f,
 /*
  * Compute a fingerprint from only one step of a path: the last step that
  * hp_fingerprint_path() would use. Paths to the same field from different roots
- * have the same result. Returns: as hp_fingerprint_path().
+ * have the same result. Returns the same statuses as hp_fingerprint_path().
  */
 HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
@@ -64,7 +65,7 @@ struct hp_fingerprint hp_fingerprint_text(const char *text, size_t length);
 
 /*
  * The fingerprint of a finding. It is computed from the id of the finding, such
- * as "duplicate-strings", because a heap has each finding at most once.
+ * as "duplicate-strings", because each finding occurs at most once in a heap.
  */
 struct hp_fingerprint hp_fingerprint_finding(const char *id);
 
@@ -80,7 +81,7 @@ struct hp_known_leak {
 	const char *fingerprint;
 	/*
 	 * what: the label that the suspect had when the entry was written;
-	 * path: its path; each may be NULL
+	 * path: the path that it had then; each may be NULL
 	 */
 	const char *what, *path;
 	const char *reason;
@@ -99,7 +100,10 @@ struct hp_known_leak {
 	bool is_expired;
 	/* the dump has a suspect or a finding with this fingerprint */
 	bool is_found;
-	/* a new suspect on another path that may be this leak; NULL: none */
+	/*
+	 * a suspect on another path, without an entry of its own, that may be
+	 * the leak of this entry; NULL: there is none
+	 */
 	const struct hp_suspect *moved_to;
 };
 
@@ -117,10 +121,10 @@ struct hp_known {
  *
  * @k: zeroed
  *
- * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED with a text that names the entry
- * if the file is invalid: it is no list of entries, or an entry has an unknown
- * member, no reason, a date that does not exist, or the fingerprint of an
- * earlier entry.
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED, with a text that names the
+ * entry, if the file is invalid: it is not a list of entries, or an entry has
+ * an unknown member, no reason, a date that does not exist, or the same
+ * fingerprint as an earlier entry.
  * Ownership: call hp_known_release() after a failure also.
  */
 HP_MUST_USE enum hp_status hp_known_read(struct hp_known *k, const char *path,
@@ -135,7 +139,8 @@ struct hp_known_leak *hp_known_find(const struct hp_known *k,
  * hp_known_mark() - compute the fingerprints of suspects and findings, and mark
  * those that the file of --known lists
  *
- * @k: also receives which entries were found; NULL: no file was given
+ * @k: the file; in each entry, the function also stores whether it was found;
+ *   NULL: no file was given
  *
  * Returns: HP_OK; HP_NOMEM.
  */

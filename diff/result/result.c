@@ -55,8 +55,8 @@ hp_result_release(struct hp_result *r)
 
 /*
  * The set of columns that are computed although no option asks for them, one
- * bit for each column. If there is an object graph, the HTML page also shows
- * the largest object of each class.
+ * bit for each column. This is the size of the largest object of each class,
+ * which the HTML page shows if there is an object graph.
  */
 static unsigned
 columns_unasked(const struct hp_diff_options *o)
@@ -82,7 +82,7 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 	r->in_heap.retained = r->rows.retained;
 	r->in_heap.asked = r->rows.asked;
 	/*
-	 * with --by=cpu and monitor, a column is absent unless an input has
+	 * with --by=cpu and --by=monitor, a column exists only if an input has
 	 * values for it
 	 */
 	if (hp_key_is(o->by, HP_KEY_EVENTS))
@@ -132,7 +132,10 @@ first_column(const struct hp_result *r, const enum hp_col *list)
 	return *list;
 }
 
-/* Decide which columns exist, which the table shows, and which JSON has. */
+/*
+ * Decide which columns the result has, which of them the table shows, and which
+ * JSON contains.
+ */
 static void
 find_columns(struct hp_result *r, const struct hp_diff_options *o)
 {
@@ -192,11 +195,11 @@ struct order {
 	 * bit is compared first
 	 */
 	unsigned columns;
-	/* the column by whose growth rows are compared first */
+	/* the column whose growth is compared first */
 	enum hp_col main;
 	/*
-	 * the columns by which rows of this --by key are sorted if nothing else
-	 * is different
+	 * the columns by which rows of this --by key are sorted if all other
+	 * criteria are equal
 	 */
 	const enum hp_col *own;
 };
@@ -351,9 +354,9 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether the value of a row in the first dump is not known. The row is a path,
- * and the first dump is a saved result, which may have counted the path among
- * its small paths.
+ * Whether the value of a row in the first dump is not known. This happens if
+ * the row is a path and the first dump is a saved result, which may have
+ * counted the path among its small paths.
  */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
@@ -384,8 +387,8 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a rollup row is the sum of only one package. Such a row is not shown,
- * because the row of that package has the same values.
+ * Whether a rollup row is the sum of only one package. Such a rollup row is not
+ * shown, because the row of this package has the same values.
  */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -394,8 +397,8 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Whether the value of a row changed between the first and the last dump,
- * although both may be equal.
+ * Whether the value of a row changed in any dump between the first and the last
+ * one, even if these two have equal values.
  */
 static bool
 changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
@@ -459,9 +462,9 @@ dumps_differ(const struct hp_result *r, bool reachable)
 }
 
 /*
- * Set r->changed if the totals changed although no single row did. For example,
- * a saved result has added up its small paths, so these are not compared one by
- * one.
+ * Set r->changed if the totals changed although no single row did. This can
+ * happen with a saved result: it has only the sum of its small paths, so these
+ * are not compared one by one.
  */
 static void
 find_changes(struct hp_result *r)
@@ -500,8 +503,8 @@ add_row(struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Check all gates (--fail-if) on a row. Rows that are not shown are checked
- * also. Paths of known leaks (--known) are not.
+ * Check all gates (--fail-if) on a row. Rows that are not shown are also
+ * checked. Paths of known leaks (--known) are not checked.
  */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
@@ -553,7 +556,10 @@ make_total(struct hp_result *r, struct hp_error *err)
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
 		if (!hp_key_is(r->by, HP_KEY_OF_GRAPH))
 			continue;
-		/* the rows also count the objects that wait for a finalizer */
+		/*
+		 * the rows also count the objects that wait for a finalizer, so
+		 * add these to the total
+		 */
 		hp_sum_add(&total->retained_count[i],
 			   r->dumps[i].waiting.objects);
 		hp_sum_add(&total->retained_bytes[i],
@@ -569,8 +575,8 @@ make_total(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether something changed in the Android heaps that a saved result has. The
- * rows of all heaps cannot be compared, because the saved result lacks the
+ * Whether something changed in the Android heaps whose rows a saved result has.
+ * The rows of all heaps cannot be compared, because the saved result lacks the
  * other heaps.
  */
 static bool
@@ -585,9 +591,9 @@ heap_changed(const struct hp_result *r)
 }
 
 /*
- * For each dump, set the value that 100 % stands for. If an object can count in
- * several rows or in none, it is the size of the whole heap. Otherwise it is
- * the total of the rows.
+ * For each dump, set the value that counts as 100 %. If an object can count in
+ * several rows or in none, this value is the size of the whole heap. Otherwise
+ * it is the total of the rows.
  */
 static void
 find_basis(struct hp_result *r)
@@ -624,7 +630,7 @@ hp_result_new_suspects(const struct hp_result *r)
 	return n;
 }
 
-/* Check the gates on new suspects and those on the total. */
+/* Check the gates on new suspects and the gates on the total. */
 static void
 check_whole(struct hp_result *r)
 {
@@ -679,9 +685,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal, because the sum of its
- * kind of waste suffices there. It is not hidden with --all, or with a filter
- * that matches the kind.
+ * Whether a row below the total is hidden on a terminal, because the table has
+ * a row with the sum of its kind of waste. With --all, or with a filter that
+ * matches the kind, the row is not hidden.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
@@ -699,8 +705,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/*
-	 * the HTML page can also show unchanged rows; but with --top, they
-	 * would replace changed rows
+	 * the HTML page can also show unchanged rows; with --top, leave them
+	 * out, because they would replace changed rows
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/*
@@ -732,8 +738,9 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Whether the table for people is sorted by retained size (or its growth). It
- * is if the retained sizes are known and the user chose no other columns.
+ * Whether the table is sorted by retained size (or its growth). This is so in
+ * formats for people, if the retained sizes are known and the user has chosen
+ * no other columns.
  */
 static bool
 sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
@@ -743,8 +750,8 @@ sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * The order of the rows: the order of --sort, otherwise the default for the
- * rows. Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * The order of the rows: that of --sort or, if this option is not given, the
+ * default for the --by key. Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)

@@ -42,19 +42,27 @@ struct hp_dump_info {
 	/* number and bytes of the objects in all Android heaps */
 	uint64_t all_objects, all_bytes;
 	/*
-	 * native memory of objects in all Android heaps, or of all reachable
-	 * objects with the --by keys of the graph; if requested
+	 * if requested: bytes of native memory (outside the heap) that the
+	 * objects in all Android heaps own; with the --by keys that need the
+	 * object graph: that all reachable objects own
 	 */
 	uint64_t all_native;
 	/*
-	 * native memory of all reachable objects; 0 if suspects are not sought
+	 * bytes of native memory (outside the heap) that all reachable objects
+	 * own; 0 if there is no search for suspects
 	 */
 	uint64_t reachable_native;
-	/* time of the dump in milliseconds since 1970; 0: not known */
+	/*
+	 * the time when the dump was taken, in milliseconds since 1970; 0: not
+	 * known
+	 */
 	uint64_t timestamp_ms;
 	/* size of the file on disk in bytes; 0: it is not a regular file */
 	uint64_t file_bytes;
-	/* the labels of the dump, from --label or from a saved result */
+	/*
+	 * the labels of the dump, for example "host=web-7", from --label or
+	 * from a saved result
+	 */
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
@@ -74,8 +82,8 @@ struct hp_dump_info {
 	uint64_t sample;
 	struct hp_size_model layout;
 	/*
-	 * number of objects whose sizes were measured by their addresses, and
-	 * number of all objects
+	 * measured: number of objects whose sizes were measured by their
+	 * addresses; measured_of: number of all objects
 	 */
 	uint64_t measured, measured_of;
 	/*
@@ -84,11 +92,15 @@ struct hp_dump_info {
 	 */
 	struct hp_listed_sizes sizes;
 	/*
-	 * with retained sizes: objects that are reachable, reachable only
-	 * through weak references, and unreachable
+	 * if retained sizes were computed: number and bytes of the objects that
+	 * are reachable, of those that are reachable only through weak
+	 * references, and of those that are unreachable
 	 */
 	struct hp_graph_sum reachable, weak, unreachable;
-	/* objects that only a finalizer keeps alive; `weak` includes them */
+	/*
+	 * number and bytes of the objects that only a finalizer keeps alive;
+	 * `weak` includes them
+	 */
 	struct hp_graph_sum waiting;
 	/*
 	 * With --by=path, for a saved result: the maximum number and bytes of
@@ -106,8 +118,8 @@ struct hp_dump_info {
 	 */
 	unsigned number;
 	/*
-	 * how the file is compressed, as text; NULL: not known, because it is a
-	 * saved result or could not be opened
+	 * how the file is compressed, as text; NULL: not known, because the
+	 * input is a saved result or could not be opened
 	 */
 	const char *compression;
 	uint32_t id_size; /* size of an id in bytes; 0: not known */
@@ -117,7 +129,10 @@ struct hp_dump_info {
 /* The objects of one class that a suspect retains. */
 struct hp_suspect_part {
 	const char *key;
-	/* number and bytes of the objects of this class, in the last dump */
+	/*
+	 * number and bytes of the objects of this class that the suspect
+	 * retains in the last dump
+	 */
 	struct hp_graph_sum sum;
 };
 
@@ -140,13 +155,13 @@ struct hp_suspect_evidence {
 	uint64_t owners;
 	/*
 	 * The path of the suspect begins with a static field, but paths from
-	 * other roots lead to the suspect also. So clearing the field would not
-	 * free it.
+	 * other roots also lead to the suspect. So clearing the field would not
+	 * free the suspect.
 	 */
 	bool has_other_roots;
 	/*
-	 * number of elements that the suspect gained, and their average size in
-	 * bytes; 0: not known
+	 * new_elements: number of elements that the suspect gained between the
+	 * dumps; element_bytes: their average size in bytes; 0: not known
 	 */
 	uint64_t new_elements, element_bytes;
 	/*
@@ -156,20 +171,20 @@ struct hp_suspect_evidence {
 	bool is_linear;
 	/*
 	 * average growth in bytes from one dump to the next (the slope of this
-	 * line); 0 if is_linear is false
+	 * line); if is_linear is false: 0
 	 */
 	double bytes_per_dump;
 	/*
-	 * average growth in bytes an hour; 0: is_linear is false, or the times
-	 * of the dumps are not known
+	 * average growth in bytes for each hour; 0: is_linear is false, or the
+	 * times of the dumps are not known
 	 */
 	double bytes_per_hour;
 };
 
 /*
- * A leak suspect, see leaks/suspects.c: one object, or several on the same
- * path. With one dump, it is one of the objects that retain most. In all texts,
- * control characters are escaped.
+ * A leak suspect, see leaks/suspects.c: one object, or several objects on the
+ * same path. With one dump, it is one of the objects that retain most. In all
+ * texts, control characters are escaped.
  */
 struct hp_suspect {
 	/* the label of the suspect, for example "list of 1,500 CartItem" */
@@ -180,12 +195,12 @@ struct hp_suspect {
 	 */
 	const char *field;
 	/*
-	 * id of the object; if the suspect is several objects, the id of the
-	 * one that grew most
+	 * object id of the suspect; if the suspect is several objects, the id
+	 * of the object that grew most
 	 */
 	uint64_t id;
 	/*
-	 * the same object, as its index in the dominator tree of the last dump;
+	 * the index of the same object in the dominator tree of the last dump;
 	 * valid while the graph of the dump exists
 	 */
 	uint32_t place;
@@ -202,8 +217,9 @@ struct hp_suspect {
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
 	/*
-	 * with three or more dumps: the retained size in each dump;
-	 * UINT64_MAX if it is not known; NULL with fewer dumps
+	 * with three or more dumps: the retained size of the suspect in each
+	 * dump, in bytes; UINT64_MAX in a dump where it is not known; with
+	 * fewer dumps: NULL
 	 */
 	uint64_t *sizes;
 	/*
@@ -225,7 +241,10 @@ struct hp_suspect {
 	/* class of the elements that accumulate in the suspect; NULL: none */
 	const char *element;
 	uint64_t elements[2];
-	/* retained size of the suspect in the first and in the last dump */
+	/*
+	 * number and bytes of the objects that the suspect retains, in the
+	 * first and in the last dump
+	 */
 	struct hp_graph_sum retained[2];
 	/*
 	 * bytes outside the heap that the retained objects own, such as those
@@ -233,9 +252,9 @@ struct hp_suspect {
 	 */
 	uint64_t native[2];
 	/*
-	 * the object was found in the first dump, so the values of the first
-	 * dump are known; if false, the object may have been elsewhere in the
-	 * heap
+	 * true: the suspect was found in the first dump, so its values in the
+	 * first dump are known; false: it may have been elsewhere in the heap
+	 * of the first dump
 	 */
 	bool was_known;
 	/*
@@ -245,7 +264,8 @@ struct hp_suspect {
 	bool of_largest;
 	/*
 	 * examples of the suspect's elements, as indexes in hp_result.examples:
-	 * the nlargest largest elements, then the nnewest newest ones
+	 * first the `nlargest` largest elements, then the `nnewest` newest
+	 * elements
 	 */
 	uint32_t *examples;
 	size_t nlargest, nnewest;
@@ -265,8 +285,9 @@ struct hp_suspect {
 
 /*
  * A box of the picture of the dominator tree, see leaks/dominator_view.c. A box
- * stands for objects of one name. The arrays have two values: of the first and
- * of the last dump. If there is only one dump, the values of the first are 0.
+ * stands for objects of one name. Its arrays have two values: [0] of the first
+ * dump and [1] of the last dump. If there is only one dump, the values of the
+ * first dump are 0.
  */
 struct hp_box {
 	/*
@@ -274,7 +295,7 @@ struct hp_box {
 	 * escaped; "" for the root
 	 */
 	const char *name;
-	/* class of the largest object in the box; usually equal to name */
+	/* class of the largest object in the box; usually equal to `name` */
 	const char *class;
 	/*
 	 * index of the box around this one, which comes earlier in the list; 0
@@ -295,8 +316,8 @@ struct hp_box {
  */
 struct hp_paths {
 	/*
-	 * the steps of all paths, as a tree, because paths may begin with the
-	 * same steps; a parent comes before its children
+	 * the steps of all paths, as a tree, because several paths may begin
+	 * with the same steps; a parent comes before its children
 	 */
 	struct hp_path_words {
 		/*
@@ -312,8 +333,8 @@ struct hp_paths {
 	} * steps;
 	size_t nsteps;
 	/*
-	 * one path to objects of one row; the paths are sorted by the
-	 * importance of the row, and those of one row by the size of the change
+	 * one path to objects of one row; the list is sorted by the importance
+	 * of the row; the paths of one row by how much they changed
 	 */
 	struct hp_row_path {
 		const struct hp_row *row;
@@ -340,14 +361,14 @@ struct hp_ignored {
 	bool applied;
 	size_t paths;
 	/*
-	 * number of ignored paths that grew, and of those that shrank, from the
-	 * first to the last dump; compared by bytes, or by objects if the bytes
-	 * are equal
+	 * grew: number of ignored paths that grew from the first to the last
+	 * dump; shrank: number of those that became smaller; compared by bytes,
+	 * or by objects if the bytes are equal
 	 */
 	size_t grew, shrank;
 	/*
-	 * number and bytes of objects: gained: by how much the ignored paths
-	 * that grew have grown; lost: by how much the others have shrunk
+	 * gained: the number and bytes of objects by which the ignored paths
+	 * grew, for those that grew; lost: the same for those that shrank
 	 */
 	struct hp_graph_sum gained, lost;
 	/*
@@ -369,8 +390,8 @@ struct hp_failed_thread {
 	uint64_t id;	  /* id of the thread's java.lang.Thread object */
 	const char *name; /* name of the thread; NULL: not known */
 	/*
-	 * the methods of its stack, the innermost first, without the
-	 * constructors of the error
+	 * the methods on the stack of this thread, the innermost first, without
+	 * the constructors of the error
 	 */
 	const char *frames[HP_FAILED_FRAMES];
 	size_t nframes;
@@ -397,7 +418,7 @@ struct hp_thread_local {
 	struct hp_graph_sum retained;
 	/*
 	 * for local variables: 1 + the index of the first suspect that only
-	 * they keep alive; 0: none
+	 * these variables keep alive; 0: there is no such suspect
 	 */
 	size_t suspect;
 };
@@ -438,8 +459,9 @@ struct hp_thread_stack {
 
 struct hp_result {
 	/*
-	 * the loaders that defined most of the classes of the finding
-	 * duplicate-classes, and the number of further such loaders
+	 * loaders: for the finding duplicate-classes: the class loaders that
+	 * defined most of these classes; the next member is the number of
+	 * further such loaders
 	 */
 	struct hp_kept_loader loaders[HP_KEPT_LOADERS];
 	size_t nloaders;
@@ -454,7 +476,10 @@ struct hp_result {
 	struct hp_failed_thread failed;
 	/* the findings (unusual facts) of the last dump */
 	struct hp_unusual_fact findings[HP_UNUSUALS];
-	/* for each finding: its entry in the file of --known; NULL: none */
+	/*
+	 * for each finding: the entry of the --known file for it; NULL: there
+	 * is none
+	 */
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
@@ -464,12 +489,13 @@ struct hp_result {
 	unsigned absent;
 	/*
 	 * Sets of columns, one bit for each column, set by hp_result_finish().
-	 * columns: all columns of the result; shows: the columns of the table;
-	 * tells: the columns in JSON.
+	 * columns: all columns of the result; shows: the columns that the table
+	 * has; tells: the columns that JSON has.
 	 */
 	unsigned columns, shows, tells;
 	/*
-	 * how many standard deviations a margin of error extends to each side
+	 * the margin of error of an estimate is this number of standard
+	 * deviations, to each side
 	 */
 	double deviations;
 	/* the options of the command line */
@@ -495,13 +521,14 @@ struct hp_result {
 	 */
 	size_t nshown, ncut;
 	/*
-	 * the sum of all rows; its retained size is that of all reachable
-	 * objects. In columns without a sum, it has no values (a NULL pointer)
+	 * the sum of all rows, as a row; its retained size is the size of all
+	 * reachable objects. In columns without a sum, it has no values (a NULL
+	 * pointer)
 	 */
 	struct hp_row *total;
 	/* values for computing columns that are not stored, such as percent */
 	struct hp_basis basis;
-	/* for each dump: the value that a percentage of 100 % stands for */
+	/* for each dump: the value that counts as 100 % */
 	uint64_t *whole;
 	/*
 	 * the variance of the values of the total: first of the number of
@@ -520,8 +547,8 @@ struct hp_result {
 	struct hp_object_facts *examples;
 	size_t nexamples;
 	/*
-	 * there was a search for suspects; for saved results there is none,
-	 * because they have no object graph
+	 * whether there was a search for suspects; there is none in saved
+	 * results, because they have no object graph
 	 */
 	bool suspects_sought;
 	/*
@@ -530,7 +557,7 @@ struct hp_result {
 	 */
 	int64_t reachable_growth, explained_growth;
 	size_t top; /* maximum number of rows to show; 0: all */
-	/* the tree of --why; its count is 0 without --why */
+	/* the tree of --why; without --why, its member `count` is 0 */
 	struct hp_why why;
 	/*
 	 * the description of the object of --object; NULL: no dump has it, or
@@ -580,8 +607,8 @@ struct hp_result {
 	bool matched; /* at least one row matches --filter */
 	/*
 	 * At least one number of objects or bytes differs between the dumps,
-	 * even if the row is not shown. Also true if there are several dumps
-	 * and a suspect.
+	 * even if the row is not shown. If there are several dumps, also true
+	 * if there is a suspect.
 	 */
 	bool changed;
 	/*
@@ -600,8 +627,8 @@ struct hp_result {
 	 */
 	const char *no_graph;
 	/*
-	 * the warning that a gate does not count some objects was printed
-	 * already
+	 * whether the warning that a gate does not count some objects was
+	 * already printed
 	 */
 	bool unowned_told;
 	struct hp_arena arena; /* memory for texts of saved results */
@@ -656,8 +683,8 @@ hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 }
 
 /*
- * All bytes that are freed with a suspect, in the heap and outside of it. @i: 0
- * for the first dump, 1 for the last.
+ * All bytes that are freed when a suspect is freed, in the heap and outside of
+ * it. @i: 0 for the first dump, 1 for the last.
  */
 static inline uint64_t
 hp_suspect_bytes(const struct hp_suspect *s, unsigned i)
@@ -666,8 +693,8 @@ hp_suspect_bytes(const struct hp_suspect *s, unsigned i)
 }
 
 /*
- * Whether texts about a suspect name its bytes outside the heap: they are at
- * least one hundredth of its size.
+ * Whether texts about a suspect mention the bytes outside the heap that it
+ * retains. They do if these bytes are at least one hundredth of its size.
  */
 static inline bool
 hp_suspect_has_native(const struct hp_suspect *s)
@@ -677,7 +704,8 @@ hp_suspect_has_native(const struct hp_suspect *s)
 
 /*
  * Whether one of r->suspects is a single object that retains at least a tenth
- * of the reachable heap. With one dump, these are the objects that retain most.
+ * of the reachable heap. With one dump, r->suspects has the objects that retain
+ * most.
  */
 static inline bool
 hp_suspect_stands_out(const struct hp_result *r)
@@ -691,9 +719,9 @@ hp_suspect_stands_out(const struct hp_result *r)
 }
 
 /*
- * Choose the columns that the rows have, according to the options. Call it
- * before the first row is made. r->rows.retained says whether there are columns
- * for retained sizes.
+ * Choose the columns that the rows have, according to the options. Call this
+ * function before the first row is made. r->rows.retained says whether there
+ * are columns for retained sizes.
  */
 void hp_result_set_columns(struct hp_result *r,
 			   const struct hp_diff_options *o);
@@ -740,8 +768,8 @@ hp_result_tells(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * The value of a row in a dump. Columns that are not stored, such as percent,
- * are computed.
+ * The value that a row has in a column, in one dump. Columns that are not
+ * stored, such as percent, are computed.
  */
 static inline uint64_t
 hp_result_value(const struct hp_result *r, const struct hp_row *row,
@@ -775,7 +803,7 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
-	/* with other --by keys, a row may have no number of objects */
+	/* with other --by keys, the rows may not have numbers of objects */
 	if (!hp_key_is(r->by, HP_KEY_PATHS))
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
@@ -786,7 +814,7 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 /*
  * Whether a gate may have passed only because it checks another column than the
  * user probably meant. The rows of owners and paths have small shallow sizes,
- * so a gate on the shallow size passes however much a row retains.
+ * so a gate on the shallow size passes even if a row retains very much.
  */
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
@@ -814,13 +842,16 @@ bool hp_result_is_sampled(const struct hp_result *r);
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, enum hp_col c);
 /*
- * The margin of error of a row's growth. If there is only one dump, the margin
- * of its value.
+ * The margin of error of a row's growth. If there is only one dump: the margin
+ * of error of the row's value.
  */
 double hp_result_growth_margin(const struct hp_result *r,
 			       const struct hp_row *row, enum hp_col c);
 
-/* Whether two size models give some object different sizes. */
+/*
+ * Whether two size models (rules for the sizes of objects) differ in the size
+ * of at least one object.
+ */
 bool hp_layouts_differ(const struct hp_size_model *a,
 		       const struct hp_size_model *b);
 /* Whether at least two dumps have different size models. */
@@ -835,9 +866,10 @@ bool hp_result_layouts_differ(const struct hp_result *r);
  * were read
  *
  * With --by=package, a row "com.acme.*" is the sum of a package and all
- * packages below it, if there are several. With --by=cpu, there is a row for
- * each method. It has the samples in the method itself, and the samples in the
- * method or in methods that it called (inclusive).
+ * packages below it, if there are several such packages. With --by=cpu, there
+ * is a row for each method. One column has the samples in the method itself;
+ * the other column also includes the samples in methods that it called
+ * (inclusive).
  *
  * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */

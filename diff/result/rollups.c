@@ -1,8 +1,9 @@
 /*
  * rollups.c - add rollup rows, which are sums of other rows
  *
- * A rollup is a package with all packages below it ("com.acme.*"), a method
- * with all stacks that contain it, or a kind of waste.
+ * A rollup row is the sum of a package and all packages below it
+ * ("com.acme.*"), of all stacks that contain a method, or of all waste of one
+ * kind.
  */
 #include "diff/result/result.h"
 
@@ -14,10 +15,10 @@
 #include <xxhash.h>
 
 /*
- * Add the values of a row to the sum of a method. The sum has the samples in
- * the method itself and in the methods that it called. A recursive method
- * occurs several times in a stack; @stamp identifies the row, so that the row
- * is added only once.
+ * Add the values of a row (with a stack) to the sum of a method. The sum has
+ * the samples in the method itself and in the methods that it called. A
+ * recursive method occurs several times in a stack; @stamp identifies the row,
+ * so that the row is added only once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -131,7 +132,7 @@ rollup_count(struct rollup *u, const struct hp_row *row)
 
 /*
  * Add the row of a package such as "com.acme.x" to the sums "com.*" and
- * "com.acme.*". No sum is made of only one row.
+ * "com.acme.*". If a sum would contain only one row, it is not made.
  */
 static bool
 add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
@@ -160,7 +161,7 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 }
 
 /*
- * The row that is the sum for a method. It is cached by the address of the
+ * The row that is the sum for a method. The row is found by the address of the
  * frame's text, because equal texts are stored only once.
  */
 static struct hp_row *

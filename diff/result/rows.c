@@ -49,8 +49,8 @@ struct row_key {
 };
 
 /*
- * compare the keys also, not only the hashes, because somebody may construct
- * hash collisions
+ * compare the keys themselves and not only their hashes, because somebody may
+ * construct hash collisions
  */
 static bool
 is_row(const void *items, uint32_t number, const void *wanted)

@@ -23,22 +23,23 @@ struct hp_row_frames {
 	 */
 	const char *const *text;
 	/*
-	 * some frames of the stack were left out; the last text says how many
+	 * whether frames of the stack were left out; if so, the last text says
+	 * how many
 	 */
 	bool cut;
 	/*
-	 * the list of frames already belongs to the rows, so it need not be
-	 * copied
+	 * whether the set of rows already owns the list of frames, so that the
+	 * list need not be copied
 	 */
 	bool kept;
 };
 
 /*
- * Used with --by=path for a single dump, and for saved results: paths outside
- * of this row's path. The path of the row begins with a static field, and a
- * class loader keeps the class of that field alive. Each entry is the path that
- * keeps the class alive in one dump. If a root keeps the class alive, the dump
- * has no entry.
+ * With --by=path, for a single dump and for saved results: further paths that
+ * belong to a row but are not in its key. The path of the row begins with a
+ * static field, and a class loader keeps the class of that field alive. Each
+ * entry is the path that keeps the class alive in one dump. If a root keeps the
+ * class alive, the dump has no entry.
  */
 struct hp_row_within {
 	/* number of entries in use, and number of allocated entries, in `by` */
@@ -69,7 +70,7 @@ struct hp_row {
 	 * next
 	 */
 	bool grows;
-	/* the row is a sum of other rows, and is not added to the total */
+	/* the row is a sum of other rows, so it is not added to the total */
 	bool rollup;
 	/*
 	 * the row is shown below the total and not included in it, because
@@ -77,7 +78,7 @@ struct hp_row {
 	 */
 	bool beside;
 	bool hidden;  /* a comparison shows the row only with --all */
-	bool ignored; /* the row is never shown, but included in the totals */
+	bool ignored; /* the row is never shown, but the totals include it */
 	/*
 	 * the row is ignored because its growth is not known: a saved result
 	 * has no such row, but may have counted its objects in the row of all
@@ -92,8 +93,8 @@ struct hp_row {
 	uint8_t origin;
 	/*
 	 * for a rollup (sum of other rows): parts: the number of rows in the
-	 * sum; stamp: a number that says which row was added last, so that no
-	 * row is added twice
+	 * sum; stamp: the number of the row that was added last, so that no row
+	 * is added twice
 	 */
 	size_t parts, stamp;
 	/*
@@ -115,8 +116,9 @@ struct hp_row {
 	 */
 	size_t holder_len;
 	/*
-	 * With --by=path: how many of the objects were probably on another path
-	 * in the first dump, and the path where most of them were; NULL: none.
+	 * With --by=path: moved_count: how many of the row's objects were
+	 * probably on another path in the first dump; moved_from: the path on
+	 * which most of them were; NULL: no objects moved.
 	 */
 	uint64_t moved_count;
 	const char *moved_from;
@@ -143,9 +145,9 @@ struct hp_row {
 #define HP_ROW_ARROW " \xe2\x86\x92 "
 /*
  * The maximum number of levels of packages (as in a.b.c) for which rows with
- * sums are made. Real programs have fewer. Names of 8 KiB in a manipulated dump
- * can have 4,000 levels. They would make rows of gigabytes, and each level
- * takes a pass over all objects.
+ * sums are made. Real programs have fewer. But in a manipulated dump, a name of
+ * 8 KiB can have 4,000 levels. The rows for such names would take gigabytes,
+ * and each level would take a pass over all objects.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
 /*
@@ -171,7 +173,7 @@ struct hp_rows {
 	 * the first row is made
 	 */
 	unsigned columns;
-	bool retained; /* the rows have retained sizes */
+	bool retained; /* whether the rows have retained sizes */
 	/*
 	 * the columns that the options ask for: these are shown, and compared
 	 * between dumps
@@ -194,8 +196,8 @@ struct hp_rows {
 };
 
 /*
- * Initialise an empty set of rows for @dumps dumps. The rows are objects: they
- * have the columns count and bytes.
+ * Initialise an empty set of rows for @dumps dumps. At first, the rows have the
+ * columns "count" and "bytes", as rows of objects do.
  */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
@@ -256,14 +258,14 @@ void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 		 uint64_t hash[2]);
 
 /*
- * Whether a pattern matches the key of a row. With --by=holder, it may also
- * match only the reference or only the class in the key.
+ * Whether a pattern matches the key of a row. With --by=holder, it is enough if
+ * the pattern matches the reference or the class in the key.
  */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
 /*
- * The value of a row in a dump. Columns that are not stored, such as percent,
- * are computed. Returns 0 if the row has no value.
+ * The value that a row has in a column, in one dump. Columns that are not
+ * stored, such as percent, are computed. Returns 0 if the row has no value.
  */
 static inline uint64_t
 hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
@@ -274,7 +276,10 @@ hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
 	return row->value[c] ? row->value[c][dump] : 0;
 }
 
-/* Add the values of a row to a sum, in all columns that have sums. */
+/*
+ * Add the values of a row to the row @into, in all columns whose values can be
+ * added up.
+ */
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		 const struct hp_row *row);
 

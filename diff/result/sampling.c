@@ -1,6 +1,6 @@
 /*
- * sampling.c - how exact the estimates from a sample of objects are: the
- * variance, and quantiles of the normal distribution
+ * sampling.c - compute how exact the estimates from a sample of objects are:
+ * their variance, and quantiles of the normal distribution
  */
 #include "diff/result/sampling.h"
 
@@ -29,8 +29,8 @@ hp_sampling_interval(const void *text, size_t length)
 }
 
 /*
- * Returns the size of objects with which the variance of a row would be
- * largest. Only the mean size of the row's objects is known.
+ * Only the mean size of the objects of a row is known. Returns the size of
+ * objects for which the variance of the row would be largest.
  *
  * I is the average number of bytes between two samples, and s is the size of an
  * object.

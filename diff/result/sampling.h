@@ -1,4 +1,7 @@
-/* sampling.h - how exact the estimates from sampled files are */
+/*
+ * sampling.h - how exact the estimates are that are made from a sample of
+ * objects
+ */
 #ifndef HP_DIFF_RESULT_SAMPLING_H
 #define HP_DIFF_RESULT_SAMPLING_H
 
@@ -7,7 +10,7 @@
 #include <stdint.h>
 
 /* ----------------------------------------------------------------------
- * The margins of error of estimates from sampled files
+ * The margins of error of estimates from samples
  *
  * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
  * interval), and counts it as 1/p objects. So a row of C objects and B bytes
@@ -22,8 +25,9 @@
 
 /*
  * The sampling interval of the agent: the average number of bytes between two
- * sampled objects. A STRING record, here @text, contains the settings of the
- * agent. Returns 0 if every object was counted, or if @text has no settings.
+ * sampled objects. @text: the string of a STRING record, which may contain the
+ * settings of the agent. Returns 0 if every object was counted, or if @text has
+ * no settings.
  */
 uint64_t hp_sampling_interval(const void *text, size_t length);
 
@@ -43,16 +47,16 @@ struct hp_estimate {
 };
 
 /*
- * The variance of the estimated bytes of a row if @of_bytes is true, else of
- * the estimated number of its objects. Returns 0 if every object was counted
- * (interval 0).
+ * If @of_bytes is true: the variance of the estimated bytes of a row.
+ * Otherwise: the variance of the estimated number of its objects. Returns 0 if
+ * every object was counted (interval 0).
  */
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * How many standard deviations on both sides of the mean of a normal
- * distribution a confidence level stands for (the z-score). Returns 1.96 for
- * 0.95, and 0 for 0.
+ * The z-score of a confidence level: a value of a normal distribution is, with
+ * this probability, within this many standard deviations of the mean. Returns
+ * 1.96 for 0.95, and 0 for 0.
  */
 double hp_sampling_deviations(double confidence);
 
