@@ -80,7 +80,7 @@ struct hp_convert_options {
 	/* --heaps: names of the Android heaps to keep; NULL: all heaps */
 	const char *heaps;
 	/*
-	 * --prune-classes: with @heaps, also remove classes that become unused
+	 * --prune-classes: with --heaps, also remove classes that become unused
 	 */
 	bool prune;
 	/* --strings, for text and NDJSON: add the text of each String */

@@ -21,7 +21,8 @@ struct names {
 	struct hp_prepass prepass;
 	struct hp_rename rename;
 	/*
-	 * maps the index of a record in the file to 1 + the index in @changed
+	 * maps the index of a record in the file to 1 + its index in the member
+	 * changed
 	 */
 	struct hp_id_map by_ordinal;
 	/*

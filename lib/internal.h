@@ -140,8 +140,8 @@ struct hprof_reader {
 	unsigned id_size;
 	bool begun; /* hprof_next() was called at least once */
 	/*
-	 * the last record that was read, @rec, is a heap dump or segment, and
-	 * sub-records of it may follow
+	 * the last record that was read (the member rec) is a heap dump or
+	 * segment, and sub-records of it may follow
 	 */
 	bool in_heap;
 	/*
@@ -150,8 +150,8 @@ struct hprof_reader {
 	 */
 	bool ended;
 	/*
-	 * hprof_next() refused the record @rec, because it is longer than
-	 * HP_BODY_MAX. The next call continues after this record.
+	 * hprof_next() refused the record in the member rec, because it is
+	 * longer than HP_BODY_MAX. The next call continues after this record.
 	 */
 	bool too_long;
 	/*

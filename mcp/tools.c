@@ -31,7 +31,8 @@ enum argument_kind {
 	ARGUMENT_FILE, /* the path of an existing file */
 	/* the path of a file or folder that the tool creates */
 	ARGUMENT_NEW_FILE,
-	ARGUMENT_TEXT, /* text for an option of the program: @option=TEXT */
+	/* a text that follows an option of the program: --OPTION=TEXT */
+	ARGUMENT_TEXT,
 	/*
 	 * one of several values; each value stands for certain options of the
 	 * program

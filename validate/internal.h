@@ -72,14 +72,14 @@ struct hp_text_check {
 	/* For each record and sub-record: where in the text it comes from. */
 	struct hp_text_spool places;
 	/*
-	 * The position in the text of the last record that was read from
-	 * @places, or written to it: the offset of the record in the dump, its
-	 * line number, and the offset of the line in the text.
+	 * The position in the text of the last record that was read from the
+	 * member places or written to it: the offset of the record in the dump,
+	 * its line number, and the offset of the line in the text.
 	 */
 	uint64_t offset, line, line_offset;
 	/*
-	 * why some entries of @places are missing; status HP_OK if none is
-	 * missing
+	 * why some entries of the member places are missing; status HP_OK if
+	 * none is missing
 	 */
 	struct hp_error lost;
 	uint64_t bytes; /* length of the text in bytes */

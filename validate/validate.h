@@ -52,9 +52,9 @@ struct hp_validate_options {
 	/* --memory and --max-size, in bytes; max_size 0: no limit */
 	uint64_t memory, max_size;
 	/*
-	 * Limit for the memory of the sets of ids, in bytes; 0: all of @memory
-	 * that is left. Tests set a small limit, so that small dumps need many
-	 * passes.
+	 * Limit for the memory of the sets of ids, in bytes; 0: all memory that
+	 * is left of the member memory. Tests set a small limit, so that small
+	 * dumps need many passes.
 	 */
 	uint64_t id_memory;
 	unsigned dump; /* number of the dump to check, from 1; 0: all dumps */
@@ -110,8 +110,8 @@ struct hp_reported {
 	enum hp_severity severity;
 	uint64_t count;
 	/*
-	 * Number of these findings by their offset in the dump; NULL if this
-	 * was not requested or is not known.
+	 * Number of findings of this rule and severity, by offset in the dump;
+	 * NULL if this was not requested or is not known.
 	 */
 	struct hp_offset_bins *places;
 	/*

@@ -16,7 +16,10 @@ enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	/* used only if @command is HP_CMD_CONTROL: what the command controls */
+	/*
+	 * used only if the member command is HP_CMD_CONTROL: what the command
+	 * controls
+	 */
 	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;

@@ -33,7 +33,7 @@ struct hp_agent_receiver {
 	uint64_t passed;
 	/* bytes of commands that wait to be sent to the agent */
 	struct hp_buf waiting;
-	/* number of bytes of @waiting that were already sent */
+	/* number of bytes in the buffer waiting that were already sent */
 	size_t sent;
 	/*
 	 * times in seconds: when the connection began, when the last byte
@@ -45,8 +45,8 @@ struct hp_agent_receiver {
 	enum hp_status status;
 	struct hp_error error;
 	/*
-	 * number of bytes in @in that could not be written to the temporary
-	 * file (backlog) yet
+	 * number of bytes in the array in[] that could not be written to the
+	 * temporary file (backlog) yet
 	 */
 	size_t kept_back;
 	uint8_t in[CHUNK], out[CHUNK];

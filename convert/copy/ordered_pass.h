@@ -72,7 +72,8 @@ struct hp_framing {
 	unsigned id_size;
 	unsigned dumps; /* number of heap dumps whose first record was read */
 	bool problem;	/* the reading thread has found damage */
-	bool readable;	/* the header was readable, so @tables is initialised */
+	/* the header was readable, so the member tables is initialised */
+	bool readable;
 	/*
 	 * the reading thread is inside a heap dump, so @classes is initialised
 	 */
@@ -317,7 +318,7 @@ struct hp_transform {
 	uint64_t memory;
 	/*
 	 * allow hp_ordered_pass_relieve() to write a buffer before its batch is
-	 * complete, if the buffer exceeds a small part of @memory
+	 * complete, if the buffer exceeds a small part of the member memory
 	 */
 	bool relieves;
 	/*

@@ -68,8 +68,8 @@ struct ndjson {
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
 	/*
-	 * The ring buffer with the queue: @count entries, beginning at index
-	 * @first.
+	 * The queue is a ring buffer: it has count entries, beginning at the
+	 * index first.
 	 */
 	size_t first, count, cap;
 };

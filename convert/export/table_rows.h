@@ -186,8 +186,8 @@ struct hp_table_worker {
 	 */
 	bool first;
 	/*
-	 * A stretch (consecutive rows for @table) has begun. Its header is at
-	 * offset @head of the buffer.
+	 * A stretch (consecutive rows for the table in the member table) has
+	 * begun. Its header is at the offset head of the buffer.
 	 */
 	bool open;
 	enum hp_table table;

@@ -60,7 +60,7 @@ struct hp_table_set {
 	 */
 	bool opened;
 	struct hp_output_folder folder;
-	/* for each table: index of its file in @folder */
+	/* for each table: index of its file in the member folder */
 	size_t file[HP_TABLES];
 	struct hp_buf pending[HP_TABLES];
 	uint64_t rows[HP_TABLES];

@@ -38,8 +38,8 @@ struct hp_event {
 	uint32_t serial;
 	/*
 	 * THREAD_START: id of the thread object, and string ids of the names of
-	 * the thread and its group. CARRIED: only @name is used, the id of the
-	 * STRING.
+	 * the thread and its group. CARRIED: only the member name is used, for
+	 * the id of the STRING.
 	 */
 	uint64_t object, name, group;
 };
@@ -185,8 +185,8 @@ struct hp_strings {
 	uint64_t shared_memory;
 	_Atomic uint64_t missing;
 	/*
-	 * Texts around a value in the output format, borrowed. @intro comes
-	 * before the quotes of a value. @shared and @shared_end come before and
+	 * Texts around a value in the output format, borrowed. intro comes
+	 * before the quotes of a value. shared and shared_end come before and
 	 * after the id of an array whose value another line already shows.
 	 */
 	const char *intro, *shared, *shared_end;
@@ -270,8 +270,8 @@ struct hp_text_names {
 	 */
 	struct hp_id_map plans;
 	/*
-	 * memory of the plans; the lock of @naming protects this member and the
-	 * plans
+	 * memory of the plans; the lock in the member naming protects this
+	 * member and the plans
 	 */
 	struct hp_arena arena;
 	enum hp_dialect dialect;

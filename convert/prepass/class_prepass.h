@@ -54,9 +54,9 @@ struct hp_prepass_dump {
 
 struct hp_prepass {
 	/*
-	 * Set by the caller: whether to detect the memory layout, to fill
-	 * @tables (strings and loaded classes), and to collect evidence about
-	 * the program that wrote the file.
+	 * Set by the caller: whether to detect the memory layout, to fill the
+	 * member tables (strings and loaded classes), and to collect evidence
+	 * about the program that wrote the file.
 	 */
 	bool want_layout, want_tables, want_evidence;
 	/*

@@ -178,8 +178,8 @@ struct hp_field_plans {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
 	/*
-	 * the plan of @class; valid until the next call of
-	 * hp_field_plans_find()
+	 * the plan of the class in the member class; valid until the next call
+	 * of hp_field_plans_find()
 	 */
 	const struct hp_field_plan *plan;
 	/*

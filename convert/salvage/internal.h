@@ -71,8 +71,8 @@ struct hp_resync {
 	 * Whether primitive arrays may be cropped, that is, without their
 	 * elements. Tools for Android apps such as KOOM omit the elements while
 	 * the VM writes the dump, but leave the lengths of arrays and records
-	 * unchanged. The facts in @known help to find out which arrays are
-	 * cropped.
+	 * unchanged. The facts in the member known help to find out which
+	 * arrays are cropped.
 	 */
 	bool cropped;
 	const struct hp_plausible *known;
@@ -278,7 +278,7 @@ struct hp_plausible {
 	 * found so far
 	 */
 	struct hp_classes next;
-	/* whether @classes and @next are initialised */
+	/* whether the members classes and next are initialised */
 	bool has_classes, has_next;
 	/* set of the ids of the classes in the member next */
 	struct hp_id_map met;
@@ -392,7 +392,7 @@ struct hp_anchor_hints {
 	 */
 	uint64_t beyond;
 	/*
-	 * The heap record is known to end at the offset @end of
+	 * The heap record is known to end at the parameter @end of
 	 * hp_anchor_find(), so no other records come before that offset.
 	 */
 	bool no_records;
@@ -508,24 +508,25 @@ struct hp_salvage_giant {
 	 */
 	uint64_t wanted;
 	/*
-	 * number of records that are kept, up to and including the HEAP DUMP
-	 * @found
+	 * number of records that are kept, up to and including the HEAP DUMP at
+	 * the offset found
 	 */
 	uint64_t records;
 	/*
-	 * number of segments that this round writes for the HEAP DUMP @found.
-	 * If it writes one HEAP DUMP record instead: how many segments it would
+	 * number of segments that the current round (pass over the damaged
+	 * dump) writes for the HEAP DUMP at the offset found. If the round
+	 * writes one HEAP DUMP record instead: how many segments it would
 	 * write.
 	 */
 	uint64_t segments;
 	/*
-	 * number of bytes of the body of the HEAP DUMP @wanted that were
-	 * written
+	 * number of bytes that were written of the body of the HEAP DUMP at the
+	 * offset wanted
 	 */
 	uint64_t bytes;
 	/*
-	 * in the previous round, the heap dump of @wanted had no other heap
-	 * records
+	 * in the previous round, the heap dump that contains the HEAP DUMP at
+	 * the offset wanted had no other heap records
 	 */
 	bool alone;
 	/*

@@ -59,7 +59,8 @@ struct segmenter {
 	 */
 	struct hp_sink *spooler;
 	/*
-	 * the temporary file of @spooler, opened for reading in the second pass
+	 * the temporary file of the member spooler, opened for reading in the
+	 * second pass
 	 */
 	struct hp_source *between;
 	struct joined *joined;

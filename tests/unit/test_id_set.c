@@ -557,7 +557,10 @@ START_TEST(runs_of_unknown)
 	ck_assert_uint_le(few, 1 << 20);
 	hp_id_sets_read_so_far(&s, 256 << 20);
 	hp_id_sets_read_so_far(&s, 1 << 20);
-	/* add an id in the gap, so that all bit sets become one run */
+	/*
+	 * add an id in the gap, so that all bit sets become one run (bit sets
+	 * that a thread can access without a table lookup)
+	 */
 	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
 	ck_assert_uint_gt(s.reserved, 4 * few);
 	hp_id_sets_release(&s);

@@ -680,8 +680,8 @@ START_TEST(wrong_whole)
 	uint64_t hash;
 
 	/*
-	 * change the hash of the whole dump in the directory, which has no
-	 * other damage
+	 * change only the hash of the whole dump in the directory; the pack has
+	 * no other damage
 	 */
 	tail[9] ^= 1;
 	hash = XXH3_64bits(tail - head, head + HP_PACK_TAIL - 16);

@@ -499,7 +499,10 @@ scan_frames(int fd, const struct hp_pass *pass)
 	hp_source_close(src);
 }
 
-/* Test that the contents of batches from such a file are never copied. */
+/*
+ * Test that the contents of batches are never copied if the file consists of
+ * zstd frames of complete segments.
+ */
 START_TEST(lent)
 {
 	struct seen s = {0};
