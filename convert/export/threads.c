@@ -28,6 +28,11 @@ struct one {
 	 * the dump
 	 */
 	uint64_t offset;
+	/*
+	 * offset of the object whose fields were read in the current pass, or
+	 * 0. If an object is dumped more than once, the first one counts.
+	 */
+	uint64_t read_at;
 	uint32_t serial, trace;
 	uint32_t status, priority;
 	bool has_status, daemon, failed;
@@ -157,6 +162,11 @@ read_object(struct threads *t, const struct hp_sub *s)
 		return;
 	one = &t->list[*found - 1];
 	pthread_mutex_lock(&t->lock);
+	if (one->read_at != 0 && one->read_at < s->offset) {
+		pthread_mutex_unlock(&t->lock);
+		return;
+	}
+	one->read_at = s->offset;
 	/*
 	 * The root shows that the thread has begun to run. On Android the
 	 * status field is 0, so do not use it.
@@ -249,6 +259,7 @@ read_objects(struct threads *t, struct hp_source *src, bool holders)
 		uint64_t id = holders ? t->list[i].holder : t->list[i].object;
 
 		any |= id != 0;
+		t->list[i].read_at = 0;
 		if (id != 0 && !hp_id_map_set(&t->by_object, id, i + 1))
 			return hp_no_memory(t->err);
 	}

@@ -49,3 +49,18 @@ hprof-convert --to=threads - <jvm >got
 same want got
 hprof-convert --to=threads jvm threads.txt 2>.err
 same want threads.txt
+# An object that is dumped twice, here the thread, has the fields of its first dump. The
+# second dump of it, with zeros in all fields, goes before HEAP DUMP END (9 bytes).
+hprof-convert --to=ndjson jvm 2>.err | jq -r 'select(.record == "INSTANCE_DUMP" and
+    .class == "java.lang.Thread") | .offset' >at
+at=$(cat at)
+length=$((0x$(tail -c +$((at + 22)) jvm | head -c 4 | od -An -tx1 | tr -d ' ')))
+{
+    head -c -9 jvm
+    printf '\034\0\0\0\0\0\0\0'
+    printf "\\$(printf %o $((25 + length)))"
+    tail -c +$((at + 1)) jvm | head -c 25
+    head -c $length /dev/zero
+    tail -c 9 jvm
+} >twice
+hprof-convert --to=threads twice 2>.err | grep '^"'
