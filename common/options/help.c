@@ -15,6 +15,30 @@
 /* column at which the descriptions begin, with --help */
 #define HP_BRIEF_COLUMN 28
 
+/*
+ * Return the number of bytes of the next word of @text. A number and the unit
+ * after it, such as "84 %" or "3.1 MB", are one word, so that no line begins
+ * with a unit.
+ */
+static size_t
+word_length(const char *text)
+{
+	static const char *const units[] = {"%", "B", "KB", "MB", "GB", "TB"};
+	size_t n = strcspn(text, " \n");
+
+	if (n == 0 || text[n] != ' ' || text[n - 1] < '0' || text[n - 1] > '9')
+		return n;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		const char *unit = text + n + 1;
+		size_t length = strlen(units[i]);
+
+		if (strncmp(unit, units[i], length) == 0 &&
+		    strcspn(unit, " \n,;:.)") == length)
+			return n + 1 + strcspn(unit, " \n");
+	}
+	return n;
+}
+
 void
 hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	     size_t indent)
@@ -22,7 +46,7 @@ hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	bool first = true; /* the current line has no word yet */
 
 	while (*text) {
-		size_t n = strcspn(text, " \n");
+		size_t n = word_length(text);
 		if (!first && at + 1 + n > width) {
 			hp_buf_byte(b, '\n');
 			hp_buf_fill(b, ' ', indent);

@@ -96,7 +96,7 @@ fixture finalized >waiting
 for how in soft all; do
     hprof-diff --retained --reachability=$how waiting |
         sed -n '/reachable (/p; /weakly: [0-9]/p'
-    hprof-diff --why='byte*' --reachability=$how waiting | tail -n 3
+    hprof-diff --why='byte*' --reachability=$how waiting | tail -n 4
 done
 # no root: nothing is retained, and a message says so
 fixture rootless >none
