@@ -75,8 +75,8 @@ no_dump(struct b *b, int arg)
 enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
 
 /*
- * A dump of HotSpot that another program has changed, for example by converting
- * line ends.
+ * Build a dump of HotSpot that another program has changed, for example by
+ * converting line ends.
  */
 static void
 transferred(struct b *b, int how)
@@ -345,7 +345,7 @@ unpatched(struct b *b, int arg)
 	b_unpatch_length(b, b_at(b, "damage"));
 }
 
-/* A dump of a program that crashed just after it had begun the heap. */
+/* Build the dump of a program that crashed just after it had begun the heap. */
 static void
 unpatched_at_end(struct b *b, int profile)
 {

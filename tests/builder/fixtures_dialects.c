@@ -38,8 +38,8 @@ object_array(struct b *b, int arg)
 }
 
 /*
- * A dump of JDK 7 with an array that refers to a missing object. @arg selects
- * the class of the array: Object[], String[], Class[] or Order[].
+ * Build a dump of JDK 7 with an array that refers to a missing object. @arg
+ * selects the class of the array: Object[], String[], Class[] or Order[].
  */
 static void
 old_array(struct b *b, int arg)
@@ -69,7 +69,10 @@ old_array(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* A JDK 7 dump with a root of kind @arg whose object is missing. */
+/*
+ * Build a dump of JDK 7 that has a root whose object is missing. @arg: ROOTED
+ * for a JNI GLOBAL root, otherwise it is a MONITOR USED root.
+ */
 static void
 old_root(struct b *b, int arg)
 {
@@ -110,8 +113,9 @@ late_names(struct b *b, int arg)
 enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
 
 /*
- * A record with tag 0xDE, which the tool hprof-analyzer adds to a dump when it
- * removes data. @what selects the correct record, or a record with one error.
+ * Build a dump that has a record with the tag 0xDE. The tool hprof-analyzer
+ * adds such a record to a dump when it removes data. @what: whether to write a
+ * correct record, or which error the record has.
  */
 static void
 redacted(struct b *b, int what)
@@ -161,8 +165,8 @@ twin_class(struct b *b, uint64_t id)
 }
 
 /*
- * A dump in which a class and an object have the same id. @arg is the class of
- * the object.
+ * Build a dump in which a class and an object have the same id. @arg is the
+ * class of the object.
  */
 static void
 twin(struct b *b, int arg)
@@ -178,8 +182,8 @@ twin(struct b *b, int arg)
 }
 
 /*
- * A dump in which a class and an object have the same id. The object comes
- * first, so the class is not known yet when the object is read.
+ * Build a dump in which a class and an object have the same id. The object
+ * comes first, so the class is not known yet when the object is read.
  */
 static void
 later_twin(struct b *b, int arg)
@@ -204,8 +208,8 @@ find_load(const struct b *b, uint64_t id)
 }
 
 /*
- * A dump in which a class dump and an instance have the same id. The instance
- * comes before the record with the name java.lang.Class.
+ * Build a dump in which a class dump and an instance have the same id. The
+ * instance comes before the record with the name java.lang.Class.
  */
 static void
 early_twin(struct b *b, int arg)

@@ -121,9 +121,10 @@ misfit(struct b *b, int what)
 }
 
 /*
- * A dump with all elements that Java allows in an array. It also has elements
- * for which the dump does not show whether they are allowed, for example,
- * because it does not show whether Order implements the interface Priced.
+ * Build a dump with elements of all types that Java allows in an array. Some
+ * arrays have elements for which the dump does not show whether they are
+ * allowed. For example, a dump does not show whether Order implements the
+ * interface Priced.
  */
 static void
 elements_fit(struct b *b, int arg)
@@ -186,8 +187,9 @@ large_array(struct b *b, int bytes)
 }
 
 /*
- * The usual test dump and a class with @statics static fields. In the class
- * dump, a class without static fields has the instance size 0.
+ * Build the usual test dump with an additional class, which has @statics static
+ * fields. In the class dump, a class without static fields has the instance
+ * size 0.
  */
 static void
 light_class(struct b *b, int statics)
@@ -208,8 +210,8 @@ light_class(struct b *b, int statics)
 }
 
 /*
- * A dump as jhsdb writes it, without roots for classes. A static field of a
- * class of the boot loader refers to an object.
+ * Build a dump as jhsdb writes it, without roots for classes. A static field of
+ * a class of the boot loader refers to an object.
  */
 static void
 boot_static(struct b *b, int arg)
@@ -230,9 +232,9 @@ boot_static(struct b *b, int arg)
 }
 
 /*
- * Arrays of several classes. Each array refers to one byte[]. All byte[] have
- * the same size, so they differ only in the array that refers to them. The ids
- * are not aligned.
+ * Build a dump with arrays of several classes. Each of these arrays refers to a
+ * byte[] of its own. All byte[] have the same size, so only the class of the
+ * array that refers to a byte[] distinguishes them. The ids are not aligned.
  */
 static void
 alike(struct b *b, int bytes)
@@ -258,9 +260,9 @@ alike(struct b *b, int bytes)
 }
 
 /*
- * Ten byte[], each of which is reachable from two roots. Arrays of one class
- * refer to nine of them, and an array of another class refers to the largest
- * one.
+ * Build a dump with ten byte[], each of which is reachable from two roots.
+ * Arrays of one class refer to nine of them, and an array of another class
+ * refers to the largest byte[].
  */
 static void
 scattered(struct b *b, int bytes)
@@ -316,8 +318,8 @@ nested_arrays(struct b *b, int arg)
 }
 
 /*
- * An array of @bytes bytes that is most of the heap, and is reachable only from
- * a finalizer.
+ * Build a dump with an array of @bytes bytes, which is most of the heap. The
+ * array is reachable only from a finalizer.
  */
 static void
 finalized(struct b *b, int bytes)
@@ -350,11 +352,11 @@ finalized(struct b *b, int bytes)
 }
 
 /*
- * A static field refers to an array of @arg arrays of 32 KiB each. INNER: there
- * is one more array between the field and the array. HELD: the stack of a
- * thread also refers to the array, as if memory had run out while an element
- * was added. AWAY: the objects have other ids, as after a garbage collection
- * that has moved them.
+ * Build a dump in which a static field refers to an array of @arg arrays of 32
+ * KiB each. INNER: there is one more array between the field and the array.
+ * HELD: the stack of a thread also refers to the array, as if memory had run
+ * out while an element was added. AWAY: the objects have other ids, as after a
+ * garbage collection that has moved them.
  */
 static void
 registry(struct b *b, int arg)

@@ -347,9 +347,10 @@ plugins(struct b *b, int arg)
 }
 
 /*
- * A loader whose class Plugin keeps an object alive. In the first dump,
- * Main.first refers to the loader, and the object refers to an array. In the
- * dump with @later, Main.second refers to the loader, and there is no array.
+ * Build the first or, with @later, the second of two dumps with a loader whose
+ * class Plugin keeps an object alive. In the first dump, Main.first refers to
+ * the loader, and the object refers to an array. In the second dump,
+ * Main.second refers to the loader, and there is no array.
  */
 static void
 moved_loader(struct b *b, int later)

@@ -50,8 +50,8 @@ many_sites(struct b *b, int arg)
 }
 
 /*
- * A dump with the class that garbage collectors use for filler objects, and
- * @arg unreachable int[] of 0 to 9 elements. Four more int[] are reachable:
+ * Build a dump with the class that garbage collectors use for filler objects,
+ * and @arg unreachable int[] of 0 to 9 elements. Four more int[] are reachable:
  * from a field, an array element, a static field and a root.
  */
 static void
@@ -99,9 +99,9 @@ fillers(struct b *b, int arg)
 }
 
 /*
- * A dump of a HotSpot before JDK 19, in which filler objects have no class of
- * their own: @arg consecutive unreachable int[] of three elements, and a
- * long[].
+ * Build a dump of a HotSpot before JDK 19, in which filler objects have no
+ * class of their own: @arg consecutive unreachable int[] of three elements, and
+ * a long[].
  */
 static void
 old_fillers(struct b *b, int arg)
@@ -129,9 +129,9 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 }
 
 /*
- * A dump as this project's agent (libhprof-agent) leaves it: @arg int[] and one
- * large array. The table of the agent refers to every second array. The traces
- * of these arrays alternate between 300001 and 300002.
+ * Build a dump as this project's agent (libhprof-agent) leaves it: @arg int[]
+ * and one large array. The table of the agent refers to every second array. The
+ * traces of these arrays alternate between 300001 and 300002.
  */
 static void
 joinable(struct b *b, int arg)
@@ -173,9 +173,9 @@ joinable(struct b *b, int arg)
 }
 
 /*
- * A dump as this project's agent leaves it, with a list of three int[] that a
- * static field refers to. Only the table of the agent refers to a fourth int[].
- * The list and each int[] have a trace of one frame.
+ * Build a dump as this project's agent leaves it, with a list of three int[]
+ * that a static field refers to. Only the table of the agent refers to a fourth
+ * int[]. The list and each int[] have a trace of one frame.
  */
 static void
 joinable_list(struct b *b, int arg)
@@ -236,10 +236,10 @@ far_arrays(struct b *b, int arg)
 }
 
 /*
- * A dump that begins with the roots of @arg objects, whose ids are far apart.
- * Then come as many classes without objects, then the objects. The first class
- * is marked with the name "damage". The stack trace of the objects comes last
- * in the file.
+ * Build a dump that begins with the roots of @arg objects, whose ids are far
+ * apart. Then come as many classes without objects, then the objects. The first
+ * class is marked with the name "damage". The stack trace of the objects comes
+ * last in the file.
  */
 static void
 far_roots(struct b *b, int arg)

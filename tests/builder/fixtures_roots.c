@@ -117,8 +117,9 @@ several_roots(struct b *b, int arg)
 }
 
 /*
- * The first root of a thread refers to null, or with @arg to a missing object.
- * The second root refers to the thread object.
+ * Build a dump in which a thread has two ROOT THREAD OBJECT. The first one
+ * refers to null or, with @arg, to a missing object. The second one refers to
+ * the thread object.
  */
 static void
 second_object(struct b *b, int arg)

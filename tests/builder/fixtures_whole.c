@@ -18,8 +18,8 @@ world(struct b *b, int writer)
 }
 
 /*
- * Two dumps of the same process in one file. Both dumps use the same ids for
- * their objects.
+ * Build a file with two dumps of the same process. Both dumps use the same ids
+ * for their objects.
  */
 static void
 two_dumps(struct b *b, int writer)
@@ -37,8 +37,8 @@ two_dumps(struct b *b, int writer)
 }
 
 /*
- * Two dumps of the same process. Between the two dumps, the class of the
- * objects was unloaded, and another class got the same id.
+ * Build a file with two dumps of the same process. Between the two dumps, the
+ * class of the objects was unloaded, and another class got the same id.
  */
 static void
 reused_class(struct b *b, int writer)
@@ -256,8 +256,8 @@ overflow(struct b *b, int arg)
 }
 
 /*
- * The second of two dumps of a program with a leak. It has @arg more objects of
- * class Order than the first dump, and a list that refers to them.
+ * Build the second of two dumps of a program with a leak. It has @arg more
+ * objects of class Order than the first dump, and a list that refers to them.
  */
 static void
 leak(struct b *b, int arg)
@@ -398,7 +398,8 @@ rootless(struct b *b, int arg)
 }
 
 /*
- * A small dump of 400 bytes: one record and one sub-record of each common kind.
+ * Build a small dump of 400 bytes: one record and one sub-record of each common
+ * kind.
  */
 static void
 tiny(struct b *b, int arg)
