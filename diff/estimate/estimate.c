@@ -2,8 +2,9 @@
  * estimate.c - compute the size of a heap for other configurations of the JVM
  *
  * The size of an instance is the sum of its header, its fields, and the fields
- * that HotSpot itself adds to the class. The counts of array lengths give the
- * sizes of arrays for any header. old_layout.c places fields as old JDKs do.
+ * that HotSpot itself adds to the class. The sizes of arrays are computed from
+ * the counts of array lengths, for headers of any size. old_layout.c places
+ * fields as old JDKs do.
  */
 #include "diff/estimate/estimate.h"
 #include "diff/estimate/internal.h"
@@ -51,9 +52,9 @@ struct estimator {
 	 */
 	unsigned class_object_references;
 	/*
-	 * the ends of the fields in an old JDK, see hp_old_layout(): for
-	 * references of 4 and of 8 bytes, and for the header and references of
-	 * this dump
+	 * the ends of the fields in an old JDK, see hp_old_layout(). old[0]:
+	 * for references of 4 bytes; old[1]: for references of 8 bytes;
+	 * old_now: for the header and the references of this dump
 	 */
 	uint64_t *old[2], *old_now;
 	struct hp_estimates *out;
@@ -85,8 +86,9 @@ plain_bytes(const struct estimator *e, const struct hp_class *c,
 /* --- class objects -------------------------------------------------------- */
 
 /*
- * Bytes of a class object without its static fields, which is an instance of
- * java.lang.Class. @references: number of references that HotSpot adds.
+ * The number of bytes of a class object, without its static fields. It is an
+ * instance of java.lang.Class. @references: number of references that HotSpot
+ * adds to a class object.
  */
 static uint64_t
 class_object_base(const struct estimator *e, unsigned header,
@@ -100,10 +102,11 @@ class_object_base(const struct estimator *e, unsigned header,
 }
 
 /*
- * Find the class java.lang.Class, and the number of added references that
- * explains the measured size of class objects. Because of padding, several
- * numbers may explain it; then the one that is closest to the usual number is
- * used. If no number explains the size, class_class becomes NULL.
+ * Find the class java.lang.Class, and the number of references that HotSpot
+ * must have added to explain the measured size of class objects. Because of
+ * padding, several numbers may explain this size; then use the one that is
+ * closest to the usual number. If no number explains the size, class_class
+ * becomes NULL.
  */
 static void
 find_class_class(struct estimator *e)
@@ -139,7 +142,10 @@ find_class_class(struct estimator *e)
 		e->class_class = NULL;
 }
 
-/* The bytes of a class object without static fields in a configuration. */
+/*
+ * The number of bytes that a class object takes in a configuration, without its
+ * static fields.
+ */
 static uint64_t
 estimated_base(const struct estimator *e, const struct hp_configuration *to)
 {
@@ -186,8 +192,9 @@ add_class_objects(const struct estimator *e, struct hp_class *const *list,
 
 /*
  * Bytes of the fields that HotSpot itself adds to the instances of a class: the
- * measured size without what the size model explains. Padding may explain a
- * part of the difference, so this is the smallest possible number.
+ * measured size minus the size by the size model. A part of this difference may
+ * be padding, so the result is the smallest number of bytes that explains the
+ * measured size.
  */
 static uint64_t
 added_bytes(const struct estimator *e, const struct hp_class *c)
@@ -199,7 +206,10 @@ added_bytes(const struct estimator *e, const struct hp_class *c)
 
 	if (!l->measured || c->chain != HP_CHAIN_FINE)
 		return 0;
-	/* dumps of old JDKs fit the model of Eclipse MAT best */
+	/*
+	 * for dumps of old JDKs, the size model "mat" (of Eclipse MAT) was
+	 * chosen, because it fits best
+	 */
 	if (l->model == HP_SIZE_MODEL_MAT && e->old_now[c->index] > model)
 		model = e->old_now[c->index];
 	model = hp_align_up(model, 8) + padding;
@@ -218,7 +228,7 @@ instance_bytes(const struct estimator *e, const struct hp_class *c,
 		return hp_align_up(estimated_base(e, to), to->alignment);
 	bytes = to->old_fields ? e->old[to->reference == 8][c->index]
 			       : plain_bytes(e, c, to->header, to->reference);
-	/* the added fields begin where the other fields end */
+	/* the fields that HotSpot adds begin where the other fields end */
 	return hp_align_up(hp_align_up(bytes, 8) + added, to->alignment);
 }
 

@@ -24,7 +24,7 @@ enum {
 struct hp_configuration {
 	const char *jdk, *option;
 	unsigned reference, header, array_header, alignment;
-	/* fields are placed as JDK 8 to 14 do */
+	/* whether the JVM places fields in the way of JDK 8 to 14 */
 	bool old_fields;
 };
 
@@ -43,9 +43,9 @@ struct hp_estimates {
  * @g: the counts of the objects and the classes of the dump
  * @now: the size model of the dump, with the measured sizes if there are any
  *
- * The objects and their fields stay the same. HotSpot adds fields to some
- * classes that no dump lists: their bytes are the difference between the
- * measured size and the size model, and they stay the same also.
+ * The objects and their fields stay the same. The fields that HotSpot itself
+ * adds to some classes are not in the dump. Their bytes are the difference
+ * between the measured size and the size model; they also stay the same.
  *
  * Time: linear in the number of classes, fields and kinds of objects
  * Memory: 32 bytes for each class

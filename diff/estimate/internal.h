@@ -7,7 +7,8 @@
 #include "common/model/classes.h"
 
 /**
- * hp_old_layout() - compute where JDK 8 to 14 end the fields of each class
+ * hp_old_layout() - compute where the fields of each class end in an instance,
+ * in JDK 8 to 14
  * @header: size of the header of an instance in bytes
  * @reference: size of a reference in bytes
  *

@@ -46,8 +46,9 @@ count_fields(const struct hp_class *c)
 }
 
 /*
- * Move fields of @bytes bytes from *@count into a gap while there is room.
- * Returns the bytes of the gap that are left.
+ * Move fields of @bytes bytes each into a gap, as many as fit, and subtract
+ * their number from *@count. Returns the number of bytes of the gap that are
+ * left.
  */
 static uint64_t
 fill_gap(uint64_t gap, uint64_t *count, unsigned bytes)
@@ -58,7 +59,10 @@ fill_gap(uint64_t gap, uint64_t *count, unsigned bytes)
 	return gap - n * bytes;
 }
 
-/* Place the fields of a class from byte @at on. Returns the byte after them. */
+/*
+ * Place the fields of a class from byte @at on. Returns the offset of the byte
+ * after them.
+ */
 static uint64_t
 place_fields(const struct hp_class *c, uint64_t at, unsigned reference)
 {

@@ -34,8 +34,8 @@ extern const struct hp_unusual_kind hp_unusual_kinds[HP_UNUSUALS];
 extern const char *const hp_unusual_ids[HP_UNUSUALS + 1];
 
 /*
- * The changes by --threshold (other limits of findings) and --disable (findings
- * to leave out). In a zeroed struct, nothing is changed.
+ * What the options --threshold (other limits of findings) and --disable
+ * (findings to leave out) change. In a zeroed struct, nothing is changed.
  */
 struct hp_unusual_limits {
 	/* whether the user has changed the limit of the finding */
@@ -52,7 +52,7 @@ hp_unusual_limit(const struct hp_unusual_limits *l, enum hp_unusual kind)
 
 /*
  * Find an entry of findings.def by its id, such as "duplicate-strings". Returns
- * HP_OK or HP_DAMAGED with a text.
+ * HP_OK, or HP_DAMAGED with a text in @err if there is no such entry.
  */
 HP_MUST_USE enum hp_status hp_unusual_find(const char *id, size_t len,
 					   enum hp_unusual *kind,
@@ -77,7 +77,7 @@ void hp_unusual_list(struct hp_buf *b);
  */
 void hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind);
 
-/* The result of looking for one finding of findings.def in a dump. */
+/* The result of the search for one finding of findings.def in a dump. */
 struct hp_unusual_fact {
 	/*
 	 * the dump has the data from which the share of this finding is
@@ -99,8 +99,8 @@ struct hp_unusual_fact {
 	 */
 	const char *what;
 	/*
-	 * before: the first of several dumps also has this finding; valid only
-	 * if before_known is true
+	 * before: if there are several dumps, whether the first one also has
+	 * this finding; valid only if before_known is true
 	 */
 	bool before, before_known;
 };
@@ -110,21 +110,23 @@ void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		     const struct hp_unusual_fact *fact);
 
 /*
- * A class loader that has defined classes whose names other loaders have also
- * defined, and what keeps the loader alive, in the last dump. Texts are
- * escaped.
+ * For the last dump: a class loader that has defined duplicate classes (other
+ * loaders have defined classes of the same names), and what keeps this loader
+ * alive. Texts are escaped.
  */
 enum { HP_KEPT_LOADERS = 16 };
 struct hp_kept_loader {
 	uint64_t id;
 	const char *class;
-	uint64_t classes; /* number of these classes */
+	/* number of duplicate classes that the loader has defined */
+	uint64_t classes;
 	/*
 	 * the shortest path from a root to the loader; NULL: the loader is
 	 * unreachable
 	 */
 	const char *path;
-	const char *meaning; /* what the path means, see loader_paths.def */
+	/* a text that explains what the path means, see loader_paths.def */
+	const char *meaning;
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * find_buffers.c - add up the memory outside the heap that direct buffers own
  *
- * diff/retained/native_owners.c has read the sizes. A view of another buffer
- * owns no memory.
+ * diff/retained/native_owners.c has read the sizes. A buffer that is only a
+ * view of another buffer owns no memory.
  */
 #include "diff/findings/internal.h"
 

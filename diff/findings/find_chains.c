@@ -1,8 +1,8 @@
 /*
  * find_chains.c - find long chains in the buckets of hash tables
  *
- * The entries of a bucket are linked by a field "next". In a bucket that was
- * converted to a tree, the entries have this field also. A chain begins at an
+ * The entries of a bucket are linked by a field "next". If a bucket was
+ * converted to a tree, its entries also have this field. A chain begins at an
  * entry to which no other entry refers by "next". Each entry is visited once,
  * so two chains with a common end, or a cycle, take no more time.
  */
@@ -12,7 +12,7 @@
 
 /*
  * a bucket of a HashMap usually has at most this many entries; a bucket with
- * more is converted to a tree
+ * more entries is converted to a tree
  */
 enum { USUAL = 8 };
 
@@ -20,11 +20,12 @@ struct chains {
 	struct hp_unusual_search *s;
 	/*
 	 * Bit sets with one bit for each graph node. after: another entry
-	 * refers to it by "next"; visited: its chain was counted.
+	 * refers to the node by "next"; visited: the chain that contains the
+	 * node was counted.
 	 */
 	uint64_t *after, *visited;
 	uint64_t entries, deep, longest;
-	/* the first entry of the longest chain, as a node of the graph */
+	/* number in the graph of the first entry of the longest chain */
 	uint32_t head;
 };
 

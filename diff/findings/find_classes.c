@@ -10,13 +10,15 @@
 #include <string.h>
 
 /*
- * A class of the JDK that findings need. is: the HP_IS_ bits for its objects
- * and those of its subclasses.
+ * A class of the JDK that findings need. The member `is` has the HP_IS_ bits
+ * for its objects and those of its subclasses.
  */
 static const struct {
 	const char *name;
 	unsigned is;
-	/* the fields of the class that findings need; NULL: none */
+	/*
+	 * the names of the fields of this class that findings need; NULL: none
+	 */
 	const char *next, *key;
 } known[] = {
 	{"java/lang/ref/SoftReference", HP_IS_SOFT, NULL, NULL},

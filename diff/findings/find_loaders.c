@@ -26,14 +26,17 @@ hp_loader_path_meaning(const char *path)
 {
 	size_t i = 0;
 
-	/* the pattern of the last entry matches every path */
+	/*
+	 * the search always ends, because the pattern of the last entry matches
+	 * every path
+	 */
 	while (i + 1 < HP_ARRAY_LEN(known) &&
 	       !hp_glob_match(known[i].pattern, path, strlen(path)))
 		i++;
 	return known[i].meaning;
 }
 
-/* Whether @a is shown before @b. */
+/* Whether the class loader @a is shown before @b. */
 static bool
 is_before(const struct hp_kept_loader *a, const struct hp_kept_loader *b)
 {

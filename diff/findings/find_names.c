@@ -23,7 +23,10 @@ by_name(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 	size_t n = x->name->length < y->name->length ? x->name->length
 						     : y->name->length;
-	/* classes of a crafted dump may share a name of a megabyte */
+	/*
+	 * first compare the addresses: in a manipulated dump, many classes may
+	 * share a name of a megabyte
+	 */
 	int order = x->name == y->name
 			    ? 0
 			    : memcmp(x->name->data, y->name->data, n);
@@ -144,8 +147,9 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * List the names of all classes, sorted by address, so that classes with the
- * same string record as name are neighbours. Returns the number of names.
+ * List the names of all classes, sorted by address, so that classes whose name
+ * is the same STRING record are neighbours in the list. Returns the number of
+ * names.
  */
 static size_t
 list_names(const struct hp_unusual_search *s, const struct hp_string **list)
@@ -163,7 +167,7 @@ list_names(const struct hp_unusual_search *s, const struct hp_string **list)
 }
 
 /*
- * Count the generated classes. Each name is looked at once, however many
+ * Count the generated classes. Each name is examined only once, even if many
  * classes share it.
  */
 static bool

@@ -2,8 +2,8 @@
  * find_objects.c - find how much memory is kept alive only by certain
  * references, roots and queues
  *
- * Most facts follow from one pass over the dominator tree. It is in preorder:
- * the objects that an object retains follow it.
+ * Most of this is found in one pass over the dominator tree. The tree is a list
+ * in preorder: the objects that an object retains follow it.
  */
 #include "diff/findings/internal.h"
 
@@ -15,7 +15,7 @@
 
 /* The value that one thread has for a ThreadLocal. */
 struct local {
-	uint32_t key; /* the ThreadLocal, as a node of the graph */
+	uint32_t key; /* number of the ThreadLocal in the graph */
 	uint64_t bytes;
 };
 
@@ -34,7 +34,7 @@ struct pass {
 	size_t nlocals, locals_cap;
 };
 
-/* --- places of objects that references lead to ---------------------------- */
+/* --- places of objects in the dominator tree ---------------------------- */
 
 static int
 by_node(const void *a, const void *b)
@@ -147,8 +147,8 @@ count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 
 /*
  * Returns the bytes that the object with index @place in the dominator tree
- * retains. Returns 0 if these were counted already, as a part of what another
- * object retains. @covered: the first index after the objects that were
+ * retains. Returns 0 if these bytes were already counted, as a part of what
+ * another object retains. @covered: the first index after the objects that were
  * counted.
  */
 static uint64_t
@@ -215,7 +215,8 @@ add_executor(struct pass *w, uint32_t place, struct hp_graph_field queue)
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
 	/*
-	 * if the queue is inside another queue, it was counted with that queue
+	 * if another queue retains this queue, it was already counted with that
+	 * queue
 	 */
 	if (to != 0 && place >= w->queue_end) {
 		w->queue_end = hp_tree_end(&s->t->tree, place);
@@ -267,9 +268,14 @@ add_roots(struct hp_unusual_search *s)
 	}
 }
 
-/* --- names for what applies ----------------------------------------------- */
+/*
+ * --- examples for the findings that apply
+ * -----------------------------------------------
+ */
 
-/* Returns the kind of object with the largest sum in s->sums. */
+/*
+ * Returns the kind of object (class and size) with the largest sum in s->sums.
+ */
 static uint32_t
 largest_kind(const struct hp_unusual_search *s)
 {
@@ -301,8 +307,9 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 
 /*
  * Store the example of a finding about objects with the property @is (such as
- * HP_IS_SOFT). Among the objects that they retain directly, find the class that
- * retains the most bytes. The name of this class is the example.
+ * HP_IS_SOFT). Find the class that retains the most bytes among the objects
+ * that objects with this property directly dominate. The name of this class is
+ * the example.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -452,8 +459,8 @@ say_local(struct hp_unusual_search *s, uint32_t node)
 			if (!fine)
 				break;
 			/*
-			 * clear the buffer, because the search for the name may
-			 * have used it
+			 * clear the buffer, because the search for the field
+			 * name may have written to it
 			 */
 			hp_buf_clear(b);
 			hp_buf_printf(b, "%s.", name->text);
@@ -515,7 +522,7 @@ decide(struct hp_unusual_search *s)
 			 s->t->tree.reachable.objects);
 	/*
 	 * with --reachability=all, weak references keep objects alive like
-	 * others, so there are no findings about them
+	 * other references, so there are no findings about weak references
 	 */
 	if (all || s->t->graph.unknown)
 		s->facts[HP_UNUSUAL_STALE_LOCALS] = (struct hp_unusual_fact){0};

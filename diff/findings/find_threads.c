@@ -27,7 +27,10 @@ thread_at(const struct hp_unusual_search *s, uint32_t place)
 	return root && hp_root_kind(root->tag) == HP_PATH_THREAD ? root : NULL;
 }
 
-/* Add each thread to the row of its thread pool. */
+/*
+ * Add each thread to the row of its thread pool (threads whose names differ
+ * only in numbers).
+ */
 static bool
 add_pools(struct hp_unusual_search *s, const struct hp_thread_roots *threads,
 	  struct hp_rows *pools)
@@ -75,7 +78,7 @@ find_pool(struct hp_unusual_search *s, const struct hp_thread_roots *threads)
 	if (fine && most) {
 		f->count = most->count[0];
 		f->bytes = most->bytes[0];
-		/* one thread is no pool */
+		/* one thread alone is not a pool */
 		hp_unusual_share(s, HP_UNUSUAL_THREADS,
 				 f->count > 1 ? f->count : 0,
 				 s->t->tree.reachable.objects);

@@ -10,12 +10,15 @@
 #include <string.h>
 
 /*
- * a collection is reported only if it has at least one element for each 1,000
- * objects of the heap
+ * a collection is reported only if it has at least 1/MANY as many elements as
+ * the heap has objects
  */
 enum { MANY = 1000 };
 
-/* --- what is known already ------------------------------------------------ */
+/*
+ * --- findings from facts that are already known
+ * ------------------------------------------------
+ */
 
 /*
  * Set the sizes of the parts of the heap: reachable, weakly reachable, and so
@@ -102,7 +105,7 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 /*
  * Whether a suspect is a collection that seems to grow without limit. With
  * several dumps: it grew from each dump to the next. With one dump: it is a
- * collection of the program that retains much more than others.
+ * collection of the program that retains much more than other collections.
  */
 static bool
 is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
@@ -118,9 +121,9 @@ is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
 }
 
 /*
- * Whether to leave out a suspect here: because another finding reports it
- * already, or because the suspect is a class, not an object that the program
- * created.
+ * Whether to leave out a suspect in the finding about collections: because
+ * another finding reports it already, or because the suspect is a class, not an
+ * object that the program created.
  */
 static bool
 has_own_finding(const struct hp_suspect *x)
@@ -168,8 +171,8 @@ find_suspects(struct hp_unusual_search *s)
 /* --- all ------------------------------------------------------------------ */
 
 /*
- * Copy the facts of the last dump to the result, and mark the findings that the
- * first dump also has.
+ * If the dump is the last one, copy its facts to the result. Otherwise mark in
+ * the result which findings this earlier dump has.
  */
 static void
 keep_facts(struct hp_unusual_search *s)
@@ -274,7 +277,7 @@ hp_findings_waste(const struct hp_rows *rows, size_t dump,
 		struct hp_unusual_fact *f = &s.facts[kinds[i]];
 		/*
 		 * for duplicate Strings, the example is only the part of the
-		 * row's key after the arrow: the holder
+		 * row's key after the arrow: the field that holds the Strings
 		 */
 		size_t from = most[i] && i == 0
 				      ? strlen(strings) + strlen(HP_ROW_ARROW)

@@ -15,14 +15,17 @@
 /**
  * hp_findings_find() - look for findings that need the object graph
  *
- * @t: with the references of the graph, and with the objects that wait for a
- *   finalizer
+ * @t: the object graph, with its references and with the objects that wait for
+ *   a finalizer
  * @column: the column of the dump; its info has the sizes of the parts of the
  *   heap
- * @src: rewound and read again, for names of threads and sizes of buffers
- * @r: has the suspects if it is the last dump; receives r->findings
+ * @src: the dump, which is read again from its beginning, for names of threads
+ *   and sizes of buffers
+ * @r: for the last dump, it must have the suspects already; receives
+ *   r->findings
  *
- * Memory: two bits a reachable object, and 12 bytes a weak reference
+ * Memory: two bits for each reachable object, and 12 bytes for each weak
+ * reference
  *
  * Time: a few steps for each object, and for each reference in a hash table
  *
@@ -35,8 +38,8 @@ HP_MUST_USE enum hp_status hp_findings_find(struct hp_retained *t,
 					    struct hp_error *err);
 
 /*
- * What the text of a path that keeps a class loader alive means, by the table
- * loader_paths.def.
+ * Returns the meaning of a path that keeps a class loader alive, as a text from
+ * the table loader_paths.def. @path: the text of the path.
  */
 const char *hp_loader_path_meaning(const char *path);
 
@@ -52,9 +55,10 @@ HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 					     struct hp_error *err);
 
 /*
- * Read the findings of a saved result from its JSON @root. If it is the last
- * input, they are stored in r->findings. If it is the first input, they only
- * mark which findings existed before. A finding that is not valid is ignored.
+ * Read the findings of a saved result from its JSON @root. If the saved result
+ * is the last input, its findings are stored in r->findings. If it is the first
+ * input, r->findings only receives which of them existed before. A finding that
+ * is not valid is ignored.
  */
 struct json_t;
 void hp_findings_load(const struct json_t *root, struct hp_result *r,

@@ -9,19 +9,19 @@
 #include "diff/leaks/merged_tree.h"
 
 /*
- * Properties of the objects of one kind (class and size), as far as findings
- * need them. A set of bits.
+ * The properties of the objects of one kind (class and size) that findings
+ * need, as bits of a number.
  */
 enum {
 	HP_IS_SOFT = 1, /* a java.lang.ref.SoftReference */
 	/*
-	 * a java.lang.ref.WeakReference or the like, which does not keep its
-	 * referent alive
+	 * a java.lang.ref.WeakReference, or another reference that does not
+	 * keep its referent alive
 	 */
 	HP_IS_WEAK = 2,
 	/* an entry for a ThreadLocal, in the map of a thread */
 	HP_IS_LOCAL = 4,
-	HP_IS_ENTRY = 8,     /* an entry of a hash table, with a next field */
+	HP_IS_ENTRY = 8, /* an entry of a hash table that has a field `next` */
 	HP_IS_EXECUTOR = 16, /* a java.util.concurrent.ThreadPoolExecutor */
 	HP_IS_BUFFER = 32,   /* a java.nio.DirectByteBuffer */
 };
@@ -38,8 +38,8 @@ struct hp_unusual_class {
 /* An object whose index in the dominator tree is needed. */
 struct hp_unusual_wanted {
 	/*
-	 * the object as a node of the graph, and its index in the dominator
-	 * tree; 0: the object is unreachable
+	 * node: the number of the object in the graph; place: its index in the
+	 * dominator tree; 0: the object is unreachable
 	 */
 	uint32_t node, place;
 };
@@ -61,7 +61,7 @@ struct hp_unusual_search {
 	struct hp_unusual_class *classes;
 	/*
 	 * the objects whose index in the dominator tree is needed, sorted by
-	 * node, without duplicates
+	 * their numbers in the graph, without duplicates
 	 */
 	struct hp_unusual_wanted *wanted;
 	size_t nwanted, wanted_cap;
@@ -75,8 +75,8 @@ struct hp_unusual_search {
 };
 
 /*
- * Returns the graph node of the object with the index @place in the dominator
- * tree.
+ * Returns the number in the graph of the object with the index @place in the
+ * dominator tree.
  */
 static inline uint32_t
 hp_unusual_node(const struct hp_unusual_search *s, uint32_t place)
@@ -92,7 +92,7 @@ hp_unusual_kind_at(const struct hp_unusual_search *s, uint32_t place)
 
 /*
  * Set the share of a finding to @part / @whole. The finding applies if the
- * share is at least the limit and is not 0.
+ * share is not 0 and is at least the limit of the finding.
  */
 void hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
 		      uint64_t part, uint64_t whole);
@@ -115,8 +115,8 @@ uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
 			   struct hp_graph_field field);
 
 /*
- * For each kind of object, find out what its objects are (HP_IS_...). Returns
- * HP_OK or HP_NOMEM.
+ * For each kind of object (class and size), find the properties of its objects
+ * (HP_IS_...). Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_unusual_classes_find(struct hp_unusual_search *s);
 
@@ -133,9 +133,10 @@ HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);
  */
 HP_MUST_USE enum hp_status hp_unusual_names_find(struct hp_unusual_search *s);
 /*
- * Find out what keeps class loaders alive that have defined classes of the same
- * name, for r->loaders. @counts: maps the id of a loader to the number of such
- * classes. Returns HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a failure of hp_scan().
+ * Set r->loaders: the class loaders that have defined classes of the same
+ * names, and what keeps each of them alive. @counts: maps the id of a loader to
+ * the number of such classes. Returns HP_OK, HP_LIMIT, HP_NOMEM, HP_IO, or a
+ * failure of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_unusual_loaders_find(struct hp_unusual_search *s,

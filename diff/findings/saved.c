@@ -30,7 +30,10 @@ number_of(const json_t *j)
 	return v > 0 ? (uint64_t)v : 0;
 }
 
-/* Convert a percentage to millionths; 0 if it is not a valid percentage. */
+/*
+ * Convert a percentage to millionths of a percent. Returns 0 if it is not a
+ * valid percentage.
+ */
 static uint64_t
 share_of(double percent)
 {

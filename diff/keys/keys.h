@@ -33,9 +33,9 @@ struct hp_column {
 	 */
 	size_t index;
 	/*
-	 * facts about the dump that the result shows; the caller sets the
-	 * layout, and the functions that make rows add the number and bytes of
-	 * the objects
+	 * facts about the dump that the result shows; the caller sets its
+	 * member `layout`, and the functions that make rows add the number and
+	 * bytes of the objects
 	 */
 	struct hp_dump_info *info;
 };
@@ -103,7 +103,7 @@ const struct hp_name *hp_key_kind(struct hp_keys *k,
 struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
 
 /*
- * Append a text of the dump with control characters escaped, or "?" if it is
+ * Append a text of the dump with control characters escaped, or "?" if @text is
  * NULL.
  */
 void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
@@ -143,7 +143,7 @@ struct hp_frame_key {
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
-	/* a copy of the frames for the rows in `rows`, which own it */
+	/* a copy of the frames, which the set of rows `rows` owns */
 	struct hp_row_frames kept;
 	const struct hp_rows *rows;
 };
@@ -155,8 +155,8 @@ struct hp_stack {
 size_t hp_frame_method(const char *frame);
 
 /*
- * The stack of an allocation trace; it is empty if the trace has no frames.
- * Returns NULL if out of memory.
+ * Returns the stack of an allocation trace. If the trace has no frames, the
+ * stack is empty. Returns NULL if out of memory.
  */
 struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
 
@@ -164,7 +164,8 @@ struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
  * hp_stack_row() - find or create the row for objects of one class with one
  * allocation stack
  *
- * @traces: set to true if the allocation trace has frames
+ * @traces: set to true if the allocation trace has frames; otherwise not
+ *   changed
  *
  * Returns: NULL if out of memory.
  */

@@ -71,7 +71,10 @@ struct resolver {
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/* Objects of a dump with equal properties, which belong to the same row. */
+/*
+ * Some objects of a dump that have equal properties, and so belong to the same
+ * row.
+ */
 struct portion {
 	const struct hp_name *name; /* the name of the class of the objects */
 	/* object id of the class loader, or HP_LOADER_UNKNOWN */
@@ -81,7 +84,7 @@ struct portion {
 	uint64_t largest, native;
 	/*
 	 * the key of a special row, such as the row for filler objects; NULL:
-	 * the key follows from the other members
+	 * the key is made from the other members
 	 */
 	const char *key;
 };
@@ -194,8 +197,8 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 }
 
 /*
- * Add the objects @p to their row. With --heap, if their heap matches, also add
- * them to the row for the selected heaps.
+ * Add the objects @p to their row. If --heap selects the Android heap of these
+ * objects, also add them to the row for the selected heaps.
  */
 static enum hp_status
 add_portion(struct resolver *r, const struct portion *p)
@@ -340,8 +343,8 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 	size_t n = 0;
 
 	/*
-	 * the key is no package, but a text in parentheses such as "(no
-	 * package)"
+	 * the key is not the name of a package, but a text in parentheses such
+	 * as "(no package)"
 	 */
 	if (package->key[0] == '(')
 		return NULL;
@@ -535,7 +538,7 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 
 /*
  * The pairs of a row and a class loader that were counted already, so that each
- * loader of a row is counted once.
+ * class loader counts only once in a row.
  */
 struct loader_count {
 	/* maps the id of a class loader to a number, from 1 */
@@ -567,8 +570,8 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 }
 
 /*
- * Add the objects of one counter to the row of their class and loader. Arrays
- * of primitive types have no loader and are skipped.
+ * Add the objects of one counter (tally) to the row of their class and class
+ * loader. Arrays of primitive types have no loader and are skipped.
  */
 static enum hp_status
 add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)

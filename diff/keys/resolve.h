@@ -15,7 +15,7 @@
  * messages about them.
  */
 struct hp_resolve_notes {
-	bool traces;	   /* the objects have allocation traces */
+	bool traces;	   /* the objects of the dump have allocation traces */
 	bool site_records; /* the dump has ALLOC SITES records */
 	/* with --heap: at least one heap of the dump matches the pattern */
 	bool heap_matched;
@@ -27,7 +27,7 @@ struct hp_resolve_notes {
  *
  * The size model says how many bytes objects have in memory.
  *
- * Returns: HP_OK; HP_DAMAGED with a text if --layout is invalid.
+ * Returns: HP_OK; HP_DAMAGED with a text in @err if --layout is invalid.
  */
 HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 					     const struct hp_diff_options *o,
@@ -36,12 +36,12 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 
 /**
  * hp_resolve_sizes() - choose the size model of a dump, and make the sizes of
- * its classes equal to those of the other inputs
+ * its classes equal to those that earlier inputs use
  *
  * Also lists the sizes that a saved result needs.
  *
  * @info: the facts about the dump. info->layout refers to sizes of @g; clear
- *   that member before @g is released
+ *   info->layout before @g is released
  *
  * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if --layout is not valid.
  */
@@ -53,7 +53,8 @@ hp_resolve_sizes(struct hp_histogram *g, const struct hp_diff_options *o,
 /**
  * hp_resolve() - add the objects of a dump to the rows
  *
- * @in_heap: with --heap: receives the objects of the matching heaps; else NULL
+ * @in_heap: with --heap: receives the objects of the Android heaps that match;
+ *   else NULL
  * @graph: the object graph, from which retained sizes are computed; NULL: none
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -68,11 +69,12 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
  * hp_resolve_loaders() - make a row for each class of a dump and its class
  * loader
  *
- * @c: its loaders are known (class_loaders.c)
+ * @c: the dump; its class loaders are known (class_loaders.c)
  *
- * The key of a row is "Class → Loader", and holder_len is the length of the
- * class part. The column "extra" is the number of loaders with the name
- * "Loader". Ignore rows whose holder_len is 0: they have only a loader.
+ * The key of a row is "Class → Loader", and its member holder_len is the length
+ * of the class name in the key. The column "extra" is the number of loaders
+ * with the name "Loader". The caller must ignore rows whose holder_len is 0:
+ * their key is only a loader.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

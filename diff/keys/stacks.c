@@ -20,8 +20,8 @@
 
 /*
  * Append a string to the bytes from which a hash is computed: its length, and
- * then its bytes, or a hash of them if the string is long. Because of the
- * length, different lists of strings always give different bytes.
+ * then its bytes, or a hash of them if the string is long. Because the length
+ * comes first, different lists of strings always result in different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
@@ -132,15 +132,16 @@ frame_text(struct hp_keys *k, uint64_t id)
 }
 
 /*
- * Maximum bytes of the text of a stack; the hash of a stack covers all frames.
- * With ordinary names, no JVM writes longer stacks. The limit keeps the output
- * readable if many rows have one extremely large stack.
+ * Maximum number of bytes of the text of a stack; further frames are left out
+ * of the text, but not of the hash. With ordinary names, no JVM writes longer
+ * stacks. The limit keeps the output short if many rows have the same extremely
+ * large stack.
  */
 enum { HP_STACK_TEXT = 256 << 10 };
 
 /*
- * The text "... n more frames", for frames that are left out. Returns NULL if
- * out of memory.
+ * The text "... n more frames", which takes the place of frames that are left
+ * out. Returns NULL if out of memory.
  */
 static const char *
 stack_rest(struct hp_keys *k, uint64_t more)

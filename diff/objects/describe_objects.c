@@ -186,8 +186,9 @@ find_path(const struct hp_object_reader *r, uint32_t node,
 	struct hp_path_walk walk = {0};
 	struct hp_buf b = {0};
 	/*
-	 * a search for certain objects ends before it reaches objects that wait
-	 * for a finalizer, so search for all objects in that case
+	 * if the object waits for a finalizer, search the paths of all objects,
+	 * because a search for certain objects ends before it reaches such
+	 * objects
 	 */
 	const struct hp_path_wanted wanted = {f->is_waiting ? NULL : &node,
 					      f->is_waiting ? 0 : 1};

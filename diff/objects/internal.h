@@ -11,10 +11,11 @@
 /**
  * hp_object_contents_read() - read the fields and elements of some objects
  *
- * @list: objects of the dump, with their ids
+ * @list: objects of the dump; the caller has set their ids
  *
- * Sets the members length and fields_unknown, and the fields. The classes and
- * texts of the objects to which the fields refer are not set.
+ * Sets the members length and fields_unknown, and the list of fields. In the
+ * fields, the class and the text of the object to which the field refers are
+ * not set.
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT; HP_IO; the failures of hp_scan().
  */
@@ -26,7 +27,7 @@ hp_object_contents_read(const struct hp_object_reader *r,
 /**
  * hp_object_referrers_find() - find the references to an object
  *
- * @node: the object, as a node of the graph
+ * @node: the number of the object in the graph
  * @f: receives root, referrers, nreferrers, all_referrers and instances
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT.
@@ -36,17 +37,18 @@ hp_object_referrers_find(const struct hp_object_reader *r, uint32_t node,
 			 struct hp_object_facts *f, struct hp_error *err);
 
 /*
- * The names of the references of a class object that are no static fields, for
- * example the reference to its class loader.
+ * The names of those references of a class object that are not static fields,
+ * for example the reference to its class loader.
  */
 extern const char *const hp_object_edge_names[HP_CLASS_EDGES];
 
-/* Returns the object id of a node of the graph. */
+/* Returns the object id of the object with the number @node in the graph. */
 uint64_t hp_object_id(const struct hp_object_reader *r, uint32_t node);
 
 /*
- * Returns the class name of a node's object, copied to the arena; "class Shop"
- * if the object is the class Shop itself. Returns NULL if out of memory.
+ * Returns the class name of the object @node, copied to the arena. If the
+ * object is the class object of Shop, returns "class Shop". Returns NULL if out
+ * of memory.
  */
 const char *hp_object_class(const struct hp_object_reader *r, uint32_t node);
 

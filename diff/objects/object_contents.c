@@ -19,8 +19,8 @@ struct reading {
 	/* maps an object id to 1 + the index of the object in the list */
 	struct hp_id_map by_id;
 	/*
-	 * the graph nodes of the objects, sorted; parts of the dump without
-	 * these are skipped
+	 * the numbers of the objects in the graph, sorted; a part of the dump
+	 * that contains none of these objects is skipped
 	 */
 	uint64_t *nodes;
 	size_t n;
@@ -176,7 +176,10 @@ may_have(void *ctx, const struct hp_batch *b)
 
 /* --- class objects -------------------------------------------------------- */
 
-/* Add the static fields of a class, then its other references. */
+/*
+ * Add the static fields of a class, then the other references of the class
+ * object (for example to its class loader).
+ */
 static bool
 read_class(struct reading *x, struct hp_object_facts *f)
 {
@@ -209,7 +212,7 @@ read_class(struct reading *x, struct hp_object_facts *f)
 
 /* --- all objects ---------------------------------------------------------- */
 
-/* Find the node of each object, and read the class objects. */
+/* Find the number of each object in the graph, and read the class objects. */
 static enum hp_status
 prepare(struct reading *x, size_t count, struct hp_error *err)
 {

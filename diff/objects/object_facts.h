@@ -1,6 +1,6 @@
 /*
  * object_facts.h - the description of a single object (--object, --examples) as
- * plain values
+ * plain values for the reports
  */
 #ifndef HP_DIFF_OBJECTS_OBJECT_FACTS_H
 #define HP_DIFF_OBJECTS_OBJECT_FACTS_H
@@ -35,9 +35,7 @@ struct hp_object_field {
 	const char *name;
 	/* the class that declares the field; NULL: this is not a field */
 	const char *declared_in;
-	/*
-	 * index of the element, if this is an element of an array, not a field
-	 */
+	/* if this is an element of an array: its index in the array */
 	uint64_t index;
 	/*
 	 * the value: an object id, or the bits of a primitive value in the
@@ -51,7 +49,10 @@ struct hp_object_field {
 	 * null, or the dump has no such object
 	 */
 	const char *class;
-	/* text of the String that the field refers to; NULL: not read */
+	/*
+	 * text of the String to which the field refers; NULL: the text was not
+	 * read, or the object is not a String
+	 */
 	const char *text;
 };
 
@@ -75,8 +76,8 @@ struct hp_object_referrer {
 	const char *class; /* class of the object that has the reference */
 	enum hp_reference_kind kind;
 	/*
-	 * the field that has the reference, such as "Shop.BUS"; for other
-	 * references a description
+	 * the name of the field that has the reference, such as "Shop.BUS"; for
+	 * a reference that is not a field, a description
 	 */
 	const char *field;
 };
@@ -94,7 +95,10 @@ struct hp_object_facts {
 	 * String
 	 */
 	const char *text;
-	/* shallow size in bytes, without objects to which it refers */
+	/*
+	 * shallow size of the object in bytes, without the objects to which it
+	 * refers
+	 */
 	uint64_t bytes;
 	bool is_reachable;
 	/* only a finalizer that has not run yet keeps the object alive */
@@ -104,10 +108,12 @@ struct hp_object_facts {
 	 * reachable or waits for its finalizer
 	 */
 	struct hp_graph_sum retained;
-	uint64_t length; /* number of elements of an array */
+	uint64_t length; /* if the object is an array: number of its elements */
 	/* the fields cannot be decoded, because a class dump is missing */
 	bool fields_unknown;
-	/* the fields that were read, at most hp_object_reader.most */
+	/*
+	 * the fields or elements that were read, at most hp_object_reader.most
+	 */
 	struct hp_object_field *fields;
 	size_t nfields;
 	/* number of fields that are not in the list `fields` */
@@ -119,12 +125,15 @@ struct hp_object_facts {
 	 */
 	const char *path;
 	/*
-	 * id of the object that immediately dominates this one; 0: no single
-	 * object does
+	 * id of the object that immediately dominates this object; 0: no single
+	 * object dominates it
 	 */
 	uint64_t dominator;
 	const char *dominator_class;
-	/* the kind of root that refers to the object; NULL: no root does */
+	/*
+	 * the kind of root that refers to the object; NULL: no root refers to
+	 * it
+	 */
 	const char *root;
 	struct hp_object_referrer *referrers;
 	size_t nreferrers;

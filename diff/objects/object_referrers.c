@@ -14,17 +14,15 @@ struct finder {
 	const struct hp_object_reader *r;
 	struct hp_path_fields numbers;
 	struct hp_object_facts *f;
-	/*
-	 * the object to which references are searched, as a node of the graph
-	 */
+	/* number in the graph of the object to which references are searched */
 	uint32_t node;
 };
 
 /*
- * Add a reference from the object @from to the list. If @words is not NULL, it
- * describes the reference. If it is NULL, the reference is a field that the
- * class @of declares, and the description is the name of the field. Returns
- * false if out of memory.
+ * Add a reference from the object @from to the list. If @words is not NULL,
+ * this text describes the reference. If @words is NULL, the reference is a
+ * field that the class @of declares, and the name of the field describes it.
+ * Returns false if out of memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,

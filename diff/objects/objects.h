@@ -17,24 +17,26 @@ struct hp_object_reader {
 	 */
 	struct hp_retained *t;
 	struct hp_keys *keys;
-	struct hp_source *src; /* the dump, which is rewound and read again */
+	/* the dump, which is read again from its beginning */
+	struct hp_source *src;
 	/* receives all texts and lists of the descriptions */
 	struct hp_arena *arena;
-	size_t most; /* maximum number of fields of each object */
-	/* whether to read the texts of Strings also (--show-values) */
+	/* maximum number of fields or elements that are read for each object */
+	size_t most;
+	/* whether to also read the texts of Strings (--show-values) */
 	bool values;
 };
 
 /**
  * hp_objects_describe() - describe some objects: their class, size and fields
  *
- * @list: the caller sets the ids and zeroes the rest; each id must be in the
- *   dump
+ * @list: the caller sets the id of each object and zeroes the other members;
+ *   each id must be in the dump
  *
- * Sets all members except those for --object. Reads the dump once. With
- * r->values, reads it up to two times more, for the texts of Strings.
+ * Sets all members except those for --object. Reads the dump once. If r->values
+ * is true, reads the dump up to two times more, for the texts of Strings.
  *
- * Memory: a few KB an object
+ * Memory: a few KB for each object
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -53,7 +55,7 @@ HP_MUST_USE enum hp_status hp_objects_describe(const struct hp_object_reader *r,
  *
  * Time: proportional to the number of references in the dump
  *
- * Returns: as hp_objects_describe().
+ * Returns: the same statuses as hp_objects_describe().
  */
 HP_MUST_USE enum hp_status
 hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,

@@ -21,8 +21,8 @@ join_most(uint64_t *most, uint64_t v)
 }
 
 /*
- * Combine the depths of two rows. The result is the smaller one. A depth of 0
- * means that a row has no reachable object.
+ * Combine the depths of two rows (numbers of steps from a root). The result is
+ * the smaller depth. A depth of 0 means that the row has no reachable object.
  */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
@@ -59,10 +59,11 @@ bytes_per_object(uint64_t *const values[HP_COLS], size_t dump,
 }
 
 /*
- * The smallest growth of the number of objects from one dump to the next, up to
- * dump number @dump. It is 0 if the number fell or stayed equal at least once.
- * So it exceeds N if the row grew by more than N objects from each dump to the
- * next. LeakCanary finds growing objects by this rule.
+ * The smallest growth of the number of objects from one dump to the next, among
+ * the dumps up to index @dump. If the number fell or stayed equal at least
+ * once, the result is 0. So if the result exceeds N, the row grew by more than
+ * N objects from each dump to the next. LeakCanary finds growing objects by
+ * this rule.
  */
 static uint64_t
 least_step(uint64_t *const values[HP_COLS], size_t dump,

@@ -44,8 +44,8 @@ enum {
 	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER | 1u << HP_BY_ROOT,
 	HP_KEYS_WASTE = 1u << HP_BY_WASTE,
 	/*
-	 * the rows of these keys are made from one pass over the objects, which
-	 * counts them
+	 * the --by keys whose rows are made from one pass that counts the
+	 * objects
 	 */
 	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
@@ -60,9 +60,11 @@ enum {
 	HP_KEYS_REFERENCE = 1u << HP_BY_REFERENCE,
 	/* the --by keys that can show memory outside the heap */
 	HP_KEYS_OWNING = HP_KEYS_GRAPH & ~HP_KEYS_REFERENCE,
-	/* the rows of these keys are objects, not events such as CPU samples */
+	/*
+	 * the --by keys whose rows are objects, not events such as CPU samples
+	 */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
-	/* the rows of these keys have a number of objects */
+	/* the --by keys whose rows have a number of objects */
 	HP_KEYS_NUMBERED = HP_KEYS_OBJECTS | HP_KEYS_WASTE,
 	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
 	HP_KEYS_ALL = HP_KEYS_NUMBERED | HP_KEYS_EVENTS,
@@ -94,14 +96,17 @@ enum {
  * The table of columns from columns.def, and functions on it
  *
  * The report writers, gates and saved results iterate over this table, so none
- * of them has code for a certain column.
+ * of them needs code for a particular column.
  */
 
 enum hp_column_unit {
 	HP_IN_COUNT,
 	HP_IN_BYTES,
 	HP_IN_MS,
-	/* the values are numbers of steps of a path; 0: there is no path */
+	/*
+	 * the values are numbers of steps on a path from a root; 0: there is no
+	 * path
+	 */
 	HP_IN_STEPS,
 	/* the values are percentages, in millionths of a percent */
 	HP_IN_PERCENT,
@@ -109,7 +114,10 @@ enum hp_column_unit {
 
 enum hp_column_picked {
 	HP_COLUMN_PICK, /* the user can choose the column with --columns */
-	/* the column is shown if the next column of the table is shown */
+	/*
+	 * the user cannot choose the column; it is shown if the next column in
+	 * columns.def is shown
+	 */
 	HP_COLUMN_WITH_NEXT,
 	/*
 	 * the column cannot be chosen; it is shown whenever the --by key has it
@@ -121,8 +129,8 @@ enum {
 	/* the column is shown if --columns is not given */
 	HP_COLUMN_IS_DEFAULT = 1,
 	/*
-	 * if there are several dumps, the report also shows the growth of the
-	 * column
+	 * if there are several dumps, the report also shows how much the values
+	 * of the column grew
 	 */
 	HP_COLUMN_IS_GROWS = 2,
 	HP_COLUMN_IS_GATE = 4, /* a gate (--fail-if) can check the column */
@@ -133,7 +141,7 @@ enum {
 	HP_COLUMN_IS_ESTIMATE = 8,
 	/*
 	 * the growth of this column is shown after the values of the next
-	 * column, not directly after its own values
+	 * column in columns.def, not directly after its own values
 	 */
 	HP_COLUMN_IS_BESIDE_NEXT = 16,
 	/*
@@ -145,7 +153,7 @@ enum {
 	HP_COLUMN_IS_NO_TOTAL = 64,
 	/*
 	 * the table shows the values of all dumps in one cell, not in one cell
-	 * each
+	 * for each dump
 	 */
 	HP_COLUMN_IS_ONE_CELL = 128,
 	/* the column is computed only if an option asks for it */
@@ -163,12 +171,12 @@ enum {
 };
 
 /*
- * Data from which derived columns (columns that are computed, not stored) are
- * computed, in addition to the values of the row.
+ * The data that is needed to compute derived columns (columns that are
+ * computed, not stored), in addition to the values of the row.
  */
 struct hp_basis {
 	enum hp_col weight; /* the column to which percentages refer */
-	/* for each dump: the value that a percentage of 100 % stands for */
+	/* for each dump: the value that counts as 100 % */
 	const uint64_t *whole;
 };
 
@@ -180,12 +188,15 @@ extern const struct hp_column_kind {
 	enum hp_column_picked picked;
 	enum hp_column_unit unit;
 	enum hp_cell cell;
-	/* computes the value of a derived column; NULL: the value is stored */
+	/*
+	 * a function that computes the value of a derived column; NULL: the
+	 * value is stored
+	 */
 	uint64_t (*derive)(uint64_t *const values[HP_COLS], size_t dump,
 			   const struct hp_basis *basis);
 	/*
-	 * adds the value @part of a row to @sum; NULL: values of this column
-	 * cannot be added up
+	 * a function that adds the value @part of a row to *@sum; NULL: values
+	 * of this column cannot be added up
 	 */
 	void (*join)(uint64_t *sum, uint64_t part);
 	/* the --by keys that have this column, as bits 1 << enum hp_by */
@@ -218,20 +229,22 @@ unsigned hp_columns_stored(void);
  */
 enum hp_col hp_column_find(const char *word, size_t n);
 /*
- * The columns that --columns shows if @c is chosen: the column itself, and
- * those that are always shown together with it. One bit for each column.
+ * The set of columns that are shown if the user chooses @c with --columns: the
+ * column itself, and those that are always shown together with it. One bit for
+ * each column.
  */
 unsigned hp_column_picks(enum hp_col c);
 
 /*
  * Some columns are always shown together, as a group. Returns the column after
- * the last one of the group that begins with @c.
+ * the last column of the group that begins with @c.
  */
 enum hp_col hp_column_group_end(enum hp_col c);
 
 /*
- * The column that has the retained size for the shallow size in column @c.
- * Returns HP_COLS if there is none.
+ * If the column @c is a shallow size, returns the column with the retained size
+ * in the same unit (objects or bytes). Returns HP_COLS if there is no such
+ * column.
  */
 enum hp_col hp_column_retained(enum hp_col c);
 
@@ -241,7 +254,7 @@ enum hp_col hp_column_retained(enum hp_col c);
  */
 void hp_columns_words(struct hp_buf *b, unsigned columns);
 
-/* Append a value in readable form, or a growth with a sign. */
+/* Append a value in readable form for people. A growth gets a sign. */
 void hp_column_text(struct hp_buf *b, enum hp_col c, uint64_t v);
 void hp_column_growth_text(struct hp_buf *b, enum hp_col c, int64_t v);
 /*
@@ -284,13 +297,13 @@ enum {
 	 */
 	HP_KEY_PATHS = 1 << 15,
 	/*
-	 * the rows that are sums (rollups) are packages with all packages
-	 * below, such as a.* for a.b and a.c
+	 * a row that is a sum (a rollup) is a package with all packages below
+	 * it, such as a.* for a.b and a.c
 	 */
 	HP_KEY_LEVELS = 1 << 16,
 	/*
-	 * rows are parts of the heap: their percentages are always shown, and
-	 * are shares of the whole heap
+	 * rows are parts of the heap: the column of percentages is always
+	 * shown, and its values are shares of the whole heap
 	 */
 	HP_KEY_PARTS_OF_HEAP = 1 << 18,
 	/* in the HTML page, a click on a row shows its details */
@@ -316,11 +329,11 @@ enum {
 	 * objects
 	 */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
-	/* rows are memory that the heap could do without (--by=waste) */
+	/* rows are memory that the program could save (--by=waste) */
 	HP_KEY_WASTE = 1 << 19,
 	/*
-	 * the rows retain disjoint sets of objects, and the total of the
-	 * retained columns is their sum, not the reachable heap
+	 * the rows retain disjoint sets of objects, so the total of the
+	 * retained columns is the sum of the rows, not the reachable heap
 	 */
 	HP_KEY_SUMS_RETAINED = 1 << 22,
 	/*
@@ -352,16 +365,16 @@ struct hp_row_key {
 	 */
 	const char *stacks;
 	/*
-	 * the columns by which rows are sorted if no other rule decides; ends
-	 * with HP_COLS
+	 * the columns by which rows are sorted if all other criteria are equal;
+	 * the list ends with HP_COLS
 	 */
 	enum hp_col own[HP_KEY_OWN + 1];
 	/*
-	 * the columns by whose growth rows are compared; the first one that has
-	 * values is used
+	 * the columns by whose growth rows are sorted; of these, the first
+	 * column that has values is used
 	 */
 	enum hp_col weight[HP_KEY_OWN + 1];
-	/* the default of --sort; HP_COLS: the first column of own */
+	/* the default of --sort; HP_COLS: the first column of `own` */
 	enum hp_col sort;
 	/*
 	 * derived columns (computed, not stored) that JSON always contains, one
@@ -375,8 +388,8 @@ struct hp_row_key {
 	unsigned options;
 	unsigned flags; /* properties of the key, as bits HP_KEY_... */
 	/*
-	 * for --format=tsv: the cells of a row besides those of its columns;
-	 * ends with HP_CELL_END
+	 * for --format=tsv: the cells that a row has in addition to those of
+	 * its columns; the list ends with HP_CELL_END
 	 */
 	enum hp_cell cells[3];
 };

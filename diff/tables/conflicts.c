@@ -59,8 +59,8 @@ first_name(unsigned features)
 
 /*
  * Append the values of --by or --format with which an option can be combined,
- * for example ", only with class, package or loader". Appends nothing if there
- * are none.
+ * for example ", only with class, package or loader". Appends nothing if the
+ * option can be combined with none of them.
  */
 static void
 add_partners(struct hp_buf *b, unsigned feature, const char *const *list,

@@ -3,7 +3,7 @@
  */
 #include "diff/tables/columns.h"
 
-/* The lists of columns and of cells that row_keys.def refers to. */
+/* The lists of columns and of cells that the entries of row_keys.def use. */
 #define OWN_OBJECTS                                                            \
 	{                                                                      \
 		HP_COL_BYTES, HP_COL_COUNT, HP_COLS                            \
