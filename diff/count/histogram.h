@@ -480,7 +480,7 @@ struct hp_histogram {
  *
  * Returns: HP_OK, even if the dump is damaged (see g->damaged); HP_IO,
  *          HP_LIMIT, HP_NOMEM.
- * Ownership: call hp_histogram_release() after a failure also.
+ * Ownership: call hp_histogram_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_run(struct hp_histogram *g, struct hp_source *src,

@@ -91,7 +91,7 @@ struct hp_texts_pass {
  * @src: the dump, which is read again from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
- * Ownership: call hp_texts_pass_release() after a failure also; it frees the
+ * Ownership: call hp_texts_pass_release(), also after a failure; it frees the
  * texts.
  */
 HP_MUST_USE enum hp_status hp_texts_pass_run(struct hp_texts_pass *t,

@@ -109,7 +109,7 @@ struct hp_edge_kinds {
  * Leaves out the fields of classes without instances.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
- * Ownership: call hp_edge_kinds_release() after a failure also.
+ * Ownership: call hp_edge_kinds_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_edge_kinds_init(struct hp_edge_kinds *k,
 					      struct hp_keys *keys,

@@ -188,7 +188,8 @@ uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
  * @most: a function that returns the maximum number of references of a kind;
  *   @context is passed to it
  *
- * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release() after a failure also.
+ * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release(), also after a
+ * failure.
  */
 HP_MUST_USE enum hp_status
 hp_edge_counts_begin(struct hp_edge_counts *c,
@@ -494,7 +495,7 @@ HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
  * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
- * Ownership: call hp_holder_pass_release() after a failure also.
+ * Ownership: call hp_holder_pass_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 						struct hp_keys *keys,

@@ -44,7 +44,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * hp_why_make() - build the tree of all path steps that lead to the objects
  * that --why asks for
  *
- * @w: zeroed
+ * @w: zeroed by the caller
  * @tree: the tree of paths, whose sums count only the objects that --why asks
  *   for
  * @rows: the rows of the steps; in rows to which objects came from other paths,
@@ -54,8 +54,8 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * dump, largest first, then by name. A node has not grown if its new objects
  * only moved there from other paths, see match_moves.c.
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_why_release() after a failure
- * also; @w owns the texts of its nodes.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_why_release(), also after a
+ * failure; @w owns the texts of its nodes.
  */
 HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       const struct hp_path_tree *tree,
@@ -257,7 +257,8 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
  * local variables of each frame retain
  *
  * @r: receives r->stacks; r->failed must be set already
- * @src: rewound and read again, for the names of threads
+ * @src: the dump, which is read again from its beginning, for the names of
+ *   threads
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -338,8 +339,8 @@ hp_dominator_view_init(struct hp_dominator_view *v)
  * Memory: as much as hp_merged_tree_build(), and temporarily 4 bytes for each
  * reachable object
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release()
- * after a failure also.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release(),
+ * also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
@@ -397,8 +398,8 @@ struct hp_row_paths {
  * Memory: 64 bytes for each pair of class and step, and a hash table of these
  * pairs
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release() after a
- * failure also.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release(), also after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 					    const struct hp_path_walk *w,

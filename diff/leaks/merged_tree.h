@@ -104,7 +104,7 @@ struct hp_merged_wanted {
 /**
  * hp_merged_tree_build() - merge the dominator tree of a dump by name
  *
- * @m: zeroed
+ * @m: zeroed by the caller
  * @names: receives the names of the nodes; owned by the caller
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
  * @wanted: keep the nodes of these objects, and all nodes above them
@@ -114,7 +114,7 @@ struct hp_merged_wanted {
  * @wanted.count) nodes
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_merged_tree_release() after a failure also.
+ * Ownership: call hp_merged_tree_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
@@ -269,12 +269,12 @@ struct hp_thread_roots {
  * hp_thread_roots_find() - read the names of the threads that are roots of the
  * graph
  *
- * @t: zeroed
+ * @t: zeroed by the caller
  * @graph: the graph of the dump, which must still have its references
  * @src: the dump, which is read again from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
- * Ownership: call hp_thread_roots_release() after a failure also.
+ * Ownership: call hp_thread_roots_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
 						const struct hp_graph *graph,

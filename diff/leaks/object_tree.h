@@ -91,11 +91,11 @@ struct hp_object_kinds {
  * hp_object_kinds_init() - find the properties of all kinds of objects in a
  * dump
  *
- * @k: zeroed
+ * @k: zeroed by the caller
  * @names: receives the names of the classes
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
- * Ownership: call hp_object_kinds_release() after a failure also.
+ * Ownership: call hp_object_kinds_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_object_kinds_init(struct hp_object_kinds *k,
 						const struct hp_retained *t,
@@ -297,7 +297,7 @@ struct hp_object_tree {
 /**
  * hp_object_tree_build() - build the tree of the large objects of a dump
  *
- * @o: zeroed
+ * @o: zeroed by the caller
  * @t: the graph and the dominator tree of the dump; the graph must still have
  *   its references
  * @kinds: the kinds of objects in @t
@@ -307,7 +307,7 @@ struct hp_object_tree {
  * about 130 bytes for each item
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_object_tree_release() after a failure also.
+ * Ownership: call hp_object_tree_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_object_tree_build(struct hp_object_tree *o,
 						struct hp_retained *t,
@@ -403,7 +403,7 @@ struct hp_object_match {
 /**
  * hp_object_match_find() - find the items of @last in @first
  *
- * @m: zeroed
+ * @m: zeroed by the caller
  * @first: the tree of the earlier dump; NULL: there is none, so every item is
  *   new
  * @stable: whether objects have the same addresses in both dumps
@@ -413,7 +413,7 @@ struct hp_object_match {
  * Time: O(n log n) for n items
  *
  * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_object_match_release() after a failure also.
+ * Ownership: call hp_object_match_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_object_match_find(
 	struct hp_object_match *m, const struct hp_object_tree *first,
@@ -497,7 +497,7 @@ struct hp_choice {
  *
  * Time: O(n log n) for n items
  *
- * Returns HP_OK or HP_NOMEM. Call hp_choice_release() after a failure also.
+ * Returns HP_OK or HP_NOMEM. Call hp_choice_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_choice_make(struct hp_choice *c,
 					  struct hp_error *err);

@@ -63,8 +63,8 @@ enum hp_class_stays {
  *
  * @stays: for each class, by its index: enum hp_class_stays
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_path_seeds_release() after a
- * failure also.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_path_seeds_release(), also after
+ * a failure.
  */
 HP_MUST_USE enum hp_status
 hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,

@@ -66,11 +66,11 @@ struct hp_path_fields {
 
 /**
  * hp_path_fields_number() - number the reference fields of all classes
- * @f: zeroed
+ * @f: zeroed by the caller
  *
  * Returns: HP_OK; HP_LIMIT if there are HP_PATH_FIELDS_MOST or more fields;
  *          HP_NOMEM.
- * Ownership: call hp_path_fields_release() after a failure also.
+ * Ownership: call hp_path_fields_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_path_fields_number(struct hp_path_fields *f,
@@ -287,7 +287,7 @@ struct hp_path_tree {
 
 /*
  * Initialize a path tree for @dumps dumps. Returns HP_OK or HP_NOMEM. Call
- * hp_path_tree_release() after a failure also.
+ * hp_path_tree_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_path_tree_init(struct hp_path_tree *t, size_t dumps, struct hp_error *err);
@@ -507,7 +507,7 @@ struct hp_path_wanted {
 /**
  * hp_path_walk_run() - find the paths of the objects of a dump
  *
- * @w: zeroed
+ * @w: zeroed by the caller
  * @t: the graph, with its references, and the dominator tree
  * @src: the dump, which is read again for the names of threads
  * @tree: receives the steps
@@ -518,7 +518,7 @@ struct hp_path_wanted {
  * level (distance from the roots), about 100 bytes for each step
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
- * Ownership: call hp_path_walk_release() after a failure also, before @t is
+ * Ownership: call hp_path_walk_release(), also after a failure, before @t is
  * released.
  */
 HP_MUST_USE enum hp_status

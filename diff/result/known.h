@@ -119,13 +119,13 @@ struct hp_known {
 /**
  * hp_known_read() - read the file of --known
  *
- * @k: zeroed
+ * @k: zeroed by the caller
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED, with a text that names the
  * entry, if the file is invalid: it is not a list of entries, or an entry has
  * an unknown member, no reason, a date that does not exist, or the same
  * fingerprint as an earlier entry.
- * Ownership: call hp_known_release() after a failure also.
+ * Ownership: call hp_known_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status hp_known_read(struct hp_known *k, const char *path,
 					 struct hp_error *err);

@@ -52,7 +52,7 @@ struct hp_finalizer_queue {
 /**
  * hp_finalizer_queue_build() - find the waiting objects and their finalizers
  *
- * @q: zeroed
+ * @q: zeroed by the caller
  * @t: the dominator tree of @g; the references of @g must have been kept
  *
  * If several finalizers lead to an object, the object counts for the first of
@@ -60,8 +60,8 @@ struct hp_finalizer_queue {
  * head of the list, which retains the other finalizers.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_finalizer_queue_release() after a failure also, before the
- * graph is released.
+ * Ownership: call hp_finalizer_queue_release(), also after a failure, before
+ * the graph is released.
  */
 HP_MUST_USE enum hp_status
 hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
@@ -260,7 +260,7 @@ hp_retained_native(const struct hp_retained *t, uint32_t place)
  *
  * Returns: HP_OK; HP_LIMIT if not even the object ids fit; HP_IO if the disk is
  * full; HP_NOMEM.
- * Ownership: call hp_retained_release() after a failure also.
+ * Ownership: call hp_retained_release(), also after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,

@@ -691,7 +691,7 @@ void *hp_waste_look_up_rest(void *worker);
 
 /**
  * hp_waste_read_objects() - run the first pass
- * @w: zeroed, except for g, o, layout and keys
+ * @w: the caller sets the members g, o, layout and keys, and zeroes the others
  * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().

@@ -40,7 +40,8 @@ struct hp_waste_notes {
  * rows
  *
  * @c: the counted dump; c->info->layout is the size model for shallow sizes
- * @src: rewound, so it must be rewindable
+ * @src: the dump, which is read again from its beginning, so it must be
+ *   rewindable
  * @graph: the object graph with its references, for the kinds of waste that
  *   need it; NULL: leave these kinds out
  *

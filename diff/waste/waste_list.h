@@ -86,7 +86,8 @@ struct hp_waste_list {
 
 /**
  * hp_waste_list_make() - list the collections and the duplicates of a dump
- * @src: rewound and read several times, so it must be rewindable
+ * @src: the dump, which is read again from its beginning several times, so it
+ *   must be rewindable
  *
  * Collections are in the order of their ids, duplicates in the order of their
  * arrays. If contents were removed from the dump, there are no duplicates.
