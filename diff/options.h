@@ -164,8 +164,8 @@ struct hp_diff_options {
 	/* rows count all allocated objects (--measure=allocated) */
 	bool allocated;
 	/*
-	 * maximum number of frames by which stacks are distinguished, or
-	 * HP_SITE_DEPTH_ALL
+	 * stacks are distinguished by at most this number of their innermost
+	 * frames (--site-depth); HP_SITE_DEPTH_ALL: by all frames
 	 */
 	uint64_t site_depth;
 	bool site_lines;
@@ -185,7 +185,8 @@ struct hp_diff_options {
 	uint64_t object_id;
 	/* the argument of --why, a pattern or an object id; NULL: not given */
 	const char *why;
-	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
+	/* the patterns of all options --ignore-path; the list owns no texts */
+	const char **ignored_paths;
 	size_t ignored_path_count;
 	/* the classes that --collections=FILE describes */
 	struct hp_collection_lines collections;

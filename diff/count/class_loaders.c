@@ -38,8 +38,8 @@ keep_least(uint64_t *least, uint64_t id)
 }
 
 /*
- * Called for each sub-record: store the class of a class loader and the id of
- * its name.
+ * Called for each sub-record: if the object is a class loader, store its class
+ * and the id of the String with its name.
  */
 static bool
 read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,

@@ -284,8 +284,8 @@ count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 }
 
 /*
- * Call the innermost loop. For the usual sizes of ids, pass constants, so that
- * the compiler makes a copy for each.
+ * Call the innermost loop. For the usual sizes of ids, pass the size as a
+ * constant, so that the compiler makes a copy of the loop for each size.
  */
 static enum hp_status
 count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
@@ -523,7 +523,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /*
  * Merge the names of Android heaps. If a heap has several names, the name with
- * the smallest string id counts.
+ * the smallest string id is used.
  */
 static enum hp_status
 merge_heap_names(struct hp_histogram *g, const struct hp_id_map *from,
@@ -580,7 +580,7 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 
 /*
  * Merge the samples of the heap that the threads have collected, and measure
- * the distances in the result.
+ * the distances between the objects of the merged sample.
  */
 static enum hp_status
 measure_samples(struct hp_histogram *g, struct hp_measure *m,

@@ -32,8 +32,9 @@ enum hp_tally_kind {
 };
 
 /*
- * a tally (counter of objects) stores the lengths of its first 16 arrays one by
- * one; for more arrays, it allocates a table of counts
+ * a tally (counter of objects) stores the lengths of the first 16 arrays that
+ * it counts one by one; when it counts more arrays, it allocates a table of
+ * counts
  */
 enum { HP_TALLY_EARLY = 16 };
 

@@ -47,8 +47,9 @@ hp_measure_sample(struct hp_measure *m, struct hp_heap_sample *sample,
 }
 
 /*
- * Choose between the distances in memory (@d) and those in the dump: store in
- * @d the set whose smallest distance is smaller.
+ * Choose between two sets of distances: those to the next object in memory (@d)
+ * and those to the next object in the dump. Store in @d the set whose smallest
+ * distance is smaller.
  */
 static void
 choose(struct hp_distances *d, const struct hp_distances *in_dump)

@@ -72,7 +72,10 @@ bool hp_pack_histogram_is(const char *path);
 struct hp_prefetched_pack;
 
 struct hp_pack_prefetch {
-	/* bytes of memory for each pack that is counted in advance */
+	/*
+	 * number of bytes of memory that each thread may use to count a pack in
+	 * advance
+	 */
 	uint64_t share;
 	/* inputs that are counted in advance; NULL: none */
 	struct hp_prefetched_pack *list;

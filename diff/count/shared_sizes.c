@@ -53,8 +53,8 @@ plain_name(const struct hp_tables *t, const struct hp_class *c,
 }
 
 /*
- * Allocate a list with room for the sizes of @n classes, for a dump that could
- * not be measured.
+ * For a dump whose object sizes could not be measured: allocate a list with
+ * room for the sizes of @n classes.
  */
 static bool
 alloc_sizes(struct hp_measured_sizes *m, size_t n)

@@ -4,7 +4,7 @@
  * The entries of a bucket are linked by a field "next". If a bucket was
  * converted to a tree, its entries also have this field. A chain begins at an
  * entry to which no other entry refers by "next". Each entry is visited once,
- * so two chains with a common end, or a cycle, take no more time.
+ * so chains with a common end, or a chain that is a cycle, take no extra time.
  */
 #include "diff/findings/internal.h"
 

@@ -40,8 +40,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * For each loader, count the classes whose name a class of another loader also
- * has. @list: sorted by name, then by loader.
+ * For each class loader, count its duplicate classes: a class of another loader
+ * has the same name. @list: sorted by name, then by loader.
  */
 static bool
 count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)

@@ -347,8 +347,8 @@ is_own(const struct hp_unusual_search *s, uint32_t kind)
 }
 
 /*
- * Store as the example: the class of most objects in the queues of executors.
- * Classes of the application are preferred.
+ * Store as the example: the class that most objects in the queues of executors
+ * have. Classes of the application are preferred.
  */
 static bool
 say_tasks(struct hp_unusual_search *s)

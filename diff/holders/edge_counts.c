@@ -84,8 +84,8 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 	}
 	c->bytes = bytes;
 	/*
-	 * no limit, because the caller has chosen as many kinds of references
-	 * as fit in memory
+	 * set no limit here, because the caller has already chosen only as many
+	 * kinds of references as fit in memory
 	 */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
 	return hp_big_array_make(&c->memory, &c->counts, bytes, HP_BIG_RANDOM,

@@ -59,8 +59,8 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 
 /*
  * Count the references to the objects of one bucket. All counters are
- * prefetched before the first is read, because each access would wait for
- * memory.
+ * prefetched before the first is read, because otherwise each access would wait
+ * for memory.
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,

@@ -63,8 +63,8 @@ name_row(struct holders *h, const struct hp_node_kind *kind)
 }
 
 /*
- * Find the class name of each kind of object. Kinds with equal class names
- * share a row.
+ * Find the class name of each kind of object. Kinds of objects with equal class
+ * names share a row.
  */
 static enum hp_status
 name_kinds(struct holders *h)

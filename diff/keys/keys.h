@@ -79,7 +79,9 @@ struct hp_keys {
 
 void hp_keys_release(struct hp_keys *k);
 
-/* The name of the class with a class id. Returns NULL if out of memory. */
+/*
+ * The name of the class with the class id @id. Returns NULL if out of memory.
+ */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*

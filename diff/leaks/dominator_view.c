@@ -21,7 +21,10 @@ enum {
 	 * other dump even if it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
-	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
+	/*
+	 * the picture shows only boxes that retain at least 1/2000 of the heap
+	 */
+	SHARE_DRAWN = 2000,
 	SHARE_OWNERS =
 		/*
 		 * classes that own less than 1/20000 of the heap are added up

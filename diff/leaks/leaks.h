@@ -214,9 +214,9 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
  * these references keep alive; no object counts in two rows. A reference object
  * counts only if it is reachable from the roots, by references of any kind.
  *
- * Time: linear in the numbers of objects and references.
- * Memory: temporarily about 9 bytes an object, in files if the memory is too
- *   small; a few numbers for each row.
+ * Time: linear in the numbers of objects and references. Memory: temporarily
+ * about 9 bytes for each object (if they do not fit in --memory, they are
+ * stored in files), and a few numbers for each row.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */

@@ -53,7 +53,7 @@ struct merge {
 	const struct hp_class *class;
 	/*
 	 * Used only for the children of the root. Maps an object to the static
-	 * field that refers to the object, as class index << 32 | field index.
+	 * field that refers to the object, as class index * 2^32 + field index.
 	 */
 	struct hp_id_map shared;
 	/* the name that name_of() found last is the name of a static field */
@@ -453,8 +453,8 @@ fetch(const struct merge *w, uint32_t place)
 }
 
 /*
- * For each object that the object at index @place of the dominator tree
- * dominates directly, add it to a child of the node @index.
+ * Take each object that is directly dominated by the object at index @place of
+ * the dominator tree, and add it to a child of the node @index.
  */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)

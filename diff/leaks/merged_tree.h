@@ -226,7 +226,7 @@ bool hp_is_collection_inside(const char *name);
 
 /*
  * Whether a class is a known collection such as HashMap, and not an internal
- * part of one.
+ * part of a collection.
  */
 bool hp_is_collection(const char *name);
 

@@ -198,7 +198,10 @@ struct hp_held {
 	uint64_t objects, bytes, native;
 };
 
-/* All bytes that are freed with an object, in the heap and outside of it. */
+/*
+ * All bytes that are freed when an object is freed, in the heap and outside of
+ * it.
+ */
 static inline uint64_t
 hp_held_bytes(const struct hp_held *h)
 {
@@ -228,7 +231,9 @@ hp_held_part(const struct hp_held *h, double share, double round)
 
 struct hp_object_item {
 	uint32_t name; /* index of the item's name in hp_object_names.list */
-	/* index of the item that dominates this one; 0: the root */
+	/*
+	 * index of the item that dominates this item; 0: the root of the tree
+	 */
 	uint32_t parent;
 	/*
 	 * The children of an item have the indexes from child to before child +
@@ -317,7 +322,7 @@ HP_MUST_USE enum hp_status hp_object_tree_build(struct hp_object_tree *o,
 
 /*
  * Free the data that refers to single objects, which is useless after the graph
- * was released. The items and their sums stay.
+ * was released. The items and their sums are kept.
  */
 void hp_object_tree_trim(struct hp_object_tree *o);
 void hp_object_tree_release(struct hp_object_tree *o);

@@ -84,7 +84,10 @@ struct walk {
 	/* for each kind of object: the index of its class name in `names` */
 	uint32_t *name_of;
 	uint32_t several, cleared;
-	/* maps a level and a name to the index of the row in `list` */
+	/*
+	 * maps a pair of a level and a class name to the index of the row in
+	 * `list`
+	 */
 	struct hp_id_map by_name;
 	struct row *list;
 	size_t count, cap;

@@ -231,7 +231,10 @@ struct family {
 	 * single object
 	 */
 	uint32_t best;
-	/* single objects that grew by at least the limit: up to FEW of them */
+	/*
+	 * single objects that grew by at least the limit: at most FEW of them
+	 * are stored
+	 */
 	uint32_t few[FEW];
 	size_t nfew;
 	int64_t of_few;

@@ -70,7 +70,7 @@ struct look {
 	/*
 	 * arrays with a number for each kind of object: how many keys, elements
 	 * and children have this kind, the bytes of the children, and temporary
-	 * counts
+	 * numbers
 	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;

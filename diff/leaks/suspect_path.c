@@ -117,8 +117,8 @@ find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,
 }
 
 /*
- * Store the path of a suspect as text. If the class loader of the first class
- * on the path is known, also store the loader.
+ * Store the path of a suspect as text. If the path begins with a static field,
+ * also store the class loader of the field's class.
  */
 static enum hp_status
 write_path(struct finder *f, const struct hp_suspect_samples *samples,

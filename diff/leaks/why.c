@@ -324,8 +324,8 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 /*
  * Put the nodes of the tree into the order in which they are printed (depth
  * first), without recursion. For each depth, an array has the index in the
- * sorted list at which the next sibling of the current node is. @first: for
- * each step, where its children begin in the sorted list
+ * sorted list of the next sibling of the current node. @first: for each step,
+ * where its children begin in the sorted list
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)

@@ -61,7 +61,8 @@ enum hp_class_stays {
 /*
  * Find all starting points of paths.
  *
- * @stays: for each class, by its index: enum hp_class_stays
+ * @stays: for each class, by its index: whether it is never unloaded (enum
+ *   hp_class_stays)
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_path_seeds_release(), also after
  * a failure.
@@ -93,9 +94,9 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  * @rows: owns the texts moved_from
  *
  * A row is marked if at least half of the objects that it gained were on other
- * paths in the first dump. moved_from is the path that most of these objects
- * came from. The hidden row of a path has no mark of its own. Its objects count
- * for the longest shown path with which the hidden path begins.
+ * paths in the first dump. moved_from is the path from which most of these
+ * objects came. The hidden row of a path has no mark of its own. Its objects
+ * count for the longest shown path with which the hidden path begins.
  *
  * Arrays are not compared: almost every path has byte[] objects, so equal
  * numbers of them would often be a coincidence.

@@ -102,9 +102,9 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 }
 
 /*
- * Compute the change of each step: the number of its objects minus the number
- * in the first dump. If several steps have paths with the same text, the first
- * of them gets the sum of their changes.
+ * Compute the change of each step: the number of its objects in the compared
+ * dump, minus the number in the first dump. If several steps have paths with
+ * the same text, the first of them gets the sum of their changes.
  */
 static void
 find_changes(struct moves *m)

@@ -47,8 +47,8 @@ enum label {
 enum { AHEAD = 4 };
 
 /*
- * How a reference continues a path, which decides about the step of the object
- * that it leads to.
+ * How a reference continues a path. This decides which step of the path tree
+ * the referenced object gets.
  */
 enum turn {
 	/* the object gets a new step, shown as the name of a field */
@@ -339,8 +339,8 @@ visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
 }
 
 /*
- * Follow the references of a class object. The static fields of classes that
- * are never unloaded are skipped, because paths begin with them.
+ * Follow the references of a class object. If the class is never unloaded, its
+ * static fields are skipped, because paths begin at these fields.
  */
 static void
 expand_class(struct walk *w, uint32_t node, const struct hp_class *c)

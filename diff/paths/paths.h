@@ -78,9 +78,9 @@ hp_path_fields_number(struct hp_path_fields *f,
 void hp_path_fields_release(struct hp_path_fields *f);
 
 /*
- * A position in the reference fields of an instance. The fields are in the
- * order of the instance's data: first those of its own class, then those of
- * each superclass.
+ * A position in the list of the reference fields of an instance. The fields are
+ * in the order of the instance's data: first those of its own class, then those
+ * of each superclass.
  */
 struct hp_path_field_at {
 	const struct hp_path_class *of;

@@ -99,8 +99,8 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 
 /*
  * The key of a path may begin with words for a root, for example "JNI global".
- * Returns the length of these words, and sets @kind. Returns 0 if there are
- * none. A space must follow the words.
+ * If so, and a space follows the words, returns their length and sets *@kind.
+ * Otherwise returns 0.
  */
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)

@@ -350,7 +350,10 @@ struct hp_table_lines {
 	size_t count;
 	bool planning;
 	struct hp_table table;
-	/* NULL: this is the first pass, which only measures the lines */
+	/*
+	 * the style in which lines are printed; NULL in the first pass, which
+	 * only measures the lines
+	 */
 	const struct hp_table_style *style;
 	struct hp_buf *text;
 	FILE *out;

@@ -27,7 +27,7 @@ enum {
 	WIDEST = 100,
 	/*
 	 * maximum width of the path of a dump in a command that the report
-	 * suggests; longer paths are left out
+	 * suggests; if a path is longer, the command is shown without paths
 	 */
 	LONG_PATH = 30,
 	/*

@@ -2,8 +2,8 @@
  * report_fallback.c - the part of the HTML report that is shown if JavaScript
  * is off
  *
- * It has the dumps, the result in one sentence, and the first rows as a plain
- * table.
+ * It contains the names of the dumps, the result in one sentence, and the first
+ * rows as a plain table.
  */
 
 #include "diff/report/report.h"

@@ -30,7 +30,7 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 /*
  * Write the JSON member "dominators": the boxes of the picture of the dominator
  * tree, each as [parent, "name", objects ..., retained bytes ..., "class"]. If
- * the class equals the name, it is left out.
+ * the class equals the name, the class is left out.
  */
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)

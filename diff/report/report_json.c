@@ -106,8 +106,8 @@ write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 }
 
 /*
- * Write the sums over all rows of a dump: its objects and bytes. With --by=cpu
- * and --by=monitor: the samples, milliseconds and so on.
+ * Write the sums over all rows of a dump: the number and bytes of its objects
+ * or, with --by=cpu and --by=monitor, its samples, milliseconds and so on.
  */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)

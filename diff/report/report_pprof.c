@@ -72,8 +72,8 @@ struct pprof {
 	 */
 	struct hp_intern strings;
 	/*
-	 * the functions of the profile: the texts of stack frames without the
-	 * line number
+	 * the functions of the profile: each is the text of a stack frame
+	 * without its line number
 	 */
 	struct hp_intern functions;
 	struct hp_buf out, message, part;

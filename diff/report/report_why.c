@@ -182,7 +182,9 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 {
 	const struct hp_result *r = ((const struct hp_why_lines *)l->ctx)->r;
 	const struct hp_why *w = &r->why;
-	/* for each node: how far its children are indented */
+	/*
+	 * for each node: number of columns by which its children are indented
+	 */
 	uint8_t *indents = hp_calloc(w->count, sizeof(*indents));
 	enum hp_status st = HP_OK;
 	uint64_t lines = 0;

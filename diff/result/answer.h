@@ -41,7 +41,10 @@ struct hp_answer {
 	struct hp_answer_sizes explained;
 	/* bytes outside the heap that reachable objects own */
 	struct hp_answer_sizes native;
-	/* time between the first and the last dump, in ms; 0: not known */
+	/*
+	 * time between the first and the last dump, in milliseconds; 0: not
+	 * known
+	 */
 	uint64_t apart_ms;
 	/*
 	 * A text of whole sentences that says why some of these numbers are

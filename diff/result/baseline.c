@@ -439,10 +439,10 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * Make room for @n more entries in the list hp_row_within, after those of
- * earlier saved results. Returns NULL if out of memory. The capacity doubles
- * each time: many results may contain the row, and the memory of the old list
- * cannot be freed, because it is part of an arena.
+ * Make room for @n more entries in the list of a struct hp_row_within, after
+ * those of earlier saved results. Returns NULL if out of memory. The capacity
+ * doubles each time: many results may contain the row, and the memory of the
+ * old list cannot be freed, because it is part of an arena.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)

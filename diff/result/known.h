@@ -60,7 +60,10 @@ HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
 					      struct hp_error *err);
 
-/* The fingerprint of a text that identifies something in every run. */
+/*
+ * The fingerprint of the text @text, which must identify the same thing in
+ * every run of the program.
+ */
 struct hp_fingerprint hp_fingerprint_text(const char *text, size_t length);
 
 /*

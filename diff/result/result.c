@@ -183,7 +183,7 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * How rows are sorted. This is the argument of the comparison function for
+ * How rows are sorted: the context argument of the comparison function for
  * qsort_r().
  */
 struct order {

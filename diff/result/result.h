@@ -228,8 +228,9 @@ struct hp_suspect {
 	 */
 	const char *path;
 	/*
-	 * class name of the class loader of the class that declares `field`;
-	 * NULL: none
+	 * if `path` begins with a static field: the class name of the class
+	 * loader of this field's class; NULL: otherwise, or if it is the boot
+	 * loader
 	 */
 	const char *loader;
 	const char *holder; /* the class of the suspect's objects */
@@ -312,7 +313,8 @@ struct hp_box {
 };
 
 /*
- * For the HTML report: the paths to the objects of rows, see leaks/row_paths.c.
+ * For the HTML report: the paths that it shows when a row is opened;
+ * leaks/row_paths.c finds these paths.
  */
 struct hp_paths {
 	/*
@@ -494,8 +496,8 @@ struct hp_result {
 	 */
 	unsigned columns, shows, tells;
 	/*
-	 * the margin of error of an estimate is this number of standard
-	 * deviations, to each side
+	 * the margin of error of an estimate, to each side, is this number of
+	 * standard deviations (--confidence)
 	 */
 	double deviations;
 	/* the options of the command line */
@@ -511,7 +513,7 @@ struct hp_result {
 	bool heap_shown;
 	/*
 	 * at least one input is a saved result that has only the rows of some
-	 * heaps
+	 * Android heaps
 	 */
 	bool heap_only;
 	/* the rows to show, in the order of the report */
@@ -564,7 +566,7 @@ struct hp_result {
 	 * --object was not given
 	 */
 	struct hp_object_facts *object;
-	/* the result of --estimate; NULL: the option was not given */
+	/* the result of --estimate; NULL: --estimate was not given */
 	struct hp_estimates *estimates;
 	/* at least one input has the object whose id --why gives */
 	bool why_known;
@@ -647,8 +649,8 @@ struct hp_result {
 };
 
 /*
- * Sentences that say why there is no object graph: it does not fit in memory,
- * or not on the disk.
+ * Sentences that say why there is no object graph: the graph does not fit in
+ * memory, or its files do not fit on the disk.
  */
 #define HP_NO_GRAPH_ROOM                                                       \
 	"what is kept alive is not known: there is no room for the object "    \

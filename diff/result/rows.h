@@ -24,7 +24,7 @@ struct hp_row_frames {
 	const char *const *text;
 	/*
 	 * whether frames of the stack were left out; if so, the last text says
-	 * how many
+	 * how many were left out
 	 */
 	bool cut;
 	/*

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A node of the graph, and its index in a dominator tree. */
+/* An object: its number in the graph, and its index in a dominator tree. */
 struct placed {
 	uint32_t node, place;
 };

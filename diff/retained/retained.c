@@ -15,8 +15,9 @@
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
 /*
- * For each kind of object, find the smallest depth: the number of references
- * from a root to one of its objects.
+ * For each kind of object, find the smallest depth of its objects. The depth of
+ * an object is the number of references on the shortest path to it, including
+ * the reference from the root.
  */
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)

@@ -130,8 +130,8 @@ uint32_t hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
  * Objects that own memory outside the heap (native memory), such as direct
  * buffers
  *
- * An object that retains the owner retains this memory also: it is freed when
- * the owner is freed.
+ * An object that retains the owner also retains this memory, because the memory
+ * is freed when the owner is freed.
  */
 
 /* The reachable owners of native memory. A zeroed struct is empty. */

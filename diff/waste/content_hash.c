@@ -27,10 +27,7 @@ hp_content_key_init(struct hp_content_key *k)
 	k->seed[1] = hp_seed(k);
 }
 
-/*
- * Reduce a number modulo the prime 2^61 - 1. The result is congruent to @n, and
- * small.
- */
+/* Returns the remainder of @n modulo the prime 2^61 - 1. */
 static uint64_t
 reduce(unsigned __int128 n)
 {

@@ -200,8 +200,8 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket into which an entry is sorted first. It is chosen by the
- * upper bits of the hash.
+ * Returns the bucket into which an entry is sorted first. The upper bits of the
+ * hash choose the bucket.
  */
 static unsigned
 bucket_of(const struct hp_content_entry *e)

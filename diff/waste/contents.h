@@ -62,8 +62,8 @@ struct hp_content_hash {
 };
 
 /*
- * The secret random numbers with which contents are hashed. Each run has new
- * ones, so that nobody can construct collisions.
+ * The secret random numbers with which contents are hashed. Each run of the
+ * program makes new numbers, so that nobody can construct collisions.
  */
 struct hp_content_key {
 	/*

@@ -67,8 +67,9 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * Prefetch the data of an entry that comes later. Entries are in the order of
- * their hashes, so the data of consecutive entries is in different places.
+ * Prefetch the data of an array whose entry comes later in the list. Entries
+ * are in the order of their hashes, so the data of consecutive entries is in
+ * different places.
  */
 HP_HOT void
 prefetch(const struct hp_waste *w, uint32_t node)

@@ -78,7 +78,7 @@ find_array(struct hp_waste *w, uint32_t node)
 		return false;
 	/*
 	 * an empty array is waste unless a static field refers to it: the
-	 * program could use one such constant everywhere
+	 * program could use one such constant array everywhere
 	 */
 	if (a->length == 0)
 		return marks & HP_MARK_STATIC ||

@@ -402,17 +402,21 @@ struct hp_waste {
 	struct hp_keys *keys;
 	struct hp_edge_kinds edges;
 	/*
-	 * for each kind of reference: what the field refers to (enum
-	 * hp_field_role)
+	 * for each kind of reference (such as a field): what it refers to, for
+	 * example an internal part of a collection (enum hp_field_role)
 	 */
 	uint8_t *edge_roles;
 	uint32_t nroles;
 	struct hp_collections collections;
-	/* for each class: what its objects are used for */
+	/*
+	 * for each class of the dump, by its index: what its objects are used
+	 * for
+	 */
 	struct hp_waste_class *classes;
 	struct hp_java_string_class string;
 	/*
-	 * Strings can share arrays (JDK 6 and older), so texts are not compared
+	 * whether Strings can share arrays (JDK 6 and older); if so, texts are
+	 * not compared
 	 */
 	bool slices;
 	struct hp_unfollowed unfollowed;
@@ -465,7 +469,8 @@ struct hp_waste {
 	bool want_values;
 	/*
 	 * `values` also has sums for other arrays with equal contents, not only
-	 * for texts; only struct hp_waste_list needs these sums
+	 * for texts; only the list for hprof-convert (waste_list.c) needs these
+	 * sums
 	 */
 	bool want_arrays;
 	struct hp_waste_sums values;
@@ -753,7 +758,7 @@ HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
 
 /*
  * After the second pass, find arrays with equal contents, and arrays of zeros.
- * The results are added to w->sums. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
 						  struct hp_error *err);

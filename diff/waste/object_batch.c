@@ -78,8 +78,8 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 }
 
 /*
- * Process a reference to an object that belongs to no bucket (the list of
- * references to one part of the heap).
+ * Process a reference to an object that belongs to no bucket, so it cannot wait
+ * there (a bucket is a list of references to one part of the heap).
  */
 HP_APART static void
 apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
@@ -159,8 +159,9 @@ hp_waste_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Returns the node of an object. Returns HP_NO_NODE if the dump has an earlier
- * record of the same object, because only the first record counts.
+ * Returns the number of an object in the graph. Returns HP_NO_NODE if the dump
+ * has an earlier record of the same object, because only the first record
+ * counts.
  */
 HP_HOT uint32_t
 counted_node(struct hp_waste *w, struct hp_waste_worker *k,

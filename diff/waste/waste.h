@@ -25,7 +25,7 @@ struct hp_waste_notes {
 	bool no_data;
 	/*
 	 * in all arrays, the elements from this index on were removed from the
-	 * dump; 0: none were
+	 * dump; 0: no elements were removed
 	 */
 	uint64_t removed_from;
 	/*

@@ -18,7 +18,7 @@
 struct hp_listed_collection {
 	uint64_t id;
 	const char *class_name;
-	uint64_t size; /* number of elements of the collection */
+	uint64_t size; /* number of elements that the collection contains */
 	/* length of the collection's array; 0: it has none */
 	uint64_t capacity;
 	/* number of elements of this array that are not null */
