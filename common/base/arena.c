@@ -3,7 +3,7 @@
  *
  * Each block is twice as large as the one before, from 1 KiB to 256 KiB. A
  * large allocation gets a block of its own, which is linked after the newest
- * block so that the free room of the newest block stays in use.
+ * block so that the free bytes of the newest block can still be used.
  */
 #include "common/base/arena.h"
 #include "common/base/memory.h"
@@ -39,8 +39,8 @@ new_block(struct hp_arena *a, size_t n)
 }
 
 /*
- * Used by hp_arena_alloc() if the newest block has no room for @n bytes:
- * allocate them in a new block.
+ * Used by hp_arena_alloc() if the newest block has no room for @n bytes.
+ * Allocate the bytes in a new block.
  */
 static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)

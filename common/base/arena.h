@@ -22,8 +22,9 @@ struct hp_arena_block;
  */
 struct hp_arena {
 	struct hp_arena_block *blocks;
-	unsigned char *at, *end; /* the unused part of the newest block */
-	size_t held;		 /* sum of the sizes of all blocks, in bytes */
+	/* the unused part of the newest block, from `at` to before `end` */
+	unsigned char *at, *end;
+	size_t held; /* sum of the sizes of all blocks, in bytes */
 };
 
 /*
@@ -32,8 +33,8 @@ struct hp_arena {
  */
 void *hp_arena_alloc(struct hp_arena *a, size_t n);
 /*
- * Do what hp_arena_copy() does, in the slow case: the newest block is full, so
- * a new block is allocated. Callers use hp_arena_copy().
+ * The slow case of hp_arena_copy(): the newest block is full, so a new block is
+ * allocated. Callers should use hp_arena_copy().
  */
 char *hp_arena_copy_far(struct hp_arena *a, const void *p, size_t n);
 
@@ -60,9 +61,9 @@ enum { HP_ARENA_SHORT = 64 };
 /*
  * Do the same as hp_arena_copy(), but faster, for a text of at most
  * HP_ARENA_SHORT bytes. The function always copies HP_ARENA_SHORT bytes, so
- * that many bytes must be readable at @p. A copy of fixed length needs no loop
- * whose end the processor would have to predict. The next copy overwrites the
- * bytes after the text.
+ * that many bytes must be readable at @p. A copy of fixed length needs no loop,
+ * so the processor need not predict the end of a loop. The next copy overwrites
+ * the surplus bytes after the text.
  */
 static inline char *
 hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)

@@ -11,18 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The shortest decimal number that reads back as a given double or float
  *
- * Independent of the locale; allocates nothing; computes a table once. With the
- * C library one would call printf with more and more digits until strtod reads
- * the number back. That takes a microsecond a number, and dumps contain
- * double[] with millions of elements.
+ * The functions do not depend on the locale and allocate nothing. A table is
+ * computed once. With the C library, one would call printf with more and more
+ * digits until strtod reads the same number back. That takes a microsecond for
+ * each number, and dumps contain double[] with millions of elements.
  */
 
 /*
- * The maximum number of characters, without a NUL, of a double or float and of
- * a uint64_t.
+ * The maximum number of characters of a double or float (HP_DECIMAL_MOST), and
+ * of a uint64_t (HP_DECIMAL_U64), without a NUL.
  */
 enum { HP_DECIMAL_MOST = 32, HP_DECIMAL_U64 = 20 };
 
@@ -33,9 +34,9 @@ size_t hp_decimal_u64(char *to, uint64_t v);
  * hp_decimal_double() - write a finite double as a JSON number
  * @to: HP_DECIMAL_MOST bytes
  *
- * Writes the shortest number that every correct parser reads back as @v; if
- * several are equally short, the nearest to @v. Examples: "1500", "0.25",
- * "1e-7", "-0.0".
+ * Writes the shortest number that every correct parser reads back as @v. If
+ * several numbers are equally short, writes the one that is nearest to @v.
+ * Examples: "1500", "0.25", "1e-7", "-0.0".
  * Returns: the number of characters written, without a NUL.
  * Source:  R. Giulietti, "The Schubfach way to render doubles", 2020
  */
@@ -47,11 +48,13 @@ size_t hp_decimal_double(char *to, double v);
  */
 size_t hp_decimal_float(char *to, float v);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A growing byte buffer, in which text is built
  *
- * After a failed allocation the buffer ignores all further appends, so callers
- * check hp_buf_ok() only once, at the end. escape.h and json.h escape text.
+ * After a failed allocation, the buffer ignores all further appends. So callers
+ * check hp_buf_ok() only once, at the end. These functions do not escape text;
+ * escape.h and json.h do.
  */
 
 /*
@@ -62,13 +65,13 @@ struct hp_buf {
 	char *data;
 	size_t len, cap; /* number of bytes used; number of bytes allocated */
 	/*
-	 * an allocation has failed; the bytes before it are kept, and further
-	 * appends are ignored
+	 * An allocation has failed. The bytes that were appended before it are
+	 * kept; further appends are ignored.
 	 */
 	bool failed;
 	/*
-	 * the memory at data belongs to the caller, so the buffer cannot grow;
-	 * see hp_buf_over()
+	 * The memory at `data` belongs to the caller, so the buffer cannot
+	 * grow; see hp_buf_over().
 	 */
 	bool fixed;
 };
@@ -84,9 +87,9 @@ hp_buf_over(char *bytes, size_t n)
 }
 
 /*
- * Mark the buffer @b as failed if the buffer @from has failed. Call this if the
- * contents of @b were made from the contents of @from, because they are
- * incomplete then.
+ * If the buffer @from has failed, mark the buffer @b as failed. Call this if
+ * the contents of @b were made from the contents of @from: then @b is also
+ * incomplete.
  */
 static inline void
 hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
@@ -128,8 +131,9 @@ bool hp_buf_grow(struct hp_buf *b, size_t more);
 /**
  * hp_buf_reserve() - make sure that @more bytes fit after the contents
  *
- * Returns: false if the buffer has failed, now or before. After true the
- *          caller may write @more bytes at data + len and add to len.
+ * Returns: false if the buffer has failed, in this call or earlier. If true,
+ *          the caller may write @more bytes at b->data + b->len and add their
+ *          number to b->len.
  */
 static inline bool
 hp_buf_reserve(struct hp_buf *b, size_t more)
@@ -196,15 +200,16 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
 /**
  * hp_buf_string() - get the contents of the buffer as a C string
  *
- * Returns: data, with a NUL appended that len does not count; valid until the
- *          next change of the buffer. "" if the buffer has failed, even if len
- *          is not 0: use hp_buf_length() if you need the length as well.
+ * Returns: b->data, with a NUL appended that b->len does not count. It is valid
+ *          until the next change of the buffer. If the buffer has failed, "",
+ *          even if b->len is not 0. If you also need the length, use
+ *          hp_buf_length().
  */
 const char *hp_buf_string(struct hp_buf *b);
 
 /*
- * Returns the length of what hp_buf_string() returns: len, but 0 if the buffer
- * has failed. The two may be called in any order.
+ * Returns the length of the string that hp_buf_string() returns: b->len, but 0
+ * if the buffer has failed. The two may be called in any order.
  */
 static inline size_t
 hp_buf_length(struct hp_buf *b)
@@ -215,15 +220,16 @@ hp_buf_length(struct hp_buf *b)
 /**
  * hp_buf_take() - transfer ownership of the bytes to the caller
  *
- * Returns: an allocated C string that the caller frees, NULL if the buffer has
- *          failed; the buffer is empty afterwards.
+ * Returns: an allocated C string that the caller frees; NULL if the buffer has
+ *          failed. The buffer is empty afterwards.
  */
 char *hp_buf_take(struct hp_buf *b);
 
 /**
  * hp_buf_read_file() - append a whole file
  * @most: the maximum size in bytes
- * @larger: what a larger file is, for the message, such as "larger than 64 MB"
+ * @larger: the text of the message about a file that is too large, such as
+ *          "larger than 64 MB"
  *
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_DAMAGED if the file is larger.
  */
@@ -240,8 +246,8 @@ HP_MUST_USE enum hp_status hp_buf_flush(struct hp_buf *b, FILE *file,
 					struct hp_error *err);
 
 /**
- * hp_buf_drain() - write the buffered bytes to @file and clear the buffer, if
- * it has at least @enough bytes
+ * hp_buf_drain() - if the buffer has at least @enough bytes, write them to
+ * @file and clear the buffer
  * @failure: receives the first failure; after a failure the bytes are dropped
  */
 void hp_buf_drain(struct hp_buf *b, size_t enough, FILE *file,

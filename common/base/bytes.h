@@ -52,10 +52,7 @@ HP_STORE_AS(hp_put_le8, uint64_t, htole64)
  * Round sizes and offsets up to an alignment
  */
 
-/*
- * Round @n up to a multiple of @to, a power of two. With 0 as @to, returns @n
- * unchanged.
- */
+/* Round @n up to a multiple of @to, a power of two. If @to is 0, returns @n. */
 static inline uint64_t
 hp_align_up(uint64_t n, uint64_t to)
 {
@@ -83,8 +80,8 @@ hp_slice_is(struct hp_slice s, const char *text)
  * hp_list_next() - read the next element of a list such as "count,bytes"
  * @rest: the text that is not read yet; receives the text after the element and
  *        its comma, or NULL after the last element
- * @item: receives the element. It is empty where nothing precedes a comma or
- *        the end of the text, so "a,,b" has three elements, and "" has one
+ * @item: receives the element. An element may be empty: "a,,b" has three
+ *        elements, and "" has one
  *
  * Returns: false if *@rest is NULL, because all elements were read.
  */

@@ -18,15 +18,15 @@ __extension__ typedef unsigned __int128 wide;
 
 enum {
 	/*
-	 * the table has the powers 10^k for k from POWER_LEAST to POWER_MOST,
-	 * which suffices for doubles
+	 * The table contains the powers 10^k for k from POWER_LEAST to
+	 * POWER_MOST. They suffice for doubles.
 	 */
 	POWER_LEAST = -292,
 	POWER_MOST = 324,
 	POWERS = POWER_MOST - POWER_LEAST + 1,
 	/*
-	 * the table is computed with numbers of up to 2^2047, which have so
-	 * many 32-bit words
+	 * The table is computed with numbers of up to 2^2047. Such a number has
+	 * this many 32-bit words.
 	 */
 	LIMBS = 64,
 };
@@ -55,8 +55,8 @@ log2_of_power(int k)
 
 /*
  * Returns the upper 128 bits, rounded up, of a number of LIMBS 32-bit words
- * (limbs). @exact: @n is the exact number, so do not round up if all lower bits
- * are zero.
+ * (limbs). @exact: @n is the exact number. If it is exact and all lower bits
+ * are zero, the result is not rounded up.
  */
 static struct power
 top_128_bits(const uint32_t *n, bool exact)
@@ -115,8 +115,8 @@ make_powers(void)
 	uint32_t n[LIMBS] = {0};
 
 	/*
-	 * for the smallest power, top_128_bits() reads the four limbs (32-bit
-	 * words) below this one, so they must exist
+	 * For the smallest power, top_128_bits() reads the four limbs (32-bit
+	 * words) below this one. So these must exist.
 	 */
 	n[4] = 1;
 	for (int k = 0; k <= POWER_MOST; k++) {
@@ -155,9 +155,9 @@ struct decimal {
 };
 
 /*
- * Returns the shortest decimal number for c * 2^q, where c > 0. @closer: the
- * next smaller floating-point number is only half as far away as the next
- * larger one, because c is a power of two.
+ * Returns the shortest decimal number for c * 2^q, where c > 0. @closer: c is a
+ * power of two, so the next smaller floating-point number is only half as far
+ * away as the next larger one.
  */
 static struct decimal
 shortest_digits(uint64_t c, int q, bool closer)
@@ -216,8 +216,8 @@ count_digits(uint64_t v)
 		10000000000000000000u,
 	};
 	/*
-	 * the number of bits times log10(2), which is the number of digits or
-	 * one less
+	 * The number of bits times log10(2). The number of digits is this or
+	 * one more.
 	 */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
@@ -328,8 +328,8 @@ write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 	pthread_once(&once, make_powers);
 	if (c == 0 && negative) {
 		/*
-		 * without a point, JSON parsers would read the integer 0 and
-		 * lose the sign
+		 * Without a decimal point, JSON parsers would read the integer
+		 * 0 and lose the sign.
 		 */
 		memcpy(to, "-0.0", 4);
 		return 4;

@@ -23,8 +23,8 @@
  */
 
 /*
- * Returns random bits from getrandom(). If that fails, it mixes the time and
- * the address of @owner instead.
+ * Returns random bits from getrandom(). If that fails, the bits are a mix of
+ * the time and the address of @owner.
  */
 uint64_t hp_seed(const void *owner);
 
@@ -47,19 +47,22 @@ hp_seed_place(uint64_t seed, uint64_t hash, uint64_t cap)
  * hp_zeroed_table_new() - allocate @bytes of zeros that will be accessed at
  * random
  *
- * Asks the kernel for huge pages, and to populate them now. Otherwise each
- * first access to a page would take a page fault in the middle of a hot loop.
+ * Asks the kernel to use huge pages, and to allocate them at once. Otherwise
+ * each first access to a page would take a page fault in the middle of a hot
+ * loop.
  * Returns: memory for hp_free(); NULL if out of memory.
  */
 void *hp_zeroed_table_new(size_t bytes);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A hash table that finds numbers of items
  *
- * Open addressing with linear probing, 8 bytes for each slot. The items are in
- * a list of the caller, whose function compares an item with a key. A slot has
- * the hash of its item, so most items that differ are not compared, and the
- * table grows without looking at the items.
+ * The table uses open addressing with linear probing, with 8 bytes for each
+ * slot. The items are in a list of the caller. A function of the caller
+ * compares an item with a key. A slot contains the hash of its item. So most
+ * items that differ from the key need not be compared, and the table can grow
+ * without looking at the items.
  *
  * Invariants: the number of slots is a power of two, or 0; at most 7 of 10
  * slots are used, so a search always ends at a free slot; between the slot to
@@ -68,15 +71,15 @@ void *hp_zeroed_table_new(size_t bytes);
 
 enum {
 	HP_HASH_MIN = 64, /* minimum number of slots of a table with slots */
-	/* hp_hash_clear() keeps up to this many slots for each item */
+	/* hp_hash_clear() keeps at most this many slots for each item. */
 	HP_HASH_KEPT = 16,
 };
 
 struct hp_hash_slot {
 	uint32_t hash;
 	/*
-	 * position of the item in the caller's list, from 1; 0: this slot is
-	 * free
+	 * The position of the item in the caller's list, from 1. 0: this slot
+	 * is free.
 	 */
 	uint32_t number;
 };
@@ -94,10 +97,10 @@ struct hp_hash_table {
 	uint64_t seed;
 };
 
-/* hp_hash_reserve() for a table that must grow */
+/* Used by hp_hash_reserve() if the table must grow. */
 HP_MUST_USE bool hp_hash_enlarge(struct hp_hash_table *t, size_t n);
 
-/* How many items a table with @cap slots may have. */
+/* Returns how many items a table with @cap slots may have at most. */
 static inline size_t
 hp_hash_room(size_t cap)
 {
@@ -116,19 +119,19 @@ hp_hash_reserve(struct hp_hash_table *t, size_t n)
 }
 
 /*
- * Remove all items. The seed stays the same. The slots stay, too, unless they
- * are many more than the items were: then the table is empty again, so that a
- * table that was large once is not slow to clear ever after.
+ * Remove all items. The seed is kept. The slots are also kept, unless there are
+ * many more slots than there were items. In this case the slots are freed.
+ * Otherwise a table that was large once would always be slow to clear.
  */
 void hp_hash_clear(struct hp_hash_table *t);
 void hp_hash_release(struct hp_hash_table *t);
 
-/* How many bytes a table with room for @n items takes. */
+/* Returns how many bytes a table takes that has room for @n items. */
 uint64_t hp_hash_bytes_for(size_t n);
 
 /*
- * A function of the caller: whether the item at position @number (from 1) of
- * the list @items equals @key.
+ * A function of the caller that returns whether the item at position @number
+ * (from 1) of the list @items equals @key.
  */
 typedef bool hp_hash_same(const void *items, uint32_t number, const void *key);
 
@@ -144,8 +147,8 @@ hp_hash_prefetch(const struct hp_hash_table *t, uint32_t hash)
  * @t: the table, with room for at least one item
  * @hash: the hash of @key, computed with the seed of the table
  *
- * Returns: the slot of an item that equals @key, or the free slot where it
- *          belongs, for hp_hash_add().
+ * Returns: the slot of an item that equals @key, or the free slot at which such
+ *          an item must be stored with hp_hash_add().
  */
 HP_HOT struct hp_hash_slot *
 hp_hash_find(const struct hp_hash_table *t, uint32_t hash, hp_hash_same *same,

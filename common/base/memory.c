@@ -26,8 +26,8 @@
 #define HEAD sizeof(size_t)
 
 /*
- * blocks larger than this are mapped separately by malloc(), and returned to
- * the system when they are freed
+ * Blocks larger than this number of bytes are mapped separately by malloc().
+ * They are returned to the system when they are freed.
  */
 #define HP_LARGE (4 << 20)
 #define HP_TRIM (4 * HP_LARGE)
@@ -58,8 +58,8 @@ hp_memory_enter(struct hp_memory *m)
 
 /*
  * Returns the number of bytes in use. @sum: allocated bytes minus freed bytes.
- * It is negative if a run frees blocks that an earlier run has allocated; then
- * the result is 0.
+ * If a run frees blocks that an earlier run has allocated, @sum is negative,
+ * and the result is 0.
  */
 static uint64_t
 in_use(uint64_t sum)
@@ -68,8 +68,8 @@ in_use(uint64_t sum)
 }
 
 /*
- * Add @n bytes to m->used if the limit allows it, or in any case if @sure is
- * set. Returns false if nothing was added.
+ * If the limit allows it, or if @sure is set, add @n to m->used. Returns false
+ * if nothing was added.
  */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
@@ -118,8 +118,8 @@ size_of(void *p)
 }
 
 /*
- * Count the new block @p as memory in use, and return it. If it exceeds the
- * limit, free it and return NULL.
+ * Count the new block @p as memory in use, and return it. If the block exceeds
+ * the limit, free it and return NULL.
  */
 static void *
 counted(void *p)
@@ -163,8 +163,8 @@ hp_realloc(void *p, size_t n)
 	struct hp_memory *m = hp_memory_now();
 	size_t before = p ? size_of(p) : 0;
 	/*
-	 * count the additional bytes first: if the limit refuses them, the
-	 * block is unchanged
+	 * Count the additional bytes first. If the limit refuses them, the
+	 * block must be unchanged.
 	 */
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
@@ -288,8 +288,8 @@ hp_memory_join(struct hp_memory *child)
 /*
  * Let the main heap of malloc() begin with huge pages. The kernel creates a
  * huge page only where nothing was written before. So a filler block is
- * allocated and never written; it covers everything up to the first huge page,
- * including what malloc() itself has written after the first block.
+ * allocated and never written. It covers all bytes up to the first huge page,
+ * including the bytes that malloc() itself has written after the first block.
  */
 static void
 reserve_huge_heap(void)
@@ -311,8 +311,8 @@ reserve_huge_heap(void)
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
 	/*
-	 * true if malloc() uses sbrk(): other implementations of malloc() may
-	 * not
+	 * True if malloc() uses sbrk(). Other implementations of malloc() may
+	 * not use it.
 	 */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
@@ -328,9 +328,9 @@ reserve_huge_heap(void)
 
 /*
  * If --memory is small, the process must not need more memory than the program
- * counts. So switch off huge pages, of which only a part would be used, and let
- * malloc() return freed memory to the system. Does nothing and returns false if
- * --memory is large.
+ * counts. So switch off huge pages, because often only a part of a huge page is
+ * used, and let malloc() return freed memory to the system. If --memory is
+ * large, the function does nothing and returns false.
  */
 static bool
 use_little(uint64_t memory)

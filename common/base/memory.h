@@ -13,14 +13,14 @@
  * thread enters the struct of the thread that starts it. A program has one run,
  * which its first thread has entered from the start.
  *
- * Whether the limit is exceeded must not depend on which thread is faster.
- * Parts of the input go to any worker that is free, so several workers may need
- * more memory in one run than in the next. The memory of a single worker
- * depends only on the input. So if the limit refuses memory to a run with
- * several workers, the program repeats the run with one worker. Some workers
- * keep results for later, for example when packs are counted in advance. Each
- * of these workers gets a child: a struct hp_memory whose limit is subtracted
- * from the limit of the run before the worker starts.
+ * Whether the limit is exceeded must not depend on which thread is faster. A
+ * part of the input is handled by any worker that is free. So several workers
+ * may together need more memory in one run than in the next. The memory of a
+ * single worker depends only on the input. So if the limit refuses memory to a
+ * run with several workers, the program repeats the run with one worker. Some
+ * workers keep results for later, for example when packs are counted in
+ * advance. Each of these workers gets a child: a struct hp_memory whose limit
+ * is subtracted from the limit of the run before the worker starts.
  */
 #ifndef HP_BASE_MEMORY_H
 #define HP_BASE_MEMORY_H
@@ -32,9 +32,9 @@
 
 struct hp_memory {
 	/*
-	 * the memory that limits this one: a worker with a limit of its own
-	 * uses a part of the memory of a run; NULL: this is the memory of a
-	 * whole run
+	 * The memory of which this is a part: a worker with a limit of its own
+	 * uses a part of the memory of a run. NULL: this is the memory of a
+	 * whole run.
 	 */
 	struct hp_memory *parent;
 	/*
@@ -42,17 +42,18 @@ struct hp_memory {
 	 * messages
 	 */
 	const char *what;
-	uint64_t limit; /* the maximum of bytes in use; 0: no limit */
+	uint64_t limit; /* maximum number of bytes in use; 0: no limit */
 	/*
-	 * bytes of --memory that are set aside for memory that is not counted
-	 * here: the program, stacks and mapped files
+	 * The number of bytes of --memory that are reserved for memory that
+	 * this struct does not count: the program, stacks and mapped files.
 	 */
 	uint64_t apart;
 	/* bytes in use now, and the largest number of bytes that were in use */
 	_Atomic uint64_t used, peak;
 	/*
-	 * If the limit refused a request: how many bytes would have been in use
-	 * with the last refused request. 0: no request was refused.
+	 * If the limit refused a request: the number of bytes that would have
+	 * been in use if the last refused request had been allowed. 0: no
+	 * request was refused.
 	 */
 	_Atomic uint64_t refused;
 };
@@ -78,7 +79,7 @@ char *hp_strndup(const char *text, size_t n)
 
 /*
  * Count @n bytes that do not come from these functions, such as mapped pages.
- * Returns false, and counts nothing, if the limit does not allow them.
+ * If the limit does not allow these bytes, returns false and counts nothing.
  */
 bool hp_memory_take(uint64_t n) __attribute__((warn_unused_result));
 /* Stop counting @n bytes that hp_memory_take() has counted. */
@@ -92,15 +93,16 @@ void hp_memory_give_back(uint64_t n);
 struct hp_memory *hp_memory_now(void);
 
 /*
- * Let the calling thread allocate from @m; NULL: from the memory of the
- * process. Returns the struct from which the thread allocated before.
+ * Let the calling thread allocate from @m. If @m is NULL, it allocates from the
+ * memory of the process. Returns the struct from which the thread allocated
+ * before.
  */
 struct hp_memory *hp_memory_enter(struct hp_memory *m);
 
 /*
  * Limit the memory of the calling thread's run to @memory bytes; 0: no limit.
- * @apart of these bytes are set aside for memory that is not counted here.
- * Forgets that requests were refused earlier.
+ * @apart of these bytes are reserved for memory that is not counted here. Also
+ * forgets that requests were refused earlier.
  */
 void hp_memory_limit(uint64_t memory, uint64_t apart);
 
@@ -127,7 +129,7 @@ void hp_memory_forget_refusal(void);
 uint64_t hp_memory_given(void);
 
 /*
- * Set @limit bytes of the calling thread's memory aside for @child, which is
+ * Reserve @limit bytes of the calling thread's memory for @child, which must be
  * zeroed before the call. A thread that enters @child can allocate up to @limit
  * bytes. Returns false if fewer bytes are left.
  */
@@ -142,20 +144,20 @@ bool hp_memory_child(struct hp_memory *child, uint64_t limit)
 void hp_memory_join(struct hp_memory *child);
 
 /*
- * If --memory is smaller than this, memory is scarce. Then malloc() returns
- * freed memory to the system at once: the memory that malloc() keeps is not
- * counted, and could exceed a small limit.
+ * If --memory is smaller than this number of bytes, malloc() returns freed
+ * memory to the system at once. Otherwise malloc() keeps freed memory, which is
+ * not counted and could exceed a small limit.
  */
 #define HP_MEMORY_MUCH (UINT64_C(256) << 20)
 
 /* --- malloc() itself ------------------------------------------------------ */
 
 /*
- * Configure malloc(). Call this once, at the start. With less than
- * HP_MEMORY_MUCH of --memory, all freed memory goes back to the system, and no
- * huge pages are used. Otherwise only large blocks go back when they are freed:
- * by default glibc keeps freed memory for each thread, and --memory does not
- * count it. The first megabytes of the main heap contain the tables of a dump
+ * Configure malloc(). Call this once, at the start. If --memory is less than
+ * HP_MEMORY_MUCH, all freed memory is returned to the system, and no huge pages
+ * are used. Otherwise only large blocks are returned when they are freed. By
+ * default, glibc would keep freed memory for each thread, which --memory does
+ * not count. The first megabytes of the main heap contain the tables of a dump
  * and may be huge pages.
  */
 void hp_tune_malloc(uint64_t memory);

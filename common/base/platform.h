@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* ----------------------------------------------------------------------
- * Detect the sanitizer that this is compiled with
+/*
+ * ----------------------------------------------------------------------
+ * Detect the sanitizer with which the program is compiled
  *
  * gcc defines a macro for each sanitizer; clang has __has_feature().
  */
@@ -37,7 +38,7 @@
 /*
  * This build uses a sanitizer whose runtime allocates memory of its own, and
  * inspects the process when it ends. The sandbox forbids both, so such a build
- * does not use it.
+ * does not use the sandbox.
  */
 #define HP_SANITIZED (HP_ASAN || HP_TSAN)
 
@@ -50,10 +51,10 @@
 #endif
 
 /*
- * HP_PROCESSOR_HAS: whether the processor has an instruction. The dynamic
- * loader of glibc 2.34 and later has already executed CPUID, so use its result.
- * Without it, the compiler's library executes CPUID again at program start. In
- * a virtual machine, CPUID traps to the host and takes a tenth of a
+ * HP_PROCESSOR_HAS() returns whether the processor has an instruction. The
+ * dynamic loader of glibc 2.34 and later has already executed CPUID, so use its
+ * result. Without it, the compiler's library executes CPUID again at program
+ * start. In a virtual machine, CPUID traps to the host and takes a tenth of a
  * millisecond.
  */
 #if defined(CPU_FEATURE_ACTIVE)

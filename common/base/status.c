@@ -31,8 +31,8 @@ hp_fail_as(struct hp_error *err, const struct hp_error *from)
 }
 
 /*
- * A number of bytes as shown in a message: in MB, or in KB if it is less than a
- * MB.
+ * A number of bytes in the form in which a message shows it: in MB, or in KB if
+ * the number is less than 1 MB.
  */
 struct megabytes {
 	unsigned long long n;

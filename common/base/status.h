@@ -1,8 +1,8 @@
 /*
  * status.h - the results of library calls, and the text of a failure
  *
- * A status says that a call failed. A problem in a dump is not a status but a
- * finding (validate/finding.h).
+ * A status says whether a call succeeded. A problem in a dump is not reported
+ * as a status but as a finding (validate/finding.h).
  */
 #ifndef HP_STATUS_H
 #define HP_STATUS_H
@@ -17,14 +17,15 @@
 #define HP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
- * Always inline the function. For functions that are called for every object of
- * a dump. Also for functions that only prefetch: GCC thinks that they have no
- * effect, and removes the calls unless it inlines them early.
+ * Always inline the function. Used for functions that are called for every
+ * object of a dump. Also used for functions that only prefetch: GCC assumes
+ * that these have no effect and, unless it inlines them early, removes the
+ * calls.
  */
 #define HP_HOT static inline __attribute__((always_inline))
 /*
- * Never inline the function. For a function with a hot loop, which can then use
- * all registers.
+ * Never inline the function. Used for a function with a hot loop, so that the
+ * loop can use all registers.
  */
 #define HP_APART __attribute__((noinline))
 #define HP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
@@ -42,7 +43,10 @@ enum hp_status {
 	HP_CLOSED,  /* the reader of the output has closed it */
 };
 
-/* What went wrong, as a text for people. Filled if the status is not HP_OK. */
+/*
+ * The description of a failure, as a text for the user. It is set only if the
+ * status is not HP_OK.
+ */
 struct hp_error {
 	enum hp_status status;
 	/* the message, without a path and without a line feed at the end */
@@ -51,7 +55,7 @@ struct hp_error {
 
 /**
  * hp_fail() - record a failure and return its status
- * @err:    may be NULL; if it already contains a failure, that one is kept
+ * @err:    may be NULL; if it already contains a failure, that failure is kept
  * @status: the status to return
  *
  * Returns: @status, so that callers write `return hp_fail(...)`.

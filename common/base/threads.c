@@ -9,7 +9,7 @@
 
 /*
  * The function that a new thread runs, and its argument. This struct belongs to
- * the thread that starts the new one.
+ * the thread that starts the new thread.
  */
 struct start {
 	void *(*run)(void *);
@@ -40,8 +40,8 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	*start = (struct start){run, argument, hp_memory_now()};
 	sigfillset(&all);
 	/*
-	 * signals for faults are not blocked, because the thread that causes a
-	 * fault must receive its signal; window.c handles SIGBUS
+	 * Signals for faults are not blocked, because the thread that causes a
+	 * fault must receive the signal. window.c handles SIGBUS.
 	 */
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);

@@ -11,9 +11,9 @@
 
 /*
  * Choose the number of threads: @amount / @each, but at least 1 and at most
- * @wanted. For example, @amount is all work and @each is the work that
- * justifies a thread; or @amount is the available memory and @each is the
- * memory that a thread needs.
+ * @wanted. For example, @amount is the whole work, and @each is the smallest
+ * part of the work for which a further thread is worthwhile. Or @amount is the
+ * available memory, and @each is the memory that a thread needs.
  */
 static inline unsigned
 hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
@@ -54,8 +54,8 @@ HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
  * @items: an array of @n items of @size bytes, one for each thread; the
  * caller's thread uses the first. If @size is 0, all threads get the same item.
  *
- * If a thread cannot be started, the others do its part of the work, and its
- * item is not used.
+ * If a thread cannot be started, the other threads do its part of the work, and
+ * its item is not used.
  */
 void hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size);
 

@@ -155,7 +155,7 @@ sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 
 /*
  * Radix sort, from the lowest digit to the highest. Digits that are equal in
- * all numbers are skipped: object ids differ in a few digits only. Returns
+ * all numbers are skipped: object ids differ only in a few digits. Returns
  * false if out of memory.
  */
 static bool
@@ -183,7 +183,7 @@ sort_by_digits(uint64_t *items, size_t n)
 void
 hp_sort_u64(uint64_t *items, size_t n)
 {
-	/* for less than VALUES numbers, qsort() is faster */
+	/* For fewer than VALUES numbers, qsort() is faster. */
 	if (n >= VALUES && sort_by_digits(items, n))
 		return;
 	if (n > 1)

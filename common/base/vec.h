@@ -39,7 +39,7 @@ hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 }
 
 /**
- * hp_list_fit() - make room for @n items in all; callers should use
+ * hp_list_fit() - make room for @n items in total; callers should use
  *                 HP_LIST_FIT()
  * @list: the address of the pointer to the items, which are kept
  * @cap:  capacity in items; changes together with @list
@@ -69,8 +69,8 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 	 ((list)[(count)++] = (__VA_ARGS__), true))
 
 /*
- * Make room for @n items in all in @list, a pointer to items with room for @cap
- * (a size_t). False if out of memory.
+ * Make room for @n items in total in @list, a pointer to items with room for
+ * @cap (a size_t). False if out of memory.
  */
 #define HP_LIST_FIT(list, n, cap)                                              \
 	hp_list_fit(&(list), &(cap), (n), sizeof((list)[0]))
@@ -87,8 +87,9 @@ size_t hp_list_find(const void *list, size_t count, size_t size, size_t at,
 		    uint64_t key);
 
 /*
- * A growing array of items of one type. @count is the number of items, @cap how
- * many items fit into the allocated memory. A zeroed struct is empty.
+ * A growing array of items of one type. `count` is the number of items. `cap`
+ * is the number of items for which memory is allocated. A zeroed struct is
+ * empty.
  */
 struct hp_vec {
 	void *items;
@@ -127,8 +128,9 @@ hp_vec_push(struct hp_vec *v, const void *item, size_t size)
  *        freed, even after a failure
  * @size: bytes of an item, the same in both lists
  *
- * If @to is empty it takes over the memory of @from, without copying. A list
- * may take half of --memory, so that there might be no memory for a copy.
+ * If @to is empty, it takes over the memory of @from without copying. This is
+ * necessary because a list may take half of --memory, so that there is no
+ * memory for a copy.
  * Returns: true; false if out of memory, and then @to is unchanged.
  */
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
@@ -145,16 +147,16 @@ hp_order(uint64_t x, uint64_t y)
 }
 
 /*
- * Functions for qsort() and bsearch() that compare two uint64_t (or uint32_t),
- * or two structs whose first member is one.
+ * Functions for qsort() and bsearch(). They compare two uint64_t (or uint32_t),
+ * or two structs whose first member is a uint64_t (or uint32_t).
  */
 int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
 /*
- * Like qsort() and qsort_r(), but counts the memory for the copy of the items
- * that these may allocate. Returns false, and sorts nothing, if --memory does
- * not allow the copy.
+ * Like qsort() and qsort_r(), which may allocate memory for a copy of the
+ * items. This memory is counted. If --memory does not allow it, the functions
+ * return false and sort nothing.
  */
 HP_MUST_USE bool hp_sort(void *items, size_t count, size_t size,
 			 int (*compare)(const void *, const void *));
@@ -163,8 +165,8 @@ hp_sort_with(void *items, size_t count, size_t size,
 	     int (*compare)(const void *, const void *, void *), void *context);
 
 /*
- * Sort @n numbers in ascending order. Faster than qsort() if there is memory
- * for a copy, otherwise qsort().
+ * Sort @n numbers in ascending order. If there is memory for a copy, the
+ * function is faster than qsort(); otherwise it calls qsort().
  */
 void hp_sort_u64(uint64_t *items, size_t n);
 

@@ -6,7 +6,8 @@
 #define HP_BASE_ZSTD_MEMORY_H
 
 /*
- * zstd.h declares the functions that take an allocator only if this is defined
+ * zstd.h declares the functions that take an allocator only if this macro is
+ * defined
  */
 #ifndef ZSTD_STATIC_LINKING_ONLY
 #define ZSTD_STATIC_LINKING_ONLY

@@ -51,9 +51,9 @@ hp_load_uint(const void *p, unsigned width)
 }
 
 /*
- * Load 4 bytes in the machine's byte order, which is faster than big-endian.
- * Use the result only to test whether it equals another value that was loaded
- * in this way.
+ * Load 4 bytes in the byte order of the processor. This is faster than a
+ * big-endian load. Use the result only to test whether it equals another value
+ * that was loaded in this way.
  */
 static inline uint32_t
 hp_load_raw4(const void *p)
@@ -65,8 +65,8 @@ hp_load_raw4(const void *p)
 }
 
 /*
- * Load an id in the machine's byte order. Use the result only to test whether
- * it equals another id that was loaded in this way.
+ * Load an id in the byte order of the processor. Use the result only to test
+ * whether it equals another id that was loaded in this way.
  */
 static inline uint64_t
 hp_load_raw_id(const void *p, unsigned id_size)
@@ -78,8 +78,8 @@ hp_load_raw_id(const void *p, unsigned id_size)
 }
 
 /*
- * borrowed bytes, and the position of the next byte to read; invariant: pos <=
- * len
+ * Borrowed bytes, and the position of the next byte to read. Invariant: pos <=
+ * len.
  */
 struct hp_cursor {
 	const uint8_t *data;
@@ -144,7 +144,7 @@ hp_uint32(struct hp_cursor *c, unsigned width, uint32_t *v)
 
 /**
  * hp_take_array() - let @out be a cursor over the next @n elements of @width
- *                   bytes each, and step over them
+ *                   bytes each, and step over these elements
  *
  * Returns: false, without moving the cursor, if fewer bytes are left.
  */

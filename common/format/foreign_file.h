@@ -8,10 +8,10 @@
 #include "common/base/status.h"
 
 /*
- * How many bytes at the beginning of a file are searched at most. So many bytes
- * of a dump contain about 256 line feeds and tens of thousands of bytes above
- * 0x7f. So a program that copied the dump as text, and changed line feeds or
- * such bytes, is detected reliably.
+ * The maximum number of bytes at the beginning of a file that are searched. In
+ * a dump, these bytes contain about 256 line feeds and tens of thousands of
+ * bytes above 0x7f. So a program that copied the dump as text, and changed line
+ * feeds or such bytes, is detected reliably.
  */
 enum { HP_FOREIGN_BYTES = 64 << 10 };
 
@@ -39,8 +39,9 @@ uint64_t hp_foreign_file(const uint8_t *p, size_t n);
 uint64_t hp_foreign_transfer(const uint8_t *p, size_t n);
 
 /*
- * Whether a file with the first @n bytes @p is a JSON text that is no result of
- * these programs: a heap snapshot of V8, or an error message of a server.
+ * Whether a file that begins with the @n bytes @p is a JSON text that these
+ * programs have not written, such as a heap snapshot of V8 or an error message
+ * of a server.
  */
 bool hp_foreign_is_other_json(const uint8_t *p, size_t n);
 

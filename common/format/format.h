@@ -1,7 +1,8 @@
 /*
  * format.h - enums and constant tables that are made from format.def
  *
- * Contains only facts about the format, and reads no bytes.
+ * This file contains only facts about the format. It has no code that reads
+ * dumps.
  */
 #ifndef HP_FORMAT_FORMAT_H
 #define HP_FORMAT_FORMAT_H
@@ -15,12 +16,14 @@
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
 /*
- * What the value of a field means: what the field defines, counts or refers to.
+ * The meaning of the value of a field: what the field defines, counts or refers
+ * to.
  */
 enum hp_role {
 	HP_PLAIN,
 	/*
-	 * the field is the number of rows, bytes or elements after the fields
+	 * The field is the number of rows, bytes or elements that follow the
+	 * fields.
 	 */
 	HP_COUNT,
 	/* the code of a type: a primitive type such as int, or "object" */
@@ -91,10 +94,10 @@ struct hp_record_desc {
 };
 
 /*
- * How many bytes the fixed fields of a record have together. The first index is
- * hp_widen(id size), the second is the tag. hp_record_fixed counts the fields
- * of the body of a record. hp_subrecord_fixed counts the tag and the fields of
- * a sub-record; 0: the tag does not exist.
+ * The size in bytes of all fixed fields of a record together. The first index
+ * is hp_widen(id size), the second is the tag. hp_record_fixed counts the
+ * fields of the body of a record. hp_subrecord_fixed counts the tag and the
+ * fields of a sub-record; 0: the tag does not exist.
  */
 extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
@@ -161,17 +164,24 @@ enum {
 	 * hprof-analyzer adds it when it redacts a dump.
 	 */
 	HP_TAG_REDACTION = 0xDE,
-	/* The body of this record starts with a signature of so many bytes. */
+	/*
+	 * The body of the record that marks a redacted dump starts with a
+	 * signature of this many bytes.
+	 */
 	HP_REDACTION_SIGNATURE = 12,
-	/* maximum length of the body of this record */
+	/*
+	 * maximum length in bytes of the body of the record that marks a
+	 * redacted dump
+	 */
 	HP_REDACTION_LONGEST = 4096,
 };
 
 /*
- * Whether a record marks a redacted dump. @body: the first @n bytes of its
- * body, which has @length bytes; HP_REDACTION_SIGNATURE bytes suffice. A record
- * with the same tag but another signature is an unknown record. So is a long
- * one, because it might contain data that should not be shared.
+ * Whether a record marks a redacted dump. @body: the first @n bytes of the body
+ * of the record, which has @length bytes; it suffices that @n is
+ * HP_REDACTION_SIGNATURE. A record with the same tag but another signature is
+ * an unknown record. A record that is too long is also an unknown record,
+ * because it might contain data that should not be shared.
  */
 bool hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body,
 		     size_t n);
@@ -221,8 +231,8 @@ hp_subrecord_is_object(uint8_t tag)
 }
 
 /*
- * The codes of types of fields and array elements. HP_TYPE_ARRAY is treated
- * like HP_TYPE_OBJECT; it exists only in an internal enum of the HPROF agent.
+ * The codes of types of fields and array elements. HP_TYPE_ARRAY exists only in
+ * an internal enum of the HPROF agent; it is treated like HP_TYPE_OBJECT.
  */
 enum hp_type {
 	HP_TYPE_ARRAY = 1,
@@ -272,7 +282,7 @@ const char *hp_type_name(unsigned type);
 
 /*
  * The primitive type for the letter of a descriptor, such as 'I' for int; 0 if
- * there is none.
+ * there is no such type.
  */
 unsigned hp_type_of_letter(char letter);
 
@@ -284,7 +294,7 @@ unsigned hp_type_of_letter(char letter);
 unsigned hp_header_length(const uint8_t *p, size_t n);
 /*
  * Returns the id size (4 or 8) that a file header states. @p: the complete
- * header. Returns 0 if it is not a valid header of version 1.0.1 to 1.0.3.
+ * header. If it is not a valid header of version 1.0.1 to 1.0.3, returns 0.
  */
 unsigned hp_header_id_size(const uint8_t *p, size_t n);
 

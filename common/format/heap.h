@@ -1,12 +1,12 @@
 /*
  * heap.h - iterate over the sub-records of a heap record
  *
- * This is the only code in the project that decodes sub-records, and its hot
- * loop. It checks once that all fixed fields of a sub-record are available, and
- * then loads them without further checks. Where speed matters, callers pass the
- * id size as a constant, so that the compiler can fold it. To functions that
- * are rarely called, they pass a copy of struct hp_sub, so that the original
- * can stay in registers.
+ * This is the only code in the project that decodes sub-records. Most of the
+ * time of a program is spent here. The code checks once that all fixed fields
+ * of a sub-record are available, and then loads them without further checks.
+ * Where speed matters, callers pass the id size as a constant, so that the
+ * compiler can use its value. To functions that are rarely called, callers pass
+ * a copy of struct hp_sub, so that the original can stay in registers.
  */
 #ifndef HP_FORMAT_HEAP_H
 #define HP_FORMAT_HEAP_H
@@ -43,7 +43,10 @@ struct hp_sub {
 	uint8_t type; /* element type of a primitive array */
 	/* serial number of the stack trace where the object was allocated */
 	uint32_t trace;
-	/* arrays: number of elements; instances: number of bytes */
+	/*
+	 * for an array: its number of elements; for an instance: the number of
+	 * bytes of its fields
+	 */
 	uint32_t count;
 	uint64_t id; /* id of the object or root; 0 for HEAP DUMP INFO */
 	/* id of the class of an instance or of an object array */
@@ -61,20 +64,20 @@ struct hp_sub {
 
 /*
  * An iterator over the sub-records of a heap record. While it advances, only
- * the member at changes.
+ * the member `at` changes.
  */
 struct hp_heap_iter {
 	const uint8_t *at;
 	const uint8_t *end; /* end of the available bytes */
-	/* number of bytes of the record after @end, which are not available */
+	/* number of bytes of the record after `end`, which are not available */
 	uint64_t beyond;
 	/* the offset of a byte in the dump is its address plus this number */
 	uint64_t shift;
-	/* set when hp_heap_next() returns false: why it stopped */
+	/* Set when hp_heap_next() returns false: the reason why it stopped. */
 	enum hp_heap_stop stop;
 	/*
-	 * how many bytes the sub-record would have at which the iterator
-	 * stopped
+	 * The number of bytes that the sub-record would have at which the
+	 * iterator stopped.
 	 */
 	uint64_t need;
 	/* for HP_HEAP_TYPE: offset in the dump of the invalid type code */
@@ -125,9 +128,9 @@ hp_heap_offset(const struct hp_heap_iter *it)
  *                          constant pool, static fields and instance fields
  * @p: the tables; they start with the count of the constant pool
  * @left: number of bytes at @p
- * @need: receives the length of the tables. If the result is HP_HEAP_CUT, it is
- *   the minimum number of bytes needed instead; for HP_HEAP_TYPE, the offset
- *   from @p of the invalid type code
+ * @need: receives the length of the tables. If the function returns
+ *   HP_HEAP_CUT, it receives the minimum number of bytes that are needed; for
+ *   HP_HEAP_TYPE, the offset from @p of the invalid type code
  *
  * Returns: HP_HEAP_END if the tables are complete; HP_HEAP_CUT if @left is too
  *          small; HP_HEAP_TYPE.
@@ -137,7 +140,7 @@ enum hp_heap_stop hp_class_tables_size(const uint8_t *p, uint64_t left,
 
 /*
  * Used by hp_heap_next() if a sub-record needs @need bytes, but fewer are
- * available. Sets the reason in it->stop: @over if the sub-record extends past
+ * available. Sets it->stop to the reason: @over if the sub-record extends past
  * the end of the record, otherwise HP_HEAP_CUT. Always returns false.
  */
 static inline bool
@@ -199,8 +202,9 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	s->tag = (uint8_t)tag;
 	fixed = hp_subrecord_fixed[hp_widen(id_size)][tag];
 	/*
-	 * One comparison finds two cases: too few bytes, and an unknown tag. In
-	 * the latter, fixed is 0 and fixed - 1 wraps around.
+	 * One comparison finds two cases: too few bytes, and an unknown tag.
+	 * For an unknown tag, fixed is 0, and fixed - 1 wraps around to a large
+	 * number.
 	 */
 	if (HP_UNLIKELY((uint64_t)fixed - 1 >= left)) {
 		if (fixed != 0)
@@ -276,13 +280,14 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 /**
  * hp_heap_instance() - get the next sub-record if it is an instance, without
  *                      advancing the iterator
- * @s: if the function returns true, receives the instance: all members but size
+ * @s: if the function returns true, receives the instance: all members except
+ *     `size`
  *
  * About 90 % of the sub-records are instances. A separate loop for them needs
  * half the instructions. To advance, the caller sets it->at to s->data +
  * s->count.
  * Returns: false if the sub-record is not an instance or not completely
- *          available: use hp_heap_next() instead.
+ *          available: in this case, use hp_heap_next().
  */
 HP_HOT bool
 hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
@@ -307,7 +312,7 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 }
 
 /*
- * How many bytes before their use a loop prefetches the bytes of the dump:
+ * A loop prefetches bytes of the dump this many bytes before it uses them:
  * HP_AHEAD in loops that only step over sub-records, HP_AHEAD_BUSY in loops
  * that do more work.
  */
@@ -341,8 +346,8 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 
 /*
  * Prefetch later elements of an array of ids, for a loop over the array. @i:
- * the index of the next id. The code after each sub-record also prefetches, but
- * an array can be longer than the distance at which it does so.
+ * the index of the next id. Loops over sub-records also prefetch, but an array
+ * can be longer than their prefetch distance.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)

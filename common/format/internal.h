@@ -11,28 +11,33 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The queue of batches from the cutting thread to the workers
  *
  * Private to hp_scan(). The queue is a ring of slots; a slot contains one
  * batch. The cutting thread reads the dump and fills the next slot, and workers
- * take the slots in order. A batch is retired when it and all earlier batches
- * are done: the thread that finishes the oldest batch calls retired() of the
- * pass for all completed batches in order.
+ * take the slots in order. A batch is a part of the dump that one thread
+ * handles. A batch is retired when it and all earlier batches are done: the
+ * thread that finishes the oldest batch calls retired() of the pass for all
+ * completed batches in order.
  */
 
 struct hp_slot {
 	struct hp_batch b;
 	/*
-	 * the bytes of the batch were not read yet: the worker that takes the
-	 * batch reads b.length bytes at b.offset
+	 * The bytes of the batch were not read yet. The worker that takes the
+	 * batch reads b.length bytes at the offset b.offset.
 	 */
 	bool load;
-	/* b.data points into this mapped part of the file; NULL: it does not */
+	/*
+	 * The mapped part of the file into which b.data points. NULL: b.data
+	 * does not point into a mapped part.
+	 */
 	struct hp_window *window;
 	/*
-	 * b.data points into this buffer of decompressed bytes; NULL: it does
-	 * not
+	 * The buffer of decompressed bytes into which b.data points. NULL:
+	 * b.data does not point into such a buffer.
 	 */
 	struct hp_buffer *held;
 	/*
@@ -41,8 +46,8 @@ struct hp_slot {
 	 */
 	uint8_t *own;
 	/*
-	 * bytes of the batch, plus the bytes of its list of runs (ranges of
-	 * bytes)
+	 * The memory in bytes that the batch needs: its bytes, plus the size of
+	 * its list of runs (ranges of bytes).
 	 */
 	uint64_t weight;
 	bool done;
@@ -58,14 +63,14 @@ struct hp_queue {
 	struct hp_slot *slots;
 	size_t nslots;
 	/*
-	 * How many slots were filled by the cutting thread, taken by a worker,
-	 * and retired (done, with all earlier ones) so far; retired <= taken <=
-	 * filled.
+	 * The numbers of slots that were filled by the cutting thread, taken by
+	 * a worker, and retired (the batch and all earlier ones are done) so
+	 * far. retired <= taken <= filled.
 	 */
 	uint64_t filled, taken, retired;
 	/*
-	 * a thread is calling retired() of the pass, which only one thread at a
-	 * time may do
+	 * A thread is calling retired() of the pass. Only one thread at a time
+	 * may do this.
 	 */
 	bool retiring;
 	bool closing;
@@ -76,8 +81,8 @@ struct hp_queue {
 	unsigned threads_most;
 	unsigned idle; /* number of threads that wait for a batch */
 	/*
-	 * the cutting thread also handles batches, as worker number
-	 * threads_most
+	 * The cutting thread also handles batches. Its worker number is
+	 * `threads_most`.
 	 */
 	bool cutter_works;
 	/*
@@ -116,8 +121,8 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 					  struct hp_error *err);
 
 /*
- * Make room for @n bytes of data in the batch. Keeps the bytes that it already
- * has. Returns false if out of memory.
+ * Make room for @n bytes of data in the batch. The bytes that the batch already
+ * has are kept. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
@@ -200,14 +205,14 @@ struct hp_cutter {
 	struct hp_slot *slot;  /* the slot that is being filled; NULL: none */
 	uint64_t next_index;
 	/*
-	 * offset in the dump where the last run (range of bytes) of the slot
-	 * ends
+	 * The offset in the dump of the end of the last run (range of bytes) of
+	 * the slot.
 	 */
 	uint64_t run_end;
 	/* number of the dump that has begun and not ended; 0: none */
 	unsigned dump;
 	unsigned only_dump;
-	/* end the pass after the dump with the number only_dump */
+	/* end the pass after the dump with the number `only_dump` */
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
@@ -226,9 +231,10 @@ HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 void hp_cutter_submit(struct hp_cutter *c);
 /*
  * Append a run (range of bytes of the dump) to the batch in the slot. If
- * hp_cutter_data_is_stable(), the bytes of the run are at (offset - first
- * offset of the batch) in the batch's data. Otherwise they come right after the
- * bytes of the previous run. Returns NULL if out of memory.
+ * hp_cutter_data_is_stable() returns true, the bytes of the run are at the
+ * index (offset - first offset of the batch) of the batch's data. Otherwise the
+ * bytes come directly after those of the previous run. Returns NULL if out of
+ * memory.
  */
 struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
 			     uint64_t offset, uint64_t length, uint64_t limit);
@@ -261,8 +267,8 @@ HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
 						  uint64_t offset, uint64_t n,
 						  struct hp_error *err);
 /*
- * Make room for the bytes of the batch, if they are copied to memory of the
- * slot. Returns false if out of memory.
+ * If the bytes of the batch are copied to memory of the slot, make room for
+ * them. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
 /*
@@ -293,8 +299,8 @@ enum { HP_HOLD_MEMORY = 16 << 20 };
 struct hp_hold {
 	uint8_t *data; /* the bytes that are in memory */
 	size_t have, cap;
-	uint64_t total; /* bytes in memory and in the file */
-	/* how many of the bytes hp_hold_read() has returned so far */
+	uint64_t total; /* number of bytes in memory and in the file together */
+	/* number of bytes that hp_hold_read() has returned so far */
 	uint64_t taken;
 	const char *dir;
 	int fd; /* the temporary file; used only if total > have */

@@ -8,12 +8,14 @@
 #include "common/format/format.h"
 #include "common/io/source.h"
 
-/* ---------------------------------------------------------------------- Read
+/*
+ * ---------------------------------------------------------------------- Read
  * consecutive STRING records that are in memory
  *
  * About 90 % of the records outside the heap are strings, and nearly all of
- * them are complete and short. The functions here read such strings faster than
- * hp_reader_next(), which handles all other strings.
+ * them are complete and short. The functions in this section read such strings
+ * faster than hp_reader_next(). All other strings are read with
+ * hp_reader_next().
  */
 
 struct hp_string_run {
@@ -126,19 +128,22 @@ enum hp_header_problem {
 struct hp_header {
 	enum hp_header_problem problem;
 	enum hp_version version;
-	char text[33];	 /* the version text in the file, up to the NUL */
-	unsigned length; /* bytes of the header, up to the first record */
+	char text[33]; /* the version text in the file, up to the NUL */
+	/* length of the header in bytes, up to the first record */
+	unsigned length;
 	uint32_t id_size;
 	/* time of the dump in milliseconds since 1970-01-01 UTC */
 	uint64_t timestamp_ms;
 	/*
 	 * A number for hp_foreign_file_text(); 0: none. If the header is
-	 * invalid, the number tells which kind of file this is. If the header
-	 * is valid, it tells how the dump may have been changed by copying;
-	 * programs report this only if they find damage.
+	 * invalid, the number says which kind of file this is. If the header is
+	 * valid, the number says how the dump may have been changed when it was
+	 * copied as text. Programs report this only if they find damage.
 	 */
 	uint64_t foreign;
-	/* number of bytes in start: the length of the input, but at most 264 */
+	/*
+	 * number of bytes in `start`: the length of the input, but at most 264
+	 */
 	unsigned nstart;
 };
 
@@ -153,33 +158,37 @@ hp_header_readable(const struct hp_header *h)
 
 struct hp_record {
 	uint8_t tag;
-	uint32_t time;	 /* microseconds since the time in the file header */
-	uint32_t length; /* length of the body as the record header claims */
+	uint32_t time; /* microseconds since the time in the file header */
+	/* length of the body in bytes, as the record header states it */
+	uint32_t length;
 	/*
-	 * actual length of the body, which may differ from length (see overflow
-	 * and unpatched below); UINT64_MAX: up to the end of the input
+	 * The actual length of the body in bytes. It may differ from `length`
+	 * (see `overflow` and `unpatched` below). UINT64_MAX: the body ends at
+	 * the end of the input.
 	 */
 	uint64_t body;
 	uint64_t offset;  /* offset in the dump of the record header */
 	uint64_t ordinal; /* number of the record in the file, from 1 */
 	/*
-	 * heap records: number of the dump to which the record belongs, from 1
+	 * For heap records: the number of the dump to which the record belongs,
+	 * from 1.
 	 */
 	unsigned dump;
-	bool first; /* heap records: the first record of its dump */
+	/* for heap records: the record is the first heap record of its dump */
+	bool first;
 	/*
-	 * body differs from length, because the writer's 32-bit length wrapped
-	 * at 4 GB
+	 * `body` differs from `length`, because the 32-bit length in the file
+	 * wrapped at 4 GB.
 	 */
 	bool overflow;
 	/*
-	 * body differs from length, because the writer never filled in the
-	 * length
+	 * `body` differs from `length`, because the program that wrote the dump
+	 * never filled in the length.
 	 */
 	bool unpatched;
 	/*
-	 * the input ends inside the record; may become true while the body is
-	 * read
+	 * The input ends inside the record. May become true while the body is
+	 * read.
 	 */
 	bool cut;
 	/* this record marks a redacted dump, see hp_is_redaction() */
@@ -187,8 +196,8 @@ struct hp_record {
 	/* hp_reader_body() returned only a part of the body */
 	bool partial;
 	/*
-	 * how many bytes after the body are already in memory; used for
-	 * prefetching
+	 * The number of bytes after the body that are already in memory. Used
+	 * for prefetching.
 	 */
 	uint32_t ahead;
 };
@@ -201,35 +210,37 @@ enum hp_problem_kind {
 	 */
 	HP_PROBLEM_TRANSFER,
 	/*
-	 * The input ends inside a record header. got: how many bytes of the
-	 * header there are.
+	 * The input ends inside a record header. got: the number of bytes of
+	 * the header that are in the input.
 	 */
 	HP_PROBLEM_HEAD_SHORT,
 	/*
-	 * The input ends inside a record. want: length of its body; got: bytes
-	 * of the body in the input.
+	 * The input ends inside a record. want: the length of its body. got:
+	 * the number of bytes of the body that are in the input.
 	 */
 	HP_PROBLEM_CUT,
 	/*
-	 * A record has an unknown tag. got: the tag; want: 1 if the header of
-	 * another dump begins here, else 0.
+	 * A record has an unknown tag. got: the tag. want: 1 if the header of
+	 * another dump begins here, otherwise 0.
 	 */
 	HP_PROBLEM_TAG,
 	/*
 	 * The reader finds no further records, so reading ends. got: the number
-	 * of consecutive records with unknown tags; 0: the input was changed by
-	 * copying, and the length of a record points past its end. want: 1 if
-	 * the first unknown tag begins the header of another dump.
+	 * of consecutive records with unknown tags. If it is 0, the input was
+	 * changed when it was copied as text, and the length of a record points
+	 * past the end of the input. want: 1 if the first unknown tag begins
+	 * the header of another dump.
 	 */
 	HP_PROBLEM_LOST_SYNC,
 	/*
 	 * The 32-bit length of a record wrapped at 4 GB. got: the length in the
-	 * file; want: the actual length.
+	 * file. want: the actual length.
 	 */
 	HP_PROBLEM_OVERFLOW,
 	/*
-	 * The writer has not filled in the length of a heap record. got: 0 if
-	 * the input ends after the record header, else 1.
+	 * The program that wrote the dump has not filled in the length of a
+	 * heap record. got: 0 if the input ends after the record header,
+	 * otherwise 1.
 	 */
 	HP_PROBLEM_UNPATCHED,
 };
@@ -242,13 +253,13 @@ struct hp_problem {
 	uint64_t record; /* number of the record in the file */
 	uint64_t got, want;
 	/*
-	 * HP_PROBLEM_LOST_SYNC: offset of the end of the last record with a
-	 * known tag
+	 * For HP_PROBLEM_LOST_SYNC: the offset of the end of the last record
+	 * with a known tag.
 	 */
 	uint64_t last_good;
 	/*
-	 * HP_PROBLEM_LOST_SYNC: ordinal of the record in which the input ends;
-	 * 0: none
+	 * For HP_PROBLEM_LOST_SYNC: the position, from 1, of the record in
+	 * which the input ends. 0: it does not end inside a record.
 	 */
 	uint64_t cut_record;
 };
@@ -274,7 +285,7 @@ const struct hp_header *hp_reader_header(const struct hp_reader *r);
 
 /*
  * The position in the input at which a later pass can start: the first record
- * of a dump. Zeroed: the position is not known.
+ * of a dump. If the struct is zeroed, the position is not known.
  */
 struct hp_start {
 	/* offset of the record, and its number in the file */
@@ -363,18 +374,18 @@ HP_MUST_USE enum hp_status hp_reader_skip(struct hp_reader *r, uint64_t n,
 					  struct hp_error *err);
 
 /*
- * Whether hp_reader_measure() should be called for the current record: it is a
- * HEAP DUMP in a compressed file, and its 32-bit length may have wrapped at 4
- * GB.
+ * Whether hp_reader_measure() should be called for the current record: the
+ * record is a HEAP DUMP in a compressed file, and its 32-bit length may have
+ * wrapped at 4 GB.
  */
 bool hp_reader_may_measure(const struct hp_reader *r);
 
 /**
  * hp_reader_measure() - check whether the 32-bit length of the current record
- * wrapped at 4 GB, so that the record is longer. Call it where the record ends
- * or becomes invalid
- * @sound: the sub-records end exactly at the end that the length states. Then
- *   the function checks whether another record seems to follow.
+ * wrapped at 4 GB, so that the record is longer. Call it at the position where
+ * the record ends or becomes invalid
+ * @sound: the sub-records end exactly at the end that the length states. In
+ *   this case, the function checks whether another record seems to follow.
  * @longer: set to true if the length wrapped; the record then continues to the
  *   end of the input
  *

@@ -1,9 +1,9 @@
 /*
  * record_writer.h - append numbers and record headers to a buffer
  *
- * Used by code that creates dumps: the reader of text dumps, and the agent,
- * which links only a little of the project. Callers check hp_buf_ok() once at
- * the end.
+ * This is used by code that creates dumps: the translation of text dumps, and
+ * the agent, which contains only a small part of the project. Callers check
+ * hp_buf_ok() once at the end.
  */
 #ifndef HP_FORMAT_RECORD_WRITER_H
 #define HP_FORMAT_RECORD_WRITER_H
@@ -31,7 +31,7 @@ hp_append_most(struct hp_buf *b, uint64_t v)
 	hp_append_uint(b, v < UINT32_MAX ? v : UINT32_MAX, 4);
 }
 
-/* Append a record header. @length: bytes of the body. */
+/* Append a record header. @length: the length of the body in bytes. */
 static inline void
 hp_append_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
 		      uint64_t length)

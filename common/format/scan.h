@@ -36,12 +36,15 @@ struct hp_piece {
 	/* the fixed fields of the array: tag, id, count ...; data is NULL */
 	struct hp_sub sub;
 	uint64_t first; /* index of the first element of this piece */
-	/* number of elements of this piece; 0 if the elements are skipped */
+	/*
+	 * number of elements of this piece; 0 if the program does not get the
+	 * elements
+	 */
 	uint64_t elements;
 	/*
-	 * This is the first piece of the array, so code that counts arrays
-	 * counts it here. In passes with HP_NEED_EVERYTHING, the bytes of the
-	 * fixed fields are in the batch's data, before the run.
+	 * This is the first piece of the array. Code that counts arrays counts
+	 * only first pieces. In passes with HP_NEED_EVERYTHING, the bytes of
+	 * the fixed fields are in the batch's data, before the run.
 	 */
 	bool head;
 	bool last; /* this is the last piece of the array */
@@ -52,7 +55,7 @@ struct hp_run {
 	enum hp_run_kind kind;
 	uint64_t offset; /* offset of the run's first byte in the dump */
 	uint64_t length; /* length of the run in bytes */
-	/* number of bytes from offset to the end of the heap record */
+	/* number of bytes from `offset` to the end of the heap record */
 	uint64_t limit;
 	/* index of the run's first byte in the data of the batch */
 	size_t at;
@@ -79,8 +82,8 @@ struct hp_batch {
 	uint8_t *data;
 	size_t length; /* bytes of data */
 	/*
-	 * offset of data[0] in the dump; with HP_NEED_EVERYTHING, data is one
-	 * range without gaps
+	 * The offset of data[0] in the dump. With HP_NEED_EVERYTHING, the bytes
+	 * at `data` are one range of the dump without gaps.
 	 */
 	uint64_t offset;
 	struct hp_run *runs;
@@ -95,8 +98,8 @@ struct hp_batch {
 	/* offset in the dump of the first postponed instance in this run */
 	uint64_t resume_at;
 	/*
-	 * for the program: batch() can store a pointer here for retired(); NULL
-	 * at first
+	 * For the program: the function batch() can store a pointer here for
+	 * the function retired(). It is NULL at first.
 	 */
 	void *user;
 	/* private to hp_scan() */
@@ -105,8 +108,8 @@ struct hp_batch {
 };
 
 /*
- * Two functions that return where a batch begins and ends, as offsets in the
- * dump; the end is the offset after the last byte. The batch must have runs.
+ * Two functions that return the offsets in the dump at which a batch begins and
+ * ends. The end is the offset after the last byte. The batch must have runs.
  */
 static inline uint64_t
 hp_batch_begin(const struct hp_batch *b)
@@ -174,15 +177,15 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 struct hp_batch_walk {
 	/* option: return every piece of an array, not only the first one */
 	bool every_piece;
-	bool skip_instances; /* option: skip instances where this saves time */
+	bool skip_instances; /* option: skip instances if this saves time */
 	/* option: prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
 	/* the run that contains the sub-record that was returned last */
 	const struct hp_run *run;
 	/*
-	 * the piece of an array that was returned last; NULL: the last
-	 * sub-record was not a piece
+	 * If the sub-record that was returned last is a piece of an array: this
+	 * piece. Otherwise NULL.
 	 */
 	const struct hp_piece *piece;
 
@@ -278,9 +281,10 @@ struct hp_pass {
 				 struct hp_cursor body, struct hp_error *err);
 	/*
 	 * Receive consecutive STRING records together, instead of one by one in
-	 * record(). The function steps over those that it processes; record()
-	 * receives the next record. Not called with HP_NEED_EVERYTHING. May be
-	 * NULL. If record() is also NULL, strings are skipped.
+	 * record(). The function removes the records that it processes from
+	 * @run; record() receives the next record. Not called with
+	 * HP_NEED_EVERYTHING. May be NULL. If record() is also NULL, strings
+	 * are skipped.
 	 */
 	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
 				  struct hp_error *err);
@@ -326,10 +330,10 @@ struct hp_pass {
 	/* ---- on a worker's thread; any status but HP_OK ends the pass ---- */
 
 	/*
-	 * Handle a batch. It may postpone instances until all classes of the
-	 * dump are known: call hp_batch_defer(), and ignore all later instances
-	 * of the batch. Then it receives the batch a second time, with replay
-	 * set.
+	 * Handle a batch. The function may postpone instances until all classes
+	 * of the dump are known. To do so, it calls hp_batch_defer() and
+	 * ignores all later instances of the batch. Then it receives the batch
+	 * a second time, with `replay` set.
 	 */
 	enum hp_status (*batch)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
@@ -341,15 +345,17 @@ struct hp_pass {
 	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
 				  struct hp_error *err);
 	/*
-	 * Called instead of retired() if the pass has failed. It frees what
-	 * batch() has stored in @b->user, which may be NULL.
+	 * Called instead of retired() if the pass has failed. The function must
+	 * free the memory that batch() has stored in @b->user, which may be
+	 * NULL.
 	 */
 	void (*dropped)(void *ctx, struct hp_batch *b);
 };
 
-/* ----------------------------------------------------------------------
- * Run a pass over a dump with several threads: workers process batches of
- * whole sub-records of the heap; everything else is processed in file order
+/*
+ * ----------------------------------------------------------------------
+ * Run a pass over a dump with several threads: workers process batches of whole
+ * sub-records of the heap; all other records are processed in file order
  *
  * The caller's thread reads the records and cuts the batches. If it never waits
  * for input or output, it also works as one of the workers. Batches are
@@ -370,18 +376,18 @@ struct hp_scan_options {
 	/* number of workers, at least 1; the caller may be one of them */
 	unsigned threads;
 	/*
-	 * number of the only dump to process; no batches are made of other
-	 * dumps; 0: process all dumps
+	 * The number of the only dump to process. Other dumps in the file are
+	 * not divided into batches. 0: process all dumps.
 	 */
 	unsigned only_dump;
 	/*
-	 * the position where only_dump starts, so that nothing before it is
-	 * read; zeroed: start at the beginning
+	 * The position where the dump `only_dump` starts, so that no bytes
+	 * before it are read. If it is zeroed, reading starts at the beginning.
 	 */
 	struct hp_start from;
 	/*
-	 * Memory in bytes for deferred batches of a source that is not
-	 * seekable. More bytes go to an unnamed temporary file.
+	 * The maximum memory in bytes for deferred batches of a source that is
+	 * not seekable. Further bytes are stored in an unnamed temporary file.
 	 */
 	uint64_t spill_memory;
 	/* folder of this temporary file; NULL: $TMPDIR or /tmp */

@@ -7,10 +7,11 @@
  * tree. That takes linear time and no stack. Then it moves all arrays to the
  * order of places.
  *
- * Invariants: I1 a dominator has a smaller number than the objects that it
- * dominates. I2 place 0 stands for the roots, which retain all objects:
- * objects[0] is the number of places. I3 the places that an object retains
- * follow its own place without a gap.
+ * Invariants:
+ * I1  a dominator has a smaller number than the objects that it dominates.
+ * I2  place 0 stands for the roots, which retain all objects: objects[0] is the
+ *     number of places.
+ * I3  the places that an object retains follow its own place without a gap.
  */
 #include "common/graph/tree.h"
 

@@ -296,9 +296,9 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 /**
  * hp_tables_strings() - add several short strings with new ids at once
  * @rows:  @n consecutive strings of the dump; 1 to HP_ID_INDEX_TOGETHER
- * @taken: receives the number of strings that were added. It may be less than
- *         @n: then the next string is not such a string; add it with
- *         hp_tables_record()
+ * @taken: receives the number of strings that were added. If it is less than
+ *         @n, the next string is long or its id is not new; add this string
+ *         with hp_tables_record()
  *
  * This is the fast case; nearly all strings are short and have ids of their
  * own.

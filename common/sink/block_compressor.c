@@ -20,7 +20,7 @@ struct hp_compressor {
 	struct hp_ordered_writer writer;
 
 	/* Only the calling thread uses the following members. */
-	/* the block being filled; NULL: none */
+	/* the block that is being filled; NULL: there is none */
 	struct hp_compressor_block *block;
 	bool any; /* at least one block was begun */
 
@@ -115,8 +115,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 
 /*
  * Returns the number of threads, at most @threads, for which @memory suffices.
- * Each thread needs memory for a block and for its encoder. Two more blocks are
- * needed, which are filled or written at the same time.
+ * Each thread needs memory for a block and for its encoder. In addition, memory
+ * is needed for two blocks, because one block is filled and one is written
+ * while the threads work.
  */
 static unsigned
 threads_within(const struct hp_block_encoder *e, int level, unsigned threads,
@@ -178,9 +179,7 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 	return HP_OK;
 }
 
-/*
- * Get an empty block, to be filled with bytes of the output, and set p->block.
- */
+/* Get an empty block for the next bytes of the output, and set p->block. */
 static enum hp_status
 block_begin(struct hp_compressor *p, struct hp_error *err)
 {

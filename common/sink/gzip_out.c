@@ -3,10 +3,10 @@
  * MiB is a gzip member, and the comment of the first member states the block
  * size
  *
- * Any gunzip can read it, and Eclipse MAT can open it without decompressing it
- * first. The headers are identical to HotSpot's. The first member has
- * FLG=FCOMMENT and OS=0; the others have FLG=0 and OS=3. block_compressor.c
- * manages the threads, cuts the blocks and writes them.
+ * Any gunzip can read the output, and Eclipse MAT can open it without
+ * decompressing it first. The headers are identical to HotSpot's. The first
+ * member has FLG=FCOMMENT and OS=0; the others have FLG=0 and OS=3.
+ * block_compressor.c manages the threads, cuts the blocks and writes them.
  *
  * For level 1, the library ISA-L compresses. On heap dumps it is twice as fast
  * as level 1 of libdeflate, and its output is 5 % larger. Level 2 is level 1 of
@@ -22,12 +22,13 @@
 #include <sys/mman.h>
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADER 10 /* bytes of the header of a member without its comment */
+/* size in bytes of the header of a gzip member without its comment */
+#define HEADER 10
 #define TRAILER 8
 /* the comment of the first member; its number must be equal to BLOCK */
 #define COMMENT "HPROF BLOCKSIZE=1048576"
 #define LEVEL_FASTEST 1
-/* ISA-L can make a block at most so many bytes longer */
+/* The maximum number of bytes by which ISA-L can make a block longer. */
 #define FASTEST_SPARE 4096
 
 enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
@@ -53,13 +54,13 @@ enum {
 	/* number of buckets of ISA-L's hash table at level 1 */
 	BUCKETS = 1 << 13,
 	/*
-	 * So many addresses for the state are examined. Enough of them are
-	 * suitable for twice the maximum number of threads.
+	 * The number of addresses for the state that are examined. Enough of
+	 * these addresses are suitable for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/*
-	 * number of addresses that differ only in the low 12 bits of what is
-	 * hashed
+	 * The number of addresses that differ only in the low 12 bits of the
+	 * part that ISA-L hashes.
 	 */
 	LOWS = 1 << 12,
 };
@@ -95,10 +96,11 @@ unmap_fast(struct fast *f)
  * in every run.
  *
  * ISA-L's loop for x86 enters the third byte of a block into its hash table
- * before it has loaded that byte. It hashes the register that has passed the
- * address of the stream, without the low bits (igzip_icf_body_h1_gr_bt.asm,
- * write_first_byte; versions 2.22 to 2.32). So the output depended on the
- * address: one block in several hundred differed between two runs.
+ * before it has loaded that byte. Instead it hashes the register in which the
+ * address of the stream was passed, without the low bits
+ * (igzip_icf_body_h1_gr_bt.asm, write_first_byte; versions 2.22 to 2.32). So
+ * the output depended on the address: one block in several hundred differed
+ * between two runs.
  *
  * So this function allocates the stream at an address that has a fixed hash.
  * There is about one such address in 512 MB for each thread. If all of them are
@@ -111,7 +113,8 @@ open_fast(void)
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
 	 * The hash of each value of the low 12 bits. The hash of an address is
-	 * the exclusive or of this and the hash of its upper bits.
+	 * the exclusive or of this value and the hash of the upper bits of the
+	 * address.
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;
@@ -189,8 +192,8 @@ compressed_bound(size_t n)
 }
 
 /*
- * Compress a block with ISA-L. Returns the length of the raw deflate data; 0 if
- * it does not fit into @room.
+ * Compress a block with ISA-L. Returns the length of the raw deflate data. If
+ * the data does not fit into @room bytes, returns 0.
  */
 static size_t
 deflate_fastest(struct worker *w, const struct hp_compressor_block *b,

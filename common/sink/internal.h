@@ -21,8 +21,8 @@
 /*
  * Add the name @name in the folder with the descriptor @dir to the list. Both
  * are borrowed until hp_temp_list_remove(). @folder: the name is that of a
- * folder. It is removed after the files, so that it is empty then. Returns the
- * index of the entry; -1 if the list is full.
+ * folder. Folders are removed after all files, because they must be empty.
+ * Returns the index of the entry; -1 if the list is full.
  */
 int hp_temp_list_add(int dir, const char *name, bool folder);
 
@@ -35,25 +35,27 @@ bool hp_temp_list_remove(int entry);
 /* Delete all files and folders on the list. Async-signal-safe. */
 void hp_temp_list_unlink_all(void);
 
-/* ---------------------------------------------------------------------- An
+/*
+ * ---------------------------------------------------------------------- An
  * output without compression: a file that appears under its name only when it
  * is complete, a device or pipe, or standard output
  *
- * Private to common/sink. Writes the bytes unchanged; sink.h compresses them.
+ * Private to common/sink. This code writes the bytes unchanged. sink.h
+ * compresses them before.
  */
 
 struct hp_output_file {
 	int fd; /* file descriptor of the output; -1: it is closed */
 	/*
-	 * descriptor of the folder that contains the output; -1: the output is
-	 * direct (see below) or an unnamed temporary file
+	 * The descriptor of the folder that contains the output. -1: the output
+	 * is written directly (see `direct`) or is an unnamed temporary file.
 	 */
 	int dir;
 	/* permission bits of a new file, before the umask */
 	unsigned mode;
 	/*
-	 * the descriptor belongs to this struct, and is closed when the struct
-	 * is released
+	 * The descriptor `fd` belongs to this struct. It is closed when the
+	 * struct is released.
 	 */
 	bool owned;
 	/*
@@ -66,11 +68,14 @@ struct hp_output_file {
 	bool sync;
 	/* A write failed on some thread, so nothing more is written. */
 	atomic_bool refused;
-	/* open mode of a new file: O_WRONLY; O_RDWR if it can be read back */
+	/*
+	 * Open mode of a new file: O_RDWR if the file can be read back,
+	 * otherwise O_WRONLY.
+	 */
 	int access;
 	/*
-	 * index of the temporary name in the list for the signal handler, see
-	 * hp_temp_list_add(); -1: none
+	 * The index of the temporary name in the list for the signal handler;
+	 * see hp_temp_list_add(). -1: it is not in the list.
 	 */
 	int entry;
 	char *base; /* the file name of the output in its folder */
@@ -82,8 +87,8 @@ struct hp_output_file_options {
 	bool force, sync;
 	bool text; /* the output may go to a terminal */
 	/*
-	 * give the file a temporary name, even if the system supports unnamed
-	 * files
+	 * Give the file a temporary name, even if the system supports files
+	 * without a name.
 	 */
 	bool named;
 	bool write_only; /* the file is never read back */
@@ -159,7 +164,9 @@ struct hp_compressor_block {
  * the end of the output.
  */
 struct hp_compressor_frame {
-	/* bytes of the block after compression, and before compression */
+	/*
+	 * size of the block in bytes: after compression, and before compression
+	 */
 	uint32_t packed, plain;
 	/*
 	 * the last four bytes of the compressed block, as a little-endian
@@ -170,8 +177,8 @@ struct hp_compressor_frame {
 
 struct hp_block_encoder {
 	/*
-	 * a block that has at least this many bytes ends at the next boundary
-	 * that the caller marks with hp_sink_boundary()
+	 * A block that has at least this many bytes ends at the next position
+	 * that the caller marks with hp_sink_boundary().
 	 */
 	size_t good;
 	size_t most; /* maximum number of uncompressed bytes of a block */
@@ -190,8 +197,8 @@ struct hp_block_encoder {
 	/*
 	 * Make the trailer: the bytes after the last block, such as a seek
 	 * table. *@out receives allocated memory; NULL with *@len 0 means that
-	 * the trailer is empty. Returns false if out of memory. The pointer to
-	 * the function may be NULL: no trailer.
+	 * the trailer is empty. Returns false if out of memory. If this member
+	 * is NULL, the output has no trailer.
 	 */
 	bool (*trailer)(const struct hp_compressor_frame *frames, size_t count,
 			uint8_t **out, size_t *len);
@@ -206,9 +213,9 @@ extern const struct hp_block_encoder hp_zstd_encoder;
  * @level: compression level; 0: the default of the encoder
  * @threads: number of compression threads; fewer are used if @memory does not
  *   suffice. 0: the thread that writes also compresses
- * @memory: bytes of memory for workers and blocks; 0: no limit. At least one
- *   thread is used in any case.
- * @written: increased by the number of bytes written; borrowed
+ * @memory: maximum size in bytes of the memory for workers and blocks; 0: no
+ *   limit. At least one thread is always used.
+ * @written: the function adds the number of bytes written to it; borrowed
  *
  * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started; HP_UNSUPPORTED
  *          if the level is not supported; HP_LIMIT if a single worker needs
@@ -230,8 +237,8 @@ HP_MUST_USE enum hp_status hp_compressor_write(struct hp_compressor *p,
 					       struct hp_error *err);
 
 /*
- * Tell the compressor that the current position is a good place to end a block,
- * see hp_sink_boundary().
+ * Mark the current position as a good place to end a block; see
+ * hp_sink_boundary().
  */
 void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
 
@@ -243,8 +250,8 @@ HP_MUST_USE enum hp_status hp_compressor_finish(struct hp_compressor *p,
 						struct hp_error *err);
 
 /*
- * Join the threads and free the compressor. NULL is allowed. @write: first
- * write the submitted blocks, but not the trailer.
+ * Join the threads and free the compressor. @p may be NULL. If @write is true,
+ * first write the submitted blocks, but not the trailer.
  */
 void hp_compressor_close(struct hp_compressor *p, bool write);
 

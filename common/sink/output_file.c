@@ -2,9 +2,9 @@
  * output_file.c - write an output to a new file next to its final path, and
  * rename the file when it is complete
  *
- * If the system supports it, the new file has no name, so that even kill -9
- * leaves nothing. Otherwise it has an unpredictable name. sink.c buffers and
- * compresses.
+ * If the system supports it, the new file has no name, so that nothing remains
+ * even after kill -9. Otherwise it has an unpredictable name. sink.c buffers
+ * and compresses the bytes.
  */
 #include "common/sink/internal.h"
 #include "common/base/memory.h"
@@ -106,7 +106,7 @@ fd_of_path(const char *path)
 }
 
 /*
- * Find out what exists at the path of the output. If it is a pipe or device,
+ * Find out what exists at the path of the output. If there is a pipe or device,
  * opens it and sets t->direct, so that the output is written to it directly.
  * Otherwise the caller has to create a file. Returns HP_OK or HP_IO.
  */
@@ -230,8 +230,8 @@ static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
 	/*
-	 * EFAULT means that a page of a mapped input could not be read, so the
-	 * output is not the cause
+	 * EFAULT means that a page of a mapped input could not be read. In this
+	 * case the failure is not caused by the output.
 	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)

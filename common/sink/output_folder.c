@@ -48,15 +48,15 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	/*
-	 * mode of the folder: users who have the permission to read also get
-	 * the permission to enter (x)
+	 * The mode of the folder: users who may read files also get the
+	 * permission to enter the folder (x).
 	 */
 	if (mkdirat(f->parent, f->temp,
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
 		/*
-		 * a folder of that name exists; it does not belong to this
-		 * program, so it is not removed
+		 * A folder of that name exists. It does not belong to this
+		 * program, so it must not be removed.
 		 */
 		hp_temp_list_remove(f->entry);
 		f->entry = -1;
@@ -91,7 +91,7 @@ hp_output_folder_open(struct hp_output_folder *f, const char *path, bool sync,
 
 /*
  * Create a file for the output folder. If the system supports it, the file has
- * no name until the folder is complete. Then nothing remains if the process is
+ * no name until the folder is complete. So nothing remains if the process is
  * killed, even by kill -9.
  */
 static enum hp_status

@@ -32,8 +32,8 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/*
-		 * the folder may be writable but not readable: try again
-		 * without the right to read
+		 * The folder may be writable but not readable. Try again
+		 * without the right to read.
 		 */
 		if (*parent < 0 && errno == EACCES)
 			*parent =
@@ -122,7 +122,8 @@ hp_publish_finish(int fd, bool sync, struct hp_error *err)
 	if (copy >= 0 && close(copy) < 0 && errno != EINTR)
 		return hp_fail(err, HP_IO, "cannot write: %m");
 	/*
-	 * for devices and pipes, fsync() fails with EINVAL, which is no error
+	 * For devices and pipes, fsync() fails with EINVAL. This is not an
+	 * error.
 	 */
 	if (sync && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		return hp_fail(err, HP_IO, "cannot write to the disk: %m");

@@ -37,7 +37,7 @@ enum { HP_TEMP_NAME = 32 };
  * @path: the path of the output
  * @slash: length of the part of @path before the file name, including the last
  *   "/"; 0: the output will appear in the current folder
- * @end: offset in @path of the end of the file name
+ * @end: offset in @path of the byte after the file name
  * @parent: receives a descriptor of the folder, which the caller closes
  * @base: receives a copy of the output's name, which the caller frees, also
  *   after a failure
@@ -65,7 +65,8 @@ HP_MUST_USE enum hp_status hp_publish_name(int parent, bool folder, char *temp,
 
 /*
  * Create an unnamed file in @dir, if the system supports such files and can
- * name them later. @access: O_WRONLY or O_RDWR. Returns its descriptor, or -1.
+ * give them a name later. @access: O_WRONLY or O_RDWR. Returns its descriptor,
+ * or -1.
  */
 int hp_publish_unnamed(int dir, int access, unsigned mode);
 
@@ -83,9 +84,9 @@ int hp_publish_link(int fd, int dir, const char *name);
 int hp_publish_rename(int dir, const char *from, const char *to);
 
 /*
- * Check for write errors that the system has not reported yet: network file
- * systems report them late. With @sync, also wait until all bytes are on the
- * disk. Returns HP_OK or HP_IO.
+ * Check for write errors that the system has not reported yet. Network file
+ * systems report some errors late. With @sync, also wait until all bytes are on
+ * the disk. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_publish_finish(int fd, bool sync,
 					     struct hp_error *err);
@@ -96,22 +97,23 @@ HP_MUST_USE enum hp_status hp_publish_finish(int fd, bool sync,
  */
 HP_MUST_USE enum hp_status hp_publish_sync(int parent, struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * An output of several files: a folder that appears complete or not at all
  *
  * The files are written to a folder with an unpredictable name, next to the
  * path of the output. If the system supports unnamed files, the files have no
  * names at first. When all files are complete, they get their names, and the
  * folder is renamed. An output without a path has only unnamed files, which
- * never become visible. The program uses these to build other outputs.
+ * never become visible. The program uses such files to build other outputs.
  */
 
 enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };
 
 struct hp_output_folder {
 	/*
-	 * descriptors of the parent folder, and of the output folder in it; -1:
-	 * none
+	 * The descriptors of the parent folder, and of the output folder in it.
+	 * -1: not open.
 	 */
 	int parent, dir;
 	unsigned mode; /* permission bits of files, before the umask */
@@ -120,16 +122,16 @@ struct hp_output_folder {
 	char *base;   /* the name of the output folder in its parent folder */
 	char temp[HP_TEMP_NAME];
 	/*
-	 * index of the temporary name in the list for the signal handler; -1:
-	 * none
+	 * The index of the temporary name in the list for the signal handler.
+	 * -1: it is not in the list.
 	 */
 	int entry;
 	size_t count;
 	struct hp_folder_file {
 		/*
-		 * Path of the file relative to the folder parent, for the
-		 * signal handler that removes it. After the output folder was
-		 * renamed, the path no longer exists.
+		 * The path of the file relative to the folder `parent`, for the
+		 * signal handler that removes the file. After the output folder
+		 * was renamed, the path no longer exists.
 		 */
 		char path[HP_FOLDER_PATH];
 		int fd, entry;

@@ -8,14 +8,15 @@
 #include "common/io/source.h"
 #include "common/io/workers.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Process blocks of data on several threads, and write the results on one
  * thread in the order of the blocks
  *
- * Used to compress outputs and to write packs. The caller fills a block, a
- * worker thread processes it, and another thread writes the result. Without
- * threads, hp_ordered_writer_submit() processes and writes the block itself. A
- * block is a slot of a worker pool (io/workers.h).
+ * This is used to compress outputs and to write packs. The caller fills a
+ * block, a worker thread processes it, and another thread writes the result.
+ * Without threads, hp_ordered_writer_submit() processes and writes the block
+ * itself. A block is a slot of a worker pool (io/workers.h).
  */
 
 struct hp_ordered_writer {
@@ -79,8 +80,8 @@ HP_MUST_USE enum hp_status hp_ordered_writer_finish(struct hp_ordered_writer *w,
 						    struct hp_error *err);
 
 /*
- * Join the threads and free the blocks. If @write, first write the blocks that
- * were submitted; else discard them.
+ * Join the threads and free the blocks. If @write is true, first write the
+ * blocks that were submitted; otherwise discard them.
  */
 void hp_ordered_writer_close(struct hp_ordered_writer *w, bool write);
 
@@ -113,27 +114,28 @@ struct hp_sink_options {
 	/* functions that write a pack; NULL: this build cannot write packs */
 	const struct hp_pack_vtable *packing;
 	/*
-	 * Only for packs: how many bytes of the dump may at most be compressed
-	 * together. If the dump needs more, writing fails with HP_LIMIT. 0: no
-	 * limit.
+	 * Only for packs: the maximum number of bytes of the dump that are
+	 * compressed together. If the dump needs larger blocks, writing fails
+	 * with HP_LIMIT. 0: no limit.
 	 */
 	uint64_t pack_most;
 	bool force; /* an existing file may be replaced */
 	/* At the end, wait until the file is safe on the disk (fsync). */
 	bool sync;
 	/*
-	 * number of compression threads; 0: the thread that writes compresses
+	 * The number of compression threads. 0: the thread that writes also
+	 * compresses.
 	 */
 	unsigned threads;
 	/*
-	 * Bytes of memory for compression; with little memory, fewer threads
-	 * are used. 0: no limit. Does not apply to packs, for which the caller
-	 * limits the memory.
+	 * The maximum size in bytes of the memory for compression. With little
+	 * memory, fewer threads are used. 0: no limit. This does not apply to
+	 * packs, for which the caller limits the memory.
 	 */
 	uint64_t memory;
 	/*
-	 * the input, which must not be overwritten, and whose permissions the
-	 * output does not exceed; may be NULL
+	 * The input, which must not be overwritten. The output gets no
+	 * permissions that the input does not have. May be NULL.
 	 */
 	const struct hp_source *input;
 	/* the output is plain text, which may go to a terminal */
@@ -155,9 +157,9 @@ struct hp_sink_options {
  * Permissions that the input does not give to its group or to others are also
  * removed. A symbolic link at @path is replaced, not followed.
  *
- * A device or FIFO is written to directly. So are links in /dev and /proc, such
- * as /dev/stdout and /dev/fd/N. The program must ignore SIGPIPE, so that a
- * broken pipe gives the status HP_CLOSED.
+ * The bytes are written directly to a device or FIFO, and to the target of a
+ * link in /dev or /proc, such as /dev/stdout and /dev/fd/N. The program must
+ * ignore SIGPIPE, so that a broken pipe gives the status HP_CLOSED.
  *
  * Returns: HP_OK; HP_UNSUPPORTED if the level is not supported, or for a pack
  *          without the option packing; HP_LIMIT if 64 outputs are open;
@@ -177,7 +179,7 @@ HP_MUST_USE enum hp_status hp_sink_open(struct hp_sink **out, const char *path,
  *
  * The output is a plain unnamed file in $TMPDIR or /tmp. It can be read back
  * with hp_sink_reopen(). hp_sink_abort() deletes it, but sources that were
- * opened before can still read it.
+ * opened with hp_sink_reopen() can still read it.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
@@ -198,7 +200,8 @@ HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
  * hp_sink_patch() - overwrite bytes that were written before
  * @at: offset of the first byte; at most hp_sink_tell() - @n
  *
- * Only for sinks of hp_sink_open_temporary(), which do not compress or hash.
+ * Only for sinks that hp_sink_open_temporary() has opened, because they do not
+ * compress or hash.
  * Returns: HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_sink_patch(struct hp_sink *s, uint64_t at,
@@ -212,12 +215,12 @@ HP_MUST_USE enum hp_status hp_sink_patch(struct hp_sink *s, uint64_t at,
 bool hp_sink_refused(const struct hp_sink *s);
 
 /*
- * Tell the sink that the current position is a good place to end a compressed
- * block, for example because a record ends here. @next: the number of bytes up
- * to the next such place; 0: not known. The sink ends its block here in two
- * cases: if the block is full enough, or if the @next bytes do not fit into the
- * block but fit into a new one. If a block reaches its maximum size before the
- * next boundary, it ends at any byte.
+ * Mark the current position as a good place to end a compressed block, for
+ * example because a record ends here. @next: the number of bytes up to the next
+ * such place; 0: not known. The sink ends its block here in two cases: if the
+ * block is full enough, or if the @next bytes do not fit into the block but fit
+ * into a new one. If a block reaches its maximum size before the next boundary,
+ * it ends at any byte.
  */
 void hp_sink_boundary(struct hp_sink *s, uint64_t next);
 
@@ -260,8 +263,8 @@ hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	       const struct hp_source_options *options, struct hp_error *err);
 
 /**
- * hp_sink_verify() - read everything back, and compare its length and XXH3-128
- * with what was written
+ * hp_sink_verify() - read the whole output back, and compare its length and
+ * hash (XXH3-128) with those of the bytes that were written
  * @threads: number of decompression threads
  *
  * Needs the option verify, and hp_sink_finish().

@@ -21,16 +21,16 @@
 /* magic number of the skippable frame that contains the seek table */
 #define TABLE_MAGIC 0x184D2A5Eu
 #define FOOT_MAGIC 0x8F92EAB1u
-/* bytes at the start of the seek table: magic number and size */
+/* number of bytes at the start of the seek table: magic number and size */
 #define TABLE_HEAD 8
 /*
- * bytes for each frame in the seek table: compressed size, content size and
- * checksum
+ * The number of bytes for each frame in the seek table: compressed size,
+ * content size and checksum.
  */
 #define TABLE_ENTRY 12
 /*
- * bytes at the end of the seek table: number of frames, descriptor and magic
- * number
+ * The number of bytes at the end of the seek table: number of frames,
+ * descriptor and magic number.
  */
 #define TABLE_FOOT 9
 /* flag in the descriptor of the seek table: its entries have checksums */
@@ -65,8 +65,8 @@ compressed_bound(size_t n)
 }
 
 /*
- * Returns the bytes of memory of a compression context, rounded up: the value
- * of ZSTD_sizeof_CCtx() after compressing 4 MiB.
+ * Returns the size in bytes of the memory of a compression context, rounded up:
+ * the value of ZSTD_sizeof_CCtx() after compressing 4 MiB.
  */
 static size_t
 working_memory(int level)
@@ -92,8 +92,9 @@ encode_block(void *worker, struct hp_compressor_block *b)
 }
 
 /*
- * Make the seek table. The checksum of a frame in the table is equal to the
- * last four bytes of the frame: the low half of the XXH64 of its contents.
+ * Make the seek table. The checksum of a frame in the table equals the last
+ * four bytes of the frame, which are the low half of the hash (XXH64) of its
+ * contents.
  */
 static bool
 make_seek_table(const struct hp_compressor_frame *frames, size_t count,
@@ -105,8 +106,8 @@ make_seek_table(const struct hp_compressor_frame *frames, size_t count,
 	*len = 0;
 	*out = NULL;
 	/*
-	 * A seek table cannot have more entries. The output is also valid
-	 * without a table.
+	 * A seek table cannot have more entries than this. Without a table the
+	 * output is also valid.
 	 */
 	if (count > 0x8000000 || body > UINT32_MAX)
 		return true;
