@@ -79,8 +79,8 @@ enum hp_status hp_no_memory(struct hp_error *err);
  * hp_fail_write() - record that a write failed
  * @number: the errno of the failed write; 0 if unknown
  *
- * EPIPE means that the reader of a pipe has closed it; ECONNRESET, that the
- * reader of a socket closed it with unread bytes.
+ * EPIPE means that the reader of a pipe has closed it. ECONNRESET means that
+ * the reader of a socket closed it with unread bytes.
  * Returns: HP_CLOSED for these two, otherwise HP_IO.
  */
 enum hp_status hp_fail_write(struct hp_error *err, int number);

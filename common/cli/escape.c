@@ -2,14 +2,14 @@
  * escape.c - escape untrusted text in one pass, for each kind of output
  *
  * One loop copies sequences of plain bytes, and passes all other bytes to small
- * functions. A table has a bit for each kind of output, which says whether a
- * byte must be escaped there.
+ * functions. For each byte value, a table has one bit for each kind of output.
+ * The bit says whether the byte must be escaped in this output.
  */
 #include "common/cli/escape.h"
 
 /*
  * Why a byte of a text may have to be escaped. Each constant is a bit. The
- * first bit is for all outputs, the others are for some.
+ * first constant applies to all outputs, each of the others to some outputs.
  */
 /* in all outputs: control characters, DEL, non-ASCII bytes, backslash, # */
 #define HP_STOP_ALWAYS 1
@@ -48,18 +48,18 @@ static const uint8_t stop_bytes[256] = {
  */
 struct escape_style {
 	/*
-	 * HP_STOP_ bits of the bytes that must be escaped, besides
-	 * HP_STOP_ALWAYS
+	 * HP_STOP_ bits. They say which bytes must be escaped, in addition to
+	 * those of HP_STOP_ALWAYS.
 	 */
 	uint8_t stops;
 	/*
-	 * use escapes of JSON (\uNNNN), so that a JSON parser returns exactly
-	 * this text
+	 * Use the escapes of JSON (\uNNNN), so that a JSON parser returns
+	 * exactly this text.
 	 */
 	bool exact;
 	/*
-	 * the text is already in the visible form, so its escapes are not
-	 * escaped again
+	 * The text is already in the visible form (see escape.h). So its
+	 * escapes are not escaped again.
 	 */
 	bool visible;
 	/* for a property of a GitHub command: colons are always escaped */
@@ -122,8 +122,8 @@ hp_text_hidden(uint32_t cp)
 }
 
 /*
- * Whether the @n bytes from p[1] on are UTF-8 continuation bytes. @left: number
- * of available bytes at @p.
+ * Whether the @n bytes from p[1] on are UTF-8 continuation bytes. @left is the
+ * number of available bytes at @p.
  */
 static bool
 are_continuation_bytes(const uint8_t *p, size_t left, size_t n)
@@ -240,8 +240,9 @@ is_hex(uint8_t c)
 }
 
 /*
- * Append a backslash of the text. If the text after it looks like an escape of
- * the visible form, such as "xA9", the backslash is written as \x5C.
+ * Append a backslash of the text. If the text after the backslash looks like
+ * the rest of an escape of the visible form, such as "xA9", the backslash is
+ * written as \x5C.
  */
 static void
 add_backslash(struct hp_buf *b, const struct escape_style *style,
@@ -265,8 +266,8 @@ is_letter(uint8_t c)
  * Whether the # at @p begins a command for a CI system. Such systems look for
  * ##[ (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so
  * two # and letters before a bracket are enough. Also returns true if the text
- * ends before the bracket, because the text that is written next may begin with
- * one, as in "##" + "[]".
+ * ends before the bracket. The text that is written next may begin with a
+ * bracket, as in "##" + "[]".
  */
 static bool
 begins_command(const uint8_t *p, size_t left)
@@ -303,7 +304,7 @@ add_number_sign(struct hp_buf *b, const struct escape_style *style,
 
 /*
  * Returns the length in bytes of a blank character at @p that CI systems ignore
- * at the beginning of a line; 0 if there is none.
+ * at the beginning of a line; 0 if there is no such character.
  */
 static size_t
 blank_length(const uint8_t *p, size_t left)
@@ -321,8 +322,8 @@ blank_length(const uint8_t *p, size_t left)
 /*
  * Escape a colon at the beginning of a text. GitHub executes a line that begins
  * with :: after blanks, and any text may begin a line. A single colon at the
- * end is also escaped, because another one may follow. Returns how many bytes
- * of the text were handled.
+ * end of the text is also escaped, because the text that is written next may
+ * begin with a colon. Returns how many bytes of the text were handled.
  */
 static size_t
 add_first_colon(struct hp_buf *b, const struct escape_style *style,
@@ -542,8 +543,8 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	size_t n = len < max ? len : max;
 
 	/*
-	 * do not end inside a UTF-8 character, or between the halves of a
-	 * surrogate pair
+	 * Do not end inside a UTF-8 character, or between the two halves of a
+	 * surrogate pair.
 	 */
 	for (int back = 0; n < len && n > 0 && back < 3; back++) {
 		if ((p[n] & 0xC0) != 0x80)
@@ -567,16 +568,16 @@ is_formula(const uint8_t *p, size_t len)
 	if (len != 0 && strchr("=+-@", *p) && *p)
 		return true;
 	/*
-	 * U+FF1D, U+FF0B, U+FF0D and U+FF20: the full-width forms of the same
-	 * characters
+	 * Also test for U+FF1D, U+FF0B, U+FF0D and U+FF20, the full-width forms
+	 * of the same characters.
 	 */
 	return len >= 3 && p[0] == 0xEF && p[1] == 0xBC &&
 	       (p[2] == 0x9D || p[2] == 0x8B || p[2] == 0x8D || p[2] == 0xA0);
 }
 
 /*
- * Whether a CSV cell needs quotes. It contains no line breaks, because they are
- * already escaped.
+ * Whether a CSV cell needs quotes. The cell contains no line breaks, because
+ * these are already escaped.
  */
 static bool
 needs_quotes(const uint8_t *p, size_t len)
@@ -603,8 +604,8 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 }
 
 /*
- * Append a cell of TSV. In CSV, a cell that looks like a formula gets a ' in
- * front; a database would read the ' as a part of the text. So in TSV, the
+ * Append a cell of TSV. In CSV, a ' is added before a cell that looks like a
+ * formula. A database would read this ' as a part of the text. So in TSV, the
  * first character of such a cell is written as an escape, which the database
  * converts back.
  */

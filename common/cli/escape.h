@@ -56,9 +56,9 @@ bool hp_text_hidden(uint32_t cp);
 void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append about the first @max bytes of a text in the visible form, and an
- * ellipsis if there are more. For messages, because a string in a dump can have
- * gigabytes.
+ * Append about the first @max bytes of a text in the visible form. If the text
+ * is longer, append an ellipsis. Used for messages, because a string in a dump
+ * can have gigabytes.
  */
 void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
 		       size_t max);
@@ -73,7 +73,7 @@ void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
  * Append a text for the inside of a JSON string, such that a JSON parser
  * returns exactly this text. Hidden code points, and the # of a command for a
  * CI runner, become escapes of JSON (\n, \u0000, \u202E, \u0023). JSON cannot
- * express invalid bytes and lone surrogates, so those are written as in the
+ * express invalid bytes and lone surrogates, so these are written as in the
  * visible form.
  */
 void hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len);
@@ -94,22 +94,24 @@ void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
  * Append a complete CSV cell in the visible form, with quotes where necessary.
  * The text is already in the visible form. If a spreadsheet would take the cell
  * for a formula (because it begins with = + - @ or their full-width forms), the
- * function adds a ' in front. Do not use it for numbers.
+ * function adds a ' before it. Do not use the function for numbers.
  */
 void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 
 /*
  * Append a TSV cell: the visible form, which has no tab or line feed, with each
  * backslash doubled. Databases that decode escapes in TSV (the ClickHouse
- * family) read a single backslash; for others, replace two backslashes by one.
- * If a spreadsheet would take the cell for a formula, the first character is
- * escaped: \\x3D for =. Do not use it for numbers.
+ * family) read two backslashes as one. With other databases, the user must
+ * replace two backslashes by one. If a spreadsheet would take the cell for a
+ * formula, the first character is escaped: \\x3D for =. Do not use the function
+ * for numbers.
  */
 void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append the visible form for the message, or a property's value, of a GitHub
- * workflow command. For a line break in the message the caller writes %0A.
+ * Append a text in the visible form, escaped for the message of a GitHub
+ * workflow command, or for the value of one of its properties. For a line break
+ * in the message, the caller writes %0A.
  */
 void hp_escape_github(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);

@@ -14,11 +14,13 @@
 #include <strings.h>
 
 enum {
-	/* bytes of output that are collected before they are written */
+	/*
+	 * number of bytes of output that are collected before they are written
+	 */
 	FLAT_PIECE = 1 << 16,
 	/*
-	 * maximum length of the key of a label in bytes: the limit of
-	 * PostgreSQL for names
+	 * The maximum length of the key of a label, in bytes. It is the limit
+	 * of PostgreSQL for names.
 	 */
 	LABEL_MOST = 63,
 };

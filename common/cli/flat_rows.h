@@ -2,11 +2,12 @@
  * flat_rows.h - write rows for databases, as JSON or TSV; each row identifies
  * its dump
  *
- * In JSON each row is an object on a line of its own, without members that have
- * no value. TSV has a header line, and every row has a cell for each column. 0
- * or an empty text means that the row has no value in this column. All programs
- * share one set of columns, so that all their rows fit into one database table.
- * Text is in the visible form of escape.h.
+ * In JSON, each row is an object on a line of its own. If the row has no value
+ * for a column, the object has no such member. TSV has a header line, and every
+ * row has a cell for each column. 0 or an empty text means that the row has no
+ * value in this column. All programs share one set of columns, so that all
+ * their rows fit into one database table. Text is in the visible form of
+ * escape.h.
  */
 #ifndef HP_CLI_FLAT_ROWS_H
 #define HP_CLI_FLAT_ROWS_H
@@ -21,7 +22,8 @@ enum hp_cell {
 };
 
 /*
- * The KEY=VALUE pairs of --label, which are added to every row. Zeroed: none.
+ * The KEY=VALUE pairs of --label, which are added to every row. A zeroed struct
+ * has no pairs.
  */
 struct hp_labels {
 	struct hp_label {
@@ -55,11 +57,14 @@ bool hp_label_is_key(const char *text, size_t n);
 
 struct hp_flat_cell {
 	bool there, visible;
-	/* the text, borrowed until the row ends; NULL: the cell is a number */
+	/*
+	 * The text, which is borrowed until the row ends. NULL: the cell is a
+	 * number.
+	 */
 	const char *text;
 	size_t length;
 	uint64_t number;
-	/* number is in hundredths: 1234 is written as 12.34 */
+	/* `number` is in hundredths: 1234 is written as 12.34 */
 	bool hundredths;
 };
 
@@ -79,7 +84,7 @@ struct hp_flat_rows {
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;
-	/* time of the dump in milliseconds since 1970; 0: unknown */
+	/* time of the dump in milliseconds since 1970; 0: not known */
 	uint64_t time_ms;
 	/*
 	 * the results are incomplete, because a part of the dump could not be
@@ -106,9 +111,10 @@ void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 		  const struct hp_labels *labels);
 
 /*
- * Returns the number for hp_flat_dump.number. @held: how many dumps the file
- * contains. If it is 1, the result is 0, because the dump needs no number.
- * Otherwise the result is @dump, which is 0 if the row is about all dumps.
+ * Returns the number for hp_flat_dump.number. @held is the number of dumps in
+ * the file. If it is 1, the result is 0, because the dump needs no number.
+ * Otherwise the result is @dump, the number of the dump; it is 0 if the row is
+ * about all dumps.
  */
 static inline unsigned
 hp_flat_dump_number(unsigned dump, unsigned held)
@@ -140,7 +146,7 @@ void hp_flat_end(struct hp_flat_rows *f);
 
 /*
  * Write all rows that are still in the buffer to the file. Returns HP_OK, HP_IO
- * or HP_NOMEM, also if an earlier row has failed.
+ * or HP_NOMEM. If writing an earlier row has failed, returns that failure.
  */
 HP_MUST_USE enum hp_status hp_flat_flush(struct hp_flat_rows *f,
 					 struct hp_error *err);

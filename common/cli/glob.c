@@ -3,7 +3,7 @@
  *
  * If a later part of the pattern does not match, the matcher goes back only to
  * the last `*` and lets it match more text. It need not go back to an earlier
- * `*`, because the last one can match any text, too.
+ * `*`, because the last `*` can also match any text.
  */
 #include "common/cli/glob.h"
 
@@ -36,8 +36,8 @@ hp_glob_match(const char *pattern, const void *text, size_t len)
 	/* position in the pattern after the last `*` */
 	const char *after_star = NULL;
 	/*
-	 * at: position in the text; star_at: end of the text that the last `*`
-	 * matches so far
+	 * `at`: the position in the text. `star_at`: the end of the text that
+	 * the last `*` matches so far.
 	 */
 	size_t at = 0, star_at = 0;
 

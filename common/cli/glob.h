@@ -8,10 +8,9 @@
 
 /**
  * hp_glob_match() - whether all of @text matches @pattern
- * @pattern: `*` matches any text, also the empty one, including dots and
- *           slashes. `?` matches one UTF-8 code point, or one byte that is not
- *           UTF-8. Every other character matches itself, also backslash and
- *           brackets
+ * @pattern: `*` matches any text, including the empty text, dots and slashes.
+ *           `?` matches one UTF-8 code point, or one byte that is not UTF-8.
+ *           Every other character matches itself, also backslash and brackets
  * @text:    @len bytes
  *
  * There is no backtracking beyond the last `*`, so the time is at most the

@@ -44,7 +44,7 @@ escape_for_script(struct hp_json *j)
 
 /*
  * Write the buffer if it has at least @enough bytes. After a failure the bytes
- * are dropped.
+ * are discarded.
  */
 static void
 drain_buffer(struct hp_json *j, size_t enough)
@@ -78,8 +78,8 @@ write_newline(struct hp_json *j)
 }
 
 /*
- * Write what is needed before the next key or value: a comma, a line break, an
- * indent.
+ * Write the characters that are needed before the next key or value: a comma, a
+ * line break, an indent.
  */
 static void
 write_separator(struct hp_json *j)

@@ -29,7 +29,8 @@ enum hp_json_layout {
 struct hp_json {
 	struct hp_buf buf;
 	/*
-	 * the file to which the JSON is written; NULL: it stays in the buffer
+	 * The file to which the JSON is written. NULL: the JSON stays in the
+	 * buffer `buf`.
 	 */
 	FILE *file;
 	enum hp_json_layout layout;
@@ -41,11 +42,15 @@ struct hp_json {
 		bool flat;
 	} levels[HP_JSON_DEPTH_MAX]; /* one entry for each level of nesting */
 	/*
-	 * a key was written last, so the next value gets no comma and no indent
+	 * The last thing that was written is a key. So the next value gets no
+	 * comma and no indent.
 	 */
 	bool after_key;
 	bool too_deep; /* the nesting exceeded HP_JSON_DEPTH_MAX */
-	/* the JSON is inside an HTML script element, so escape '<', '>', '&' */
+	/*
+	 * The JSON is inside an HTML script element. So '<', '>' and '&' are
+	 * escaped.
+	 */
 	bool script;
 	struct hp_error err; /* the first error when writing */
 };
@@ -63,7 +68,8 @@ void hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout);
  * If the file is NULL, take the bytes from j->buf and call hp_buf_release()
  * instead.
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO, from this or an earlier write.
+ * Returns: HP_OK; HP_NOMEM or HP_IO, if this write or an earlier one has
+ * failed.
  */
 HP_MUST_USE enum hp_status hp_json_finish(struct hp_json *j,
 					  struct hp_error *err);
@@ -81,8 +87,8 @@ void hp_json_array(struct hp_json *j);
 void hp_json_array_end(struct hp_json *j);
 
 /*
- * Like hp_json_object() and hp_json_array(), but always written on one line:
- * for short objects and arrays.
+ * Like hp_json_object() and hp_json_array(), but for short objects and arrays,
+ * which are always written on one line.
  */
 void hp_json_object_flat(struct hp_json *j);
 void hp_json_array_flat(struct hp_json *j);
@@ -100,8 +106,8 @@ void hp_json_key(struct hp_json *j, const char *key);
 void hp_json_u64(struct hp_json *j, uint64_t v);
 void hp_json_i64(struct hp_json *j, int64_t v);
 /*
- * Write a number; writes null instead of infinity and NaN, which JSON does not
- * have.
+ * Write a number. Infinity and NaN, which JSON does not have, are written as
+ * null.
  */
 void hp_json_double(struct hp_json *j, double v);
 void hp_json_bool(struct hp_json *j, bool v);
@@ -166,7 +172,7 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 
 /*
  * Write a key and the text of a buffer, in the visible form. If the buffer has
- * failed, the JSON fails as well.
+ * failed, the JSON also fails.
  */
 static inline void
 hp_json_put_buf(struct hp_json *j, const char *key, struct hp_buf *text)
@@ -187,7 +193,8 @@ hp_json_put_buf(struct hp_json *j, const char *key, struct hp_buf *text)
  * hp_json_text_read() - read all remaining bytes of @src
  * @most:   maximum length of the text, in bytes
  * @larger: the message of the failure if the text is longer
- * @b:      an empty buffer; receives the text; release it in any case
+ * @b:      an empty buffer, which receives the text; release it, even after a
+ *          failure
  *
  * Returns: HP_OK; HP_LIMIT if the text is too long; HP_NOMEM; errors of
  *          hp_source_read().
@@ -198,9 +205,9 @@ HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
 					     struct hp_error *err);
 
 /*
- * Like json_loadb() of jansson, but the memory counts towards --memory. Returns
- * NULL also if there is not enough memory: then hp_memory_refused() returns
- * true.
+ * Like json_loadb() of jansson, but the memory counts towards --memory. Also
+ * returns NULL if there is not enough memory; in this case, hp_memory_refused()
+ * returns true.
  */
 json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* maximum bytes of a text or a path in a message */
+/* maximum size in bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
 #define HP_MESSAGE_SHORT                                                       \
 	2048 /* maximum bytes of a message if out of memory                    \
@@ -32,7 +32,8 @@ is_shown(const struct hp_messages *m, enum hp_message_level level)
 }
 
 /*
- * Build the line of a message. Text and path are shortened to @most bytes each.
+ * Build the line of a message. The text and the path are each shortened to at
+ * most @most bytes.
  */
 static void
 format_line(const struct hp_messages *m, enum hp_message_level level,
@@ -62,8 +63,8 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 			return;
 	}
 	/*
-	 * print the message now: m->held is NULL, or there is no memory to
-	 * store the message there
+	 * Print the message now, because m->held is NULL or has no memory to
+	 * store the message.
 	 */
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
@@ -73,8 +74,8 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 }
 
 /*
- * Print a message although memory ran out: as much of it as fits into the local
- * buffers of this function.
+ * Print a message although memory ran out. Text that does not fit into the
+ * local buffers of this function is left out.
  */
 static void
 write_without_memory(const struct hp_messages *m, enum hp_message_level level,

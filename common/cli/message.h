@@ -53,9 +53,9 @@ enum hp_color {
 };
 
 /*
- * Whether output to @file should be coloured. With auto: if it is a terminal,
- * TERM is set and not "dumb", and NO_COLOR is unset or empty
- * (https://no-color.org).
+ * Whether output to @file should be coloured. With HP_AUTO, output is coloured
+ * if @file is a terminal, TERM is set and not "dumb", and NO_COLOR is unset or
+ * empty (https://no-color.org).
  */
 bool hp_color_wanted(enum hp_when when, FILE *file);
 
@@ -64,8 +64,9 @@ const char *hp_color_begin(enum hp_color color);
 const char *hp_color_end(enum hp_color color);
 
 /*
- * The width of @file in columns: COLUMNS if it is a number from 20 to 10000,
- * otherwise the width of the terminal; 0 if @file is not a terminal.
+ * The width of @file in columns. It is the value of the environment variable
+ * COLUMNS if that is a number from 20 to 10000, otherwise the width of the
+ * terminal. If @file is not a terminal, it is 0.
  */
 unsigned hp_terminal_width(FILE *file);
 
@@ -111,7 +112,7 @@ size_t hp_text_tail(const void *text, size_t len, size_t columns);
 struct hp_progress;
 
 enum hp_message_level {
-	HP_MESSAGE_ERROR, /* an error, which is always shown */
+	HP_MESSAGE_ERROR, /* an error; always shown */
 	/*
 	 * A warning that belongs to the result. It is a message because the
 	 * output format has no place for it. Shown even with -q.
@@ -126,9 +127,10 @@ struct hp_messages {
 	const char *program; /* name of the program, such as "hprof-validate" */
 	FILE *file;
 	/*
-	 * If not NULL, receives the messages instead of the file. Used while
-	 * the program may still repeat its work, which would print messages
-	 * twice. If set, only one thread may print.
+	 * If not NULL, this buffer receives the messages instead of the file.
+	 * It is used while the program may still repeat its work; otherwise
+	 * messages could be printed twice. If it is not NULL, only one thread
+	 * may print.
 	 */
 	struct hp_buf *held;
 	bool quiet, verbose;
@@ -138,17 +140,17 @@ struct hp_messages {
 	 */
 	struct hp_progress *progress;
 	/*
-	 * If not NULL, receives the text of the first error, without the path,
-	 * in the visible form of escape.h. If set, only one thread may print
-	 * errors.
+	 * If not NULL, this buffer receives the text of the first error,
+	 * without the path, in the visible form of escape.h. If it is not NULL,
+	 * only one thread may print errors.
 	 */
 	struct hp_buf *first_error;
 };
 
 /**
  * hp_message() - print a message
- * @path: the file that the message is about; NULL: none; "-" is shown as
- *        "standard input"
+ * @path: the file that the message is about; NULL: it is about no file; "-" is
+ *        shown as "standard input"
  *
  * Any thread may call this.
  */
@@ -161,8 +163,8 @@ void hp_message_failure(const struct hp_messages *m, const char *path,
 
 /*
  * Append a sentence: the dump has objects with fields that no class describes.
- * @u: the numbers of such objects and of their classes. @so: the consequence
- * for the result, as a part of the sentence.
+ * @u: the number of such objects and of their classes. @so: the last part of
+ * the sentence, which says what this means for the result.
  */
 void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);
@@ -201,14 +203,16 @@ struct hp_progress;
 struct hp_source;
 
 /*
- * A callback that returns the bytes processed and the total number of bytes (0:
- * unknown), as hp_source_progress() does. Called on the progress thread.
+ * A callback that returns how many bytes were processed, and the total number
+ * of bytes (0: not known), as hp_source_progress() does. Called on the progress
+ * thread.
  */
 typedef void hp_progress_fn(void *context, uint64_t *taken, uint64_t *total);
 
 /**
  * hp_progress_start() - start the progress thread, if progress should be shown
- * @when:    auto shows progress if @file is a terminal, after one second
+ * @when:    with HP_AUTO, progress is shown if @file is a terminal, after one
+ *           second
  * @program: the name at the beginning of the lines, such as "hprof-validate"
  *
  * Returns: NULL if nothing is to be shown, or if the thread cannot be started;

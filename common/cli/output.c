@@ -138,8 +138,8 @@ void
 hp_output_abort(struct hp_output *o)
 {
 	/*
-	 * with an error in o->err, fclose() does not write the bytes that are
-	 * still in the buffer of the FILE to the sink
+	 * Because o->err has an error, fclose() does not write to the sink the
+	 * bytes that are still in the buffer of the FILE.
 	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)
@@ -157,8 +157,8 @@ hp_output_end(struct hp_output *o, enum hp_status st, int status,
 		st = hp_output_close(o, err);
 	} else {
 		/*
-		 * the FILE only knows that a write failed; o->err has the
-		 * reason
+		 * The FILE only knows that a write failed. o->err has the
+		 * reason.
 		 */
 		if (o->err.status != HP_OK)
 			*err = o->err;

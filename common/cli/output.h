@@ -56,15 +56,15 @@ HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 void hp_output_abort(struct hp_output *o);
 
 /**
- * hp_output_end() - close the report if it is complete, otherwise abort it; and
- *                   print a failure
+ * hp_output_end() - if the report is complete, close it; otherwise discard it.
+ *                   Print a failure
  * @st:     HP_OK if the report is complete; otherwise the failure that the
  *          program had, with its text in @err
  * @status: the exit status if the report succeeds
  * @m:      prints the failure
  * @path:   the path of the output, for the message
  *
- * If the reader of the output is gone, the process ends, see
+ * If the reader of the output has closed it, the process ends; see
  * hp_signals_end_closed().
  *
  * Returns: @status; HP_EXIT_TROUBLE after a failure.

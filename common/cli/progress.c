@@ -23,7 +23,10 @@
 #define HP_PROGRESS_DELAY_MS 1000
 /* milliseconds between two updates on a terminal */
 #define HP_PROGRESS_TICK_MS 250
-/* maximum milliseconds between two lines if the output is not a terminal */
+/*
+ * maximum number of milliseconds between two lines if the output is not a
+ * terminal
+ */
 #define HP_PROGRESS_LINE_MS 60000
 #define HP_PROGRESS_LABEL 1024 /* maximum bytes of a label */
 
@@ -45,8 +48,8 @@ struct hp_progress {
 	uint64_t began_ms;
 	bool stop;
 	/*
-	 * Incremented when hp_progress_watch() sets another callback. Then a
-	 * line that was built before is not shown any more.
+	 * Incremented when hp_progress_watch() sets another callback. A line
+	 * that was built before that is then no longer shown.
 	 */
 	atomic_uint generation;
 	/*
@@ -160,8 +163,8 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 }
 
 /*
- * Show the line in @b, unless hp_progress_watch() was called since it was
- * built: then p->generation differs from @generation.
+ * Show the line in @b. If hp_progress_watch() was called after the line was
+ * built, p->generation differs from @generation, and the line is not shown.
  */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
@@ -267,8 +270,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * if lines are not rewritten in place, print a last line for the
-	 * previous callback
+	 * If lines are not rewritten in place, print a last line for the
+	 * previous callback.
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

@@ -16,8 +16,8 @@ struct scanned_decimal {
 	bool has_point;
 	bool overflow;
 	/*
-	 * the number has a non-zero digit after the sixth decimal, which was
-	 * ignored
+	 * The number has a digit other than 0 after the sixth decimal. Such
+	 * digits were ignored.
 	 */
 	bool dropped;
 };
@@ -66,7 +66,7 @@ scan_decimal(const char *text, struct scanned_decimal *out)
 
 /*
  * Parse a unit, after which the text must end. Returns its exponent of two: 0
- * for B, 10 for K, 20 for M and so on; -1 if it is invalid.
+ * for B, 10 for K, 20 for M and so on; -1 if the unit is invalid.
  */
 static int
 scan_unit(const char *text)
@@ -192,8 +192,8 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 		return;
 	}
 	/*
-	 * Compute the number of tenths of the unit, rounded. If that is 1024.0,
-	 * use 1.0 of the next unit.
+	 * Compute the number of tenths of the unit, rounded. If the result is
+	 * 1024.0, use 1.0 of the next larger unit.
 	 */
 	for (;;) {
 		unsigned __int128 t = (unsigned __int128)bytes * 10;

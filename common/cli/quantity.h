@@ -19,8 +19,8 @@
  * hp_size_parse() - parse "123", "64MB", "256m", "1.5G", "10 KiB" into bytes
  *
  * The text is a number, optionally a space, and optionally a unit: B, or one of
- * K M G T P E alone or followed by B or iB, in any case. A fraction needs a
- * unit above B. Fractions of a byte are dropped.
+ * K M G T P E alone or followed by B or iB, in any case. A fraction is allowed
+ * only with a unit above B. Fractions of a byte are dropped.
  *
  * Returns: HP_OK; HP_DAMAGED if @text has another form; HP_LIMIT if it is 2^64
  *          bytes or more. *@out is set only on HP_OK.
@@ -45,22 +45,22 @@ HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 bool hp_id_parse(const char *text, uint64_t *id);
 
 /*
- * Parse "5%" or "0.5 %" into millionths of a percent. Returns false if it is
- * not a percentage, too large, or has more than six decimals; *@out is
- * undefined then.
+ * Parse "5%" or "0.5 %" into millionths of a percent. Returns false if the text
+ * is not a percentage, if the number is too large, or if it has more than six
+ * decimals. In this case *@out is undefined.
  */
 HP_MUST_USE bool hp_percent_parse(const char *text, uint64_t *out);
 
 /*
  * Whether @growth is more than @percent (in millionths of a percent) of @first.
- * The result is exact. If @first is 0, any growth is more.
+ * The result is exact. If @first is 0, any growth exceeds the percentage.
  */
 bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 
 /* Returns @last - @first, limited to the range of int64_t. */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
-/* Add @v to *@sum. If the sum would overflow, it becomes UINT64_MAX. */
+/* Add @v to *@sum. If the sum would overflow, *@sum becomes UINT64_MAX. */
 static inline void
 hp_sum_add(uint64_t *sum, uint64_t v)
 {

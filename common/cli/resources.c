@@ -1,8 +1,8 @@
 /*
  * resources.c - the processors and the memory that this process may use
  *
- * The figures come from /proc and /sys on Linux, and otherwise from POSIX
- * functions.
+ * On Linux, the numbers come from /proc and /sys. On other systems, they come
+ * from POSIX functions.
  */
 #include "common/cli/resources.h"
 
@@ -22,7 +22,7 @@
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)
-/* size in bytes of the stack of a thread with --memory */
+/* size in bytes of the stack of a thread if the option --memory is given */
 #define HP_STACK (512 << 10)
 
 static uint64_t
@@ -36,11 +36,11 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/* the memory of a sanitizer itself would also count */
+	/* Memory of the sanitizer itself would also count towards the limit. */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
-	/* If this fails, the programs still count their own memory. */
+	/* If setrlimit() fails, the programs still count their own memory. */
 	(void)setrlimit(RLIMIT_DATA, &r);
 }
 
@@ -148,10 +148,10 @@ read_number_file(const char *path)
 }
 
 /*
- * Returns the smallest limit of a cgroup and of all its ancestors. @mount:
- * where cgroups are mounted. @group: the path of the cgroup there, which begins
- * with a slash; the function removes its levels one by one from the end. @name:
- * the file with the limit.
+ * Returns the smallest limit of a cgroup and of all its ancestors. @mount: the
+ * folder in which cgroups are mounted. @group: the path of the cgroup in this
+ * folder, which begins with a slash; the function removes its levels one by one
+ * from the end. @name: the file with the limit.
  */
 static uint64_t
 cgroup_limit(const char *mount, char *group, const char *name)

@@ -21,8 +21,9 @@ unsigned hp_default_threads(void);
  * @memory: the limit in bytes, at least 24 MB
  *
  * Allocations beyond the limit fail, so that the process ends with a message.
- * Threads that are started later get small stacks, because stacks count too.
- * Call this before hp_tune_malloc() and before any thread is started.
+ * Threads that are started later get small stacks, because stacks also count
+ * towards the limit. Call this before hp_tune_malloc() and before any thread is
+ * started.
  *
  * Returns: the previous limit, for hp_machine_unlimit().
  */
@@ -35,9 +36,9 @@ void hp_machine_unlimit(uint64_t before);
 
 /*
  * The default of --memory, in bytes: three quarters of the memory that this
- * process may use, but at least 64 MB. The memory that it may use is the
- * smallest of: the memory that is free now, the limits of its cgroups (version
- * 2 or 1), and its resource limits (ulimit -v).
+ * process may use, but at least 64 MB. The memory that the process may use is
+ * the smallest of these: the memory that is free now, the limits of its cgroups
+ * (version 2 or 1), and its resource limits (ulimit -v).
  */
 uint64_t hp_memory_budget(void);
 

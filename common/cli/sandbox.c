@@ -25,8 +25,7 @@
 #include <unistd.h>
 
 /*
- * The numbers of these system calls are the same on all architectures except
- * alpha.
+ * These system calls have the same numbers on all architectures except alpha.
  */
 #ifndef __NR_landlock_create_ruleset
 #define __NR_landlock_create_ruleset 444
@@ -47,7 +46,10 @@
 #define HP_FS_MAKE_DIR (UINT64_C(1) << 7)
 #define HP_FS_MAKE_REG (UINT64_C(1) << 8)
 #define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
-/* this right exists from version 2 of Landlock on */
+/*
+ * This right exists from version 2 of Landlock on: to move a file to another
+ * folder.
+ */
 #define HP_FS_REFER (UINT64_C(1) << 13)
 /* this right exists from version 3 of Landlock on */
 #define HP_FS_TRUNCATE (UINT64_C(1) << 14)
@@ -69,8 +71,8 @@
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
 /*
- * The argument of landlock_create_ruleset(). A kernel that does not know the
- * last members requires that they are 0.
+ * The argument of landlock_create_ruleset(). An older kernel, which does not
+ * know the last members, requires that they are 0.
  */
 struct landlock_ruleset {
 	uint64_t handled_fs;
@@ -85,8 +87,8 @@ struct landlock_beneath {
 } __attribute__((packed));
 
 /*
- * The ruleset of Landlock that is being built. fd: its descriptor; negative:
- * the kernel does not support Landlock.
+ * The ruleset of Landlock that is being built. `fd`: the descriptor of the
+ * ruleset. If it is negative, the kernel does not support Landlock.
  */
 struct landlock {
 	int fd;
@@ -121,9 +123,9 @@ landlock_begin(struct landlock *l)
 /*
  * Add a rule that allows @rights for the file @path, or for everything in the
  * folder @path. If @path cannot be opened now, no rule is needed, because it
- * cannot be opened later either. A lack of descriptors or memory may be
- * temporary, so this counts as a failure. EBADFD means that @path is a pipe or
- * similar, which Landlock does not restrict.
+ * cannot be opened later either. But if descriptors or memory are exhausted,
+ * which may be temporary, the function fails. EBADFD means that @path is a pipe
+ * or similar, which Landlock does not restrict.
  */
 static void
 landlock_allow(struct landlock *l, const char *path, uint64_t rights)
@@ -168,8 +170,8 @@ landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 
 /*
  * Allow writing in the folder that contains the output. A right applies to all
- * files in a folder, so reading is allowed only if the program reads the output
- * back.
+ * files in the folder. So reading is allowed only if the program reads the
+ * output back.
  */
 static void
 landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)

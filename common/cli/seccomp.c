@@ -2,12 +2,13 @@
  * seccomp.c - allow only the system calls that the programs need
  *
  * The list contains the system calls of the programs and of their C library. If
- * the arguments decide what a call can do, the list has conditions for them. A
- * call that is not in the list fails with ENOSYS, as on an older kernel, so
- * that a newer C library uses its fallback. A listed call whose arguments do
- * not meet the conditions fails with EPERM. A call of another architecture
- * (such as 32-bit x86) ends the process, because the programs never make one.
- * Landlock (sandbox.c) restricts which files can be opened.
+ * the effect of a call depends on its arguments, the list has conditions for
+ * the arguments. A call that is not in the list fails with ENOSYS, as on an
+ * older kernel, so that a newer C library uses its fallback. A listed call
+ * whose arguments do not meet the conditions fails with EPERM. A call of
+ * another architecture (such as 32-bit x86) ends the process, because the
+ * programs never make one. Landlock (sandbox.c) restricts which files can be
+ * opened.
  */
 #include "common/cli/sandbox.h"
 
@@ -82,11 +83,14 @@ enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
 struct condition {
 	uint8_t argument; /* index of the argument, from 0 */
 	/*
-	 * high: use the upper half of the argument; own_pid: the argument must
-	 * be the id of this process
+	 * `high`: use the upper half of the argument. `own_pid`: the argument
+	 * must be the id of this process.
 	 */
 	bool high, own_pid;
-	/* number of values; 0: no condition, unless own_pid is set */
+	/*
+	 * The number of values. 0: any argument is allowed, unless own_pid is
+	 * set.
+	 */
 	uint8_t count;
 	uint32_t mask;
 	uint32_t values[HP_VALUES];
@@ -104,8 +108,8 @@ struct allowed {
 
 /*
  * A condition for the mode of a new file, which is argument number @at: no bits
- * above 0777. So a file cannot be setuid (04000), setgid (02000) or sticky
- * (01000). A C library passes the mode 0 if it creates no file.
+ * above 0777 may be set. So a file cannot be setuid (04000), setgid (02000) or
+ * sticky (01000). A C library passes the mode 0 if it creates no file.
  */
 #define MODE(at)                                                               \
 	{                                                                      \
@@ -271,10 +275,10 @@ add_return(struct filter *f, uint32_t action)
 }
 
 /*
- * Append instructions to the filter that check a condition. If it holds, the
- * filter continues with the next instruction; otherwise the call fails with
- * EPERM. Linux is little-endian on both supported processors, so the low half
- * of an argument comes first.
+ * Append instructions to the filter that check a condition. If the condition is
+ * met, the filter continues with the next instruction; otherwise the call fails
+ * with EPERM. Linux is little-endian on both supported processors, so the low
+ * half of an argument comes first.
  */
 static void
 add_condition(struct filter *f, const struct condition *c)
@@ -293,8 +297,8 @@ add_condition(struct filter *f, const struct condition *c)
 
 /*
  * Append instructions to the filter that allow a system call. The number of the
- * actual call is in the register of the filter. If it differs from a->call, it
- * stays in the register for the next check.
+ * actual call is in the register of the filter. If this number differs from
+ * a->call, it stays in the register for the next check.
  */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
@@ -320,8 +324,8 @@ add_architecture(struct filter *f)
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
 	/*
-	 * a call of the x32 ABI ends the process; -1 is a call that a tracer
-	 * has cancelled
+	 * A call of the x32 ABI ends the process. The number -1 means that a
+	 * tracer has cancelled the call.
 	 */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
@@ -372,8 +376,8 @@ hp_seccomp_enter(bool folders)
 		    &program) == 0)
 		return true;
 	/*
-	 * try again without the flag SPEC_ALLOW, which Linux before 4.17 does
-	 * not have
+	 * Try again without the flag SPEC_ALLOW, which Linux before 4.17 does
+	 * not have.
 	 */
 	return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 		       SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;

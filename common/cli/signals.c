@@ -13,9 +13,9 @@
 /*
  * The signal handler: remove the temporary files, and send the signal to this
  * process again. The handler was removed when it was called, and the signal is
- * blocked until this function returns. So then the signal ends the process with
- * the right status. raise() is not used, because in musl it needs a system call
- * that the sandbox forbids.
+ * blocked until this function returns. So as soon as this function returns, the
+ * signal ends the process with the right status. raise() is not used, because
+ * in musl it needs a system call that the sandbox forbids.
  */
 static void
 end_by_signal(int number)
@@ -70,8 +70,8 @@ hp_signals_end_closed(const struct hp_error *err)
 	sigprocmask(SIG_UNBLOCK, &pipe, NULL);
 	raise(SIGPIPE);
 	/*
-	 * reached only if SIGPIPE did not end the process, for example the
-	 * first process of a container
+	 * This line is reached only if SIGPIPE did not end the process, for
+	 * example because it is the first process of a container.
 	 */
 	_exit(128 + SIGPIPE);
 }

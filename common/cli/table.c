@@ -10,15 +10,15 @@
 #include "common/base/vec.h"
 
 #define HP_TABLE_GAP 2 /* spaces between columns */
-/* a shortened cell is at least so many columns wide */
+/* A shortened cell is at least this many columns of the terminal wide. */
 #define HP_TABLE_SHRINK_MIN 12
-/* hp_table_left_out() lists at most so many titles */
+/* hp_table_left_out() lists at most this many titles. */
 #define HP_TABLE_NAMED 20
 
 struct hp_table_cell {
 	/*
-	 * offset of the cell's text in hp_table.text; the text ends where that
-	 * of the next cell begins
+	 * The offset in hp_table.text of the text of the cell. The text ends
+	 * where the text of the next cell begins.
 	 */
 	size_t begin;
 	enum hp_color color;
@@ -125,8 +125,8 @@ shown_width(const struct hp_table *t, const size_t *widths)
 
 /*
  * Choose the columns to leave out, so that the table fits into the terminal. A
- * part of the width is reserved for the column with shrink set. Returns false
- * if out of memory.
+ * part of the width is reserved for the column whose member `shrink` is set.
+ * Returns false if out of memory.
  */
 static bool
 choose_columns(struct hp_table *t, const struct hp_table_style *style)
@@ -157,8 +157,8 @@ choose_columns(struct hp_table *t, const struct hp_table_style *style)
 }
 
 /*
- * Reduce the width of the column with shrink set, so that the table is not
- * wider than @limit (0: no limit). Returns the width of the table.
+ * Reduce the width of the column whose member `shrink` is set, so that the
+ * table is not wider than @limit (0: no limit). Returns the width of the table.
  */
 static size_t
 fit_width(const struct hp_table *t, size_t *widths, size_t limit)
@@ -312,8 +312,8 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 }
 
 /*
- * Append a text, shortened to @width columns if it is wider. @names: it begins
- * with a class name. Returns the width of the result.
+ * Append a text, shortened to @width columns if it is wider. @names: the text
+ * begins with a class name. Returns the width of the result.
  */
 static size_t
 add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
@@ -325,8 +325,9 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 }
 
 /*
- * Append a cell of a row. Spaces are first only counted in *@owed. They are
- * appended before the next text, so that no line ends with spaces.
+ * Append a cell of a row. Spaces are not appended at once, but only counted in
+ * *@owed. They are appended before the next text, so that no line ends with
+ * spaces.
  */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,

@@ -15,7 +15,7 @@ struct hp_table_column {
 	bool right;	   /* align the cells to the right, for numbers */
 	/*
 	 * If the table is too wide, shorten the cells of this column in the
-	 * middle. At most one column may have this set.
+	 * middle. At most one column of a table may be such a column.
 	 */
 	bool shrink;
 	/*
@@ -26,8 +26,8 @@ struct hp_table_column {
 	 */
 	bool names;
 	/*
-	 * If the table is too wide, columns are left out, those with the
-	 * largest rank first. 0: this column is always shown.
+	 * If the table is too wide, columns are left out. Columns with a larger
+	 * rank are left out first. 0: this column is always shown.
 	 */
 	unsigned rank;
 };
@@ -44,8 +44,8 @@ struct hp_table {
 	size_t *widths;
 	bool titled; /* the headings were already printed */
 	/*
-	 * for each column: true if it is left out because the table is too
-	 * wide; NULL: not decided yet
+	 * For each column: whether it is left out because the table is too
+	 * wide. NULL: this was not decided yet.
 	 */
 	bool *hidden;
 };
@@ -62,9 +62,9 @@ struct hp_table_style {
 	bool color;
 	bool underline; /* print a line below the headings */
 	/*
-	 * The column with shrink set gets this percentage of the width, or as
-	 * much as it needs if that is less. If necessary, other columns are
-	 * left out for this. 0: HP_TABLE_NAMES.
+	 * The column whose member `shrink` is set gets this percentage of the
+	 * width; if it needs less, it gets only what it needs. If necessary,
+	 * other columns are left out. 0: HP_TABLE_NAMES.
 	 */
 	unsigned names;
 };
@@ -85,8 +85,8 @@ struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
 
 /*
  * Append the titles of the columns that are left out because the table is too
- * wide, separated by commas. Appends nothing if there are none. Call it after
- * hp_table_measure() for all rows. Returns HP_OK or HP_NOMEM.
+ * wide, separated by commas. If all columns are shown, appends nothing. Call it
+ * after hp_table_measure() for all rows. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 					     const struct hp_table_style *style,
@@ -97,12 +97,12 @@ HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 void hp_table_rule(struct hp_table *t);
 
 /*
- * Print a table with any number of rows in little memory: the caller adds all
+ * Print a table with any number of rows in little memory. The caller adds all
  * rows twice, some rows at a time. The first time, it calls hp_table_measure()
- * for them, which computes the widths of columns. The second time, it calls
- * hp_table_print_rows(), which appends the rows, after the titles, to @out.
- * Both functions then remove the rows that were added. An incomplete row is
- * ignored. No line ends with spaces. They return HP_OK or HP_NOMEM.
+ * after some rows, which computes the widths of the columns. The second time,
+ * it calls hp_table_print_rows(), which appends the titles and the rows to
+ * @out. Both functions then remove the rows that were added. An incomplete row
+ * is ignored. No line ends with spaces. They return HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
 					    struct hp_error *err);
@@ -111,10 +111,10 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 		    struct hp_buf *out, struct hp_error *err);
 
 /*
- * Append lines of text, broken at spaces so that none is wider than @width (0:
- * no limit). If a line is broken, its following lines are indented by four more
- * columns than the first. A word that is wider than a line is shortened in the
- * middle.
+ * Append lines of text, broken at spaces so that no line is wider than @width
+ * columns (0: no limit). If a line is broken, its following lines are indented
+ * by four more columns than the first. A word that is wider than a line is
+ * shortened in the middle.
  *
  * @text: valid UTF-8 whose only control characters are line feeds
  */

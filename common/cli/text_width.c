@@ -1,8 +1,8 @@
 /*
  * text_width.c - the number of terminal columns that a text needs
  *
- * It does not depend on the locale or on the system's wcwidth(), so that tables
- * look the same everywhere.
+ * The result does not depend on the locale or on the system's wcwidth(), so
+ * that tables look the same everywhere.
  */
 #include "common/cli/message.h"
 
@@ -200,7 +200,7 @@ hp_text_tail(const void *text, size_t len, size_t columns)
 	uint32_t cp;
 
 	/*
-	 * If the last removed character has combining marks, remove them, too.
+	 * If the last removed character has combining marks, remove these also.
 	 */
 	while (i < len) {
 		size_t n = hp_text_decode(p + i, len - i, &cp);

@@ -16,8 +16,8 @@ hp_elapsed_begin(void)
 }
 
 /*
- * A time of less than a minute is shown in tenths of a second, a longer one in
- * hours, minutes and seconds.
+ * A time of less than a minute is shown in tenths of a second. A longer time is
+ * shown in hours, minutes and seconds.
  */
 void
 hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads)

@@ -7,13 +7,14 @@
 #include <string.h>
 
 /*
- * DEEPER: additional indentation of the following lines after a break. LEAST:
- * minimum columns of text in a line.
+ * DEEPER: the number of columns by which the lines after a break are indented
+ * more than the first line. LEAST: the minimum number of columns of text in a
+ * line.
  */
 enum { DEEPER = 4, LEAST = 12 };
 
 /*
- * Append a word. If it is wider than @room columns, it is shortened in the
+ * Append a word. If the word is wider than @room columns, shorten it in the
  * middle.
  */
 static void

@@ -25,7 +25,7 @@ extern const struct hp_translation *const hp_agent_text;
 
 /*
  * Whether a file that begins with the @n bytes at @head is the text output of
- * the HPROF agent. False if the build cannot read such text.
+ * the HPROF agent. Returns false if the build cannot read such text.
  */
 static inline bool
 hp_agent_text_begins(const void *head, size_t n)

@@ -17,8 +17,8 @@ bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
 	/*
-	 * the capacity grows by a factor, because many short ranges of bytes
-	 * are added one by one
+	 * The capacity grows by a factor, because many short ranges of bytes
+	 * are added one after the other.
 	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
@@ -54,7 +54,7 @@ load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 	enum hp_status st;
 	size_t got;
 
-	/* data must not be NULL, even if there are no bytes */
+	/* The pointer must not be NULL, even if there are no bytes. */
 	if (!hp_batch_reserve(b, b->length ? b->length : 1))
 		return hp_no_memory(err);
 	st = hp_source_pread(q->src, b->data, b->length, b->offset, &got, err);
@@ -124,8 +124,8 @@ hp_slot_settle(struct hp_slot *slot)
 }
 
 /*
- * After a batch was handled: check whether the mapped file became shorter
- * meanwhile. If so, returns this error; otherwise returns @st, the status of
+ * After a batch was handled: check whether the mapped file became shorter in
+ * the meantime. If so, returns an error; otherwise returns @st, the status of
  * handling the batch.
  */
 static enum hp_status
@@ -174,7 +174,7 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	}
 	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
 		return st;
-	/* the bytes of a stored batch must be in one piece, without gaps */
+	/* The bytes of a stored batch must be one range without gaps. */
 	if (!hp_slot_settle(slot))
 		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
@@ -264,7 +264,7 @@ worker_main(void *arg)
 
 /*
  * Called by the cutting thread when it must wait until a batch is retired. If
- * this thread also handles batches, it handles one instead of waiting. The
+ * this thread also handles batches, it handles a batch instead of waiting. The
  * caller holds the lock.
  */
 static void
@@ -296,8 +296,8 @@ start_worker(struct hp_queue *q)
 
 /*
  * Whether there are more waiting batches than idle threads. If the cutting
- * thread also handles batches, one batch does not count. The caller holds the
- * lock.
+ * thread also handles batches, one waiting batch is not counted. The caller
+ * holds the lock.
  */
 static bool
 needs_worker(const struct hp_queue *q)
@@ -316,9 +316,10 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * The cutting thread also handles batches, with two exceptions: if it
-	 * may have to wait for input, and if the pass needs all bytes in order,
-	 * because other threads would then wait for its batch.
+	 * The cutting thread also handles batches, with two exceptions. It does
+	 * not if it may have to wait for input. It also does not if the pass
+	 * needs all bytes in order, because other threads would then wait for
+	 * the batch of this thread.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
@@ -334,7 +335,8 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	}
 	q->threads_most = threads;
 	/*
-	 * if the cutting thread only reads, at least one other thread is needed
+	 * If the cutting thread only reads, at least one other thread is
+	 * needed.
 	 */
 	if (!q->cutter_works && !start_worker(q)) {
 		hp_queue_close(q);
@@ -403,7 +405,8 @@ hp_queue_submit(struct hp_queue *q)
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
 	/*
-	 * if the thread cannot be started, continue with the threads that run
+	 * If the thread cannot be started, continue with the threads that
+	 * already run.
 	 */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;

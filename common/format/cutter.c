@@ -8,8 +8,8 @@
 
 enum {
 	/*
-	 * maximum gap in bytes between two runs of a batch; the bytes of a gap
-	 * are read, too
+	 * The maximum gap in bytes between two runs (ranges of bytes) of a
+	 * batch. The bytes of a gap are also read.
 	 */
 	GAP_MAX = 64 << 10,
 };
@@ -29,9 +29,9 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 
 /*
  * A batch may use bytes in a buffer of the decompressor without copying them.
- * If it uses only a small part of the buffer, copy this part and release the
- * buffer, so that less memory is in use. If there is no memory for a copy, keep
- * the buffer.
+ * If the batch uses only a small part of the buffer, copy this part and release
+ * the buffer, so that less memory is in use. If there is no memory for a copy,
+ * keep the buffer.
  */
 static void
 drop_mostly_unused_block(struct hp_slot *s)

@@ -20,14 +20,14 @@ struct start {
 	const uint8_t *p;
 	size_t n;
 	/*
-	 * a number that a detecting function may set; it replaces the # in the
-	 * advice
+	 * A number that the function which detects the file may set. It
+	 * replaces the # in the advice.
 	 */
 	uint64_t at;
 };
 
 /*
- * Texts are searched in so many bytes from the start of the file. This
+ * The number of bytes at the start of the file in which texts are searched. It
  * suffices, because error messages of servers are short.
  */
 #define TEXT_BYTES ((size_t)4 << 10)
@@ -104,9 +104,10 @@ struct utf8_counts {
 };
 
 /*
- * Decode the UTF-8 character at @p, where @n bytes are available. Returns its
- * length; 0 if it is invalid; SIZE_MAX if the bytes end inside it. Accepts what
- * RFC 3629 allows, and also surrogates, which are not counted.
+ * Decode the UTF-8 character at @p, where @n bytes are available. Returns the
+ * length of the character in bytes; 0 if it is invalid; SIZE_MAX if the bytes
+ * end inside it. Accepts what RFC 3629 allows, and also surrogates, which are
+ * not counted.
  */
 static size_t
 utf8_char(const uint8_t *p, size_t n, uint32_t *c)
@@ -157,8 +158,8 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 }
 
 /*
- * So many characters of one kind (see struct utf8_counts) prove a conversion.
- * Fewer may occur in names.
+ * The number of characters of one kind (see struct utf8_counts) that proves a
+ * conversion. Fewer such characters may occur in names.
  */
 enum { UTF8_ENOUGH = 4 };
 
@@ -369,8 +370,8 @@ is_text(struct start *s)
 enum when {
 	NO_HEADER, /* the entry is for files that do not begin like a dump */
 	/*
-	 * the entry is for files that begin like a dump, or did so before a
-	 * copy has changed them
+	 * The entry is for files that begin like a dump, or that began like a
+	 * dump before they were copied as text.
 	 */
 	CHANGED,
 };
@@ -503,7 +504,7 @@ hp_foreign_file(const uint8_t *p, size_t n)
 	struct start s = {.p = p, .n = n};
 	uint64_t changed = 0;
 
-	/* Programs that add a byte order mark often change other bytes also. */
+	/* Programs that add a byte order mark often also change other bytes. */
 	if (is_dump_after_bom(&s))
 		changed = hp_foreign_transfer(p + 3, n - 3);
 	return changed ? changed : detect(&s, NO_HEADER);

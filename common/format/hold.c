@@ -24,8 +24,8 @@ hp_hold_release(struct hp_hold *h)
 }
 
 /*
- * Read up to @n bytes into memory, at most HP_HOLD_MEMORY. Sets *@end if the
- * record or the input ends before.
+ * Read @n bytes into memory, but at most HP_HOLD_MEMORY bytes. If the record or
+ * the input has fewer bytes, sets *@end.
  */
 static enum hp_status
 fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
@@ -49,7 +49,8 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 }
 
 /*
- * Read the remaining bytes into the temporary file. @buf: STEP bytes of room.
+ * Read the remaining bytes into the temporary file. @buf has room for STEP
+ * bytes.
  */
 static enum hp_status
 fill_file(struct hp_hold *h, struct hp_reader *r, uint64_t n, uint8_t *buf,

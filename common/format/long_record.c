@@ -27,8 +27,8 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * arrays of at least so many bytes are divided into pieces; so are
-	 * instances of this length, which are always invalid
+	 * Arrays of at least this many bytes are divided into pieces. So are
+	 * instances of this length, which are always invalid.
 	 */
 	PIECE_MIN = 8 << 20,
 };
@@ -36,28 +36,28 @@ enum {
 struct record_walk {
 	struct hp_cutter *c;
 	/*
-	 * the bytes of the record for the current batch: in memory of the
-	 * batch, or mapped
+	 * The bytes of the record that are in the current batch. They are in
+	 * memory of the batch, or mapped.
 	 */
 	const uint8_t *data;
-	size_t have;	 /* number of bytes at data */
+	size_t have;	 /* number of bytes at `data` */
 	uint64_t offset; /* offset of data[0] in the dump */
 	uint32_t heap;	 /* the current Android heap at data[0] */
 	/*
 	 * If the bytes are mapped: the window (mapped part of the file) that
-	 * contains data. Then the position of the reader is data[0], and carry
-	 * is empty.
+	 * contains `data`. In this case the position of the reader is data[0],
+	 * and `carry` is empty.
 	 */
 	struct hp_window *window;
 	/*
 	 * If the bytes are read: the incomplete sub-record at the end of a
-	 * batch, which begins the next batch.
+	 * batch, with which the next batch begins.
 	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
 	/*
-	 * bytes that were read ahead; they come before the bytes that the
-	 * reader returns next
+	 * Bytes that were read ahead. They come before the bytes that the
+	 * reader returns next.
 	 */
 	struct hp_hold hold;
 };
@@ -70,8 +70,8 @@ unmap_window(struct record_walk *w)
 }
 
 /*
- * Map @n bytes at w->offset, or fewer if the file or the record ends before.
- * Returns false if the bytes cannot be mapped and must be read.
+ * Map @n bytes at w->offset. If the file or the record has fewer bytes there,
+ * map these. Returns false if the bytes cannot be mapped and must be read.
  */
 static bool
 map_window(struct record_walk *w, size_t n)
@@ -97,7 +97,7 @@ map_window(struct record_walk *w, size_t n)
 
 /*
  * After the mapped bytes were used: check that the file did not become shorter
- * meanwhile.
+ * in the meantime.
  */
 static enum hp_status
 window_check(const struct record_walk *w, struct hp_error *err)
@@ -120,10 +120,7 @@ read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 		       : hp_reader_read(w->c->reader, buf, n, got, err);
 }
 
-/*
- * Read bytes of the record until w->data has @n bytes, or fewer if the record
- * ends before.
- */
+/* Read bytes of the record until w->data has @n bytes or the record ends. */
 static enum hp_status
 fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -133,8 +130,8 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 
 	while (w->have < n && st == HP_OK) {
 		/*
-		 * Reserve memory as bytes arrive. The length that the record
-		 * claims may be wrong.
+		 * Enlarge the memory step by step as bytes arrive. The length
+		 * that the record claims may be wrong.
 		 */
 		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
 		if (more > n - w->have)
@@ -170,8 +167,8 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Begin a batch and make its first @n bytes available in w->data, or fewer if
- * the record ends before.
+ * Begin a batch, and make bytes available until w->data has @n bytes or the
+ * record ends.
  */
 static enum hp_status
 ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
@@ -192,7 +189,9 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 
 	if (mapped && map_window(w, n))
 		return HP_OK;
-	/* the bytes were mapped, but more cannot be mapped: read them */
+	/*
+	 * The bytes were mapped, but more bytes cannot be mapped. So read them.
+	 */
 	if (mapped) {
 		enum hp_status st = begin_slot(w, err);
 
@@ -324,7 +323,7 @@ element_width(const struct hp_sub *s, unsigned id_size)
 /*
  * Called if the sub-record at data[0] is truncated: submit its bytes, and skip
  * the rest of the record. If the size of the input was not known, the input has
- * been read to its end before.
+ * already been read to its end.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)
@@ -406,10 +405,10 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 /*
  * Whether an array of @need bytes must be read completely before its pieces are
  * submitted, because the input may end inside it. If the length of the record
- * is known, that is unlikely. Then only arrays that fit in memory are read
- * first: writing an array of a billion references to a temporary file would
- * cost too much. If a larger array is truncated after all, the pieces before
- * the end count.
+ * is known, a truncated array is unlikely. So in this case only arrays that fit
+ * in memory are read first: writing an array of a billion references to a
+ * temporary file would take too much time. If a larger array is truncated
+ * nevertheless, its pieces before the end of the input are used.
  */
 static bool
 may_be_cut(const struct record_walk *w, uint64_t need)
@@ -421,8 +420,8 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 }
 
 /*
- * Handle a long array (or instance) at data[0]. @s: its fixed fields; @need:
- * its length in bytes, with its tag.
+ * Handle a long array (or instance) at data[0]. @s: the fixed fields of the
+ * array. @need: the length of the array in bytes, including its tag.
  */
 static enum hp_status
 send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
@@ -519,7 +518,7 @@ send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
 /*
  * Called where the record ends or cannot be decoded further. The record may be
  * longer than its length field states, because a 32-bit length wraps at 4 GB.
- * In this case, sets *@longer and makes more bytes available.
+ * If it is longer, sets *@longer and makes more bytes available.
  */
 static enum hp_status
 look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,

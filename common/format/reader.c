@@ -16,18 +16,18 @@ enum {
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
 	/*
-	 * so many bytes are read to parse the file header, which is never
-	 * longer
+	 * The number of bytes that are read to parse the file header. The
+	 * header is never longer.
 	 */
 	START_BYTES = 264,
 	/*
-	 * after this many unknown tags in a row, the reader no longer knows
-	 * where records begin
+	 * After this many unknown tags in a row, the reader no longer knows
+	 * where records begin.
 	 */
 	UNKNOWN_IN_A_ROW = 4,
 	/*
-	 * after so many known tags in a row, the reader assumes that it has
-	 * found the beginnings of records again
+	 * After this many known tags in a row, the reader assumes that it knows
+	 * again where records begin.
 	 */
 	KNOWN_IN_A_ROW = 4,
 	STRING_PLAUSIBLE = 16 << 20,
@@ -39,9 +39,8 @@ struct hp_reader {
 	void *ctx;
 	struct hp_header header;
 	/*
-	 * The window (buffer): the bytes from buf[pos] to before buf[fill] are
-	 * the next bytes of the dump. offset is the offset of buf[pos] in the
-	 * dump.
+	 * The window (a buffer): the next bytes of the dump are buf[pos] to
+	 * buf[fill - 1]. `offset` is the offset of buf[pos] in the dump.
 	 */
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
@@ -52,36 +51,38 @@ struct hp_reader {
 	bool at_end;
 	struct hp_record rec;
 	/*
-	 * bytes of the record's body that were not read yet; UINT64_MAX: the
-	 * body extends to the end of the input
+	 * The number of bytes of the record's body that were not read yet.
+	 * UINT64_MAX: the body extends to the end of the input.
 	 */
 	uint64_t body_left;
 	uint64_t ordinal;
 	/*
-	 * offset and ordinal of the first of several consecutive records with
-	 * unknown tags
+	 * The first of several consecutive records with unknown tags: its
+	 * offset, and its position among all records.
 	 */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
 	/*
-	 * the first of these records is really the file header of another dump
+	 * The first of these records is not a record but the file header of
+	 * another dump.
 	 */
 	bool sync_lost_to_dump;
 	uint64_t last_good;
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
-	 * 0: the reader knows where records begin. Otherwise: how many more
-	 * known tags in a row are needed until it knows this again.
+	 * 0: the reader knows where records begin. Otherwise: the number of
+	 * further known tags in a row after which the reader assumes that it
+	 * knows this again.
 	 */
 	unsigned doubt;
 	/*
-	 * number of unknown tags since the reader lost the beginnings of
-	 * records
+	 * The number of unknown tags since the reader no longer knows where
+	 * records begin.
 	 */
 	uint64_t tags;
 	/*
-	 * explain_problem() was called, so it was checked whether copying has
-	 * changed the file
+	 * explain_problem() was called. So it is known whether the file was
+	 * changed when it was copied as text.
 	 */
 	bool explained;
 	unsigned dump; /* number of the last dump that began */
@@ -91,8 +92,8 @@ struct hp_reader {
 };
 
 /*
- * Used by window_fill() if the window (buffer) has fewer than @n bytes and the
- * source may have more: read more bytes.
+ * Read more bytes. Used by window_fill() if the window (buffer) has fewer than
+ * @n bytes and the source may have more.
  */
 static HP_APART enum hp_status
 window_read(struct hp_reader *r, size_t n, struct hp_error *err)
@@ -163,8 +164,8 @@ window_skip(struct hp_reader *r, size_t n)
 
 /*
  * Skip @n bytes: first bytes in the window (buffer), then bytes of the source.
- * *@passed receives how many bytes were skipped, which is less than @n at the
- * end of the input.
+ * *@passed receives the number of bytes that were skipped. It is less than @n
+ * if the input ends before.
  */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
@@ -188,9 +189,10 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 }
 
 /*
- * Called before the first message about damage. If copying seems to have
- * changed the file, report this first, as the cause. Wrong lengths that HotSpot
- * itself writes do not count as damage here.
+ * Called before the first message about damage. If the file seems to have been
+ * changed when it was copied as text, report this first, because it is the
+ * cause. Wrong lengths that HotSpot itself writes do not count as damage in
+ * this function.
  */
 static void
 explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
@@ -253,9 +255,10 @@ report_lost_sync(struct hp_reader *r)
 /*
  * Report once that the input ends inside the body of a record.
  *
- * If there was an unknown tag shortly before, or copying has changed the bytes,
- * then the input is probably complete and the length is wrong. In this case,
- * report that the reader no longer knows where records begin.
+ * If there was an unknown tag shortly before, or if the bytes were changed when
+ * the file was copied as text, the input is probably complete and the length is
+ * wrong. In this case, report that the reader no longer knows where records
+ * begin.
  */
 static void
 note_truncated_body(struct hp_reader *r)
@@ -343,8 +346,8 @@ read_header(struct hp_reader *r, struct hp_error *err)
 
 /*
  * Check that the file header is the same as in earlier passes. The program uses
- * the id size that the first pass has found, so a pass must fail if the header
- * has changed.
+ * the id size that the first pass has found, so a later pass must fail if the
+ * header has changed.
  */
 static enum hp_status
 check_source_unchanged(struct hp_reader *r, struct hp_error *err)
@@ -377,8 +380,8 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	/*
-	 * zero only the first bytes of the buffer: the kernel allocates its
-	 * other pages only when they are used
+	 * Zero only the first bytes of the buffer. The kernel allocates the
+	 * other pages of the buffer only when they are used.
 	 */
 	memset(r->buf, 0, WINDOW_MIN);
 	r->src = src;
@@ -429,8 +432,8 @@ hp_reader_header(const struct hp_reader *r)
 
 /*
  * Whether the @have bytes at @p look like the header of a record. Called, for
- * example, after a heap record of length 0: either the record is empty, or the
- * writer has never filled in its length.
+ * example, after a heap record of length 0. Such a record is either empty, or
+ * the program that wrote the dump has never filled in its length.
  */
 static bool
 head_plausible(const uint8_t *p, size_t have, unsigned id_size)
@@ -539,8 +542,8 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 		return st;
 	follows = window_length(r) > 0;
 	/*
-	 * a segment at the end of the input is incomplete anyway, so its length
-	 * is not corrected
+	 * A segment at the end of the input is incomplete anyway. So its length
+	 * is not corrected.
 	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)
@@ -569,8 +572,9 @@ assign_dump_number(struct hp_reader *r)
 }
 
 /*
- * Handle a record header @head with an unknown tag. Returns false if the record
- * should be skipped; true if there were too many unknown tags in a row.
+ * Handle a record header @head with an unknown tag. Returns true if there were
+ * too many unknown tags in a row. Otherwise returns false, and the record
+ * should be skipped.
  */
 static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)

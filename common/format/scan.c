@@ -3,9 +3,9 @@
  *
  * A heap record of ordinary size becomes part of a batch without being decoded.
  * For example, a HEAP DUMP SEGMENT that HotSpot has written becomes one batch;
- * several small ones of Android share a batch. A long record is divided between
- * two sub-records, which long_record.c searches. Where batches begin and end
- * depends only on the bytes of the dump.
+ * several small segments of Android share a batch. A long record is divided at
+ * boundaries between sub-records. long_record.c finds these boundaries. Where
+ * batches begin and end depends only on the bytes of the dump.
  */
 #include "common/format/scan.h"
 
@@ -16,16 +16,20 @@
 
 enum {
 	/*
-	 * records of at most so many bytes become part of one batch;
-	 * long_record.c divides longer records
+	 * Records of at most this many bytes become part of one batch.
+	 * long_record.c divides longer records.
 	 */
 	WHOLE_MAX = 2 << 20,
-	/* use at most one thread for each so many bytes of the dump */
+	/* Use at most one thread for each this many bytes of the dump. */
 	EACH_THREAD = 4 << 20,
-	/* the first bytes of the dump, which do not count for EACH_THREAD */
+	/*
+	 * The number of bytes at the beginning of the dump that do not count
+	 * for EACH_THREAD.
+	 */
 	FIRST_MORE = 4 << 20,
 	/*
-	 * assume that a dump is larger than the compressed file by this factor
+	 * The factor by which a dump is assumed to be larger than the
+	 * compressed file.
 	 */
 	UNPACKS_TO = 8,
 };
@@ -182,8 +186,8 @@ is_walked(const struct hp_cutter *c)
 
 /*
  * Skip the body of a heap record that the pass does not need. In a compressed
- * file, whether the 32-bit length has wrapped is checked at the end that the
- * length states.
+ * file, the 32-bit length of the record may have wrapped at 4 GB. This is
+ * checked at the position where the record ends according to its length.
  */
 static enum hp_status
 pass_over_body(struct hp_cutter *c, struct hp_error *err)
@@ -231,8 +235,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Pass all STRING records that are in the reader's buffer to the pass at once.
- * If the pass has no callback for them, skip them.
+ * Give all STRING records that are in the reader's buffer to the pass in one
+ * call. If the pass has no callback for them, skip them.
  */
 static enum hp_status
 pass_on_strings(struct hp_cutter *c, struct hp_error *err)
@@ -350,8 +354,9 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/*
-	 * If an earlier batch also has an error, report that one, so that the
-	 * result does not depend on the timing of threads.
+	 * If an earlier batch also has an error, report the error of the
+	 * earlier batch, so that the result does not depend on the timing of
+	 * threads.
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {

@@ -18,11 +18,11 @@ struct hp_deferred {
 	size_t nruns;
 	size_t length; /* number of bytes of these runs */
 	/*
-	 * offset of the bytes: in the dump if the source is seekable, else in
-	 * the temporary file
+	 * The offset of the bytes. If the source is seekable, it is an offset
+	 * in the dump, otherwise in the temporary file.
 	 */
 	uint64_t from;
-	/* the bytes; NULL: they must be read at the offset @from */
+	/* The bytes. NULL: they must be read at the offset `from`. */
 	uint8_t *data;
 };
 

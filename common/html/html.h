@@ -34,14 +34,14 @@ HP_MUST_USE enum hp_status hp_html_finish(struct hp_html *h,
 					  struct hp_error *err);
 
 /*
- * Write markup, such as "<table>" or "</td>". It must be a text of the program,
- * because it is not escaped.
+ * Write markup, such as "<table>" or "</td>". The markup must be a text of the
+ * program, because it is not escaped.
  */
 void hp_html_markup(struct hp_html *h, const char *markup);
 
 /*
- * Write any text, escaped. It may be the content of an element, or inside a
- * quoted attribute.
+ * Write any text, escaped. The text may be the content of an element, or a part
+ * of a quoted attribute.
  */
 void hp_html_text(struct hp_html *h, const char *text);
 /*

@@ -60,7 +60,7 @@ number(struct hp_slice s)
 	return s.length > 0 && s.length <= 9 ? v : HP_NO_LINE;
 }
 
-/* Whether a colon follows. If so, the last word was a key. */
+/* Whether the last word was a key, which is the case if a colon follows. */
 static bool
 is_key(const struct words *w)
 {

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * the line number is not known; R8 also writes 0, for methods without a
-	 * source
+	 * The line number is not known. R8 also writes 0, for methods without a
+	 * source.
 	 */
 	HP_NO_LINE = -1,
 	HP_LINE_MOST = 999999999,
@@ -26,21 +26,21 @@ enum {
 	 */
 	HP_INLINED_MOST = 64,
 	/*
-	 * maximum length of a name in a dump that is looked up. Tools that
-	 * rename classes never make longer names, and a malicious dump may use
-	 * one in very many records.
+	 * The maximum length of a name in a dump that is looked up. Tools that
+	 * rename classes never make longer names. A malicious dump may use a
+	 * longer name in very many records.
 	 */
 	HP_MAPPED_NAME_MOST = 1024,
 	/*
-	 * maximum length of the list of a method's parameter types that is
-	 * looked up; the reason is the same as for HP_MAPPED_NAME_MOST
+	 * The maximum length of the text with a method's parameter types that
+	 * is looked up. The reason is the same as for HP_MAPPED_NAME_MOST.
 	 */
 	HP_MAPPED_TYPES_MOST = 32 << 10,
 };
 
 /*
- * The entries for one class in all mappings of the command line, in their
- * order. NULL: the mapping does not have the class.
+ * The entries for one class in all mappings of the command line, in the order
+ * of the command line. NULL: the mapping does not have the class.
  */
 struct hp_mapped_chain {
 	const struct hp_mapped_class *list[HP_MAPPINGS_MOST];
@@ -62,14 +62,14 @@ struct hp_mapped_field {
 };
 
 /*
- * A frame: a line of the mapping file that belongs to a method. It has the
- * original method to which the code belongs. This may be a method that was
+ * A frame: a line of the mapping file that belongs to a method. The line names
+ * the original method to which the code belongs. This may be a method that was
  * inlined.
  */
 struct hp_mapped_frame {
 	/*
-	 * the class that has the original method; 0: the class to which the
-	 * line of the mapping belongs
+	 * The class that has the original method. 0: the class to which the
+	 * line of the mapping file belongs.
 	 */
 	uint32_t holder;
 	uint32_t method;
@@ -83,7 +83,7 @@ struct hp_mapped_frame {
 
 /*
  * A range of lines of a method in the program, with the frames (lines of the
- * mapping file) that describe it. The first frame is the innermost inlined
+ * mapping file) for this range. The first frame is the innermost inlined
  * method, the last frame is the method itself.
  */
 struct hp_mapped_method {
@@ -93,8 +93,8 @@ struct hp_mapped_method {
 	/* the range of lines in the program; HP_NO_LINE: all lines */
 	int32_t from, to;
 	/*
-	 * index in hp_name_mapping.frames of the first frame, and number of
-	 * frames
+	 * The index in hp_name_mapping.frames of the first frame (line of the
+	 * mapping file), and the number of frames.
 	 */
 	uint32_t first, count;
 	uint32_t positions, npositions;
@@ -104,8 +104,8 @@ struct hp_mapped_method {
 
 /*
  * R8 can move equal code of several methods into one new method, an outline.
- * This struct says which line of the calling method the code in a line of the
- * outline comes from.
+ * This struct maps a line of the outline to the line of the calling method from
+ * which the code comes.
  */
 struct hp_mapped_position {
 	int32_t from, to;
@@ -128,10 +128,10 @@ struct hp_name_mapping {
 	/*
 	 * The index is the number of a text. The element is 1 + index of the
 	 * class that has this name in the program (by_name) or this original
-	 * name (by_original). 0: no class has it.
+	 * name (by_original). 0: no class has this name.
 	 */
 	uint32_t *by_name, *by_original;
-	/* number of elements of by_name and of by_original */
+	/* number of elements of `by_name` and of `by_original` */
 	uint32_t named;
 };
 
@@ -238,9 +238,9 @@ uint64_t hp_rename_new_id(struct hp_rename *r);
 HP_MUST_USE enum hp_status hp_rename_frames(struct hp_rename *r,
 					    struct hp_error *err);
 /*
- * Look up a class in all mappings. The original name that one mapping gives is
- * looked up in the next mapping. Returns the name that the last mapping gives.
- * @chain receives the entries.
+ * Look up a class in all mappings. The original name in one mapping is looked
+ * up in the next mapping. Returns the original name in the last mapping. @chain
+ * receives the entries.
  */
 struct hp_slice hp_rename_chain(const struct hp_rename *r,
 				struct hp_slice dotted,

@@ -38,7 +38,7 @@ hp_mapping_close(struct hp_name_mapping *m)
 
 /*
  * Append the name of a class with slashes. @name is the original name. @side
- * decides whether it or the name in the program is appended.
+ * says whether the original name or the name in the program is appended.
  */
 static void
 add_class(const struct hp_name_mapping *m, struct hp_slice name,
@@ -189,8 +189,8 @@ compare_methods(const void *a, const void *b)
 	c = c ? c : hp_order(x->name, y->name);
 	c = c ? c : hp_order(x->signature, y->signature);
 	/*
-	 * + 1 and the conversion to an unsigned number turn HP_NO_LINE (-1)
-	 * into 0, so that it sorts before all lines
+	 * Adding 1 and converting to an unsigned number turn HP_NO_LINE (-1)
+	 * into 0. So this value sorts before all lines.
 	 */
 	c = c ? c : hp_order((uint32_t)(x->from + 1), (uint32_t)(y->from + 1));
 	return c ? c : hp_order(x->order, y->order);
@@ -348,8 +348,8 @@ same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 }
 
 /*
- * Choose an entry whose range contains the line, among those with indexes from
- * @from to @to - 1.
+ * Choose an entry whose range contains the line, among the entries with the
+ * indexes from @from to @to - 1.
  */
 static const struct hp_mapped_method *
 by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)

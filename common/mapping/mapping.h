@@ -43,7 +43,7 @@ enum { HP_MAPPINGS_MOST = 16 };
 
 /*
  * The files of the options --mapping, in the order of the command line. A
- * zeroed structure has no files.
+ * zeroed struct has no files.
  */
 struct hp_mappings {
 	/* The file of one option --mapping. The path belongs to the caller. */
@@ -64,8 +64,8 @@ hp_mappings_add(struct hp_mappings *m, const char *path, struct hp_error *err);
 /*
  * Read all mapping files. Call it before the program enters its sandbox, which
  * forbids opening files. The files may be compressed. After a failure, *@path
- * is the file that could not be read. Returns as hp_mapping_parse(), or the
- * status of a failure to read.
+ * is the file that could not be read. Returns the same as hp_mapping_parse(),
+ * or the status of a failure to read.
  */
 HP_MUST_USE enum hp_status hp_mappings_read(struct hp_mappings *m,
 					    const char **path,
@@ -80,15 +80,15 @@ void hp_mappings_release(struct hp_mappings *m);
  * Many records share one STRING: for example, all fields "a" of all classes. So
  * a STRING cannot be changed. The code makes new strings with unused ids, and
  * puts these ids into the records in memory. If there are several mappings,
- * they are applied one after the other: the original name that the first one
- * gives is looked up in the second one.
+ * they are applied one after the other: the original name in the first mapping
+ * is looked up in the second mapping.
  */
 
 /* Counts that show how well the mappings fit the dump. */
 struct hp_rename_counts {
 	/*
-	 * number of classes of the dump, without array classes; and how many of
-	 * them a mapping has
+	 * The number of classes of the dump, without array classes, and the
+	 * number of those classes that a mapping has.
 	 */
 	uint64_t classes, known;
 	/* number of fields and of stack frames that got another name */
@@ -105,21 +105,21 @@ struct hp_rename {
 	struct hp_tables *tables;
 	struct hp_rename_counts counts;
 	/*
-	 * Texts. Element n - 1 of `ids` is the id of the new STRING record with
-	 * text number n; 0: the text has no STRING record.
+	 * The texts of new names. Element n - 1 of `ids` is the id of the new
+	 * STRING record with text number n. 0: the text has no STRING record.
 	 */
 	struct hp_intern texts;
 	uint64_t *ids;
 	size_t ids_cap;
 	/*
-	 * new records for the dump: elements are struct hp_load, and struct
-	 * hp_frame
+	 * New records for the dump. The elements of `loads` are struct hp_load,
+	 * those of `frames` struct hp_frame.
 	 */
 	struct hp_vec loads, frames;
 	/* The following members are only for rename.c and rename_frames.c. */
 	/*
-	 * maps the number of the text of a class name to the serial number of
-	 * the class
+	 * Maps the number of the text of a class name to the serial number of
+	 * the class with this name.
 	 */
 	struct hp_id_map serials;
 	struct hp_id_map expanded, types;

@@ -19,13 +19,13 @@ struct parser {
 	struct hp_buf types;
 	uint32_t line; /* number of the current line, from 1 */
 	/*
-	 * which kind of line the next comment belongs to: that of a class, a
-	 * field or a method
+	 * The kind of line to which the next comment belongs: the line of a
+	 * class, a field or a method.
 	 */
 	bool in_class, in_field, in_method;
 	/*
 	 * The last line was a method without a comment. So the next line may be
-	 * the method into which it was inlined.
+	 * the method into which this method was inlined.
 	 */
 	bool open;
 };
@@ -66,8 +66,8 @@ cut_holder(struct hp_slice *name)
 }
 
 /*
- * Read a number and the colon after it. Returns false if they do not come next;
- * then *@s is unchanged.
+ * Read a number and the colon after it. If they do not come next, returns
+ * false, and *@s is unchanged.
  */
 static bool
 take_number(struct hp_slice *s, int32_t *v)
@@ -165,8 +165,9 @@ continues(const struct parser *p, const struct hp_mapped_method *next)
 }
 
 /*
- * Store the line of a method. It belongs to the previous entry if the method of
- * the previous line was inlined into this one. Otherwise a new entry begins.
+ * Store the line of a method. If the method of the previous line was inlined
+ * into this method, the line belongs to the previous entry. Otherwise a new
+ * entry begins.
  */
 static bool
 add_method(struct parser *p, struct hp_mapped_method next,
@@ -292,8 +293,8 @@ parse_comment(struct parser *p, struct hp_slice line)
 	if (!p->in_method)
 		return true;
 	/*
-	 * R8 writes comments only after the line of the outermost method, so no
-	 * further line belongs to this method
+	 * R8 writes comments only after the line of the outermost method. So no
+	 * further line belongs to this method.
 	 */
 	p->open = false;
 	last = &m->methods[m->nmethods - 1];

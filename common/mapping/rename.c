@@ -17,8 +17,8 @@ hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 	r->mappings = mappings;
 	r->tables = tables;
 	/*
-	 * use ids in a range of addresses where no process has memory, so that
-	 * no string of the dump has the same id
+	 * Use ids in a range of addresses in which no process has memory. So no
+	 * string of the dump has one of these ids.
 	 */
 	r->next_id = tables->id_size == 4 ? UINT64_C(0xFA000000)
 					  : UINT64_C(0x7FFFFA0000000000);
@@ -56,7 +56,7 @@ buffer_id(struct hp_rename *r)
 /* ---- classes ---- */
 
 /*
- * Append the original name of a class. Returns whether a mapping has the class.
+ * Append the original name of a class. Returns true if a mapping has the class.
  */
 static bool
 add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
@@ -111,7 +111,8 @@ add_original(const struct hp_rename *r, const struct hp_string *raw,
 
 /*
  * Append the original name of a class, spelled as in the dump (with slashes or
- * dots). Works also for array classes. Returns whether a mapping has the class.
+ * dots). The class may be an array class. Returns true if a mapping has the
+ * class.
  */
 static bool
 rename_spelled(const struct hp_rename *r, const struct hp_string *raw,

@@ -34,8 +34,8 @@ struct stack {
 	bool outline;
 	/*
 	 * For a method that calls outlines (methods with code of several
-	 * methods): the mapping that has the method, and its entry in that
-	 * mapping. Otherwise NULL.
+	 * methods): the mapping that has the method, and the entry of the
+	 * method in that mapping. For other methods: NULL.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
@@ -47,8 +47,8 @@ struct stack {
  */
 struct expansion {
 	/*
-	 * index in r->frames of the innermost inlined method; the other inlined
-	 * methods follow
+	 * The index in r->frames of the innermost inlined method. The other
+	 * inlined methods come after it.
 	 */
 	size_t first;
 	unsigned count;
@@ -83,7 +83,7 @@ put_slice(struct hp_rename *r, struct hp_slice s)
 
 /*
  * Returns the number of the text of the string with this id; 0 if the dump does
- * not have the string or it is too long.
+ * not have the string, or if the string is too long.
  */
 static uint32_t
 put_string(struct hp_rename *r, uint64_t id)
@@ -377,8 +377,8 @@ serial_of(struct hp_rename *r, uint32_t class)
 	load.serial = r->next_serial;
 	load.name_id = hp_rename_id(r, spelled);
 	/*
-	 * no other record uses this new string id, so it can also be the id of
-	 * the class
+	 * No other record uses this new string id. So it can also be the id of
+	 * the class.
 	 */
 	load.class_id = load.name_id;
 	*serial = load.serial;
@@ -539,7 +539,7 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 /*
  * Returns the line of the calling method from which line @line of an outline (a
  * method with code of several methods) comes; HP_NO_LINE if the mapping does
- * not have it.
+ * not have this line.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -614,9 +614,9 @@ expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
 
 		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
 		/*
-		 * do not remove an outline (a method with code of several
-		 * methods) that is the last frame: no frame of a calling method
-		 * follows
+		 * If the last frame is an outline (a method with code of
+		 * several methods), do not remove it, because no frame of a
+		 * calling method follows.
 		 */
 		if (e && e->outline && i + 1 < t->nframes) {
 			outlined = e->original.line;

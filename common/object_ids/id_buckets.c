@@ -12,13 +12,13 @@
 
 enum {
 	/*
-	 * minimum number of ids for which a bucket (list of ids) has room;
-	 * smaller buckets would not make lookups faster
+	 * The minimum number of ids for which a bucket (list of ids) has room.
+	 * With smaller buckets, lookups would not be faster.
 	 */
 	LEAST_IDS = 1024,
 	/*
-	 * base-2 logarithm of the maximum number of places (indexes of bits) in
-	 * a bucket: an item has 32 bits for the place
+	 * The base-2 logarithm of the maximum number of places (indexes of
+	 * bits) in a bucket. An item of a bucket has 32 bits for the place.
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
@@ -64,9 +64,9 @@ hp_id_buckets_release(struct hp_id_buckets *b)
 }
 
 /*
- * Prefetch all bits in the range of the bucket, in ascending order, which is
- * fast. Does nothing if the bucket has only a few ids: then a few cache misses
- * cost less.
+ * Prefetch all bits in the range of the bucket. This is fast, because it is
+ * done in ascending order. If the bucket has only a few ids, the function does
+ * nothing, because a few cache misses take less time.
  */
 void
 hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)

@@ -11,7 +11,9 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
-/* tables with fewer slots fit in the L1 cache and need no prefetch */
+/*
+ * Tables with fewer slots than this fit in the L1 cache and need no prefetch.
+ */
 enum { PREFETCH_FROM = 4096 };
 
 static uint32_t
@@ -42,7 +44,7 @@ larger_cap(const struct hp_id_index *x)
 
 /*
  * Enlarge the hash table, and the list of ids so that it has room for as many
- * ids. Returns false if out of memory; the table keeps its ids.
+ * ids. If out of memory, returns false, and the table keeps its ids.
  */
 static bool
 grow(struct hp_id_index *x)

@@ -8,8 +8,9 @@
  *
  * This is not the hash table of common/base/hash.h, because the passes look up
  * an id for each object: with the id and its value in the slot, a lookup among
- * a million ids reads one cache line and takes 32 ns. struct hp_id_index, which
- * uses the other table, reads two and takes 41 ns.
+ * a million ids reads one cache line and takes 32 ns. A lookup in struct
+ * hp_id_index, which uses the other table, reads two cache lines and takes 41
+ * ns.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -31,12 +31,15 @@ struct hp_id_slot {
  */
 struct hp_id_map {
 	struct hp_id_slot *slots;
-	/* number of slots (a power of two, or 0); number of entries */
+	/*
+	 * The number of slots (a power of two, or 0), and the number of
+	 * entries.
+	 */
 	size_t cap, count;
 	uint64_t seed;
 	/*
-	 * The map has an entry for the id 0, with the value zero_value. It is
-	 * not in a slot, because the id 0 marks a free slot.
+	 * The map has an entry for the id 0, with the value zero_value. This
+	 * entry is not in a slot, because the id 0 marks a free slot.
 	 */
 	bool has_zero;
 	uint64_t zero_value;
@@ -62,11 +65,15 @@ uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
 /*
- * Set the value of @id, inserting it if needed. Returns false if out of memory.
+ * Set the value of @id. If the map has no entry for @id, insert one. Returns
+ * false if out of memory.
  */
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
-/* Like hp_id_map_set(), but does not replace a smaller value. */
+/*
+ * Like hp_id_map_set(), but if the entry has a smaller value, that value is
+ * kept.
+ */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
 
@@ -137,8 +144,8 @@ hp_id_map_bytes_for(size_t n)
 }
 
 /*
- * Whether one more entry can be inserted without the map using more than @most
- * bytes, not even while it grows.
+ * Whether one more entry can be inserted such that the map, even while it
+ * grows, uses at most @most bytes.
  */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
@@ -151,9 +158,9 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 }
 
 /*
- * Returns the bytes of the new slots, if the map must grow to insert @n more
- * entries; the old slots still exist while it grows. Returns 0 if the map need
- * not grow.
+ * If the map must grow to insert @n more entries, returns the size of its new
+ * slots in bytes. While the map grows, the old slots still exist. If the map
+ * need not grow, returns 0.
  */
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
@@ -215,7 +222,7 @@ enum { HP_ID_INDEX_TOGETHER = 16 };
  * @n:     number of ids, from 1 to HP_ID_INDEX_TOGETHER
  * @taken: receives how many of the ids, from the first one, got a number. The
  *         function stops at the first id that already has a number. It may also
- *         stop earlier, but then at least one id got a number
+ *         stop earlier, but not before the first id has got a number
  *
  * Returns: true; false if out of memory.
  */
@@ -237,8 +244,8 @@ hp_id_index_bytes(const struct hp_id_index *x)
 
 /*
  * Returns how many more bytes the table needs while @n more ids are added. If
- * it must grow, the old and the new slots exist at the same time. Returns 0 if
- * it need not grow.
+ * the table must grow, the old and the new slots exist at the same time. If it
+ * need not grow, returns 0.
  */
 uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
 

@@ -28,8 +28,8 @@
 /*
  * The format of an element of `before`, which belongs to a cache line (eight
  * words) of a leaf. The bits from LINE_BASE on are the number of ids of the
- * leaf before this line. Below, there are PAIR_BITS bits for each pair of
- * words: the number of ids of the line before this pair.
+ * leaf before this cache line. The bits below LINE_BASE are PAIR_BITS bits for
+ * each pair of words: the number of ids of the cache line before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -76,8 +76,8 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Compute the member before of a leaf (bit set for 2^20 ids), which is needed
- * to find ranks. Returns how many ids the leaf has. @popcnt: as for
+ * Compute the member `before` of a leaf (bit set for 2^20 ids), which is needed
+ * to find ranks. Returns the number of ids in the leaf. @popcnt: as for
  * count_both().
  */
 HP_HOT uint32_t
@@ -123,9 +123,9 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 
 /*
  * Compute the ranks of the ids in the hash set, which are in no leaf (bit set),
- * in ascending order. The order of the slots would be different in every run
- * because of the random seed. Results must not depend on it, and some results
- * are sorted by rank.
+ * in ascending order. Because of the random seed, the order of the slots in the
+ * hash set is different in every run. Results must not depend on this order,
+ * and some results are sorted by rank.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -249,7 +249,7 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 
 /*
  * Returns the rank of an id whose bit is in no leaf (bit set). The id may be in
- * the hash set. HP_NO_RANK if it is not there.
+ * the hash set. Returns HP_NO_RANK if the hash set does not contain the id.
  */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
@@ -400,7 +400,7 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 
 /*
  * List the ids of the objects in a range of 2^20 ids, in ascending order.
- * Returns how many there are.
+ * Returns the number of these ids.
  */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)

@@ -7,17 +7,21 @@
 
 #include "common/object_ids/id_set.h"
 
-/* ---------------------------------------------------------------------- Number
+/*
+ * ---------------------------------------------------------------------- Number
  * the ids of a set in ascending order, from 0 and without gaps
  *
  * The number of an id is called its rank. It is used as an index into arrays
  * with data about each id. A set (id_set.h) stores most ids in leaves: bit sets
  * for ranges of ids. The few other ids are in a hash set; they have the highest
- * ranks. If memory is scarce, it depends on the timing of threads which ids are
- * in the hash set. Otherwise ranks do not depend on threads.
+ * ranks. If memory is scarce, the timing of threads determines which ids are in
+ * the hash set. Otherwise ranks do not depend on threads.
  */
 
-/* Used instead of a rank: the id is not in the set. */
+/*
+ * The result of a function if the id is not in the set and therefore has no
+ * rank.
+ */
 #define HP_NO_RANK UINT64_MAX
 
 /*
@@ -34,14 +38,14 @@ enum {
 struct hp_rank_leaf {
 	const uint64_t *defined;
 	/*
-	 * the number of this leaf (bit set for a range of 2^20 ids): the upper
-	 * bits that all ids of the range have in common
+	 * The number of this leaf (bit set for a range of 2^20 ids). It is the
+	 * upper bits that all ids of the range have in common.
 	 */
 	uint64_t number;
 	uint64_t base; /* rank of the first id in this leaf (bit set) */
 	/*
-	 * for each cache line of the bit set: how many ids of the leaf have
-	 * bits in earlier lines; packed, see id_ranks.c
+	 * For each cache line of the bit set: the number of ids of the leaf
+	 * whose bits are in earlier lines. Packed; see id_ranks.c.
 	 */
 	uint64_t before[HP_RANK_LINES];
 };
@@ -52,14 +56,14 @@ struct hp_id_ranks {
 	struct hp_rank_leaf *leaves;
 	size_t nleaves;
 	/*
-	 * maps the number of a leaf (bit set for a range of ids) to 1 + its
-	 * index in the array leaves
+	 * Maps the number of a leaf (bit set for a range of ids) to 1 + the
+	 * index of the leaf in the array `leaves`.
 	 */
 	struct hp_id_map index;
 	uint64_t count;
 	/*
-	 * rank of the first id that is in the hash set; larger ranks are also
-	 * in it
+	 * The rank of the first id in the hash set. All ids with larger ranks
+	 * are also in the hash set.
 	 */
 	uint64_t first_odd;
 	unsigned shift; /* ids are multiples of 2^shift */
@@ -68,20 +72,20 @@ struct hp_id_ranks {
 
 /*
  * A cache, one for each thread, with which the thread finds the leaf (bit set)
- * of an id faster. Must be zeroed at first.
+ * of an id faster. Zero-initialise it.
  */
 enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
 		/*
-		 * number of the leaf (see struct hp_rank_leaf), plus 1; 0: this
-		 * entry of the cache is free
+		 * 1 + the number of the leaf (see struct hp_rank_leaf). 0: this
+		 * entry of the cache is free.
 		 */
 		uint64_t number;
 		/*
-		 * place (see hp_id_place()) of the first bit of the leaf (bit
-		 * set for a range of ids); HP_NO_PLACE: the set has no such
-		 * leaf
+		 * The place (see hp_id_place()) of the first bit of the leaf
+		 * (bit set for a range of ids). HP_NO_PLACE: the set has no
+		 * such leaf.
 		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
@@ -94,8 +98,8 @@ struct hp_rank_near {
  *     borrowed. The sets must not change afterwards. The function stores the
  *     ranks of ids in the hash set there
  *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_id_ranks_release() in any case.
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_ranks_release(), even after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
 					    struct hp_id_sets *s,
@@ -124,11 +128,11 @@ void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
 
 /*
- * Returns the place of an id: the index of its bit, counted over all leaves as
- * if they were one array of bits. A place is smaller than k->nleaves <<
+ * Returns the place of an id: the index of its bit, where all leaves (bit sets)
+ * are treated as one array of bits. A place is smaller than k->nleaves <<
  * HP_LEAF_BITS. A larger id has a larger place. If the result is HP_NO_PLACE or
- * more, no leaf contains the bit of the id; but the id may be in the hash set
- * and have a rank. An id with a place has a rank only if its bit is set.
+ * more, no leaf contains a bit for the id. But the id may be in the hash set,
+ * and then it has a rank. An id with a place has a rank only if its bit is set.
  */
 static inline uint64_t
 hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
@@ -168,30 +172,31 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Returns how many ids have places (indexes of bits) smaller than @place. This
- * is also the rank of the first id whose place is @place or larger.
+ * Returns the number of ids whose places (indexes of bits) are smaller than
+ * @place. This is also the rank of the first id whose place is @place or
+ * larger.
  */
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
 
 /*
  * Look up the ranks of @n ids, given by their places (see hp_id_place()). The
  * rank is HP_NO_RANK if the place is invalid or no id has this place. Any
- * thread may call it.
+ * thread may call this function.
  */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
 /*
- * Prefetch the data that hp_id_ranks_at() needs for places from @from to before
- * @end.
+ * Prefetch the data that hp_id_ranks_at() needs for the places from @from to
+ * @end - 1.
  */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Combine two numbers of 32 bits in one word, which is written in one step: the
- * place of an id (index of its bit, relative to the start of a range) and any
- * value of the caller.
+ * Combine two numbers of 32 bits in one word of 64 bits, so that they are
+ * written in one step: the place of an id (index of its bit, relative to the
+ * start of a range) and any value of the caller.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -219,7 +224,7 @@ void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 /*
  * Convert @n ranks, in ascending order, to ids: @ids[i] becomes the id of
  * @ranks[i]. Takes logarithmic time for each rank. If one of the ids is in the
- * hash set, it also takes a pass over the hash set.
+ * hash set, the function also reads the whole hash set.
  */
 void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);
@@ -230,7 +235,8 @@ void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
  */
 void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Collect ids in buckets, and look up many neighbours together
  *
  * References lead to any part of the heap. So each lookup of a single id waits
@@ -238,7 +244,8 @@ void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
  * the caller's data at this rank. Ids that are close to each other need the
  * same cache lines. So each id is first written to a bucket: a buffer for ids
  * of one part of the heap. When a bucket is full, all its ids are looked up
- * together, and most data that they need is then in the processor's cache.
+ * together. Most data that these lookups need is then in the cache of the
+ * processor.
  */
 
 enum {
@@ -251,20 +258,20 @@ enum {
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
-	 * The items of all buckets; each bucket has room for @room items. An
+	 * The items of all buckets; each bucket has room for `room` items. An
 	 * item is an id in the form of hp_place_value(): its place, minus the
 	 * first place of the bucket, and a number of the caller.
 	 */
 	uint64_t *ids;
 	/*
-	 * only ids whose place (index of the bit) is smaller than this may be
-	 * added
+	 * Only ids whose place (index of the bit) is smaller than this number
+	 * may be added.
 	 */
 	uint64_t places;
 	uint32_t count, room;
 	/*
-	 * base-2 logarithm of the number of places (indexes of bits) in a
-	 * bucket
+	 * The base-2 logarithm of the number of places (indexes of bits) that
+	 * belong to a bucket.
 	 */
 	unsigned shift;
 	uint32_t fill[HP_ID_BUCKETS];
@@ -273,11 +280,11 @@ struct hp_id_buckets {
 /**
  * hp_id_buckets_init() - make empty buckets
  * @ranks: borrowed
- * @bytes: memory for the buckets. If it is too small, there are no buckets, and
- *         b->places is 0
+ * @bytes: size of the memory for the buckets. If it is too small, there are no
+ *         buckets, and b->places is 0
  *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_id_buckets_release() in any case.
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_buckets_release(), even after
+ * a failure.
  */
 HP_MUST_USE enum hp_status hp_id_buckets_init(struct hp_id_buckets *b,
 					      const struct hp_id_ranks *ranks,
@@ -287,7 +294,7 @@ void hp_id_buckets_release(struct hp_id_buckets *b);
 
 /**
  * hp_id_buckets_add() - add an id to its bucket
- * @place: the place of the id, by hp_id_place(); less than b->places
+ * @place: the place of the id, from hp_id_place(); less than b->places
  * @value: any number; hp_id_buckets_take() returns it together with the id
  *
  * Returns: the number of the bucket if it is full now; the caller must then
@@ -314,8 +321,8 @@ void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 /**
  * hp_id_buckets_take() - remove ids from the end of a bucket and look up their
  *                        ranks
- * @ids:   receives the items, in the format of hp_place_value(); valid until an
- *         id is added to the bucket
+ * @ids:   receives the items of the bucket, in the format of hp_place_value();
+ *         valid until an id is added to the bucket
  * @ranks: receives the ranks of the items, at most HP_ID_BUCKET_TAKE;
  *         HP_NO_RANK for an id that does not exist
  *
@@ -324,13 +331,14 @@ void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 			    const uint64_t **ids, uint64_t ranks[]);
 
-/* ---------------------------------------------------------------------- Store
+/*
+ * ---------------------------------------------------------------------- Store
  * a small number for each of many ids
  *
  * First all ids are collected in a bit set (id_set.h). Then the rank of an id
  * (id_ranks.h) is the index of its number in an array. A number takes 2, 4 or 8
  * bytes. The bit set takes little more than one bit for each possible id. If a
- * caller stores several numbers for an id, the smallest one is kept, so the
+ * caller stores several numbers for an id, the smallest number is kept. So the
  * result does not depend on the order of the calls.
  */
 
@@ -338,8 +346,11 @@ struct hp_id_table {
 	struct hp_id_sets sets;
 	bool ready; /* the member sets is initialised, so it must be released */
 	struct hp_id_ranks ranks;
-	unsigned width; /* bytes of each element of numbers: 2, 4 or 8 */
-	/* indexed by rank: the number of the id, plus 1; 0: it has none */
+	/* size in bytes of each element of `numbers`: 2, 4 or 8 */
+	unsigned width;
+	/*
+	 * Indexed by rank: 1 + the number of the id. 0: the id has no number.
+	 */
 	void *numbers;
 };
 
@@ -348,12 +359,12 @@ struct hp_id_table {
  * @shift:  base-2 logarithm of the alignment of most ids, for example 3 for
  *          multiples of 8
  * @bytes:  size of the input, which limits the memory for bit sets
- * @memory: limit of bytes for the finished table
- * @share: how many such tables exist at the same time; each uses this part of
- *          the memory that the size of the input allows
+ * @memory: maximum size in bytes of the finished table
+ * @share: the number of such tables that exist at the same time; each table may
+ *          use this fraction of the memory that the size of the input allows
  *
- * Returns: HP_OK; HP_NOMEM.
- * Ownership: call hp_id_table_release() in any case.
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_table_release(), even after a
+ * failure.
  */
 HP_MUST_USE enum hp_status hp_id_table_init(struct hp_id_table *t,
 					    unsigned shift, uint64_t bytes,
@@ -382,23 +393,24 @@ HP_MUST_USE enum hp_status
 hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 
 /*
- * Store a number for an id, unless the id has a smaller one. Ignores ids that
- * were not added. Any thread may call it. Returns true if the id already had a
- * number; so, of all calls for the same id, exactly one returns false.
+ * Store a number for an id, unless the id already has a smaller number. Ignores
+ * ids that were not added. Any thread may call this function. Returns true if
+ * the id already had a number. So exactly one of all calls for the same id
+ * returns false.
  */
 bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /*
- * Store a number for an id, even if the id already has a smaller one. Only one
- * thread may call this, after the last call of hp_id_table_put().
+ * Store a number for an id, even if the id already has a smaller number. Only
+ * one thread may call this, after the last call of hp_id_table_put().
  */
 void hp_id_table_set(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /*
- * Returns 1 + the number of an id, or 0 if it has none. Any thread may call it,
- * after the last call of hp_id_table_put().
+ * Returns 1 + the number of an id, or 0 if the id has no number. Any thread may
+ * call this function, after the last call of hp_id_table_put().
  */
 uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);

@@ -4,8 +4,8 @@
  * A stretch is a range of 2^20 possible ids. If many ids of a stretch occur,
  * they are stored as bits in a bit set (leaf), otherwise in a hash table. If
  * memory does not suffice, some stretches are postponed to a later pass over
- * the input (window). This file decides where ids go. id_set_sweep.c finds
- * dangling ids; id_set_windows.c plans the windows and answers queries.
+ * the input (window). This file decides where ids are stored. id_set_sweep.c
+ * finds dangling ids; id_set_windows.c plans the windows and answers queries.
  */
 #include "common/object_ids/id_set.h"
 
@@ -20,11 +20,11 @@ enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
 	/*
-	 * all leaves (bit sets) may take so many bytes, even if the input is
-	 * small
+	 * All leaves (bit sets) together may take this many bytes, even if the
+	 * input is small.
 	 */
 	LEAVES_FREE = 64 << 20,
-	/* bytes of memory for each duplicate id that is remembered */
+	/* number of bytes of memory for each duplicate id that is remembered */
 	DUPLICATE_COST = 512,
 	/* initial number of entries of a worker's cache of leaves (bit sets) */
 	NEAR_FIRST = 64,
@@ -48,8 +48,8 @@ near_new(size_t n)
 }
 
 /*
- * Clear the worker's cache of leaves (bit sets), and its run: the contiguous
- * leaves that it accesses without a lookup.
+ * Clear the worker's cache of leaves (bit sets), and its run (the contiguous
+ * leaves that it accesses without a lookup).
  */
 static void
 forget_near(struct hp_id_worker *w)
@@ -67,9 +67,9 @@ min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the number of flags for granules (ranges of 512 KiB of ids), which
- * record whether the worker has seen a reference to the range. There are enough
- * for a heap of the size of the input, within fixed limits.
+ * Returns the number of flags for granules (ranges of 512 KiB of ids). A flag
+ * records whether the worker has seen a reference to the range. Within fixed
+ * limits, there are enough flags for a heap of the size of the input.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -82,10 +82,11 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * Returns a limit in bytes for leaves (bit sets) that are created in advance,
- * before one of their ids is seen, to close gaps between other leaves. There is
- * a leaf for each thread, so the limit grows with the number of threads. The
- * kernel creates pages only when they are written.
+ * Returns the maximum number of bytes of leaves (bit sets) that are created in
+ * advance. They are created before one of their ids is seen, to close gaps
+ * between other leaves. There is a leaf for each thread, so the limit grows
+ * with the number of threads. The kernel creates pages only when they are
+ * written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -102,8 +103,8 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
 	/*
-	 * if another thread stores a smaller value at the same time, that is
-	 * harmless
+	 * If another thread stores a smaller value at the same time, that is
+	 * harmless.
 	 */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
@@ -362,8 +363,8 @@ region_make(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Returns the distance from leaf (bit set) @number to the nearest leaf in use,
- * in units of @leaves_of leaves. *@below: that leaf is before @number. Returns
- * 1 if there is none within @most units.
+ * in units of @leaves_of leaves. **@below receives whether that leaf is before
+ * @number. If there is no leaf in use within @most units, returns 1.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -378,8 +379,8 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 }
 
 /*
- * Returns how many units (groups of leaves) of @cost bytes each may still be
- * created in advance.
+ * Returns the number of units (groups of leaves), of @cost bytes each, that may
+ * still be created in advance.
  */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
@@ -391,10 +392,11 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * Create the leaves (bit sets) for range @number of ids and its neighbours, a
- * unit. If the limit allows it, also create the units up to the nearest one in
- * use. A heap has gaps, but a worker's run, the leaves that it accesses without
- * a lookup, must not have gaps. The caller holds the lock.
+ * Create the unit (group of neighbouring leaves, which are bit sets) that
+ * contains the leaf for range @number of ids. If the limit allows it, also
+ * create the units between this unit and the nearest one in use. A heap has
+ * gaps, but a worker's run, the leaves that it accesses without a lookup, must
+ * not have gaps. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -455,12 +457,14 @@ near_place(struct hp_id_worker *w, uint64_t number)
 }
 
 /*
- * Where the ids of a range go: to bit sets (leaves), to hash tables, or
+ * Where the ids of a range are stored: in bit sets (leaves), in hash tables, or
  * nowhere, because another pass over the input handles them.
  */
 enum fate { LEAVES, HASH, DROPPED };
 
-/* Whether a worker may cache the decision where the ids of a range go. */
+/*
+ * Whether a worker may cache the decision where the ids of a range are stored.
+ */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
 /*
@@ -502,10 +506,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide where the ids of range @number go. *@region: the bit sets of the
- * range, if it has any. *@lasts: whether the worker may cache the decision. Ids
- * of a postponed range are counted up to a limit, to distinguish ranges with
- * few ids. The caller holds the lock.
+ * Decide where the ids of range @number are stored. *@region receives the bit
+ * sets of the range, if it has any. *@lasts receives whether the worker may
+ * cache the decision. The ids of a postponed range are counted up to a limit,
+ * to recognise ranges with few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -558,7 +562,10 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 	return r->defined && (!own || *own);
 }
 
-/* Decide where the ids of a range go that is not in the worker's cache. */
+/*
+ * Decide where the ids of a range are stored. Called if the range is not in the
+ * worker's cache.
+ */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
@@ -610,8 +617,8 @@ hp_id_flush(struct hp_id_worker *w)
 	/*
 	 * The kernel handles a page twice if it is first read and then written,
 	 * and the second time it interrupts all other threads. So at the start
-	 * of a page this code does not read the word first. It assumes 0, which
-	 * most words still are.
+	 * of a page this code does not read the word first. It assumes that the
+	 * word is 0, which is nearly always right.
 	 */
 	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
 		old = atomic_load_explicit(w->pending, memory_order_relaxed);
@@ -648,9 +655,9 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 }
 
 /*
- * Decide where an id goes that is not in the worker's cache: to a bit set, to a
- * hash set, or nowhere. All unaligned ids are handled in the first pass over
- * the input.
+ * Decide where an id that is not in the worker's cache is stored: in a bit set,
+ * in a hash set, or nowhere. All unaligned ids are handled in the first pass
+ * over the input.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -662,8 +669,8 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 
 /*
  * Find the bit sets (leaves) for an id outside the worker's run (the leaves
- * that it accesses without a lookup). If there are none, returns NULL and sets
- * *@fate. The run may change.
+ * that it accesses without a lookup). If there are no such bit sets, returns
+ * NULL and sets *@fate. The function may change the run.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -716,8 +723,7 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 
 /*
  * Whether the worker's cache shows that this pass over the input ignores the
- * id. If each of several passes handles a part of the ids, this holds for most
- * ids.
+ * id. If the input is read in several passes, each pass ignores most ids.
  */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
@@ -757,7 +763,10 @@ leaf_now(const struct hp_id_worker *w, uint64_t number)
 
 	if (n->number == number)
 		return n->defined;
-	/* a worker with a run may read the span, which contains the run */
+	/*
+	 * A worker with a run may read the span (reserved address space), which
+	 * contains the run.
+	 */
 	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
 		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
 		       : NULL;

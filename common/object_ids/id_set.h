@@ -28,8 +28,8 @@ enum {
 	HP_LEAF_BITS = 20,
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	/*
-	 * number of references that wait in a ring buffer until their cache
-	 * line has been fetched
+	 * The number of references that wait in a ring buffer until their cache
+	 * lines have been fetched.
 	 */
 	HP_RING = 64,
 	/*
@@ -37,7 +37,10 @@ enum {
 	 * with vector instructions
 	 */
 	HP_LANES = 4,
-	/* minimum length of an array for which hp_id_refer_lanes() is faster */
+	/*
+	 * The minimum number of elements of an array for which
+	 * hp_id_refer_lanes() is faster.
+	 */
 	HP_LANES_WORTH = 8,
 	/*
 	 * A granule is a range of 512 KiB of addresses; this is the base-2
@@ -52,9 +55,9 @@ enum {
 /*
  * A range of 2^20 ids gets a bit set only when more ids than this have been
  * seen in it. HP_SPARSE is the limit if memory is scarce or the hash sets have
- * become large. Otherwise the limit is HP_SPARSE_FREE: so many ids take an
- * eighth of the size of a bit set in the input. So a small crafted input cannot
- * make the program allocate many bit sets.
+ * become large. Otherwise the limit is HP_SPARSE_FREE. In the input, this
+ * number of ids takes an eighth of the size of a bit set. So a small crafted
+ * input cannot make the program allocate many bit sets.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
@@ -62,13 +65,13 @@ enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 struct hp_region {
 	uint64_t number;
 	/*
-	 * one bit for each id of the range: set if the dump contains an object
-	 * with this id; NULL: there is no bit set
+	 * One bit for each id of the range. The bit is set if the dump contains
+	 * an object with this id. NULL: there is no bit set.
 	 */
 	_Atomic uint64_t *defined;
 	/*
-	 * for each thread, one bit for each id: set if the thread has seen a
-	 * reference to it; NULL: there is no bit set
+	 * For each thread, one bit for each id. The bit is set if the thread
+	 * has seen a reference to this id. NULL: there is no bit set.
 	 */
 	uint64_t *referenced[];
 };
@@ -83,7 +86,10 @@ struct hp_near {
 	 * is free
 	 */
 	uint64_t number;
-	/* the bit set of ids of objects; NULL: ignore the ids of this range */
+	/*
+	 * The bit set of the ids of objects. NULL: the ids of this range are
+	 * ignored.
+	 */
 	_Atomic uint64_t *defined;
 	uint64_t *referenced;
 };
@@ -96,26 +102,27 @@ struct hp_id_worker {
 	/*
 	 * The run of this worker: contiguous leaves (bit sets) that together
 	 * contain most of its ids. For an id in the run, the worker computes
-	 * the address of the bit and need not look up the leaf. run_bits is 0
-	 * if there is no run.
+	 * the address of the bit and need not look up the leaf. If there is no
+	 * run, run_bits is 0.
 	 */
 	uint64_t run_base; /* the id whose bit is the first bit of the run */
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
-	/* how many ids were outside the run since the run was chosen */
+	/* number of ids outside the run since the run was chosen */
 	uint64_t run_misses;
 	/*
-	 * The bits pending_bits are collected, and stored later in the word
-	 * *pending of the bit set `defined`. Consecutive ids mostly share a
-	 * word, so storing their bits together saves atomic operations.
+	 * The bits of ids that were added are collected in pending_bits. Later
+	 * they are stored in the word *pending of the bit set `defined`.
+	 * Consecutive ids mostly share a word, so storing their bits together
+	 * saves atomic operations.
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
 	/* the id whose bit is the lowest bit of *pending */
 	uint64_t pending_base;
 	/*
-	 * the last word of the bit set `defined` that this worker has written
+	 * The word of the bit set `defined` that this worker has written last.
 	 */
 	_Atomic uint64_t *stored;
 	/*
@@ -127,10 +134,10 @@ struct hp_id_worker {
 	_Alignas(32) uint64_t ring[HP_RING];
 	/*
 	 * Words that are written but never read. For a null reference or an
-	 * empty entry of the ring, the loop sets a bit here, so it needs no
-	 * branch. A lane is one of the HP_LANES references that are processed
-	 * at the same time. Each lane has a word of its own, so that no lane
-	 * waits for another.
+	 * empty entry of the ring, the loop sets a bit in such a word, so that
+	 * it needs no branch. A lane is one of the HP_LANES references that are
+	 * processed at the same time. Each lane has a word of its own, so that
+	 * no lane waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
 	/* the processor can execute hp_id_refer_lanes() (it has AVX2) */
@@ -139,8 +146,8 @@ struct hp_id_worker {
 	/*
 	 * For each granule (range of 512 KiB of ids): 1 if the worker has seen
 	 * a reference to an id in it since the last hp_id_granules_take(). The
-	 * flags are bytes, not bits, so that setting one is a single store. The
-	 * last byte is for null references.
+	 * flags are bytes, not bits, so that a flag is set with a single store.
+	 * The last byte is for null references.
 	 */
 	uint8_t *granules;
 	uint64_t granule_mask;
@@ -151,15 +158,15 @@ struct hp_id_worker {
 	struct hp_near *near;
 	uint64_t near_mask;
 	/*
-	 * hash sets for ids that are in no bit set; the values of the maps are
-	 * not used
+	 * Hash sets for ids that are in no bit set. The values of these maps
+	 * are not used.
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
-	/* how many objects had the id of an earlier object */
+	/* number of objects that had the same id as an earlier object */
 	uint64_t duplicates;
 	/*
 	 * ids that several objects have. The list may be incomplete, and an id
-	 * may occur several times
+	 * may occur several times.
 	 */
 	uint64_t *duplicate_ids;
 	size_t nduplicates, duplicates_cap;
@@ -170,20 +177,26 @@ struct hp_id_worker {
 
 struct hp_id_sets {
 	unsigned workers, shift;
-	/* number of workers that have a set `referenced`: all workers, or 0 */
+	/*
+	 * The number of workers that have a set `referenced`. It is the number
+	 * of all workers, or 0.
+	 */
 	unsigned referrers;
 	pthread_mutex_t lock;
 	/* maps the number of a range of ids to its struct hp_region * */
 	struct hp_id_map directory;
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
-	uint64_t leaf_bytes; /* bytes of all leaves (bit sets) so far */
-	/* how many bytes of leaf_bytes are in the span (see the member span) */
+	uint64_t leaf_bytes; /* size in bytes of all leaves (bit sets) so far */
+	/*
+	 * The number of bytes of leaf_bytes that are in the span (see the
+	 * member `span`).
+	 */
 	uint64_t span_bytes;
 	/*
-	 * If all bit sets take more bytes than this, a new range of ids gets
-	 * bit sets only when many of its ids were seen. Until then its ids go
-	 * to hash sets.
+	 * If all bit sets together take more bytes than this, a new range of
+	 * ids gets bit sets only after many of its ids were seen. Until then,
+	 * its ids are stored in hash sets.
 	 */
 	uint64_t leaf_budget;
 	/*
@@ -192,7 +205,7 @@ struct hp_id_sets {
 	 * small limit, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
-	/* the maximum of ahead_budget, for a large input */
+	/* the maximum of ahead_budget, which is used for a large input */
 	uint64_t ahead_most;
 	/*
 	 * Used when all bit sets take more than leaf_budget, so that new ranges
@@ -202,7 +215,7 @@ struct hp_id_sets {
 	struct hp_id_map met;
 	/* a hash set has reached half of its maximum size */
 	atomic_bool pressed;
-	/* limit of bytes for leaves and hash sets: a part of --memory */
+	/* maximum size in bytes of leaves and hash sets: a part of --memory */
 	uint64_t memory;
 	/*
 	 * bytes that all leaves (bit sets) of the known ranges of ids would
@@ -231,8 +244,9 @@ struct hp_id_sets {
 	/* number of granules (ranges of 512 KiB of ids): a power of two */
 	size_t granules;
 	/*
-	 * for each granule (range of addresses): 1 if it contains a dangling id
-	 * (one that is referred to, but that no object has)
+	 * For each granule (range of addresses): 1 if it contains a dangling
+	 * id, otherwise 0. A dangling id is referred to, but no object has this
+	 * id.
 	 */
 	uint8_t *dangling_granules;
 	/*
@@ -244,34 +258,45 @@ struct hp_id_sets {
 	 * that no object has
 	 */
 	uint64_t dangling;
-	/* smallest and largest dangling id */
+	/*
+	 * the smallest and the largest dangling id (referred to, but no object
+	 * has it)
+	 */
 	uint64_t dangling_low, dangling_high;
 	/*
 	 * Maps the number of each range of ids that was postponed to a later
-	 * pass over the input to a value. At first the value is how many ids
-	 * were seen in the range. After the passes (windows) were planned, it
-	 * is window << 1 | b: the number of the pass that handles the range; b
-	 * is 1 if the range gets bit sets, and 0 if its ids go to hash sets.
+	 * pass over the input to a value. b: the number of the pass that
+	 * handles the range; b is 1 if the range gets bit sets, and 0 if its
+	 * ids go to hash sets.|At first, the value is the number of ids that
+	 * were seen in the range. After the passes (windows) were planned, the
+	 * value is window << 1 | b. `window` is the number of the pass that
+	 * handles the range. b is 1 if the range gets bit sets, and 0 if its
+	 * ids are stored in hash sets. | b: the number of the pass that handles
+	 * the range; b is 1 if the range gets bit sets, and 0 if its ids go to
+	 * hash sets.
 	 */
 	struct hp_id_map postponed;
 	bool planned;
-	/* more ranges of ids were postponed than the map postponed can hold */
+	/*
+	 * More ranges of ids were postponed than the map `postponed` can hold.
+	 */
 	bool crowded;
 	/* a hash set had reached its maximum size, so ids were lost */
 	bool full;
 	/*
 	 * A window is one pass over the input, which handles a part of the ids.
-	 * Number of the current window, from 0; number of all windows.
+	 * `window` is the number of the current window, from 0; `windows` is
+	 * the number of all windows.
 	 */
 	unsigned window, windows;
 	/*
-	 * the ids about which the caller will ask after the last pass
-	 * (hp_id_sets_query()). Maps each id to HP_ASKED_ bits.
+	 * The ids that the caller will query after the last pass; see
+	 * hp_id_sets_query(). Maps each id to HP_ASKED_ bits.
 	 */
 	struct hp_id_map asked;
 	/*
-	 * all dangling ids. Only used if the input is read in several passes,
-	 * and if the ids fit in memory.
+	 * All dangling ids (referred to, but no object has them). Only used if
+	 * the input is read in several passes, and if these ids fit in memory.
 	 */
 	struct hp_id_map dangling_ids;
 	/* the dangling ids did not fit in memory and were forgotten */
@@ -287,7 +312,7 @@ hp_region_get(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Returns how many bytes all bit sets of a range of ids take together: one bit
+ * Returns the size in bytes of all bit sets of a range of ids together: one bit
  * set for `defined`, and one for each worker that has a set `referenced`.
  */
 static inline uint64_t
@@ -296,24 +321,25 @@ hp_region_bytes(const struct hp_id_sets *s)
 	return (uint64_t)(s->referrers + 1) * HP_LEAF_WORDS * 8;
 }
 
-/* ---------------------------------------------------------------------- Two
+/*
+ * ---------------------------------------------------------------------- Two
  * sets of ids: `defined` has the ids of all objects in a dump, and `referenced`
  * has the ids to which references point
  *
  * An id that is referenced but not defined is dangling. The sets are bit sets
  * over the range of addresses, with one bit for each aligned address. All
  * workers share the set `defined`; each worker has its own set `referenced`.
- * After hp_id_sets_finish() both can be queried. Some ids go to hash sets
- * instead: unaligned ids, and scattered ids whose bit sets would take too much
- * memory for the size of the input. Results do not depend on the order in which
- * ids are added.
+ * After hp_id_sets_finish() both can be queried. Two kinds of ids are stored in
+ * hash sets instead: unaligned ids, and scattered ids whose bit sets would take
+ * too much memory for the size of the input. Results do not depend on the order
+ * in which ids are added.
  *
  * If the sets do not fit in the allowed memory, the input is read several
  * times. Each pass over the input handles only some ranges of ids, its window.
  * If there is no memory for the bit sets of a range, the range is postponed:
  * its ids are ignored in this pass, and handled in a later one. If the caller
- * wants to query an id after the last window, it must announce the id with
- * hp_id_sets_query() before.
+ * wants to query an id after the last window, it must first announce the id
+ * with hp_id_sets_query().
  */
 
 /**
@@ -322,8 +348,8 @@ hp_region_bytes(const struct hp_id_sets *s)
  *               dumps of the JVMTI agent, which numbers objects 1, 2, 3 ...
  * @input_bytes: size of the input, which limits the memory for leaves; 0:
  *               unknown
- * @memory:      limit of bytes for bit sets and hash sets; the bit sets for one
- *               range of ids are always allowed
+ * @memory:      maximum size in bytes of bit sets and hash sets; the bit sets
+ *               for one range of ids are always allowed
  *
  * Memory: (workers + 1) bits for each aligned address in the range of the ids
  * Returns: HP_OK; HP_NOMEM.
@@ -334,8 +360,8 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 /**
  * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
  *                            `defined`, and without hp_id_sets_sweep()
- * @share: how many such sets exist at the same time; each uses this part of the
- *         memory that the size of the input allows
+ * @share: the number of such sets that exist at the same time; each set may use
+ *         this fraction of the memory that the size of the input allows
  *
  * Memory: one bit for each aligned address, for any number of workers
  */
@@ -346,8 +372,9 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /*
- * Report that @bytes bytes of an input of unknown size have been read. Then the
- * bit sets may use more memory. Any thread may call this from time to time.
+ * Report that @bytes bytes of an input of unknown size have been read. The more
+ * bytes have been read, the more memory the bit sets may use. Any thread may
+ * call this from time to time.
  */
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
@@ -386,8 +413,8 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 }
 
 /*
- * Add @id to the set `defined`, delayed: collect its bit, which is bit @bit %
- * 64 of *@word, with other bits of this word.
+ * Add @id to the set `defined`, but not at once: collect its bit, which is bit
+ * @bit % 64 of *@word, together with other bits of this word.
  */
 static inline void
 hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
@@ -466,10 +493,10 @@ hp_bit_set(uint64_t address)
 
 /*
  * Copies of a worker's data that a loop over references keeps in registers: its
- * run (contiguous bit sets) and its position in the ring buffer. In memory,
- * each reference would wait for the stores of the previous one. Between
- * hp_id_refer_begin() and hp_id_refer_end() only hp_id_define_bit() may use the
- * worker.
+ * run (contiguous bit sets) and its position in the ring buffer. If the data
+ * were in memory, each reference would have to wait for the stores of the
+ * previous reference. Between hp_id_refer_begin() and hp_id_refer_end() only
+ * hp_id_define_bit() may use the worker.
  */
 struct hp_id_marker {
 	uint64_t base, bits;
@@ -501,7 +528,7 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
 }
 
 /*
- * Set the bit at @address (see hp_bit_address()), but delayed: prefetch its
+ * Set the bit at @address (see hp_bit_address()), but not at once: prefetch its
  * word now, and set the bit HP_RING references later. So several cache misses
  * overlap. *@at: position in the ring buffer.
  */
@@ -517,8 +544,8 @@ hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
 }
 
 /*
- * Record a reference to @id. @shift: equal to w->shift. Returns: false, and
- * does nothing, if @id is 0 (a null reference).
+ * Record a reference to @id. @shift: equal to w->shift. If @id is 0 (a null
+ * reference), returns false and does nothing.
  */
 HP_HOT bool
 hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
@@ -560,7 +587,7 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
  *                       (id_set_lanes.c)
  * @ids:  the ids, each with eight bytes in big-endian order
  * @n:    number of ids
- * @null: increased by the number of null references among @ids
+ * @null: the function adds the number of null references among @ids to it
  *
  * Call this only for a worker with w->lanes set, and not between
  * hp_id_refer_begin() and hp_id_refer_end().
@@ -579,10 +606,10 @@ hp_id_lanes_supported(void)
 
 /*
  * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
- * program records to which granules the batch refers. If a later pass searches
- * references to certain ids, it skips the batches that do not refer to their
- * granules. In a heap of more than 4 GB (or 32 GB, for an input of that size)
- * several granules share a bit.
+ * program records to which granules the batch refers. A later pass that
+ * searches references to certain ids skips the batches that do not refer to the
+ * granules of these ids. In a heap of more than 4 GB (or 32 GB, for an input of
+ * that size) several granules share a bit.
  */
 
 /*
@@ -604,7 +631,7 @@ hp_id_granule(const struct hp_id_sets *s, uint64_t id)
 /**
  * hp_id_granules_take() - get the granules (ranges of 512 KiB of ids) to which
  *                         the worker has recorded references since the last
- *                         call, and clear its list
+ *                         call, and forget these granules
  * @bits: receives hp_id_granule_words() words
  */
 void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
@@ -628,7 +655,7 @@ HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 
 /*
  * Add an id to the set `defined` after hp_id_sets_finish(), for example the id
- * of a class. Ignores ids that another pass over the input handles.
+ * of a class. If another pass over the input handles the id, it is ignored.
  */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
@@ -637,10 +664,10 @@ HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
  *                      referenced but not defined), and find the smallest and
  *                      the largest of them
  *
- * To be called after hp_id_sets_finish() and hp_id_sets_add(). Uses as many
- * threads as there are workers. If the input is read in several passes
- * (windows), the function also stores the dangling ids, unless there are too
- * many (dangling_lost).
+ * Call it after hp_id_sets_finish() and hp_id_sets_add(). Uses as many threads
+ * as there are workers. If the input is read in several passes (windows), the
+ * function also stores the dangling ids, unless there are too many
+ * (dangling_lost).
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,

@@ -24,8 +24,8 @@ struct lanes {
 	/* the first id of the worker's run (see struct hp_id_worker) */
 	__m256i base;
 	/*
-	 * number of bits in the run; the top bit is inverted, because AVX2 has
-	 * only signed comparisons
+	 * The number of bits in the run. Its top bit is inverted, because AVX2
+	 * has only signed comparisons.
 	 */
 	__m256i end;
 	__m256i sign;
@@ -77,9 +77,9 @@ lane_bits(__m256i lanes)
 }
 
 /*
- * Record references to the four ids at @ids. *@null receives how many of them
- * are null. If an id is neither null nor in the worker's run, does nothing and
- * returns false.
+ * Record references to the four ids at @ids. *@null receives the number of null
+ * ids among them. If an id is neither null nor in the worker's run, the
+ * function does nothing and returns false.
  */
 LANES_HOT bool
 refer_four(struct hp_id_worker *w, struct hp_id_marker *m,

@@ -15,14 +15,17 @@
 
 enum {
 	LINE = 8, /* words of a cache line */
-	/* how many words before their use words are prefetched */
+	/* A word is prefetched this many words before it is used. */
 	AHEAD = 16 * LINE,
 	/*
-	 * how many regions (ranges of ids with bit sets) a thread takes at a
-	 * time
+	 * number of regions (ranges of ids with bit sets) that a thread takes
+	 * at a time
 	 */
 	SHARE = 4,
-	/* use at most one thread for each so many regions */
+	/*
+	 * Use at most one thread for each ENOUGH regions (ranges of ids with
+	 * bit sets).
+	 */
 	ENOUGH = 16,
 };
 
@@ -33,8 +36,8 @@ struct sweep {
 };
 
 /*
- * The results of one thread: number of dangling ids, the smallest and the
- * largest of them.
+ * The results of one thread: the number of dangling ids (referred to, but no
+ * object has them), and the smallest and the largest dangling id.
  */
 struct sweeper {
 	struct sweep *sweep;
@@ -70,8 +73,8 @@ note_dangling(struct sweeper *w, uint64_t id)
 		w->high = id;
 	__atomic_store_n(&s->dangling_granules[hp_id_granule(s, id)], 1,
 			 /*
-			  * atomic, because other threads may write the same
-			  * value
+			  * Atomic, because other threads may write the same
+			  * value.
 			  */
 			 __ATOMIC_RELAXED);
 	if (hp_id_sets_partial(s))
@@ -99,8 +102,8 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * For one cache line of the bit sets: combine the bits `referenced` of all
- * workers in @met. Returns whether any bit is set.
+ * Combine the bits `referenced` of all workers in @met, for one cache line of
+ * the bit sets. Returns whether any bit is set.
  */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
@@ -137,8 +140,8 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * do not read `defined`: if nothing was written to its
-			 * page, reading would make the kernel create the page
+			 * Do not read `defined`. If nothing was written to its
+			 * page, reading would make the kernel create the page.
 			 */
 			continue;
 		if (defined)
@@ -186,8 +189,8 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 
 	if (s->full)
 		/*
-		 * ids were lost because memory was too small, so dangling ids
-		 * are not known
+		 * Ids were lost because memory was too small. So dangling ids
+		 * are not known.
 		 */
 		return HP_OK;
 	sweepers = hp_calloc(n, sizeof(*sweepers));
@@ -214,8 +217,8 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	uint64_t bytes[8], any;
 
 	/*
-	 * most groups of 64 flags are 0, because the references go to few
-	 * granules
+	 * Most groups of 64 flags are 0, because the references lead to few
+	 * granules.
 	 */
 	for (size_t i = 0; i < words; i++) {
 		memcpy(bytes, w->granules + i * 64, 64);

@@ -1,6 +1,6 @@
 /*
  * id_set_windows.c - handle the ids of a dump in several passes if they do not
- * fit in memory, and answer questions about ids
+ * fit in memory, and find out whether ids are in the sets
  *
  * Each pass over the input handles some ranges of ids, its window. The first
  * pass postpones the ranges that do not fit in memory, and counts their ids.
@@ -17,7 +17,8 @@
 
 /*
  * Maximum bytes of memory for an id that is in hash sets: a slot in the hash
- * set of a worker and one in the merged hash set, if both have just grown.
+ * set of a worker and a slot in the merged hash set, if both hash sets have
+ * just grown.
  */
 enum { SPARSE_BYTES = 96 };
 

@@ -19,8 +19,8 @@
 enum {
 	SPAN_MIN = 1
 		   /*
-		    * leaves (bit sets) on each side of the first one, enough
-		    * for 64 GiB of object addresses
+		    * The number of leaves (bit sets) on each side of the first
+		    * one. They suffice for 64 GiB of object addresses.
 		    */
 		   << 13
 };
@@ -59,15 +59,15 @@ void
 hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
 	/*
-	 * reserve space on each side for a heap of twice the size of the input
+	 * Reserve space on each side for a heap of twice the size of the input.
 	 */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
 	/*
-	 * if the address space of the process is limited, reserve nothing,
-	 * because other parts of the program need it
+	 * If the address space of the process is limited, reserve nothing,
+	 * because other parts of the program need it.
 	 */
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
 		if (getrlimit(kinds[i], &limit) != 0 ||
@@ -77,8 +77,8 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	number -= number % HP_UNIT_LEAVES;
 	/*
 	 * The span does not contain the first unit (group of bit sets). So the
-	 * id 0 (null) is in no run, the part of the span that a worker uses
-	 * without a lookup.
+	 * id 0 (null) is in no run. A run is the part of the span that a worker
+	 * uses without a lookup.
 	 */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;

@@ -28,7 +28,10 @@ hp_id_table_release(struct hp_id_table *t)
 	*t = (struct hp_id_table){0};
 }
 
-/* Returns how many bytes the array of numbers and the data for ranks need. */
+/*
+ * Returns the size in bytes of the array of numbers and of the data for ranks
+ * together.
+ */
 static uint64_t
 bytes_needed(const struct hp_id_table *t)
 {
@@ -71,8 +74,9 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 }
 
 /*
- * Atomically store @v at index @at of the array of numbers, unless there is
- * already a smaller value (0: none). @had receives whether there was a value.
+ * Atomically store @v at index @at of the array of numbers, unless the element
+ * already has a smaller value (0: no value). @had receives whether the element
+ * had a value.
  */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \

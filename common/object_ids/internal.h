@@ -76,8 +76,8 @@ void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
  * Each worker has a run: contiguous leaves (bit sets) that it accesses without
- * a lookup. It calls this function for an id of leaf @number, which is not in
- * its run. When there have been many such ids, the leaves around this one
+ * a lookup. The worker calls this function for an id of leaf @number if that
+ * leaf is not in its run. After many such ids, the leaves around this leaf
  * become the worker's run.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);

@@ -1,6 +1,6 @@
 /*
- * choices.c - the possible arguments of options: for checking them, for --help,
- * and for shell completions
+ * choices.c - the possible arguments of options. They are used to check the
+ * command line, for --help, and for shell completions
  */
 #include "common/options/options.h"
 

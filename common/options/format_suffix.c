@@ -10,7 +10,8 @@
 
 /*
  * Returns the length of the longest suffix in @suffixes with which the path
- * ends; 0: none. @suffixes: separated by spaces, such as ".html .htm".
+ * ends; 0 if there is none. @suffixes: separated by spaces, such as ".html
+ * .htm".
  */
 static size_t
 suffix_length(const char *suffixes, const char *path, size_t len)
@@ -39,8 +40,8 @@ hp_format_by_suffix(const char *const *suffixes, const char *path, size_t len,
 		if (n > 0 && i == given)
 			return given;
 		/*
-		 * the longest suffix decides: ".speedscope.json" is more
-		 * specific than ".json"
+		 * The longest suffix decides, because ".speedscope.json" is
+		 * more specific than ".json".
 		 */
 		if (n > longest) {
 			longest = n;

@@ -178,9 +178,9 @@ list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 }
 
 /*
- * The user may have written a value as an option, for example --html. Then
- * append the option that has this value: "format=html". Returns false if no
- * option has it, or several do.
+ * The user may have written a value as an option, for example --html. Append
+ * the option that has this value: "format=html". Returns false if no option or
+ * several options have this value.
  */
 static bool
 option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
@@ -206,7 +206,7 @@ option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
 
 /*
  * Find the option that the user probably meant by @text (up to its '=').
- * Returns NULL if none is similar.
+ * Returns NULL if no option is similar.
  */
 static const char *
 long_meant(const struct parse *p, const char *text)
@@ -316,8 +316,8 @@ report_bad_option(const struct parse *p, int result, const char *arg)
 }
 
 /*
- * Check that an argument is one of the choices of the option. If so, *@text
- * then points to that choice in the table.
+ * Check that an argument is one of the choices of the option. If it is, *@text
+ * receives a pointer to that choice in the table.
  */
 static enum hp_status
 choice_check(const struct parse *p, const struct hp_option *o,
@@ -428,8 +428,8 @@ run_getopt(struct parse *p, int argc, char **argv)
 }
 
 /*
- * Choose the format by the suffix of the output file, if the user gave no
- * --format. If the user gave a format that does not suit the suffix, report an
+ * If the user gave no --format, choose the format by the suffix of the output
+ * file. If the user gave a format that does not match the suffix, report an
  * error.
  */
 static int

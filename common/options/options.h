@@ -19,21 +19,21 @@
  */
 
 /*
- * How the argument of an option consists of its choices, which are the words
- * that the option accepts.
+ * How the argument of an option is made of its choices. The choices are the
+ * words that the option accepts.
  */
 enum hp_choice_shape {
 	HP_CHOICE_ONE, /* exactly one of the choices; the parser checks it */
 	/* several choices, separated by commas; set() checks them */
 	HP_CHOICE_LIST,
 	/*
-	 * any text; often it is one of the choices or begins with one. set()
-	 * checks it
+	 * Any text. Often it is one of the choices, or begins with one of them.
+	 * set() checks it.
 	 */
 	HP_CHOICE_HEAD,
 	/*
-	 * CHOICE=VALUE, with one of the choices and one of the values; set()
-	 * checks it
+	 * CHOICE=VALUE, with one of the choices and one of the values. set()
+	 * checks it.
 	 */
 	HP_CHOICE_PAIR,
 };
@@ -41,8 +41,8 @@ enum hp_choice_shape {
 /* What the parser stores for an option, and in which type. */
 enum hp_value_kind {
 	/*
-	 * no value is stored by the parser: the function set() of the program
-	 * handles the argument
+	 * The parser stores no value. The function set() of the program handles
+	 * the argument.
 	 */
 	HP_VALUE_OWN,
 	/*
@@ -57,7 +57,11 @@ enum hp_value_kind {
 
 struct hp_option_value {
 	enum hp_value_kind kind;
-	size_t at; /* offset in the struct with the program's options */
+	/*
+	 * offset, in the struct with the program's options, of the member in
+	 * which the value is stored
+	 */
+	size_t at;
 	uint64_t least, most;
 };
 
@@ -67,13 +71,13 @@ struct hp_option {
 	char letter;
 	bool optional; /* the argument is optional */
 	/*
-	 * Name of the argument, such as SIZE. NULL: the option takes none, or
-	 * the choices are shown instead.
+	 * Name of the argument, such as SIZE. NULL: the option takes no
+	 * argument, or --help shows the choices instead of a name.
 	 */
 	const char *argument;
 	/*
-	 * the number of the option, which set() receives as @id; each program
-	 * numbers its options from 0
+	 * The number of the option, which set() receives as @id. Each program
+	 * numbers its options from 0.
 	 */
 	int id;
 	const char *help; /* for --help=all: one sentence of any length */
@@ -93,7 +97,10 @@ struct hp_option {
 	 * fit on one screen. NULL: only --help=all lists the option.
 	 */
 	const char *brief;
-	/* a shorter name of the argument for --help; NULL: none */
+	/*
+	 * A shorter name of the argument for --help. NULL: there is no shorter
+	 * name.
+	 */
 	const char *brief_argument;
 };
 
@@ -107,8 +114,8 @@ struct hp_option {
 #define HP_GROUP_MESSAGES "Messages and help"
 
 /*
- * The member id of an option whose value the parser stores, so that set() is
- * not called.
+ * The member `id` of an option whose value the parser stores. For such an
+ * option, set() is not called.
  */
 #define HP_OPTION_VALUE (-1)
 
@@ -151,8 +158,8 @@ struct hp_program {
 	const struct hp_option *options;
 	size_t option_count;
 	/*
-	 * names of options in other programs; ends with a zeroed entry; may be
-	 * NULL
+	 * Names that options have in other programs. The list ends with a
+	 * zeroed entry. May be NULL.
 	 */
 	const struct hp_option_alias *aliases;
 	/*
@@ -172,7 +179,7 @@ struct hp_program {
 	 * @argument: NULL if there is none; it stays valid as long as argv, and
 	 *            for HP_CHOICE_ONE it is one of the choices
 	 *
-	 * Returns: HP_OK; anything else is a usage error, whose text is in
+	 * Returns: HP_OK; any other status is a usage error, whose text is in
 	 *          @err.
 	 */
 	enum hp_status (*set)(void *context, int id, const char *argument,
@@ -247,15 +254,18 @@ struct hp_options {
 	enum hp_when progress;
 	enum hp_when color;
 	/*
-	 * quiet: -q was given; verbose: -v was given; at most one of them is
-	 * true
+	 * `quiet`: -q was given. `verbose`: -v was given. At most one of them
+	 * is true.
 	 */
 	bool quiet, verbose;
-	uint64_t dump; /* number of the dump, from 1; 0: not given */
+	/*
+	 * number of the dump in the file, from 1; 0: the user did not give it
+	 */
+	uint64_t dump;
 	/* maximum size of an unpacked input in bytes; 0: no limit */
 	uint64_t max_size;
 	/*
-	 * enter the sandbox (cli/sandbox.h), as far as the system supports it
+	 * Enter the sandbox (cli/sandbox.h), as far as the system supports it.
 	 */
 	bool sandbox;
 	bool force, sync;
@@ -292,7 +302,10 @@ enum hp_common_id {
 	HP_COMMON_HELP,
 	HP_COMMON_VERSION,
 	HP_COMMON_LIST,
-	/* the id of all options for which the parser only stores a value */
+	/*
+	 * The id of all common options for which the parser only stores a
+	 * value.
+	 */
 	HP_COMMON_VALUE,
 };
 
@@ -309,12 +322,12 @@ extern const char *const hp_whens[];
 /**
  * hp_format_by_suffix() - the format for the suffix of an output file
  * @suffixes: for each format a text such as ".html .htm", or ""; ends with NULL
- * @path:     the path of the output file, of which the first @len bytes count,
- *            so that the caller can leave out ".gz"; case is ignored
+ * @path:     the path of the output file. Only the first @len bytes are used,
+ *            so that the caller can leave out ".gz". Case is ignored
  * @given:    index of the format that the user chose with --format; -1: none
  *
- * Several formats may have the same suffix. If the user chose none, the first
- * of these is used.
+ * Several formats may have the same suffix. If the user chose no format, the
+ * first of these formats is used.
  * Returns: the index of the format: @given if this format has the suffix or no
  *          format has it; otherwise the first format with the suffix. -1: no
  *          format has the suffix, and the user chose none.
@@ -344,8 +357,9 @@ size_t hp_edit_distance(const char *a, size_t a_len, const char *b,
  * hp_suggest() - find the word that is most similar to @text
  * @words: ends with NULL
  *
- * A word is similar if the distance is at most a third of the length of @text,
- * or 1. Among equally similar words the first is chosen.
+ * A word is similar if its edit distance is at most a third of the length of
+ * @text, but distances of 1 are always allowed. Among equally similar words,
+ * the first one is chosen.
  *
  * Returns: one of @words; NULL if none is similar.
  */
