@@ -240,7 +240,8 @@ read_saved(struct comparison *c, struct hp_source *src)
 }
 
 /*
- * Check that there is memory for a decompressor, beyond the fixed amount for
+ * If the input is compressed, check that there is enough memory for its
+ * decompressor; the fixed amount that is reserved suffices only for
  * uncompressed files.
  */
 static enum hp_status
@@ -258,7 +259,10 @@ check_decompressor(struct comparison *c, const struct hp_source *src,
 		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
-/* Compute the hash that identifies the dump, and store it in the result. */
+/*
+ * With --format=rows and --format=tsv: compute the hash that identifies the
+ * dump, and store it in the result.
+ */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)
 {

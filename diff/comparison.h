@@ -24,8 +24,8 @@ struct comparison {
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	/*
-	 * traces: number of inputs with allocation traces; site_records: number
-	 * of inputs with ALLOC SITES records
+	 * traces: number of inputs whose objects have allocation traces;
+	 * site_records: number of inputs with ALLOC SITES records
 	 */
 	size_t traces, site_records;
 	/*

@@ -26,7 +26,8 @@ hp_dump_check_present(const struct comparison *c, const struct hp_histogram *g)
 }
 
 /*
- * Returns the rows for the heaps that --heap selects, or NULL without --heap.
+ * Returns the set of rows for the Android heaps that --heap selects. Returns
+ * NULL if --heap was not given.
  */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
@@ -35,9 +36,9 @@ compare_in_heap(const struct comparison *c)
 }
 
 /*
- * Add the rows of --by=site. There are two sets: from the allocation traces of
- * objects, and from ALLOC SITES records. After the last input, one of the two
- * sets is chosen.
+ * Add the rows of --by=site. There are two sets of rows: one from the
+ * allocation traces of objects, and one from ALLOC SITES records. After the
+ * last input, one of the two sets is chosen.
  */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,

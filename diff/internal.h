@@ -171,9 +171,12 @@ HP_MUST_USE enum hp_status hp_note_patterns(const struct hp_result *r,
  * Progress while the object graph is built
  */
 
-/* Shows the phases of building an object graph in the progress line. */
+/*
+ * The state for showing the phases of building an object graph in the progress
+ * line.
+ */
 struct hp_graph_phases {
-	/* the progress line; NULL: shows nothing */
+	/* the progress line; NULL: show nothing */
 	struct hp_progress *progress;
 	const char *path;
 	struct hp_source *src;

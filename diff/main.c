@@ -49,8 +49,8 @@ row_limit(const struct hp_diff_options *o)
 }
 
 /*
- * Returns the option that --fail-if conflicts with for this --by key, or NULL
- * if there is none.
+ * If a gate (--fail-if) cannot be combined with this --by key, returns a text
+ * that says why, otherwise NULL.
  */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
@@ -66,8 +66,8 @@ find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 }
 
 /*
- * Whether looking for a finding needs the object graph; some findings need
- * --by=waste instead.
+ * Whether looking for a finding needs the object graph; some findings need the
+ * rows of --by=waste instead.
  */
 static bool
 needs_graph(const struct hp_diff_options *o, enum hp_unusual finding)
@@ -205,8 +205,8 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 
 /*
  * Warn that a gate on a static field may have missed objects. With
- * --by=dominator, if a stack or another field of the class also refers to an
- * object, another row counts this object.
+ * --by=dominator, an object to which a stack or another field of the class also
+ * refers counts in another row.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
@@ -367,7 +367,8 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 
 /*
  * Fail if --fail-if needs a column that no input has. With --by=cpu, this is
- * known only after reading the inputs: some have samples, others milliseconds.
+ * known only after reading the inputs: some inputs have samples, others have
+ * milliseconds.
  */
 static int
 diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
@@ -763,7 +764,10 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/* Read the files of --mapping. Returns false after printing a message. */
+/*
+ * Read the files of --mapping. If one cannot be read, print a message and
+ * return false.
+ */
 static bool
 read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
 {

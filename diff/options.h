@@ -133,13 +133,20 @@ struct hp_diff_options {
 	 */
 	bool show_values;
 	bool all, wide, exit_code, partial, fail_unmatched;
-	/* do not normalise generated class names (--normalize=off) */
+	/*
+	 * do not replace the parts of generated class names that differ in
+	 * every run (--normalize=off)
+	 */
 	bool raw_names;
 	bool hide_fillers;
 	/* show the size of the heap in other JVMs (--estimate) */
 	bool estimate;
-	bool retained; /* compute retained sizes (--retained) */
-	bool quick;    /* --quick: build no object graph unless it is needed */
+	/*
+	 * retained sizes are computed, because --retained or another option
+	 * needs them
+	 */
+	bool retained;
+	bool quick; /* --quick: build no object graph unless it is needed */
 	/*
 	 * no option asks for retained sizes, but they are computed because the
 	 * output is for people; if there is not enough memory for them, the
@@ -171,7 +178,7 @@ struct hp_diff_options {
 	bool site_lines;
 	/*
 	 * show each dump separately, and identify it by a hash (--format=rows
-	 * and tsv)
+	 * and --format=tsv)
 	 */
 	bool flat;
 	struct hp_labels labels;
@@ -271,7 +278,10 @@ hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 	return hp_diff_format_holds(o->common.format, what);
 }
 
-/* The name of an order of rows (see HP_SORT_NAME) in messages. */
+/*
+ * The name by which messages call an order of rows. @sort: a column, or
+ * HP_SORT_NAME or HP_SORT_GROWTH.
+ */
 const char *hp_sort_name(unsigned sort);
 /*
  * The columns by which rows are sorted for a value of --sort, one bit for each

@@ -139,8 +139,9 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
 		/*
-		 * a report of cpu=old has no trace numbers: its n-th row
-		 * belongs to trace n
+		 * a report of cpu=old has no trace numbers: so the n-th row of
+		 * the report belongs to the stack trace with the serial number
+		 * n
 		 */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);

@@ -31,7 +31,8 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		 struct hp_error *err);
 
 /*
- * Whether the file has a MONITOR TIME report, which shows waiting for monitors.
+ * Whether the file has a MONITOR TIME report, which shows how long threads have
+ * waited for monitors.
  */
 bool hp_carried_has_monitors(const struct hp_histogram *g);
 

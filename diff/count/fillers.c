@@ -62,8 +62,8 @@ struct filler_pass {
 	 */
 	const struct hp_size_model *old;
 	/*
-	 * only before JDK 19: maps the address where an int[] ends to 1 if an
-	 * object starts there
+	 * only before JDK 19: the key is an address where an int[] ends; the
+	 * value is 1 if an object starts at this address
 	 */
 	struct hp_id_map ends;
 	/*
@@ -123,7 +123,7 @@ is_in_part(const struct filler_pass *p, uint64_t id)
 
 /*
  * Pass 1: collect the ids of int[]. If a damaged dump has several arrays with
- * the same id, the shortest one counts.
+ * the same id, the length of the shortest one is used.
  */
 static bool
 collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
@@ -318,8 +318,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Choose the number of parts for the ids, from the number of int[] and the
- * memory left.
+ * Choose the number of parts for the ids, from the number of int[] in the dump
+ * and the memory that is left.
  */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)

@@ -147,8 +147,8 @@ hp_heap_sample_measure(struct hp_heap_sample *s, struct hp_distances *wide,
 		uint64_t next = s->list[i].id;
 
 		/*
-		 * the sample lacks the pages between these two objects, so
-		 * their distance is not known
+		 * skip this distance: pages between these two objects are not
+		 * in the sample, so there may be other objects between them
 		 */
 		if (next == x->id ||
 		    (s->level > 0 && next >> HP_SAMPLE_PAGE_BITS !=

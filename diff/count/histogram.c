@@ -69,8 +69,8 @@ HP_HOT void
 count_distance(struct hp_tally *before, uint64_t before_id, uint64_t id)
 {
 	/*
-	 * if the id is smaller than the previous one, this is a very large
-	 * number, which is not counted as a distance
+	 * if @id is smaller than the previous id, this difference of unsigned
+	 * numbers is very large, so it is not counted as a distance
 	 */
 	uint64_t distance = id - before_id;
 
@@ -250,7 +250,8 @@ is_object(uint8_t tag)
 
 /*
  * The innermost loop over consecutive sub-records. Callers pass @id_size and
- * @split as constants, so that the compiler makes a specialised copy.
+ * @split as constants, so that the compiler makes a specialised copy of the
+ * loop.
  */
 HP_HOT enum hp_status
 count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,

@@ -60,8 +60,8 @@ struct hp_tally {
 	 */
 	uint64_t elements;
 	/*
-	 * for instances: bytes of field data of the first instance that was
-	 * counted
+	 * for instances: number of bytes of the field data of the first
+	 * instance that was counted
 	 */
 	uint64_t length;
 	/*
@@ -70,7 +70,10 @@ struct hp_tally {
 	 * least_times: how often this distance occurs
 	 */
 	uint64_t least, least_times;
-	/* bytes outside the heap that the objects own, see native_sizes.c */
+	/*
+	 * number of bytes outside the heap that the counted objects own, see
+	 * native_sizes.c
+	 */
 	uint64_t native;
 	/* for arrays: number of elements of the largest array */
 	uint32_t largest;
@@ -110,8 +113,8 @@ HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 void hp_tallies_release(struct hp_tallies *t);
 
 /*
- * Find or create the tally (counter) of the objects with a key. Returns NULL if
- * out of memory.
+ * Find or create the tally (counter) with the key @key. Returns NULL if out of
+ * memory.
  */
 struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
@@ -202,7 +205,10 @@ enum {
 	HP_SAMPLES_MOST = 1 << 17,
 };
 
-/* How many objects the sample may keep within --memory; 0: no limit. */
+/*
+ * The maximum number of objects in the sample, for a limit of @memory bytes
+ * (--memory); 0: no limit.
+ */
 static inline size_t
 hp_heap_sample_size(uint64_t memory)
 {
@@ -270,8 +276,8 @@ hp_heap_sample_add(struct hp_heap_sample *s, uint64_t id,
 void hp_heap_sample_release(struct hp_heap_sample *s);
 
 /*
- * Add the sample that another thread has collected. Returns false if out of
- * memory.
+ * Add to @into the sample that another thread has collected. Returns false if
+ * out of memory.
  */
 HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
 				      const struct hp_heap_sample *from);
@@ -401,8 +407,8 @@ struct hp_histogram_worker {
 	struct hp_tally none;
 	struct hp_heap_sample sample;
 	/*
-	 * hints about which program wrote the dump, except hints that come from
-	 * objects
+	 * hints about which program wrote the dump, except for hints from the
+	 * objects themselves
 	 */
 	struct hp_dialect_evidence evidence;
 	struct hp_size_hints hints;
@@ -428,7 +434,9 @@ struct hp_histogram {
 	 * measured sizes; valid if measured.objects > 0
 	 */
 	struct hp_size_model fitted;
-	/* the counters of the chosen dump, merged from all threads */
+	/*
+	 * the counters of objects in the chosen dump, merged from all threads
+	 */
 	struct hp_tallies tallies;
 	/* maps the number of an Android heap to the string id of its name */
 	struct hp_id_map heaps;
@@ -441,7 +449,7 @@ struct hp_histogram {
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
 	struct hp_arena arena; /* memory for the list of class loaders */
-	/* number of dumps that were counted or skipped so far */
+	/* number of dumps in the file that were counted or skipped so far */
 	unsigned dumps;
 	/*
 	 * the ids of all objects, for the object graph; NULL: the ids were not

@@ -10,12 +10,16 @@
 
 /*
  * The size of the objects of one class in a saved result. A saved result lists
- * a class if its size was not measured, or if the measured size differs from
- * the size model.
+ * a class only if its size cannot be computed from the size model: the size was
+ * not measured, or the measured size differs from the size model.
  */
 struct hp_listed_size {
-	const char *name; /* name of the class as in the dump, but with dots */
-	uint64_t fields;  /* number of bytes of the field data of an instance */
+	/*
+	 * name of the class as it is spelled in the dump, but with dots in
+	 * place of slashes
+	 */
+	const char *name;
+	uint64_t fields; /* number of bytes of the field data of an instance */
 	uint64_t references;
 	uint64_t bytes;
 };

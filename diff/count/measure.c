@@ -62,9 +62,9 @@ choose(struct hp_distances *d, const struct hp_distances *in_dump)
 }
 
 /*
- * Add the distances of a tally (counter of objects) to those of its class or
- * array type. @in_dump: receives the distances to the next object in the dump,
- * by hp_class.index.
+ * Add the distances that a tally (counter of objects) has measured to the
+ * distances of the same class or array type. @in_dump: receives the distances
+ * to the next object in the dump, by hp_class.index.
  */
 static void
 add_tally(struct hp_measure *m, const struct hp_tally *t,

@@ -32,7 +32,7 @@ enum speaker {
 };
 
 struct word {
-	/* which of the four classes above the object has (enum speaker) */
+	/* which of these four kinds of object this object is (enum speaker) */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };
@@ -126,7 +126,8 @@ hp_native_classes_find(struct hp_native_classes *n,
 }
 
 /*
- * Returns which of the four classes @c is, or is a subclass of; SPEAKERS: none.
+ * Returns which of the four classes @c is, or is a subclass of; SPEAKERS: it is
+ * none of them.
  */
 static uint32_t
 speaker_of(const struct hp_native_classes *n, const struct hp_class *c)

@@ -25,8 +25,8 @@ struct pack_counts {
 	 */
 	struct hp_instance_lengths lengths;
 	/*
-	 * receives the dump without objects that the pack contains, as ordinary
-	 * records
+	 * where to write the dump without objects that the pack contains, as
+	 * ordinary records
 	 */
 	struct hp_sink *rest;
 	struct hp_table_counts_facts facts;
@@ -93,8 +93,8 @@ release_counts(struct pack_counts *p)
 }
 
 /*
- * Whether the numbers in the pack suggest that the packed dump is damaged. Then
- * the caller reads the whole input, so that the damage and its offset are
+ * Whether the numbers in the pack suggest that the packed dump is damaged. If
+ * so, the caller reads the whole input, so that the damage and its offset are
  * reported as for any other input.
  */
 static bool

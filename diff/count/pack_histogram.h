@@ -87,11 +87,11 @@ struct hp_pack_prefetch {
  * hp_pack_prefetch_init() - prepare to count all inputs in advance
  *
  * @paths: @n inputs; borrowed
- * @options: as for hp_pack_histogram_run(); its number of threads is the number
- *   of packs counted at the same time
+ * @options: the same options as for hp_pack_histogram_run(); the number of
+ *   threads is the number of packs that are counted at the same time
  *
  * Does nothing unless there are several inputs and all are packs. All threads
- * together may use a quarter of the memory that is left.
+ * together may use a quarter of the part of --memory that is left.
  */
 void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 			   size_t n,

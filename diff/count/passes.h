@@ -72,7 +72,7 @@ struct hp_texts_pass {
 	/* the counted objects and the classes of the dump that is read */
 	const struct hp_histogram *g;
 	/*
-	 * also read the arrays of all Strings in the first pass, so that no
+	 * true: the first pass also reads the arrays of all Strings, so that no
 	 * second pass is needed
 	 */
 	bool arrays;
@@ -86,7 +86,7 @@ struct hp_texts_pass {
 
 /**
  * hp_texts_pass_run() - read the texts of the wanted Strings, in at most two
- * passes; with @arrays in one pass
+ * passes over the dump, or in one pass if the member `arrays` is true
  *
  * @src: the dump, which is read again from its first byte
  *
@@ -122,7 +122,7 @@ struct hp_loader {
 	const char *text;
 };
 
-/* The loader with an object id. Returns NULL if there is none. */
+/* The class loader with the object id @id. Returns NULL if there is none. */
 const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
 				      uint64_t id);
 
@@ -174,7 +174,8 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
 
 /*
  * The classes of objects from which the sizes of native memory are read, and
- * the places of the fields to read. Only native_bytes.c uses the members.
+ * the positions of the fields to read. Only native_bytes.c uses the members of
+ * this struct.
  */
 enum { HP_NATIVE_CLASSES = 4 };
 struct hp_native_classes {
@@ -226,8 +227,8 @@ HP_MUST_USE enum hp_status hp_native_sizes_find(struct hp_histogram *g,
 						struct hp_error *err);
 
 /* ----------------------------------------------------------------------
- * Make rows from records outside the heap: ALLOC SITES, CPU SAMPLES and
- * MONITOR TIME
+ * Make rows from records that are not part of the heap dump: ALLOC SITES, CPU
+ * SAMPLES and MONITOR TIME
  */
 
 /**

@@ -152,8 +152,8 @@ hp_shared_sizes_use(struct hp_shared_sizes *s, struct hp_histogram *g,
 	}
 	if (strcmp(s->layout.source, "measured") != 0) {
 		/*
-		 * use the size model of the first input for this dump also, so
-		 * that sizes that follow from the model are equal
+		 * also use the size model of the first input for this dump, so
+		 * that sizes that are computed from the model are equal in both
 		 */
 		*layout = s->layout;
 		return HP_OK;
@@ -192,8 +192,8 @@ hp_shared_sizes_saved(struct hp_shared_sizes *s,
 }
 
 /*
- * Whether a saved result must list the size of a class, because the size model
- * gives another size.
+ * Whether a saved result must list the size of a class, because it differs from
+ * the size by the size model.
  */
 static bool
 is_listed(const struct hp_histogram *g, const struct hp_size_model *layout,

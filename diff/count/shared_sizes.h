@@ -2,10 +2,10 @@
  * shared_sizes.h - use one shallow size for a class in all inputs of a
  * comparison
  *
- * If a class was measured in one dump and not in another one, its size could
- * differ, which would look like growth. So the first input that has the class
- * decides its size. The memory layout of the first input also applies to dumps
- * whose objects cannot be measured.
+ * If the size of a class was measured in one dump and not in another one, the
+ * two sizes could differ, which would look like growth. So the first input that
+ * has the class decides its size. The memory layout of the first input also
+ * applies to dumps whose objects cannot be measured.
  */
 #ifndef HP_DIFF_COUNT_SHARED_SIZES_H
 #define HP_DIFF_COUNT_SHARED_SIZES_H

@@ -32,7 +32,7 @@ extern const struct hp_configuration hp_configurations[HP_CONFIGURATIONS];
 
 struct hp_estimates {
 	uint64_t objects; /* number of all objects in the dump */
-	/* bytes of all objects in the JVM that wrote the dump */
+	/* bytes that all objects take in the JVM that wrote the dump */
 	uint64_t now;
 	/* estimated bytes of all objects, for each of hp_configurations */
 	uint64_t bytes[HP_CONFIGURATIONS];

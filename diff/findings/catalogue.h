@@ -121,8 +121,8 @@ struct hp_kept_loader {
 	/* number of duplicate classes that the loader has defined */
 	uint64_t classes;
 	/*
-	 * the shortest path from a root to the loader; NULL: the loader is
-	 * unreachable
+	 * the text of the shortest path from a root to the loader; NULL: the
+	 * loader is unreachable
 	 */
 	const char *path;
 	/* a text that explains what the path means, see loader_paths.def */

@@ -31,9 +31,9 @@ bytes_of(const struct hp_unusual_search *s, size_t i)
 }
 
 /*
- * Returns the kind of the object that owns a buffer: the class whose static
- * field keeps the buffer alive, or the outermost object that dominates the
- * buffer.
+ * Returns the kind (class and size) of the object that owns a buffer: the class
+ * whose static field keeps the buffer alive, or the outermost object that
+ * dominates the buffer.
  */
 static uint32_t
 owner_of(const struct hp_unusual_search *s, uint32_t place)

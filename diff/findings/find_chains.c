@@ -42,8 +42,8 @@ add(uint64_t *bits, uint32_t node)
 }
 
 /*
- * Returns the class of a hash table's entry; NULL if the object is not an
- * entry.
+ * If an object is an entry of a hash table, returns the properties of its
+ * class; otherwise returns NULL.
  */
 static const struct hp_unusual_class *
 entry_of(const struct hp_unusual_search *s, uint32_t node)

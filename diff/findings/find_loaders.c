@@ -3,7 +3,7 @@
  * out what keeps each of these loaders alive
  *
  * After an application was deployed again, one of these loaders belongs to the
- * running application. Nothing should refer to the others.
+ * running application. Nothing should refer to the other loaders.
  */
 #include "diff/findings/internal.h"
 

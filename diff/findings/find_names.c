@@ -67,8 +67,8 @@ count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)
 }
 
 /*
- * Count the classes whose name a class of another class loader also has. @list:
- * the classes of the application, sorted.
+ * Count the duplicate classes: those whose name a class of another class loader
+ * also has. @list: the classes of the application, sorted.
  */
 static enum hp_status
 find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)
@@ -123,7 +123,10 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 		memcmp(scratch->data, name->data, name->len) != 0);
 }
 
-/* Add @n generated classes to the row of their normalised name. */
+/*
+ * Add @n generated classes to the row of their normalised name (without the
+ * parts that differ in every run).
+ */
 static bool
 add_generated(struct hp_rows *names, const struct hp_buf *name, size_t n,
 	      const struct hp_row **most)

@@ -333,7 +333,10 @@ say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
 	return say_kind(s, kind);
 }
 
-/* Whether the application defined the class of the objects of a kind. */
+/*
+ * Whether the objects of a kind (class and size) have a class that the
+ * application defined.
+ */
 static bool
 is_own(const struct hp_unusual_search *s, uint32_t kind)
 {

@@ -13,8 +13,9 @@
 #include <string.h>
 
 /*
- * If the object with index @place in the dominator tree, directly below its
- * root, is a thread: returns its entry in the graph. Otherwise returns NULL.
+ * The object with index @place in the dominator tree is directly below the root
+ * of the tree. If this object is a thread, returns its entry in the list of the
+ * graph's roots. Otherwise returns NULL.
  */
 static const struct hp_graph_root *
 thread_at(const struct hp_unusual_search *s, uint32_t place)

@@ -46,8 +46,8 @@ find_parts(struct hp_unusual_search *s)
 }
 
 /*
- * Find the class whose objects have the most bytes among those that wait for a
- * finalizer.
+ * Among the objects that wait for a finalizer, find the class whose objects
+ * have the most bytes.
  */
 static enum hp_status
 find_waiting(struct hp_unusual_search *s)
@@ -139,7 +139,10 @@ find_suspects(struct hp_unusual_search *s)
 {
 	struct hp_result *r = s->r;
 	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
-	/* this growth includes memory outside the heap that objects own */
+	/*
+	 * this growth includes the memory outside the heap that objects own
+	 * (native memory)
+	 */
 	uint64_t growth =
 		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
 	enum hp_status st = HP_OK;

@@ -29,8 +29,9 @@ enum {
 struct hp_unusual_class {
 	unsigned is;
 	/*
-	 * for an entry of a hash table: its fields `next` and `key`; for an
-	 * executor: `next` is its field `workQueue`
+	 * the position of fields; for an entry of a hash table: next: its field
+	 * `next`; key: its field `key`; for an executor: next: its field
+	 * `workQueue`
 	 */
 	struct hp_graph_field next, key;
 };

@@ -42,7 +42,8 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 
 /*
  * Set the members of @id that depend on the class: a hash of the class name,
- * and the source of the references, @of. Returns false if out of memory.
+ * and the source of the references (@of, an enum hp_edge_of). Returns false if
+ * out of memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,

@@ -88,7 +88,7 @@ struct hp_edge_kinds {
 	size_t nfields;
 	/*
 	 * maps the class id of an array class to 1 + the number of the kind of
-	 * its elements
+	 * reference for its elements
 	 */
 	struct hp_id_map arrays;
 	/*

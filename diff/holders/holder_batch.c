@@ -144,7 +144,7 @@ hp_holder_look_up_rest(void *argument)
 /*
  * Whether this sub-record is the first one with its object id. A damaged dump
  * may contain an object several times; then only the first sub-record counts.
- * @node: the number of the object.
+ * @node: the number of the object in the graph.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
@@ -188,7 +188,8 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /*
  * Whether this pass counts references of kind @edge. If there is not enough
- * memory for all kinds, each pass counts only some kinds.
+ * memory for the counters of all kinds, each pass counts only some of the
+ * kinds.
  */
 static inline bool
 is_wanted(const struct hp_holder_pass *p, uint32_t edge)
@@ -299,7 +300,10 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	}
 }
 
-/* Count the references in an array, or in the piece of it that is in memory. */
+/*
+ * Count the references in an array. If a large array arrives in pieces, count
+ * those in the current piece.
+ */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)

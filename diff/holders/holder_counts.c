@@ -17,8 +17,9 @@
 enum { NODES_A_TURN = 1 << 16 };
 
 /*
- * For one kind of reference: the number of objects of one kind to which such
- * references refer, and the number of these references.
+ * For one kind of reference and one kind (class and size) of object: the number
+ * of these objects to which such references refer, and the number of these
+ * references.
  */
 struct sum {
 	uint64_t objects, references;

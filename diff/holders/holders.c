@@ -30,7 +30,10 @@ struct holders {
 	/* for each kind of object: its sum for the current kind of reference */
 	struct held *by_kind;
 	struct held *by_name;
-	/* the kinds of objects, or the class names, whose sums are not 0 */
+	/*
+	 * the numbers of the kinds of objects (or the indexes of the class
+	 * names) whose sums are not 0
+	 */
 	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_buf text;

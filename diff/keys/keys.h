@@ -99,8 +99,8 @@ const struct hp_name *hp_key_kind(struct hp_keys *k,
 				  const struct hp_node_kind *kind);
 
 /*
- * Find or create the row whose key is a name. Returns NULL if out of memory, or
- * if @name is NULL.
+ * Find or create the row whose key is the text of @name. Returns NULL if out of
+ * memory, or if @name is NULL.
  */
 struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
 
@@ -141,7 +141,7 @@ struct hp_frame_key {
 	uint64_t hash[2];
 };
 
-/* An allocation stack, with at most --site-depth frames. */
+/* An allocation stack, cut to at most --site-depth frames. */
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];

@@ -300,7 +300,7 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 }
 
 /*
- * Move the filler objects from the row of int[] to a row of their own. The
+ * Move the filler objects from the row of int[] to a row of their own. So the
  * total number of objects stays the same.
  */
 static enum hp_status
@@ -321,8 +321,8 @@ add_fillers(struct resolver *r)
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
 	/*
-	 * to subtract, add the negative number: with unsigned numbers, the sum
-	 * is right modulo 2^64
+	 * to subtract the filler objects from a row, add their negative number:
+	 * the sum of unsigned numbers is correct modulo 2^64
 	 */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
@@ -420,8 +420,8 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * Find the depth of each row: the smallest number of references from a root to
- * one of its objects.
+ * Find the depth of each row: the smallest depth of its objects (the depth is
+ * the number of references on the path from a root).
  */
 static void
 resolve_depths(const struct resolver *r, const struct hp_retained *t,

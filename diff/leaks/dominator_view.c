@@ -232,8 +232,8 @@ keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 }
 
 /*
- * Keep only boxes that are large enough to draw or contain a suspect, and copy
- * their names. Parents stay before their children.
+ * Keep only boxes that are large enough to draw or that contain a suspect, and
+ * copy their names. In the list, a parent stays before its children.
  */
 static enum hp_status
 keep_visible(struct joining *j)

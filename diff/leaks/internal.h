@@ -40,7 +40,8 @@ struct hp_contents {
 	uint64_t children;
 	/*
 	 * if this is an object of the program that contains a collection: 1 +
-	 * the number of the kind of its first collection; 0: none
+	 * the number of the kind (class and size) of the first collection that
+	 * it contains; 0: none
 	 */
 	uint32_t inner;
 	/*
@@ -101,9 +102,9 @@ struct hp_suspect_samples {
 	uint32_t nodes[HP_SUSPECT_SAMPLES];
 	size_t count;
 	/*
-	 * Only if the objects are values of a ThreadLocal: the name of the
-	 * static field that refers to the ThreadLocal, or "" if no static field
-	 * does. NULL: they are not values of a ThreadLocal.
+	 * If the objects of the suspect are values of a ThreadLocal: the name
+	 * of the static field that refers to the ThreadLocal, or "" if no
+	 * static field refers to it. Otherwise NULL.
 	 */
 	const char *thread_local_field;
 };
@@ -278,8 +279,8 @@ struct hp_thread_values {
 	struct hp_thread_value *list;
 	size_t count, cap;
 	/*
-	 * maps the node of each ThreadLocal, plus 1, to the static field that
-	 * refers to it
+	 * maps 1 + the number of each ThreadLocal in the graph to the static
+	 * field that refers to the ThreadLocal
 	 */
 	struct hp_id_map fields;
 };

@@ -33,11 +33,11 @@ struct merge {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	/*
-	 * for each kind of object: 1 + the index of the row with its name; 0:
-	 * not known yet
+	 * for each kind of object (class and size): 1 + the index of the row
+	 * with its name; 0: not known yet
 	 */
 	uint32_t *name_of_kind;
-	/* index of the child node that was found last; 0: none */
+	/* index of the child node that the last call has found; 0: none */
 	uint32_t last;
 	/*
 	 * for the current node: maps a name to the index of the child with that
@@ -466,8 +466,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	bool any = wanted_in(w, place + 1, end) != 0;
 
 	/*
-	 * compare with the class name, even if the node has the name of a
-	 * static field
+	 * find the class name of the node, with which the names of its children
+	 * are compared; the node itself may have the name of a static field
 	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,
@@ -492,9 +492,9 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * Remove the children of @parent that retain too little and have no wanted
- * object, from index @first on.
- * Link the others to @parent.
+ * From index @first on, the nodes are children of @parent. Remove those that
+ * retain too little and contain no wanted object. Link the other nodes to
+ * @parent.
  */
 static void
 prune(struct merge *w, uint32_t parent, uint32_t first)
@@ -534,7 +534,7 @@ expand(struct merge *w, uint32_t index)
 		 * entries
 		 */
 		return HP_OK;
-	/* most objects dominate no other object */
+	/* skip objects that dominate no other object; these are most objects */
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)
 			st = merge_below(w, index, place);

@@ -158,19 +158,19 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     struct hp_error *err);
 
 /*
- * The graph node of the object to which the static field with index @i of the
- * class @c refers. Returns HP_NO_NODE if the field is not a reference, or if
- * the dump does not have the object.
+ * The number in the graph of the object to which the static field with index @i
+ * of the class @c refers. Returns HP_NO_NODE if the field is not a reference,
+ * or if the dump does not have the object.
  */
 uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       struct hp_rank_near *near,
 			       const struct hp_class *c, uint32_t i);
 
 /*
- * Fill the map @statics for the static fields of the class @c: it maps a graph
- * node to the index of the static field that refers to this node. If several
- * fields refer to the same node, the map has the first field. If @c is NULL,
- * the map is empty. Returns HP_OK or HP_NOMEM.
+ * Fill the map @statics for the static fields of the class @c: it maps the
+ * number of an object in the graph to the index of the static field that refers
+ * to this object. If several fields refer to the same object, the map has the
+ * first field. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,

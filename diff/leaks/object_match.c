@@ -21,8 +21,8 @@ struct match {
 	struct hp_object_match *m;
 	const struct hp_object_names *names;
 	/*
-	 * maps the id of each item of the first dump that is a single object to
-	 * the item
+	 * for the items of the first dump that are a single object: maps the
+	 * object id to the item
 	 */
 	struct hp_id_map by_id;
 	/*
@@ -363,7 +363,7 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 }
 
 /*
- * Find the largest object of the list @list with a certain class that has no
+ * Find the largest object with a certain class in the list @list that has no
  * match yet. Returns 0 if there is none.
  */
 static uint32_t
@@ -431,8 +431,8 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 }
 
 /*
- * Add @sum to the size that the list @grown had in the first dump. Do nothing
- * if the list has grown by less than @sum.
+ * Add @sum to the size that the list @grown had in the first dump. If the list
+ * has grown by less than @sum, do nothing.
  */
 static void
 join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)

@@ -2,10 +2,10 @@
  * object_tree.c - build the tree of large objects, level by level from the root
  *
  * The full dominator tree is an array of objects in preorder; the "place" of an
- * object is its index there. The objects that belong to one container have
- * consecutive places, so one loop over places finds the parts and the children
- * of an object. An item that retains too little is removed as soon as all
- * children of its parent are known.
+ * object is its index in this array. The objects that belong to one container
+ * have consecutive places, so one loop over places finds the parts and the
+ * children of an object. An item that retains too little is removed as soon as
+ * all children of its parent are known.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -30,8 +30,8 @@ enum {
 	/* items that retain less than 1/16384 of the heap are left out */
 	SHARE_ITEM = 1 << 14,
 	/*
-	 * bytes of memory that matching items and choosing suspects need for
-	 * each item
+	 * number of bytes of memory that are needed for each item later, to
+	 * match items and to choose suspects
 	 */
 	MATCH_BYTES = 80,
 	/*
@@ -58,16 +58,16 @@ struct build {
 	 */
 	struct hp_id_map children;
 	/*
-	 * for the current class: maps an object (node) to the index of the
-	 * static field that refers to the object
+	 * for the current class: maps the number of an object in the graph to
+	 * the index of the static field that refers to the object
 	 */
 	struct hp_id_map statics;
 	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
-	 * used only for the children of the root: maps an object (node) to the
-	 * static field that refers to the object, as class index << 32 | field
-	 * index
+	 * used only for the children of the root: maps the number of an object
+	 * in the graph to the static field that refers to the object, as class
+	 * index * 2^32 + field index
 	 */
 	struct hp_id_map shared;
 	struct hp_rank_near *near;
@@ -254,8 +254,8 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 }
 
 /*
- * Find the name of the object at index @place of the dominator tree, whose
- * dominator belongs to the current item.
+ * Find the name of the object at index @place of the dominator tree. The
+ * dominator of this object belongs to the current item.
  */
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
@@ -408,8 +408,8 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 
 /*
  * Whether the object at index @place of the dominator tree can be left out,
- * because it is too small and not a part of a container. Children of the root
- * and of single objects are never left out.
+ * because it retains too little and is not a part of a container. Children of
+ * the root and of single objects are never left out.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)

@@ -182,7 +182,8 @@ struct hp_object_name {
 struct hp_object_names {
 	struct hp_rows rows;
 	/*
-	 * maps a pair of via and class_row to the index of the name in `list`
+	 * maps a pair of the members via and class_row to the index of the name
+	 * in `list`
 	 */
 	struct hp_id_map by_pair;
 	struct hp_object_name *list;
@@ -236,9 +237,9 @@ struct hp_object_item {
 	 */
 	uint32_t parent;
 	/*
-	 * The children of an item have the indexes from child to before child +
-	 * nchildren. They are sorted by name. Among equal names, single objects
-	 * come first, the largest one first.
+	 * The children of an item have the indexes `child` to `child` +
+	 * `nchildren` - 1. They are sorted by name. Among equal names, single
+	 * objects come first, the largest one first.
 	 */
 	uint32_t child, nchildren;
 	uint32_t depth;
@@ -293,8 +294,8 @@ struct hp_object_tree {
 	 */
 	struct hp_big_array next;
 	/*
-	 * maps the row of a class name to the number of reachable objects of
-	 * the class
+	 * maps the index of the row with a class name to the number of
+	 * reachable objects of this class
 	 */
 	struct hp_id_map counts;
 };
@@ -464,9 +465,9 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * Only if the suspect is a linked list whose nodes alternate between
-	 * two or three classes. list: the item with the nodes of the other
-	 * classes; period: the number of classes. Otherwise both are 0.
+	 * If the suspect is a linked list whose nodes alternate between two or
+	 * three classes. list: the item with the nodes of the other classes;
+	 * period: the number of classes. Otherwise both are 0.
 	 */
 	uint32_t list, period;
 };

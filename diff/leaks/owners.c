@@ -32,8 +32,8 @@ struct owners {
 	const struct hp_column *c;
 	struct hp_rank_near *near;
 	/*
-	 * for the current class: maps an object to which a static field refers
-	 * to the index of the field
+	 * for the current class: maps the number of an object in the graph to
+	 * the index of the static field that refers to this object
 	 */
 	struct hp_id_map statics;
 	struct hp_bridges bridges;

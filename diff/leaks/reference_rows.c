@@ -91,15 +91,20 @@ struct walk {
 	struct hp_id_map by_name;
 	struct row *list;
 	size_t count, cap;
-	/* for each node: its label, as uint32_t */
+	/*
+	 * for each object, by its number in the graph: its label, as uint32_t
+	 */
 	struct hp_big_array labels;
 	/*
-	 * A stack of nodes whose references must be followed, and a set of the
-	 * nodes that are on the stack, with one bit for each.
+	 * stack: the objects whose references must still be followed; stacked:
+	 * one bit for each object: whether it is on this stack
 	 */
 	struct hp_big_array stack, stacked;
 	uint32_t top;
-	/* a set of the nodes that are references, with one bit for each */
+	/*
+	 * one bit for each object: whether it is a reference object (such as a
+	 * SoftReference)
+	 */
 	struct hp_big_array references;
 	enum level level; /* the current level of the search */
 	/* the smallest label that the current level gives to objects */
@@ -336,8 +341,8 @@ referent_of(const struct walk *w, uint32_t node, const struct kind *k)
 }
 
 /*
- * Reach the referent of a reference of the current level, if the search reached
- * the reference at an earlier level.
+ * For a reference object of the current level: if an earlier level has reached
+ * this object, mark its referent as reached.
  */
 static void
 begin_at(struct walk *w, uint32_t node)

@@ -21,7 +21,7 @@ enum {
 	 * added up in one line
 	 */
 	PATHS_TOLD = 8,
-	/* maximum bytes of the texts of all steps together */
+	/* maximum number of bytes of the texts of all steps together */
 	TEXT_TOLD = 192 * 1024,
 	NO_PLACE = UINT32_MAX
 };
@@ -39,8 +39,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	bool fresh;
 
 	/*
-	 * reserve memory in the list first, so that every pair in the map has
-	 * an entry in the list
+	 * reserve memory in the list first, so that a failure cannot leave a
+	 * pair in the map that has no entry in the list
 	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;
@@ -304,8 +304,9 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 }
 
 /*
- * Append the paths of one row to the result. The row has @n sums, which are
- * sorted. Paths beyond the limits are added up as one path with step number 0.
+ * Append the paths of one row to the result. @n: number of the sums of this
+ * row, which are sorted. If there are more paths than the limit allows, the
+ * others are added up as one path with the step number 0.
  */
 static enum hp_status
 tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)

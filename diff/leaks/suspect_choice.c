@@ -311,9 +311,10 @@ count_of(const struct hp_object_tree *o, uint32_t class_row)
 }
 
 /*
- * Whether most of the new objects of a family only moved: in the first dump
- * they were in another part of the tree. This is likely if the total number of
- * objects of their class grew by less.
+ * Whether most of the new objects of a family probably only moved: in the first
+ * dump they were in another part of the tree. This is assumed if the number of
+ * all objects of their class grew by less than half of the growth of the
+ * family.
  */
 static bool
 has_moved(const struct hp_choice *c, const struct family *f)

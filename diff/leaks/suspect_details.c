@@ -31,7 +31,8 @@ struct members {
 	const struct details *d;
 	const struct hp_chosen *s;
 	/*
-	 * number of items whose objects were visited, including the current one
+	 * number of items whose objects were visited so far, including the
+	 * current item
 	 */
 	uint32_t item;
 	uint32_t place;
@@ -127,7 +128,7 @@ is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
 
 /*
  * Find the classes that have the most bytes among the objects that a suspect
- * retains, at most HP_SUSPECT_PARTS.
+ * retains. At most HP_SUSPECT_PARTS classes are listed.
  */
 static enum hp_status
 find_parts(const struct details *d, const struct hp_chosen *chosen,
@@ -279,7 +280,8 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 		return st;
 	/*
 	 * if the nodes of the list alternate between several classes, the first
-	 * nodes are items of their own; count these nodes also
+	 * nodes are items of their own; count these nodes too, so that the
+	 * number is complete
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /
@@ -345,9 +347,9 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * Move the item that grew most to the front, because the texts about a suspect
- * describe its first item. A single object is preferred, because its id is
- * known.
+ * Move the item that grew most to the beginning of the suspect's items, because
+ * the texts about a suspect describe its first item. A single object is
+ * preferred, because its id is known.
  */
 static void
 put_largest_first(const struct details *d, const struct hp_chosen *chosen)

@@ -64,7 +64,7 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 /*
  * Offer as candidates the objects that an object and its parts retain directly.
  * If @nodes is true, the object is a linked list: its further nodes are not
- * candidates, because each retains the rest of the list.
+ * candidates, because each of them retains the rest of the list.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,

@@ -97,7 +97,10 @@ look_at_array(struct look *w, uint32_t node)
 	}
 }
 
-/* Count the key and the value of an entry of a map. */
+/*
+ * For an entry of a map: add 1 to the counts of the class of its key and the
+ * class of its value.
+ */
 static void
 look_at_entry(struct look *w, uint32_t node)
 {

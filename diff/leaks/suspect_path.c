@@ -38,8 +38,8 @@ by_step(const void *a, const void *b)
 }
 
 /*
- * List the steps at which the paths of the sample objects end, sorted and
- * without duplicates. Returns the number of steps.
+ * List the steps of the path tree at which the paths of the sample objects end,
+ * sorted and without duplicates. Returns the number of steps.
  */
 static size_t
 list_steps(const struct finder *f, const struct hp_suspect_samples *s,

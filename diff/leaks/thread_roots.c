@@ -60,8 +60,8 @@ struct search {
 /* --- finding names in the graph ------------------------------------------- */
 
 /*
- * The class of an instance, given as a graph node. Returns NULL if the object
- * is not an instance, or if its class is not known.
+ * The class of the instance with the number @node in the graph. Returns NULL if
+ * the object is not an instance, or if its class is not known.
  */
 static const struct hp_class *
 class_of(const struct search *s, uint32_t node, uint64_t *at)
@@ -118,8 +118,8 @@ note_name(struct search *s, struct hp_thread_name *n)
 }
 
 /*
- * Sort the nodes of names and arrays, and find their object ids. Returns false
- * if out of memory.
+ * Sort the numbers of the Strings and arrays with names, and find their object
+ * ids. Returns false if out of memory.
  */
 static bool
 find_ids(struct search *s)
@@ -208,8 +208,8 @@ make_texts(struct search *s)
 /* --- running the passes --------------------------------------------------- */
 
 /*
- * Create an entry for each thread, by its serial number. Returns false if out
- * of memory.
+ * Create an entry for each thread, and find it by the serial number of the
+ * thread. Returns false if out of memory.
  */
 static bool
 list_threads(struct search *s)

@@ -20,7 +20,10 @@ enum { FRAMES_MOST = 1 << 20 };
 /* A local variable of a thread's stack, and the object to which it refers. */
 struct local {
 	size_t stack;
-	uint32_t frame; /* index of the frame; UINT32_MAX: not known */
+	/*
+	 * index of the stack frame that has the variable; UINT32_MAX: not known
+	 */
+	uint32_t frame;
 	uint32_t node, kind;
 	/*
 	 * the thread object and the object of the variable, as indexes in the
@@ -116,7 +119,7 @@ copy_frames(struct stacks *s, struct hp_thread_stack *x,
 
 /*
  * Find or create the entry for the stack of a thread. Threads with equal stacks
- * share it. Returns SIZE_MAX if out of memory.
+ * share one entry. Returns SIZE_MAX if out of memory.
  */
 static size_t
 stack_of(struct stacks *s, const struct hp_thread_name *name)
@@ -300,8 +303,9 @@ by_size(const void *a, const void *b)
 
 /*
  * The number of the first suspect that a local variable keeps alive, or 0. The
- * object of the variable must retain the suspect, and the thread must retain
- * this object. Otherwise something else keeps the suspect alive also.
+ * variable keeps the suspect alive if its object retains the suspect, and the
+ * thread retains this object. Otherwise something else also keeps the suspect
+ * alive.
  */
 static size_t
 suspect_of(const struct stacks *s, const struct local *x)

@@ -23,7 +23,8 @@
 /*
  * Find the objects that --why asks for, and return how many of them are
  * reachable. If @what is a pattern, set @by_kind for the kinds of objects that
- * match. If @what is the id of an object, set *@wanted to its graph node.
+ * match. If @what is the id of an object, set *@wanted to its number in the
+ * graph.
  */
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
@@ -248,9 +249,9 @@ leads_somewhere(const struct making *m, uint32_t step)
 }
 
 /*
- * A comparison for qsort_r() that sorts steps: by the step before them on the
- * path, so that siblings are adjacent; then by the number of objects, most
- * first; then by name.
+ * A comparison for qsort_r() that sorts steps: by their previous step, so that
+ * steps with the same previous step are adjacent; then by the number of
+ * objects, largest first; then by name.
  */
 static int
 by_parent(const void *a, const void *b, void *context)

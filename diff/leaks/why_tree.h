@@ -27,7 +27,8 @@ struct hp_why_node {
 	bool grew;
 	/*
 	 * number of objects at the end of this path in the last dump that were
-	 * probably on another path in the first dump, see match_moves.c
+	 * probably on another path in the first dump (match_moves.c finds these
+	 * objects)
 	 */
 	uint64_t moved;
 	/*

@@ -81,7 +81,8 @@ read_texts(const struct hp_object_reader *r, struct hp_object_facts *list,
 /* --- all objects ---------------------------------------------------------- */
 
 /*
- * For each field of @f that refers to an object, set the class of that object.
+ * For each field of @f that refers to an object, set the class name of that
+ * object in the description of the field.
  */
 static bool
 name_referred(const struct hp_object_reader *r, struct hp_object_facts *f)
@@ -135,8 +136,8 @@ hp_objects_describe(const struct hp_object_reader *r,
 /* --- the object of --object ----------------------------------------------- */
 
 /*
- * Returns the index of a graph node in a dominator tree; 0: it is not in the
- * tree.
+ * Returns the index in a dominator tree of the object @node; 0: the object is
+ * not in the tree.
  */
 static uint32_t
 place_of(const struct hp_tree *t, uint32_t node)

@@ -29,8 +29,8 @@ struct reading {
 };
 
 /*
- * Append a field to the fields of the object @f. Returns NULL if the list is
- * full.
+ * Append a field to the list of fields of the object @f. If the list is full,
+ * only counts the field and returns NULL.
  */
 static struct hp_object_field *
 add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
@@ -64,7 +64,10 @@ name_field(const struct reading *x, struct hp_object_field *field,
 	return field->name && field->declared_in;
 }
 
-/* Add the fields of an instance, those of its own class first. */
+/*
+ * Add the fields of an instance to the list of fields: first those that its own
+ * class declares, then those of each superclass.
+ */
 static bool
 read_instance(struct reading *x, struct hp_object_facts *f,
 	      const struct hp_sub *s)

@@ -116,7 +116,10 @@ struct hp_object_facts {
 	 */
 	struct hp_object_field *fields;
 	size_t nfields;
-	/* number of fields that are not in the list `fields` */
+	/*
+	 * number of fields or elements that are not in the list `fields`,
+	 * because it is full
+	 */
 	uint64_t more_fields;
 	/* only --object sets the following members */
 	/*

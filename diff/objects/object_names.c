@@ -1,6 +1,6 @@
 /*
- * object_names.c - the ids and class names of graph nodes, and the names of
- * references
+ * object_names.c - find the id and the class name of an object by its number in
+ * the graph, and the names of references
  */
 #include "diff/objects/internal.h"
 

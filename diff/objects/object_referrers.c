@@ -150,8 +150,8 @@ look_at_object(struct finder *x, uint32_t from)
 }
 
 /*
- * Add the local variables of threads, and the weak references, that refer to
- * the object.
+ * Add the local variables of threads and the weak references that refer to the
+ * object to the list.
  */
 static bool
 look_at_others(struct finder *x)

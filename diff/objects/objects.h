@@ -19,7 +19,10 @@ struct hp_object_reader {
 	struct hp_keys *keys;
 	/* the dump, which is read again from its beginning */
 	struct hp_source *src;
-	/* receives all texts and lists of the descriptions */
+	/*
+	 * the memory in which all texts and lists of the descriptions are
+	 * stored
+	 */
 	struct hp_arena *arena;
 	/* maximum number of fields or elements that are read for each object */
 	size_t most;

@@ -68,8 +68,9 @@ hp_ignored_most(struct hp_graph_sum reachable)
 
 /*
  * Whether @c is the class of the platform class loader. The boot loader defines
- * that class, so the id of its own class loader is 0. An application cannot
- * define a class of this name with the boot loader, so the test is reliable.
+ * the class of the platform class loader, so the id of its own class loader is
+ * 0. An application cannot define a class of this name with the boot loader, so
+ * the test is reliable.
  */
 static bool
 is_platform_loader(const struct hp_graph *g, const struct hp_class *c)

@@ -45,8 +45,8 @@ struct hp_path_seeds {
  */
 enum hp_class_stays {
 	/*
-	 * the class may be unloaded with its loader, so paths go through the
-	 * loader
+	 * the class can be unloaded together with its class loader, so paths go
+	 * through the loader
 	 */
 	HP_CLASS_GOES,
 	/*
