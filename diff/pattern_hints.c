@@ -185,8 +185,8 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 }
 
 /*
- * Change the spelling of a pattern. If @inner is false, replace slashes by
- * dots. If @inner is true, replace the '.' before the name of a nested class by
+ * Try another spelling of a pattern. If @inner is false, replace slashes by
+ * dots. If @inner is true, replace the dot before the name of a nested class by
  * '$'. Returns false if nothing changes.
  */
 static bool
@@ -291,7 +291,9 @@ hp_note_patterns(const struct hp_result *r, const struct hp_column *column,
 		return HP_OK;
 	if (o->why && !hp_id_parse(o->why, &id))
 		st = hint_at(r, column, o->why, m, path, err);
-	/* with this --by key, the keys of rows are not class names */
+	/*
+	 * give no hint with a --by key whose rows are not named after classes
+	 */
 	if (!hp_key_is(o->by, HP_KEY_DETAILS))
 		return st;
 	if (o->filter)

@@ -20,8 +20,8 @@ size_of(const struct hp_move *m)
 }
 
 /*
- * Returns how many of the objects that an entry lost or gained are not matched
- * yet.
+ * Returns how many of the objects that the path of an entry lost or gained are
+ * not matched yet.
  */
 static uint64_t
 rest_of(const struct hp_move *m)
@@ -30,8 +30,8 @@ rest_of(const struct hp_move *m)
 }
 
 /*
- * A comparison that sorts entries: by class, then by number of objects, largest
- * first, then by path.
+ * A comparison that sorts entries: by class; within a class, by number of
+ * objects, largest first; at last by path.
  */
 static int
 by_size(const void *a, const void *b, void *context)
@@ -82,8 +82,8 @@ find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
 }
 
 /*
- * Match the losses among the entries [@from, @end) with the gains there,
- * largest first.
+ * Match the losses with the gains among the entries [@from, @end), which have
+ * the same class. The largest are matched first.
  */
 static void
 match_range(struct hp_move *list, size_t from, size_t end)

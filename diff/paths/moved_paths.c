@@ -33,7 +33,7 @@ struct moves {
 	struct hp_id_map numbers;
 	/* the losses and gains of all rows; elements: struct hp_move */
 	struct hp_vec list;
-	/* for each row: how many objects it gained, without arrays */
+	/* for each row: how many objects it gained, not counting arrays */
 	uint64_t *more;
 	/*
 	 * for each row: 1 + the index of the entry (a path and class) from
@@ -156,7 +156,7 @@ set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 
 /*
  * Whether @x is a better source of a row's objects than @y: more objects moved
- * from there. For equal numbers, the path that sorts first wins.
+ * from there. If the numbers are equal, the path that sorts first is better.
  */
 static bool
 is_better_source(const struct moves *m, const struct hp_move *x,

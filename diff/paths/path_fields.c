@@ -5,8 +5,8 @@
 #include "common/base/memory.h"
 
 /*
- * Count the reference fields that a class declares itself. If the list of
- * fields is allocated, also store them.
+ * Count the reference fields that a class declares itself. If the list of all
+ * fields is already allocated, also store them there.
  */
 static void
 list_fields(struct hp_path_fields *f, const struct hp_class *c)

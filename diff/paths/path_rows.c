@@ -53,7 +53,8 @@ struct maker {
 	 */
 	struct hp_row **row_of;
 	/*
-	 * for each step: whether its path grew or shrank, as hide() returns it
+	 * for each step: the result of hide(), which says whether its path grew
+	 * or shrank
 	 */
 	int8_t *grew;
 	/*
@@ -68,11 +69,14 @@ struct maker {
 	 * ignored paths is used
 	 */
 	/*
-	 * for each row: the sums of its path and of all longer paths that begin
-	 * with it
+	 * for each row: the sums of the objects on its path and on all longer
+	 * paths that begin with this path
 	 */
 	struct below *below;
-	/* for each step: its sums in the dump that is currently processed */
+	/*
+	 * for each step: the sums of its objects in the dump that is currently
+	 * processed
+	 */
 	struct hp_graph_sum *sums;
 	/*
 	 * the row of saved results that adds up all small paths; NULL: they
@@ -155,8 +159,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So the path must also be below the limit that each saved
- * result used.
+ * paths one by one. So the path must also be below the limit for small paths
+ * that each saved result used.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -195,8 +199,9 @@ note_untold(struct maker *m)
 
 /*
  * Whether the growth of a row is not known, because the path of the row may be
- * one of the small paths in a saved result. The growth of the row of all small
- * paths is also not known, because it adds up different paths in each dump.
+ * one of the small paths in a saved result. The growth of the row that adds up
+ * all small paths is also not known, because it adds up different paths in each
+ * dump.
  */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
@@ -298,8 +303,8 @@ add_step(struct maker *m, uint32_t step)
  * Decide whether to show the row of a path. The row is hidden if a shorter path
  * that this path continues changed in the same way. If several paths share a
  * row, it is shown if at least one of them should be shown. @above: how the
- * shorter paths changed. Returns the value of @above for longer paths that
- * continue this path.
+ * shorter paths changed. Returns the value that the caller passes as @above for
+ * longer paths that continue this path.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -345,9 +350,10 @@ has_application(const struct maker *m, uint32_t step)
 }
 
 /*
- * For each step, add up the objects of one dump on its path and on longer
- * paths. Parents come before children in the list, so a loop from the end adds
- * each step to its parent.
+ * For each step, add up the objects of one dump on its path and on all longer
+ * paths that begin with it. In the list of steps, a parent comes before its
+ * children, so a loop from the end of the list adds the sums of each step to
+ * its parent.
  */
 static void
 sum_below(struct maker *m, size_t dump)

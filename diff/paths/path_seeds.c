@@ -46,7 +46,8 @@ static_kind(struct maker *m, const struct hp_class *c,
 		hp_tables_string(m->g->o.tables, field->name);
 
 	/*
-	 * HotSpot adds fields to classes, for example "<resolved_references>"
+	 * these are fields that HotSpot itself adds to a class, for example
+	 * "<resolved_references>"
 	 */
 	if (name && name->length > 0 && name->data[0] == '<')
 		return HP_PATH_CONSTANTS;

@@ -69,8 +69,8 @@ enum turn {
 
 struct field_words {
 	/*
-	 * 1 + the index of the row with the text ".name" of the field; 0: not
-	 * created yet
+	 * 1 + the index of the row with the text of the field, such as ".name";
+	 * 0: this row was not created yet
 	 */
 	uint32_t via;
 	/*
@@ -113,8 +113,8 @@ struct walk {
 	bool *is_inner;
 	struct hp_path_fields numbers;
 	/*
-	 * for each reference field, by its number: the row of its text, and
-	 * what it refers to
+	 * for each reference field, by its number: the row with its text, and
+	 * the role of the object to which it refers
 	 */
 	struct field_words *fields;
 	/*
@@ -236,10 +236,10 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 /* --- comparing holders ---------------------------------------------------- */
 
 /*
- * Compare two references to the object @to: by the class names of the objects
- * that have the references, then by the fields. Returns a negative number if
- * the first reference is better, a positive one if the second is better, 0 if
- * all names are equal.
+ * Compare two references to the object @to: first by the class names of the
+ * objects that contain the references, then by the names of the fields. Returns
+ * a negative number if the first reference is better, a positive one if the
+ * second is better, 0 if all names are equal.
  */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
@@ -278,7 +278,7 @@ is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 		return from < c->from;
 	/*
 	 * the names are equal because a field of a subclass hides a field of
-	 * its superclass; the smaller number decides
+	 * its superclass; then the field with the smaller number is better
 	 */
 	return order < 0 || (order == 0 && label < old);
 }
@@ -540,7 +540,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether all objects that --why asks for have their paths. */
+/* Whether paths were found for all objects that --why asks for. */
 static bool
 is_done(struct walk *w)
 {

@@ -209,15 +209,18 @@ struct hp_path_step {
 	/* the previous step of the path; 0: the path begins with this step */
 	uint32_t parent;
 	/*
-	 * the row with the label that leads to the step: a static field "Leak.X
-	 * (static)", a field ".f", or array elements "[*]"
+	 * index of the row with the label of the step, which is one of: a
+	 * static field "Leak.X (static)", a field ".f", or array elements "[*]"
 	 */
 	uint32_t via;
-	/* the row with the class name of the objects at the end of the step */
+	/*
+	 * index of the row with the class name of the objects whose path ends
+	 * at this step
+	 */
 	uint32_t class_name;
 	/*
-	 * Several steps may have the same text in the output, see
-	 * hp_path_text(). This is the first of them; it may be this step
+	 * Several steps may have paths with the same text, see hp_path_text().
+	 * This is the number of the first of these steps; it may be this step
 	 * itself.
 	 */
 	uint32_t told;
@@ -265,10 +268,10 @@ struct hp_path_tree {
 	 */
 	struct hp_id_map steps;
 	/*
-	 * Finds the first step whose path has a certain text, see told_as().
-	 * The key is a pair of numbers: the member `told` of the parent of the
-	 * step (0 for a static field), and the number of the pair of via and
-	 * class_name in `pairs`.
+	 * A map for finding the first step whose path has a certain text, see
+	 * told_as(). The key is a pair of numbers: the member `told` of the
+	 * parent of the step (0 for a static field), and the number of the pair
+	 * of via and class_name in `pairs`.
 	 */
 	struct hp_id_map told;
 	/*
@@ -388,8 +391,8 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 struct hp_path_candidate {
 	uint32_t node;
 	/*
-	 * the object whose reference leads to the candidate; HP_NO_NODE: the
-	 * path begins at the candidate
+	 * number in the graph of the object whose reference leads to the
+	 * candidate; HP_NO_NODE: the path begins at the candidate
 	 */
 	uint32_t from;
 	/*
@@ -401,8 +404,9 @@ struct hp_path_candidate {
 
 struct hp_path_level {
 	/*
-	 * for each object of the graph: the number of its step, or
-	 * HP_PATH_WAITS and the index of its candidate; 0: neither
+	 * for each object, by its number in the graph: the number of its step;
+	 * or, with the bit HP_PATH_WAITS, the index of its candidate; 0: the
+	 * object has neither
 	 */
 	uint32_t *steps;
 	struct hp_path_candidate *candidates;
@@ -421,7 +425,7 @@ struct hp_path_level {
 /*
  * Start a level with empty lists.
  *
- * @steps: an array with a zeroed word for each of the @nodes objects
+ * @steps: an array with a word for each of the @nodes objects; all words are 0
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_path_level_release() in any case.

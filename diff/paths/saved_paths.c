@@ -51,9 +51,9 @@ before_arrow(struct part key)
 }
 
 /*
- * The key of the path without its last step, or an empty text if there is only
- * one step. The last step of a key is a field or "[*]" for an array element,
- * then an arrow, then a class.
+ * For the key of a path: the key of the same path without its last step, or an
+ * empty text if there is only one step. The last step of a key is a field or
+ * "[*]" for an array element, then an arrow, then a class.
  */
 static struct part
 parent_of(struct part key)
@@ -83,7 +83,7 @@ put_name(struct adder *a, struct part p)
 
 /*
  * Find or create the step after @parent that has the label @via and the given
- * class name. Returns 0 and sets a->failed if out of memory.
+ * class name. If out of memory, sets a->failed and returns 0.
  */
 static uint32_t
 put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
@@ -209,8 +209,9 @@ begin(struct adder *a, struct part key, uint32_t parent)
 
 /*
  * The list within->by of a row has paths that keep the class of the row's
- * static field alive. Returns the first one for the dump @dump, by binary
- * search. Returns NULL if there is none, because a root keeps the class alive.
+ * static field alive. Returns the first of these paths that belongs to the dump
+ * @dump, by binary search. Returns NULL if the dump has no such path, because a
+ * root keeps the class alive.
  */
 static struct hp_row_kept *
 first_kept(const struct hp_row *row, size_t dump)
@@ -259,8 +260,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
 	/*
-	 * the parser has taken the dot of a method name for the dot before a
-	 * field, so try again
+	 * the parser has probably taken the dot in the name of a method for the
+	 * dot before a field, so try another way of parsing
 	 */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);

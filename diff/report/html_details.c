@@ -3,9 +3,9 @@
  * opened, as compact JSON
  *
  * The details of a row are the references to its objects, the paths to them,
- * their class loaders and allocation sites. Only the first few of each are
- * written for a row, and the total is limited. A row is identified by its index
- * in the member "rows".
+ * their class loaders and allocation sites. Of each of these lists, only the
+ * first few entries are written for a row, and the total number of entries is
+ * limited. A row is identified by its index in the member "rows".
  */
 
 #include "common/base/memory.h"
@@ -187,8 +187,8 @@ apart(const uint64_t *v, size_t last)
 }
 
 /*
- * A comparison that sorts rows: by class, then by change in bytes, then by
- * bytes, largest first.
+ * A comparison that sorts rows: by class; within a class, by the change of
+ * their bytes, largest first, and then by their bytes, largest first.
  */
 static int
 compare_placed(const void *a, const void *b, void *rows)

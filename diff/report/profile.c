@@ -80,7 +80,10 @@ hp_profile_place(const char *text, size_t length)
 
 	if (!open || open == text || open[-1] == ' ' || text[length - 1] != ')')
 		return place;
-	/* number of bytes between the parentheses */
+	/*
+	 * number of bytes between the parentheses, for example of
+	 * "Order.java:12"
+	 */
 	n = (size_t)(text + length - 1 - open) - 1;
 	colon = memchr(open + 1, ':', n);
 	for (const char *c = colon ? colon + 1 : open + 1 + n; c < open + 1 + n;

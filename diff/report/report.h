@@ -111,8 +111,8 @@ void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 			 size_t dump);
 
 /*
- * Append the size model of a dump in parentheses, or write it as the JSON
- * member "layout".
+ * Append the size model of a dump (rules for the sizes of its objects) as text
+ * in parentheses, or write it as the JSON member "layout".
  */
 void hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d);
 void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
@@ -138,7 +138,7 @@ void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
 
 /*
  * Append one line, without a line feed, that sums up the ignored paths
- * (--ignore-path). Appends nothing if they did not change.
+ * (--ignore-path). If the ignored paths did not change, appends nothing.
  */
 void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 
@@ -233,7 +233,7 @@ void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 void hp_known_text(struct hp_buf *b, const struct hp_known_leak *known);
 /*
  * Write an entry of the --known file as the JSON member "known". Writes nothing
- * if it is NULL.
+ * if @known is NULL.
  */
 void hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known);
 
@@ -382,12 +382,16 @@ struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 
 /*
  * Start a cell for a number of one dump. If there are several dumps, the number
- * of the dump is added to the title. The title is copied.
+ * of the dump (from 1) is added to the title of the column. The title is
+ * copied.
  */
 struct hp_buf *hp_table_lines_dump_cell(struct hp_table_lines *l,
 					const char *title, size_t dump);
 
-/* Start a cell for a number that applies to all dumps. The title is copied. */
+/*
+ * Start a cell for a number that is about all dumps together. The title of the
+ * column is copied.
+ */
 struct hp_buf *hp_table_lines_named_cell(struct hp_table_lines *l,
 					 const char *title,
 					 enum hp_color color);

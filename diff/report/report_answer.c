@@ -152,7 +152,10 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 		add_native(b, a);
 }
 
-/* Append @text. If it is wider than @room columns, leave out its middle. */
+/*
+ * Append @text. If it is wider than @room columns of the terminal, leave out
+ * its middle.
+ */
 static void
 add_fitted(struct hp_buf *b, const char *text, size_t room)
 {
@@ -360,8 +363,8 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, "\n   ");
 	if (used > 0 && width && used + more + 3 > width) {
 		/*
-		 * leave out the dot that would separate the evidence from the
-		 * command
+		 * leave out the last " · ", because the command goes to a line
+		 * of its own
 		 */
 		hp_buf_add(b, evidence.data, evidence.len - strlen(" · "));
 		hp_buf_text(b, "\n   ");

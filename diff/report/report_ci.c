@@ -20,7 +20,9 @@ enum {
 	COMMENT_ROWS = 10, /* maximum number of rows in a comment */
 	/* maximum number of rows in a message about a gate */
 	ROWS_OF_A_GATE = 5,
-	/* maximum bytes of a text such as a class name in a comment */
+	/*
+	 * maximum number of bytes of a text, such as a class name, in a comment
+	 */
 	CODE_MOST = 500,
 };
 

@@ -27,8 +27,8 @@ struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
 	/*
-	 * the row of this line; for the line with the names of the columns, any
-	 * row
+	 * the row of this line; for the line with the names of the columns, it
+	 * does not matter which row this is
 	 */
 	const struct hp_row *row;
 	bool head;

@@ -13,7 +13,7 @@
 
 /* A line of the result: the size of the heap in one configuration of a JVM. */
 struct line {
-	/* NULL: the line is for the JVM that wrote the dump */
+	/* the configuration of this line; NULL: the JVM that wrote the dump */
 	const struct hp_configuration *to;
 	uint64_t bytes, now;
 };

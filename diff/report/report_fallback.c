@@ -43,7 +43,7 @@ write_origin(struct hp_buf *b, const struct hp_dump_info *d)
 	}
 }
 
-/* Write a list item for each dump. */
+/* Write an item of the HTML list of dumps for each dump. */
 static void
 write_dumps(struct hp_html *h, const struct hp_result *r)
 {

@@ -83,7 +83,7 @@ write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 	hp_json_object_end(j);
 }
 
-/* Write the value @v of column @c in the form for JSON. */
+/* Write the value @v of column @c as a JSON number. */
 static void
 write_value(struct hp_json *j, enum hp_col c, uint64_t v)
 {

@@ -89,7 +89,10 @@ struct pprof {
 
 /* --- protocol buffers ----------------------------------------------------- */
 
-/* Append a number in LEB128: seven bits a byte, the lowest bits first. */
+/*
+ * Append a number in the encoding LEB128: each byte has seven bits of the
+ * number, the lowest bits first.
+ */
 static void
 put_varint(struct hp_buf *b, uint64_t v)
 {
@@ -255,8 +258,8 @@ put_samples(struct pprof *p, const struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Returns the id of the function of a stack frame. Writes the function if it is
- * new.
+ * Returns the id of the function of a stack frame. If the profile does not have
+ * the function yet, writes it.
  */
 static uint64_t
 function_id(struct pprof *p, struct hp_slice frame,
@@ -304,7 +307,10 @@ put_locations(struct pprof *p, struct hp_error *err)
 	return st;
 }
 
-/* Write the table of strings. Its first string must be empty. */
+/*
+ * Write the table of strings. The format requires that the first string is
+ * empty.
+ */
 static enum hp_status
 put_strings(struct pprof *p, struct hp_error *err)
 {

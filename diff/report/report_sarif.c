@@ -56,7 +56,8 @@ write_rules(struct hp_json *j)
 
 /*
  * Write the location of a result: the innermost frame of @row whose source file
- * is known, otherwise the last dump. @row may be NULL.
+ * is known, otherwise the last dump. If @row is NULL, the location is also the
+ * last dump.
  */
 static void
 write_place(struct hp_json *j, const struct hp_result *r,

@@ -261,7 +261,7 @@ void
 hp_why_json(struct hp_json *j, const struct hp_result *r)
 {
 	const struct hp_why *w = &r->why;
-	/* number of JSON objects that were begun but not ended */
+	/* number of JSON objects that were begun and not ended yet */
 	uint32_t open = 0;
 
 	if (w->count == 0)

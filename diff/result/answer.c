@@ -103,8 +103,8 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 	if (whole == 0)
 		return false;
 	/*
-	 * a suspect may have grown by more than the heap, because other objects
-	 * have shrunk
+	 * a suspect may have grown by more than the whole heap, because other
+	 * objects were freed
 	 */
 	if (part > whole)
 		part = whole;

@@ -35,8 +35,8 @@ struct hp_answer {
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
 	/*
-	 * the bytes that leak suspects can explain: those that references keep
-	 * alive, and those that wait for a finalizer
+	 * the bytes that leak suspects can explain: those of reachable objects,
+	 * and those of objects that wait for a finalizer
 	 */
 	struct hp_answer_sizes explained;
 	/* bytes outside the heap that reachable objects own */
@@ -71,7 +71,10 @@ struct hp_answer_forecast {
 	 * dump
 	 */
 	uint64_t bytes;
-	/* the time until then in milliseconds; 0: times are not known */
+	/*
+	 * the time until then in milliseconds; 0: the times of the dumps are
+	 * not known
+	 */
 	uint64_t ms;
 	/* the number of further dumps until then, if ms is 0 */
 	uint64_t dumps;

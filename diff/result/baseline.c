@@ -362,8 +362,8 @@ struct reading {
 	/* for each column: the sum of the values of all rows */
 	uint64_t sums[HP_COLS];
 	/*
-	 * the rows that were read, to find rows that occur twice; each key is 1
-	 * + the index of a row
+	 * the rows that were read, to find rows that occur twice; a set of
+	 * numbers, each 1 + the index of a row
 	 */
 	struct hp_id_map seen;
 	bool twice; /* reading failed because a row occurs twice in the file */
@@ -425,8 +425,8 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 }
 
 /*
- * Remember that a row was read. Returns false if the same row was read before,
- * if @row is NULL, or if out of memory.
+ * Record that the row @row was read. Returns false if the same row was read
+ * before, if @row is NULL, or if out of memory.
  */
 static bool
 is_new(struct reading *w, const struct hp_row *row)
@@ -468,8 +468,8 @@ reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
 
 /*
  * With --by=path, the path of a row may begin with a static field. Read the
- * paths that keep the class of that field alive, and append them to those of
- * earlier saved results.
+ * paths that keep the class of that field alive, and append them to the paths
+ * that were read from earlier saved results.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
@@ -703,8 +703,8 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 }
 
 /*
- * Read the sizes of classes and the size model. Returns NULL, or a text that
- * says what is wrong.
+ * Read the sizes of objects of each class, and the size model. Returns NULL, or
+ * a text that says what is wrong.
  */
 static const char *
 read_sizes(struct hp_result *r, struct hp_dump_info *info,

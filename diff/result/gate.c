@@ -1,5 +1,6 @@
 /*
- * gate.c - parse the limits of --fail-if (gates), and check rows against them
+ * gate.c - parse the arguments of --fail-if (gates), and check whether rows
+ * exceed their limits
  */
 #include "diff/result/gate.h"
 
@@ -81,8 +82,8 @@ is_space(char c)
 }
 
 /*
- * Remove spaces at both ends of a gate's text. Gates from files and YAML may
- * have them.
+ * Remove spaces at both ends of a gate's text. A gate that comes from a file,
+ * such as YAML, may have such spaces.
  */
 static void
 gate_trim(const char **begin, const char **end)

@@ -36,7 +36,8 @@ enum hp_gate_subject {
 	HP_GATE_TOTAL, /* the sum of all rows */
 	/*
 	 * "new suspect": the gate fails on every leak suspect that is not in
-	 * the file of --known; the members for columns and limits are not used
+	 * the file of --known; then the members for columns and limits are not
+	 * used
 	 */
 	HP_GATE_SUSPECTS,
 	/* "finding:ID": the gate fails if the last dump has the finding */

@@ -29,7 +29,7 @@ enum { MOST_BYTES = 1 << 26 };
  */
 static const struct {
 	const char *name;
-	size_t at; /* offset of the member in struct hp_known_leak */
+	size_t at; /* offset in bytes of the member in struct hp_known_leak */
 	bool required;
 } members[] = {
 	{"fingerprint", offsetof(struct hp_known_leak, fingerprint), true},
@@ -76,7 +76,10 @@ parse_day(const char *text)
 	return day < 1 || day > most ? 0 : year * 10000 + month * 100 + day;
 }
 
-/* Returns today's date in UTC, as a number like that of parse_day(). */
+/*
+ * Returns today's date in UTC, as a number in the form that parse_day()
+ * returns.
+ */
 static unsigned
 find_today(void)
 {

@@ -92,7 +92,7 @@ struct hp_known_leak {
 	const char *owner;
 	/*
 	 * the last day on which the entry is valid, for example "2027-01-31";
-	 * NULL: always
+	 * NULL: the entry is always valid
 	 */
 	const char *expires;
 	/* the fingerprint that is computed from the last step of `path` only */
@@ -134,7 +134,10 @@ HP_MUST_USE enum hp_status hp_known_read(struct hp_known *k, const char *path,
 					 struct hp_error *err);
 void hp_known_release(struct hp_known *k);
 
-/* Find the entry with a fingerprint. Returns NULL if there is none. */
+/*
+ * Find the entry of the --known file with a fingerprint. Returns NULL if there
+ * is none.
+ */
 struct hp_known_leak *hp_known_find(const struct hp_known *k,
 				    const struct hp_fingerprint *f);
 

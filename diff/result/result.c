@@ -156,8 +156,8 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next. If the values of the first
- * column for comparing are equal, the second column decides.
+ * Whether a row grew from each dump to the next. Rows are compared by one
+ * column; if its values are equal, by a second column.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
@@ -205,8 +205,8 @@ struct order {
 };
 
 /*
- * The number by which a row is sorted: its value if there is one dump,
- * otherwise the absolute value of its change.
+ * The number by which a row is sorted in a column: if there is one dump, its
+ * value; otherwise the amount by which it changed, without the sign.
  */
 static uint64_t
 row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
@@ -283,7 +283,10 @@ compare_rows(const void *x, const void *y, void *context)
 		for (own = o->own; c == 0 && *own != HP_COLS; own++)
 			c = compare_growth(o, a, b, *own);
 	}
-	/* the column of a higher bit is compared first: bytes before counts */
+	/*
+	 * compare the column with the highest bit first, so that bytes come
+	 * before counts
+	 */
 	for (unsigned left = o->columns; c == 0 && left;) {
 		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
 
@@ -476,7 +479,10 @@ find_changes(struct hp_result *r)
 			     hp_row_counts_changed(&r->rows, r->total);
 }
 
-/* Add the values of a row to the totals. Rows that are not shown also count. */
+/*
+ * Add the values of a row to the totals. Rows that are not shown are also
+ * added.
+ */
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
@@ -710,8 +716,9 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/*
-	 * A profiler adds up the rows itself. So it gets all rows, also those
-	 * that did not change, but no rollups (sums of other rows).
+	 * A profiler adds up rows itself. So its format contains all rows,
+	 * including those that did not change, but no rollups (sums of other
+	 * rows).
 	 */
 	bool profile = hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 

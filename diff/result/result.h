@@ -66,7 +66,7 @@ struct hp_dump_info {
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
-	/* this input is a saved result, which has no object graph */
+	/* true: this input is a saved result, so it has no object graph */
 	bool saved;
 	/*
 	 * number of objects whose fields are unknown because their class has no
@@ -87,8 +87,8 @@ struct hp_dump_info {
 	 */
 	uint64_t measured, measured_of;
 	/*
-	 * the sizes of classes that must be stored if this dump's result is
-	 * saved
+	 * the sizes of objects of classes that a saved result of this dump must
+	 * contain
 	 */
 	struct hp_listed_sizes sizes;
 	/*
@@ -104,12 +104,13 @@ struct hp_dump_info {
 	struct hp_graph_sum waiting;
 	/*
 	 * With --by=path, for a saved result: the maximum number and bytes of
-	 * objects that a path may retain without having a row of its own.
+	 * objects that a path may retain although the saved result has no row
+	 * for it.
 	 */
 	struct hp_graph_sum untold;
 	/*
-	 * identifies the dump with --format=rows or tsv, which show each dump
-	 * separately
+	 * a hash that identifies the dump; only set with --format=rows and
+	 * --format=tsv, which show each dump separately
 	 */
 	struct hp_dump_id id;
 	/*
@@ -191,7 +192,7 @@ struct hp_suspect {
 	const char *label;
 	/*
 	 * the field that refers to the suspect, for example
-	 * "ApplicationContext.attributes"; NULL: none
+	 * "ApplicationContext.attributes"; NULL: no field is known
 	 */
 	const char *field;
 	/*
@@ -270,7 +271,10 @@ struct hp_suspect {
 	 */
 	uint32_t *examples;
 	size_t nlargest, nnewest;
-	/* the classes that have the most bytes in the suspect, largest first */
+	/*
+	 * the classes that have the most bytes among the objects that the
+	 * suspect retains, largest first
+	 */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
 	/*
@@ -305,7 +309,7 @@ struct hp_box {
 	uint32_t parent;
 	/*
 	 * one bit for each suspect whose object is in this box or in a box
-	 * inside of it; such boxes are kept, however small they are
+	 * inside of it; such boxes are kept, even if they are small
 	 */
 	uint32_t suspects;
 	uint32_t members[2];
@@ -378,7 +382,7 @@ struct hp_ignored {
 	 * dump, but changed between these
 	 */
 	size_t changed;
-	/* for each dump: the sum of all ignored paths */
+	/* a row with the sums of all ignored paths, in each dump */
 	struct hp_row *sum;
 };
 
@@ -411,8 +415,9 @@ struct hp_failed_thread {
 struct hp_thread_local {
 	const char *class;
 	/*
-	 * for values: the static field that refers to the ThreadLocal, such as
-	 * "Cache.BUFFER"; otherwise, or if there is no such field, NULL
+	 * for the values of a ThreadLocal: the static field that refers to the
+	 * ThreadLocal, such as "Cache.BUFFER"; NULL: there is no such field, or
+	 * this entry is about local variables
 	 */
 	const char *field;
 	uint64_t count;
@@ -433,7 +438,7 @@ struct hp_thread_frame {
 	const char *text;
 	/*
 	 * the local variables of the frame: first those that keep a suspect
-	 * alive, then those that retain most
+	 * alive, then the others, largest first
 	 */
 	struct hp_thread_local *locals;
 	size_t nlocals;
@@ -533,8 +538,9 @@ struct hp_result {
 	/* for each dump: the value that counts as 100 % */
 	uint64_t *whole;
 	/*
-	 * the variance of the values of the total: first of the number of
-	 * objects in each dump, then of the bytes in each dump
+	 * the variance of the values of the total: first the variances of the
+	 * number of objects, one for each dump; then those of the bytes, one
+	 * for each dump
 	 */
 	double *variance;
 	/* the file of --known; NULL: not given */
@@ -602,8 +608,9 @@ struct hp_result {
 	struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * with --by=site: whether the sites come from "objects" or from ALLOC
-	 * SITES "records"; NULL: not decided yet
+	 * with --by=site: from what the rows are made: "objects" (their
+	 * allocation traces) or "records" (ALLOC SITES records); NULL: not
+	 * decided yet
 	 */
 	const char *sites;
 	bool matched; /* at least one row matches --filter */
@@ -614,8 +621,8 @@ struct hp_result {
 	 */
 	bool changed;
 	/*
-	 * like the member `changed`, but retained sizes and suspects do not
-	 * count; used for --exit-code
+	 * like the member `changed`, but without comparing retained sizes and
+	 * suspects; used for --exit-code
 	 */
 	bool counts_changed;
 	/*
@@ -633,7 +640,8 @@ struct hp_result {
 	 * already printed
 	 */
 	bool unowned_told;
-	struct hp_arena arena; /* memory for texts of saved results */
+	/* the memory in which texts are stored that belong to the result */
+	struct hp_arena arena;
 	/*
 	 * maximum number of threads; --memory may allow fewer than the user
 	 * asked for
@@ -675,7 +683,7 @@ size_t hp_result_new_suspects(const struct hp_result *r);
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);
 
-/* The number of rows, suspects or findings on which a gate failed. */
+/* On how many rows, suspects or findings a gate failed. */
 static inline size_t
 hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 {
@@ -760,7 +768,7 @@ hp_result_shows(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * Whether JSON has a column. It has all stored columns, and those computed
+ * Whether JSON has a column. JSON has all stored columns, and those computed
  * columns that are shown.
  */
 static inline bool

@@ -33,9 +33,9 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * Set the retained size of a sum in the dump @dump, if a saved result does not
- * have it. This means that the sum had only one row there, @part, so copy the
- * retained size of that row.
+ * A saved result does not contain a sum of only one row. If the sum is missing
+ * in the saved result @dump for this reason, copy the retained size of its only
+ * row, @part.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -47,8 +47,8 @@ fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
 }
 
 /*
- * Find or create the sum with the key @key, and add the values of a row to it.
- * Returns false if out of memory.
+ * Find or create the rollup row (a sum of other rows) with the key @key, and
+ * add the values of a row to it. Returns false if out of memory.
  */
 static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,

@@ -41,7 +41,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* The values by which is_row() recognises a row. */
+/* The values with which is_row() compares a row: its key and its hash. */
 struct row_key {
 	const uint64_t *hash;
 	const char *text;

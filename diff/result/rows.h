@@ -4,7 +4,7 @@
  *
  * In keys, control characters are escaped as in cli/escape.h, so that all
  * formats and saved results have equal keys. A row is identified by its key.
- * With --by=site, the stack of the row also counts.
+ * With --by=site, it is identified by its key and its stack.
  */
 #ifndef HP_DIFF_ROWS_H
 #define HP_DIFF_ROWS_H
@@ -81,8 +81,8 @@ struct hp_row {
 	bool ignored; /* the row is never shown, but the totals include it */
 	/*
 	 * the row is ignored because its growth is not known: a saved result
-	 * has no such row, but may have counted its objects in the row of all
-	 * small paths
+	 * has no such row, but may have counted its objects in the row that
+	 * adds up all small paths
 	 */
 	bool unknown;
 	/*
@@ -205,8 +205,8 @@ void hp_rows_release(struct hp_rows *r);
 /**
  * hp_rows_put() - find a row by its key, or create it
  *
- * @hash: identifies the row, together with the key; NULL: use the hash of the
- *   key
+ * @hash: a hash that identifies the row together with the key, for example of
+ *   its stack; NULL: use the hash of the key
  * @frames: the stack of the row, copied if the row is created; may be NULL
  *
  * Keys and frames with equal texts are stored once.
@@ -224,9 +224,9 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
 /*
- * Find or create the rollup row (a sum of other rows) with a key. An ordinary
- * row with the same key is a different row, because a package may be called
- * "*".
+ * Find or create the rollup row (a sum of other rows) with the key @key. An
+ * ordinary row with the same key is a different row, because a package may be
+ * called "*".
  */
 struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);

@@ -48,7 +48,8 @@ static double
 worst_size(double size, double interval, bool of_bytes)
 {
 	const double most = 1.5936242600400401 * interval;
-	const double least = 16; /* the smallest array in a 64-bit VM */
+	/* the size in bytes of the smallest array in a 64-bit VM */
+	const double least = 16;
 
 	if (of_bytes)
 		return size < most ? size : most;

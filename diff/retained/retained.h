@@ -77,7 +77,7 @@ size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 
 /*
  * The number and bytes of the objects that are kept alive only by finalizers
- * with indexes in [@place, @end) of the dominator tree.
+ * whose indexes in the dominator tree are in [@place, @end).
  */
 static inline struct hp_graph_sum
 hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
@@ -120,8 +120,9 @@ struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const char *name);
 
 /*
- * Returns the node to which a field of the instance @node refers; HP_NO_NODE if
- * it refers to none. The graph must still have its references.
+ * Returns the number in the graph of the object to which a field of the
+ * instance @node refers. Returns HP_NO_NODE if it refers to no object. The
+ * graph must still have its references.
  */
 uint32_t hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
 			       struct hp_graph_field field);
@@ -168,8 +169,8 @@ HP_MUST_USE enum hp_status hp_native_owners_find(struct hp_retained *t,
 void hp_native_owners_release(struct hp_native_owners *n);
 
 /*
- * The native bytes of all owners with indexes in [@place, @end) of the
- * dominator tree.
+ * The number of native bytes of all owners whose indexes in the dominator tree
+ * are in [@place, @end).
  */
 uint64_t hp_native_owners_sum(const struct hp_native_owners *n, uint32_t place,
 			      uint32_t end);
@@ -189,8 +190,8 @@ struct hp_retained {
 	void *context;
 	/*
 	 * for each kind of object: the smallest number of references on a path
-	 * from a root to one of its objects; 0: unreachable. NULL unless
-	 * requested
+	 * from a root to one of its objects; 0: they are unreachable. The
+	 * pointer is NULL if no option needs this
 	 */
 	uint32_t *depth_of;
 	/*

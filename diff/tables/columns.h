@@ -58,7 +58,10 @@ enum {
 			1u << HP_BY_THREAD | 1u << HP_BY_PATH |
 			1u << HP_BY_REFERENCE,
 	HP_KEYS_REFERENCE = 1u << HP_BY_REFERENCE,
-	/* the --by keys that can show memory outside the heap */
+	/*
+	 * the --by keys whose rows can show how much memory outside the heap
+	 * their objects own
+	 */
 	HP_KEYS_OWNING = HP_KEYS_GRAPH & ~HP_KEYS_REFERENCE,
 	/*
 	 * the --by keys whose rows are objects, not events such as CPU samples
@@ -175,7 +178,8 @@ enum {
  * computed, not stored), in addition to the values of the row.
  */
 struct hp_basis {
-	enum hp_col weight; /* the column to which percentages refer */
+	/* the column from whose values percentages are computed */
+	enum hp_col weight;
 	/* for each dump: the value that counts as 100 % */
 	const uint64_t *whole;
 };
@@ -361,7 +365,8 @@ struct hp_row_key {
 	 */
 	const char *whole;
 	/*
-	 * the word for stacks in the HTML page; NULL: the rows have no stacks
+	 * the word for stacks in the HTML page, in the plural; NULL: the rows
+	 * have no stacks
 	 */
 	const char *stacks;
 	/*
@@ -396,7 +401,7 @@ struct hp_row_key {
 
 extern const struct hp_row_key hp_row_keys[HP_BYS];
 
-/* The rows that --why shows are paths, like those of this --by key. */
+/* The --by key whose rows --why shows as a tree: paths. */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
 /* HP_FEATURE_... bits: the options that at least one key does not allow. */

@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * The fields of a collection are declared in its class or in one of its nearest
- * superclasses. The limit keeps the search short if a manipulated dump has long
- * chains of superclasses.
+ * A field of a collection is searched in the class of the collection, and in at
+ * most this number of superclasses. The limit keeps the search short if a
+ * manipulated dump has long chains of superclasses.
  */
 enum { LEVELS_UP = 4 };
 

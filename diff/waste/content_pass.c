@@ -133,8 +133,8 @@ count_content(struct hp_waste_payload *p, bool text, bool varied,
 }
 
 /*
- * The value of hp_content_entry.more for a text: its length and
- * HP_CONTENT_FITS.
+ * The value of hp_content_entry.more for a text: its length in characters, and
+ * the bit HP_CONTENT_FITS if it applies.
  */
 static uint32_t
 more_of_text(uint64_t characters, bool fits)
@@ -243,7 +243,7 @@ sum_bytes(const struct hp_waste *w, const struct content *c,
 
 /*
  * Find or create the entry for a long array that arrives in pieces. The caller
- * holds the lock.
+ * holds the lock of the entries.
  */
 static struct hp_waste_long *
 find_long(struct hp_waste *w, uint32_t node)

@@ -50,8 +50,8 @@ enum hp_content_domain {
 	 */
 	HP_CONTENT_WIDE,
 	/*
-	 * the content of another primitive array; the number of its element
-	 * type is added to this value
+	 * the content of another primitive array; to distinguish arrays by
+	 * type, the number of the element type is added to this value
 	 */
 	HP_CONTENT_DATA,
 	HP_CONTENT_DOMAINS = HP_CONTENT_DATA + 16,
@@ -199,7 +199,8 @@ HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 
 /*
  * Read one part of the list into @entries, which has room for all of its
- * entries. Sort them by hash and then by node. Returns HP_OK; HP_IO.
+ * entries. Sort them by hash; entries with equal hashes by the number of the
+ * array. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,

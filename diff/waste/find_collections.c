@@ -2,9 +2,9 @@
  * find_collections.c - find empty collections, and collections with more free
  * slots than their policy allows
  *
- * A collection can be an internal part of another one: a HashSet contains a
- * HashMap. The waste of the inner collection then counts for the outermost
- * collection.
+ * A collection can be an internal part of another collection: a HashSet
+ * contains a HashMap. In this case, the waste of the inner collection counts
+ * for the outermost collection.
  */
 #include "diff/waste/internal.h"
 
@@ -15,8 +15,8 @@
 /* --- parts ---------------------------------------------------------------- */
 
 /*
- * Mark an object as an internal part of a collection. If it has the mark
- * already, mark it as a part of several collections.
+ * Mark an object as an internal part of a collection. If the object already has
+ * this mark, mark it as a part of several collections.
  */
 static void
 claim(struct hp_waste *w, uint32_t node)
@@ -55,8 +55,8 @@ class_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the entry of a node in the list of collections; NULL: the node is not
- * a collection.
+ * Returns the entry of the object @node in the list of collections; NULL: the
+ * object is not a collection.
  */
 static const struct hp_waste_collection *
 collection_at(const struct hp_waste *w, uint32_t node)
@@ -205,7 +205,7 @@ at_least(uint64_t n, uint64_t least)
 }
 
 /*
- * Returns how many slots of the array are not waste, for the policy and the
+ * Returns how many slots of the array are not waste, given the policy and the
  * size of the collection.
  */
 static uint64_t

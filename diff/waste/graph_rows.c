@@ -44,8 +44,8 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 /* --- cleared entries of ThreadLocals -------------------------------------- */
 
 /*
- * Returns the kind of the object that is the value of a ThreadLocal's entry.
- * The value is the first reference field of the entry.
+ * Returns the kind (class and size) of the object that is the value in an entry
+ * of a ThreadLocal. The value is the first reference field of the entry.
  */
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
@@ -139,7 +139,10 @@ add_waiting(const struct hp_waste_graph *w, struct hp_error *err)
  */
 struct search {
 	const struct hp_graph *g;
-	uint64_t *bits; /* one bit for each node: the object was found */
+	/*
+	 * one bit for each object of the graph: whether the search has found it
+	 */
+	uint64_t *bits;
 	/*
 	 * the objects that were found, but whose references were not followed
 	 * yet

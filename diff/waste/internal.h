@@ -254,8 +254,8 @@ hp_held_inside(uint32_t node)
 }
 
 /*
- * The kind of reference (for a field), or the node (for a container), of an
- * encoded holder.
+ * Decode a holder: if it is a field, returns the number of its kind of
+ * reference; if it is a container, returns its number in the graph.
  */
 static inline uint32_t
 hp_held_number(uint32_t held)
@@ -287,8 +287,8 @@ struct hp_waste_collection {
 	uint32_t info;
 	uint32_t size;
 	/*
-	 * for a hash table: the load factor times 2^16; for a ring: the index
-	 * after the last element
+	 * for a hash table: the load factor multiplied by 2^16; for a ring
+	 * (ArrayDeque): the index after the last element
 	 */
 	uint32_t more;
 };
@@ -378,8 +378,9 @@ struct hp_waste_long {
 };
 
 /*
- * Evidence that the contents of arrays were removed from the dump. Index 1 is
- * for the arrays of Strings, 0 for other arrays.
+ * Evidence that the contents of arrays were removed from the dump. In its
+ * arrays, index 1 is for the arrays of Strings, and index 0 for all other
+ * arrays.
  */
 struct hp_waste_payload {
 	uint64_t count[2], varied[2];
@@ -457,14 +458,17 @@ struct hp_waste {
 	/* further internal parts of collections, sorted by collection */
 	struct hp_waste_view *views;
 	size_t nviews;
-	/* for each kind of object: what it is used for (enum hp_waste_role) */
+	/*
+	 * for each kind of object (class and size): what its objects are used
+	 * for (enum hp_waste_role)
+	 */
 	uint8_t *role_of_kind;
 	struct hp_waste_sums sums;
 	/*
 	 * With --show-values: `values` has a sum of the waste for each pair of
 	 * a holder and a text. In the key of a sum, the upper 32 bits are the
-	 * holder, and the lower 32 bits are the node of the array with the text
-	 * that is kept.
+	 * holder, and the lower 32 bits are the number of the array with the
+	 * text that is kept.
 	 */
 	bool want_values;
 	/*
@@ -479,13 +483,16 @@ struct hp_waste {
 	 * wastes the most at this holder
 	 */
 	struct hp_id_map value_of;
-	/* maps 1 + the node of an array to the pointer to its text */
+	/* maps 1 + the number of an array to a pointer to its text */
 	struct hp_id_map value_texts;
 	struct hp_arena value_arena; /* memory for the texts in value_texts */
 	/* random numbers for hashing the contents of primitive arrays */
 	struct hp_content_key key;
 	struct hp_content_list contents;
-	/* maps the node of a long array to its struct hp_waste_long * */
+	/*
+	 * maps the number of a long array in the graph to its struct
+	 * hp_waste_long *
+	 */
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
 	/*
@@ -494,7 +501,7 @@ struct hp_waste {
 	 * with compact object headers, valid if have_compact is true
 	 */
 	struct hp_size_model plain, compact;
-	/* objects would be smaller with compact object headers */
+	/* whether objects would be smaller with compact object headers */
 	bool have_compact;
 	/*
 	 * no_texts: the texts of Strings were removed from the dump; no_data:
@@ -503,7 +510,7 @@ struct hp_waste {
 	bool no_texts, no_data;
 	/*
 	 * in all arrays, the elements from this index on were removed from the
-	 * dump; 0: none were
+	 * dump; 0: no elements were removed
 	 */
 	uint64_t removed_from;
 };
@@ -558,7 +565,10 @@ struct hp_waste_worker {
 	 * in it
 	 */
 	struct hp_vec in_cells;
-	/* a cache: the class of the array that was read last */
+	/*
+	 * the class of the array that was read last; if the next array has the
+	 * same class, the following members are still valid
+	 */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
@@ -631,8 +641,8 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
  */
 
 /*
- * Join the sets to which the nodes @a and @b belong. Any thread may call this
- * function.
+ * Join the sets to which the objects @a and @b belong to one set. Any thread
+ * may call this function.
  */
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
@@ -735,8 +745,8 @@ HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
 
 /*
  * Read the dump once: store the hashes of primitive arrays in w->contents, and
- * find out whether contents were removed from the dump. The internal parts of
- * collections must be marked before.
+ * find out whether contents were removed from the dump. The caller must have
+ * marked the internal parts of collections before.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -862,8 +872,9 @@ hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
  * The holder of an object, as a number for the keys of sums: the field that
- * hp_joined_holder() returns. If no field holds the object, it is the number of
- * the kind of the object, which is less than HP_HELD_FIELD.
+ * hp_joined_holder() returns. If no field holds the object, the result is the
+ * number of the object's kind (class and size), which is less than
+ * HP_HELD_FIELD.
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
@@ -875,8 +886,8 @@ HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);
 
 /*
- * Add @objects objects of a family to the sum for their holder. Returns false
- * if out of memory.
+ * Add @objects objects of a family (such as all Strings) to the sum for their
+ * holder. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_count(struct hp_waste *w, enum hp_waste_family family,
 				uint32_t holder, uint64_t objects);

@@ -26,8 +26,8 @@ parent(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * The node that represents the set to which @node belongs: the smallest node of
- * the set. Any thread may call this function.
+ * The object that represents the set to which the object @node belongs: the one
+ * with the smallest number in the set. Any thread may call this function.
  */
 static uint32_t
 first_of_set(const struct hp_waste *w, uint32_t node)

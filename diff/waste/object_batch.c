@@ -2,11 +2,11 @@
  * object_batch.c - read instances and object arrays, and find the holders of
  * the objects to which they refer
  *
- * References wait in buckets by their target (common/object_ids/id_ranks.h).
- * Each bucket has the references to neighbouring objects, so that the data of
- * these objects is in the CPU cache when the bucket is processed. A bucket is
- * processed under its lock, so only one thread at a time changes the holders of
- * its objects.
+ * A reference waits in a bucket, which is chosen by the address of the object
+ * to which it refers (common/object_ids/id_ranks.h). Each bucket has the
+ * references to neighbouring objects, so that the data of these objects is in
+ * the CPU cache when the bucket is processed. A bucket is processed under its
+ * lock, so only one thread at a time changes the holders of its objects.
  */
 #include "diff/waste/internal.h"
 
@@ -211,7 +211,8 @@ read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 }
 
 /*
- * The node of the object to which a reference field refers; HP_NO_NODE: none.
+ * The number in the graph of the object to which a reference field refers;
+ * HP_NO_NODE: it refers to no object.
  */
 static uint32_t
 field_node(struct hp_waste *w, struct hp_waste_worker *k,
@@ -334,8 +335,9 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 				continue;
 			id = hp_load_id(s->data + at, id_size);
 			/*
-			 * an object does not hold itself, for example by its
-			 * field `mutex`
+			 * skip a reference from an object to itself, for
+			 * example in its field `mutex`: an object is not its
+			 * own holder
 			 */
 			if (HP_LIKELY(id != s->id))
 				push(w, k, id, value_of(w, f->kind, node));

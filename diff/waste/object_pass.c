@@ -140,8 +140,8 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 
 /*
  * For each kind (class and size) of objects, store what its objects are used
- * for. The pass needs this for each object, so it must not search for the class
- * each time.
+ * for. The pass needs this for each object, and a search for the class of each
+ * object would take too long.
  */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)

@@ -71,8 +71,8 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 /*
  * Whether a class is an iterator of the JDK's collections. A field of an
  * iterator may refer to a collection, but the program holds the collection
- * elsewhere. So any other field is preferred as its holder, as if the iterator
- * was a container.
+ * elsewhere. So any other field that refers to the collection is preferred as
+ * its holder: the iterator is treated like a container.
  */
 static bool
 is_iterator(const char *name)

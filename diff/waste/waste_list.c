@@ -15,8 +15,11 @@
 struct lister {
 	struct hp_waste *w;
 	const struct hp_waste_list *l;
-	unsigned dump; /* number of the dump that is listed, in the file */
-	/* for each node: its object id, as uint64_t */
+	unsigned dump; /* the dump that is listed: its number in the file */
+	/*
+	 * for each object, by its number in the graph: its object id, as
+	 * uint64_t
+	 */
 	struct hp_big_array ids;
 	/*
 	 * the texts of the current entry of the list: holder, and class of the
@@ -92,8 +95,8 @@ list_collections(struct lister *p)
 
 /*
  * Returns the holder of duplicates as a number for sorting, which does not
- * depend on the threads. It is a field; if no field holds the objects, the id
- * of their class.
+ * depend on the threads. The number identifies a field or, if no field holds
+ * the objects, their class.
  */
 static uint64_t
 order_of(const struct hp_waste *w, uint64_t key)

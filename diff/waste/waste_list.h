@@ -38,13 +38,13 @@ struct hp_listed_collection {
 };
 
 /*
- * Objects that are waste: they are referred to by the same field and have equal
- * contents, of which one copy would be enough.
+ * Objects that are waste: the same field refers to them, and they have equal
+ * contents, so that one copy would be enough.
  */
 struct hp_listed_duplicates {
 	/* id of the array with the copy that is kept */
 	uint64_t array_id;
-	/* java.lang.String, or the class of the arrays */
+	/* the class of the objects: java.lang.String, or a class of arrays */
 	const char *class_name;
 	uint64_t length; /* number of characters or elements of each object */
 	/* number of objects that are waste, without the copy that is kept */
@@ -67,7 +67,8 @@ struct hp_listed_duplicates {
 
 struct hp_waste_list_options {
 	unsigned threads;
-	unsigned dump; /* number of the dump in the file; 0: the last one */
+	/* number of the dump in the file; 0: the last dump of the file */
+	unsigned dump;
 	const struct hp_size_model *layout;
 };
 
@@ -89,8 +90,9 @@ struct hp_waste_list {
  * @src: the dump, which is read again from its beginning several times, so it
  *   must be rewindable
  *
- * Collections are in the order of their ids, duplicates in the order of their
- * arrays. If contents were removed from the dump, there are no duplicates.
+ * Collections are listed in the order of their object ids, duplicates in the
+ * order of the ids of the arrays that are kept. If contents were removed from
+ * the dump, there are no duplicates.
  * Returns: HP_OK, also if the file has no dump with classes; HP_LIMIT;
  * HP_NOMEM; HP_IO; the failures of hp_scan().
  */
