@@ -14,7 +14,7 @@ enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 18, ALIGNMENT = 16 };
 
 struct hp_arena_block {
 	struct hp_arena_block *next;
-	size_t size; /* number of bytes in data */
+	size_t size; /* number of bytes in `data` */
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 

@@ -24,7 +24,7 @@ struct hp_arena {
 	struct hp_arena_block *blocks;
 	/* the unused part of the newest block, from `at` to before `end` */
 	unsigned char *at, *end;
-	size_t held; /* sum of the sizes of all blocks, in bytes */
+	size_t held; /* sum of the sizes in bytes of all blocks of the arena */
 };
 
 /*

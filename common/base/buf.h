@@ -63,7 +63,10 @@ size_t hp_decimal_float(char *to, float v);
  */
 struct hp_buf {
 	char *data;
-	size_t len, cap; /* number of bytes used; number of bytes allocated */
+	/*
+	 * number of bytes in use at `data`, and number of bytes allocated there
+	 */
+	size_t len, cap;
 	/*
 	 * An allocation has failed. The bytes that were appended before it are
 	 * kept; further appends are ignored.

@@ -151,7 +151,8 @@ round_to_odd(struct power g, uint64_t c)
 
 struct decimal {
 	uint64_t digits;
-	int exponent; /* the value is the digits times 10^exponent */
+	/* the value of the number is its digits times 10^exponent */
+	int exponent;
 };
 
 /*

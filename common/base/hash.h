@@ -70,7 +70,8 @@ void *hp_zeroed_table_new(size_t bytes);
  */
 
 enum {
-	HP_HASH_MIN = 64, /* minimum number of slots of a table with slots */
+	/* minimum number of slots of a table, unless it has no slots */
+	HP_HASH_MIN = 64,
 	/* hp_hash_clear() keeps at most this many slots for each item. */
 	HP_HASH_KEPT = 16,
 };
@@ -90,7 +91,8 @@ struct hp_hash_slot {
  */
 struct hp_hash_table {
 	struct hp_hash_slot *slots;
-	size_t cap, count; /* number of slots; number of used slots */
+	/* The number of slots, and the number of used slots. */
+	size_t cap, count;
 	/*
 	 * random seed for the hash function; set by the first hp_hash_reserve()
 	 */

@@ -32,12 +32,14 @@
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF,	      /* the end of the input, after a complete item */
-	HP_TRUNCATED, /* the input ends inside the requested item */
-	HP_DAMAGED,   /* the bytes are not valid for the format */
-	HP_NOMEM,     /* an allocation failed */
-	HP_IO,	      /* the system refused: open, read, write, rename ... */
-	HP_LIMIT,     /* the limit of --max-size or --memory is exceeded */
+	HP_EOF, /* the input ends after a complete item */
+	/* the input ends inside the requested item (record, sub-record, ...) */
+	HP_TRUNCATED,
+	HP_DAMAGED, /* the bytes do not follow the format */
+	HP_NOMEM,   /* an allocation failed */
+	/* a system call failed: open, read, write, rename or another */
+	HP_IO,
+	HP_LIMIT, /* the limit of --max-size or --memory is exceeded */
 	HP_UNSUPPORTED,
 	HP_STOPPED, /* a signal or a caller asked to stop */
 	HP_CLOSED,  /* the reader of the output has closed it */

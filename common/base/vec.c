@@ -48,7 +48,7 @@ size_t
 hp_list_find(const void *list, size_t count, size_t size, size_t at,
 	     uint64_t key)
 {
-	const char *items = list; /* NULL if the list is empty */
+	const char *items = list; /* @list may be NULL if the list is empty */
 	size_t low = 0, high = count;
 	uint64_t found;
 

@@ -73,11 +73,11 @@ struct hp_flat_rows {
 	bool tsv;
 	const struct hp_labels *labels;
 	struct hp_flat_cell cells[HP_CELL_END];
-	/* for TSV: the columns that are written, in every row */
+	/* for TSV: whether the column is written, in every row */
 	bool shown[HP_CELL_END];
 	struct hp_buf buf;
-	uint64_t count;	     /* number of rows that were written */
-	struct hp_error err; /* the first error when writing */
+	uint64_t count;	     /* number of rows that were written so far */
+	struct hp_error err; /* the first error while writing rows */
 };
 
 /* The facts that identify a dump. Each row about the dump contains them. */

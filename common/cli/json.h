@@ -36,7 +36,7 @@ struct hp_json {
 	enum hp_json_layout layout;
 	unsigned depth; /* number of open objects and arrays */
 	struct {
-		/* the object or array has at least one element */
+		/* this object or array has at least one element */
 		bool filled;
 		/* the object or array is written on one line */
 		bool flat;
@@ -52,7 +52,7 @@ struct hp_json {
 	 * escaped.
 	 */
 	bool script;
-	struct hp_error err; /* the first error when writing */
+	struct hp_error err; /* the first error while writing the JSON */
 };
 
 /*

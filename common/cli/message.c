@@ -12,8 +12,7 @@
 /* maximum size in bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
 #define HP_MESSAGE_SHORT                                                       \
-	2048 /* maximum bytes of a message if out of memory                    \
-	      */
+	2048 /* maximum size in bytes of a message if out of memory \ */
 
 static bool
 is_shown(const struct hp_messages *m, enum hp_message_level level)

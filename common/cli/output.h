@@ -23,7 +23,7 @@ struct hp_output {
 struct hp_output_options {
 	/* path of the output; NULL or "-": standard output */
 	const char *path;
-	bool force, sync;    /* as in struct hp_sink_options */
+	bool force, sync;    /* see struct hp_sink_options */
 	char *const *inputs; /* input paths, which must not be overwritten */
 	size_t input_count;
 };

@@ -37,7 +37,8 @@ struct hp_progress {
 	 * the output is a terminal on which the line can be rewritten in place
 	 */
 	bool live;
-	uint64_t first; /* milliseconds until the first update */
+	/* number of milliseconds until the progress line is first shown */
+	uint64_t first;
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;

@@ -76,8 +76,12 @@
  */
 struct landlock_ruleset {
 	uint64_t handled_fs;
-	uint64_t handled_net; /* binding and connecting with TCP */
-	/* abstract sockets of other processes, and signals to them */
+	/* rights to restrict: to bind and to connect TCP sockets */
+	uint64_t handled_net;
+	/*
+	 * what to restrict: abstract sockets of other processes, and signals to
+	 * other processes
+	 */
 	uint64_t scoped;
 };
 

@@ -242,7 +242,7 @@ static const uint32_t sanitizers[] = {
 };
 #endif
 
-/* room for instructions of the filter; the table needs fewer */
+/* maximum number of instructions of the filter; the table above needs fewer */
 enum { HP_FILTER_MAX = 512 };
 
 struct filter {

@@ -22,7 +22,7 @@ struct hp_table_cell {
 	 */
 	size_t begin;
 	enum hp_color color;
-	bool rule; /* this entry is a horizontal line, not a cell */
+	bool rule; /* this entry of the list is a horizontal line, not a cell */
 };
 
 void

@@ -11,7 +11,7 @@
 #include "common/cli/message.h"
 
 struct hp_table_column {
-	const char *title; /* heading of the column, plain text */
+	const char *title; /* the heading of the column: plain text */
 	bool right;	   /* align the cells to the right, for numbers */
 	/*
 	 * If the table is too wide, shorten the cells of this column in the
@@ -40,9 +40,9 @@ struct hp_table {
 	struct hp_buf text; /* the texts of all cells, one after the other */
 	struct hp_table_cell *cells;
 	size_t cell_count, cell_cap;
-	/* widths of the columns so far; NULL: nothing was measured */
+	/* The widths of the columns so far. NULL: no row was measured yet. */
 	size_t *widths;
-	bool titled; /* the headings were already printed */
+	bool titled; /* the headings of the columns were already printed */
 	/*
 	 * For each column: whether it is left out because the table is too
 	 * wide. NULL: this was not decided yet.

@@ -83,8 +83,12 @@ hp_load_raw_id(const void *p, unsigned id_size)
  */
 struct hp_cursor {
 	const uint8_t *data;
-	uint64_t len, pos; /* length and current position, in bytes */
-	uint64_t origin;   /* offset of data[0] in the dump */
+	/*
+	 * number of bytes at `data`, and offset in `data` of the next byte to
+	 * read
+	 */
+	uint64_t len, pos;
+	uint64_t origin; /* offset of data[0] in the dump */
 };
 
 static inline uint64_t

@@ -51,7 +51,7 @@ struct hp_sub {
 	uint64_t id; /* id of the object or root; 0 for HEAP DUMP INFO */
 	/* id of the class of an instance or of an object array */
 	uint64_t class_id;
-	uint64_t offset; /* offset of the tag byte in the dump */
+	uint64_t offset; /* offset in the dump of the tag of the sub-record */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
 	const uint8_t *start; /* pointer to the tag of the sub-record */
@@ -68,7 +68,8 @@ struct hp_sub {
  */
 struct hp_heap_iter {
 	const uint8_t *at;
-	const uint8_t *end; /* end of the available bytes */
+	/* end of the bytes of the record that are available */
+	const uint8_t *end;
 	/* number of bytes of the record after `end`, which are not available */
 	uint64_t beyond;
 	/* the offset of a byte in the dump is its address plus this number */

@@ -74,7 +74,8 @@ struct hp_queue {
 	 */
 	bool retiring;
 	bool closing;
-	enum hp_status status; /* the first error, or HP_OK */
+	/* the first error of a batch or callback; HP_OK: none so far */
+	enum hp_status status;
 	struct hp_error error;
 	pthread_t *threads;
 	unsigned nthreads; /* number of threads that were started */
@@ -202,7 +203,8 @@ struct hp_cutter {
 	struct hp_queue queue;
 	struct hp_spill spill;
 	struct hp_record *rec; /* the current record */
-	struct hp_slot *slot;  /* the slot that is being filled; NULL: none */
+	/* the slot that is being filled; NULL: there is none */
+	struct hp_slot *slot;
 	uint64_t next_index;
 	/*
 	 * The offset in the dump of the end of the last run (range of bytes) of
@@ -216,8 +218,8 @@ struct hp_cutter {
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
-	uint64_t size; /* size of a seekable source */
-	/* a buffer for reading; only its data is used */
+	uint64_t size; /* size in bytes of the source, if it is seekable */
+	/* a buffer for reading; only its member `data` is used */
 	struct hp_batch scratch;
 };
 
@@ -297,13 +299,14 @@ HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
 enum { HP_HOLD_MEMORY = 16 << 20 };
 
 struct hp_hold {
-	uint8_t *data; /* the bytes that are in memory */
+	uint8_t *data; /* the bytes of the buffer that are in memory */
 	size_t have, cap;
 	uint64_t total; /* number of bytes in memory and in the file together */
 	/* number of bytes that hp_hold_read() has returned so far */
 	uint64_t taken;
 	const char *dir;
-	int fd; /* the temporary file; used only if total > have */
+	/* descriptor of the temporary file; used only if total > have */
+	int fd;
 };
 
 /*

@@ -85,7 +85,7 @@ struct hp_reader {
 	 * changed when it was copied as text.
 	 */
 	bool explained;
-	unsigned dump; /* number of the last dump that began */
+	unsigned dump; /* number of the dump that has begun last */
 	/* the dump has begun, and its HEAP DUMP END has not been read */
 	bool dump_open;
 	bool ended;
@@ -580,8 +580,8 @@ static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)
 {
 	/*
-	 * if two dumps were concatenated, these bytes are the file header of
-	 * the second dump
+	 * If two dumps were concatenated, these bytes are the file header of
+	 * the second dump.
 	 */
 	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 

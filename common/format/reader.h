@@ -128,7 +128,8 @@ enum hp_header_problem {
 struct hp_header {
 	enum hp_header_problem problem;
 	enum hp_version version;
-	char text[33]; /* the version text in the file, up to the NUL */
+	/* the text with the version, as in the file, without its NUL */
+	char text[33];
 	/* length of the header in bytes, up to the first record */
 	unsigned length;
 	uint32_t id_size;
@@ -167,8 +168,9 @@ struct hp_record {
 	 * the end of the input.
 	 */
 	uint64_t body;
-	uint64_t offset;  /* offset in the dump of the record header */
-	uint64_t ordinal; /* number of the record in the file, from 1 */
+	uint64_t offset; /* offset in the dump of the header of the record */
+	/* position of the record among all records of the file, from 1 */
+	uint64_t ordinal;
 	/*
 	 * For heap records: the number of the dump to which the record belongs,
 	 * from 1.
@@ -249,8 +251,12 @@ enum hp_problem_kind {
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
-	uint64_t offset; /* offset in the dump of the record header */
-	uint64_t record; /* number of the record in the file */
+	/* offset in the dump of the header of the damaged record */
+	uint64_t offset;
+	/*
+	 * position of the damaged record among all records of the file, from 1
+	 */
+	uint64_t record;
 	uint64_t got, want;
 	/*
 	 * For HP_PROBLEM_LOST_SYNC: the offset of the end of the last record
@@ -288,7 +294,10 @@ const struct hp_header *hp_reader_header(const struct hp_reader *r);
  * of a dump. If the struct is zeroed, the position is not known.
  */
 struct hp_start {
-	/* offset of the record, and its number in the file */
+	/*
+	 * the offset of the first record of a dump, and its position among all
+	 * records of the file
+	 */
 	uint64_t offset, ordinal;
 	unsigned dump; /* number of the dump that begins there */
 };

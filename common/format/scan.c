@@ -289,8 +289,8 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Report a problem of the reader to the pass, if the pass has a callback for
- * problems.
+ * If the pass has a callback for problems, give it a problem that the code for
+ * reading records has found.
  */
 static void
 report_problem(void *ctx, const struct hp_problem *p)

@@ -59,7 +59,8 @@ struct hp_run {
 	uint64_t limit;
 	/* index of the run's first byte in the data of the batch */
 	size_t at;
-	uint64_t record; /* number of the record in the file, from 1 */
+	/* position of the record among all records of the file, from 1 */
+	uint64_t record;
 	/*
 	 * the current Android heap at the start of the run; 0: the default heap
 	 */
@@ -80,7 +81,7 @@ struct hp_batch {
 	unsigned worker;
 	/* the bytes of the runs; only passes with in_place may change them */
 	uint8_t *data;
-	size_t length; /* bytes of data */
+	size_t length; /* number of bytes at `data` */
 	/*
 	 * The offset of data[0] in the dump. With HP_NEED_EVERYTHING, the bytes
 	 * at `data` are one range of the dump without gaps.
@@ -191,7 +192,7 @@ struct hp_batch_walk {
 
 	/* private to hp_batch_next() */
 	struct hp_heap_iter it;
-	size_t next; /* index of the run to read next */
+	size_t next; /* index of the next run (range of bytes) to read */
 };
 
 /**

@@ -16,7 +16,7 @@ struct hp_deferred {
 	/* the runs (ranges of bytes) of the batch, from number resume_run on */
 	struct hp_run *runs;
 	size_t nruns;
-	size_t length; /* number of bytes of these runs */
+	size_t length; /* number of bytes in these runs (ranges of bytes) */
 	/*
 	 * The offset of the bytes. If the source is seekable, it is an offset
 	 * in the dump, otherwise in the temporary file.

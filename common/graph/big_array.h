@@ -22,7 +22,7 @@
  * part of the array is in a file, and whether the array gets huge pages.
  */
 enum hp_big_use {
-	HP_BIG_RANDOM, /* the array is accessed at random */
+	HP_BIG_RANDOM, /* the array is accessed at random positions */
 	/* mostly sequential access, from one end to the other */
 	HP_BIG_IN_ORDER,
 	/*
@@ -54,7 +54,9 @@ struct hp_big_memory {
 };
 
 struct hp_big_array {
-	/* address of the first byte; NULL: no memory is allocated */
+	/*
+	 * address of the first byte of the array; NULL: no memory is allocated
+	 */
 	void *at;
 	/* number of bytes of address space that are reserved for the array */
 	uint64_t bytes;

@@ -40,7 +40,7 @@ struct gathering {
 	/* the first object (preorder number) that no thread has taken */
 	_Atomic uint32_t next;
 	pthread_mutex_t lock; /* protects c->blocks and the next two members */
-	uint64_t most;	      /* the maximum number of blocks */
+	uint64_t most;	      /* the maximum number of blocks of references */
 	struct hp_error
 		/* The first failure to allocate a block. HP_OK: no failure. */
 		error;

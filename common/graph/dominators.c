@@ -75,7 +75,10 @@ struct way {
  * number, which is no longer needed.
  */
 struct far {
-	uint32_t jump; /* the number of an object that dominates this object */
+	/*
+	 * the number of an object that dominates this object, directly or not
+	 */
+	uint32_t jump;
 	/* depth of the object with this number in the dominator tree */
 	uint32_t depth;
 };

@@ -105,7 +105,7 @@ struct hp_edges {
 	_Atomic uint64_t next;
 	/* number of bytes of address space that are reserved for all lists */
 	uint64_t cap;
-	pthread_mutex_t lock; /* protects the members below */
+	pthread_mutex_t lock; /* protects the following members */
 	struct hp_big_memory *memory;
 	/* The first `ready` bytes of the reserved address space may be used. */
 	_Atomic uint64_t ready;
@@ -123,7 +123,8 @@ struct hp_edge_writer {
 	 * next free byte, and the position after its last byte.
 	 */
 	uint64_t at, end;
-	uint32_t node; /* the node whose list the thread writes now */
+	/* the node whose list of references the thread writes now */
+	uint32_t node;
 };
 
 /*

@@ -135,7 +135,8 @@ struct hp_node_kinds {
 	pthread_mutex_t lock;
 	/* the kinds, indexed by the number of the kind; entry 0 is not used */
 	struct hp_node_kind *list;
-	uint32_t count; /* number of kinds, including kind 0 */
+	/* number of kinds in the list, including the unused kind 0 */
+	uint32_t count;
 	size_t cap;
 	struct hp_hash_table table;
 };
@@ -288,9 +289,8 @@ hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
  * The earlier pass does not know which object belongs to which thread. So
  * objects to which the stack of a thread refers become roots, and not local
  * variables of the thread object.
- * Returns: as hp_nodes_find().
- * Ownership: call hp_nodes_release() in any case, before the sets of @known are
- *            released.
+ * Returns: as hp_nodes_find(). Ownership: call hp_nodes_release(), even after a
+ * failure, and before the sets of @known are released.
  */
 HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 					 const struct hp_nodes_known *known,
@@ -473,9 +473,10 @@ struct hp_graph_local {
 	uint32_t thread;
 	/* node of the object that the local variable refers to */
 	uint32_t node;
-	uint32_t serial; /* serial number of the thread */
-	uint32_t frame;	 /* index of the stack frame; UINT32_MAX: not known */
-	uint8_t tag;	 /* tag of the root's sub-record */
+	/* serial number of the thread on whose stack the local variable is */
+	uint32_t serial;
+	uint32_t frame; /* index of the stack frame; UINT32_MAX: not known */
+	uint8_t tag;	/* tag of the root's sub-record */
 };
 
 /*

@@ -62,7 +62,7 @@ struct hp_build_waiting {
 	uint64_t id;
 	/* for an object: offset of its sub-record in the dump */
 	uint64_t offset;
-	uint64_t bytes; /* for an object: its shallow size */
+	uint64_t bytes; /* for an object: its shallow size in bytes */
 	/*
 	 * For an object: the number of its kind. For a piece of an array: the
 	 * index of its first element. For a field: its index among the
@@ -78,7 +78,8 @@ struct hp_build_waiting {
  */
 struct hp_build_piece {
 	uint32_t node;
-	uint32_t first; /* index of the first element */
+	/* index in the array of the first element of this piece */
+	uint32_t first;
 	/*
 	 * The encoded references of this piece are the bytes from `start` up
 	 * to, but without, `end` in the array of all lists (edges.h).
@@ -109,7 +110,7 @@ struct hp_build_worker {
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	/* the worker has begun a list of references and must end it */
+	/* the worker has begun a list of references and must end this list */
 	bool list;
 	/*
 	 * The list of references belongs to a piece of an array: the last
@@ -255,7 +256,8 @@ struct hp_cross_block {
  * targets).
  */
 struct hp_cross_bucket {
-	uint32_t head;	/* index of the last block; 0: there is none */
+	/* index of the last block of the list; 0: the list is empty */
+	uint32_t head;
 	uint32_t count; /* number of references in the last block */
 	/* number of bytes of encoded sources in the last block */
 	uint32_t bytes;
@@ -267,9 +269,11 @@ struct hp_cross_bucket {
 };
 
 struct hp_cross {
-	/* struct hp_cross_block; index 0 is not used */
+	/*
+	 * Elements: struct hp_cross_block. The block with index 0 is not used.
+	 */
 	struct hp_big_array blocks;
-	uint32_t nblocks; /* number of blocks in use */
+	uint32_t nblocks; /* number of blocks in use, without block 0 */
 	uint32_t nbuckets;
 	unsigned threads;
 	/* for each thread, one entry for each bucket (range of targets) */
@@ -305,8 +309,8 @@ struct hp_cross_input {
  * If a reference leads to an object with a smaller number, it is stored in @c.
  * If it leads to an object with a larger number, it is not stored: in->semis of
  * that object becomes the number of the source, if that is smaller.
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: call hp_cross_release() in any case.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
+ * hp_cross_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   const struct hp_cross_input *in,
@@ -376,7 +380,7 @@ struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including number 0 */
 	/* the next four arrays are indexed by preorder number */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
-	/* uint32_t: parent in the depth-first tree */
+	/* uint32_t: the parent of the object in the depth-first tree */
 	struct hp_big_array parents;
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*

@@ -12,7 +12,8 @@
 #include "common/graph/graph.h"
 
 struct hp_kind_finder {
-	struct hp_node_kinds *kinds; /* shared by all threads; borrowed */
+	/* the table of kinds, which all threads share; borrowed */
+	struct hp_node_kinds *kinds;
 	const struct hp_size_model *layout;
 	unsigned id_size;
 	struct hp_node_kinds_near near;
@@ -26,7 +27,7 @@ struct hp_kind_finder {
 /*
  * Prepare a zeroed finder for the classes of a dump. @kinds and @layout are
  * borrowed. Returns: HP_OK; HP_NOMEM. Ownership: call hp_kind_finder_release()
- * in any case.
+ * even after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,

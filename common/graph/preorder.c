@@ -70,9 +70,11 @@ struct walk {
 	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack of the search, OPEN bytes for each entry */
 	uint64_t depth;
-	/* number of entries for which the stack has room */
+	/* number of entries for which the stack of the search has room */
 	uint64_t room;
-	/* the error if the stack could not grow; otherwise HP_OK */
+	/*
+	 * the error because of which the stack could not grow; otherwise HP_OK
+	 */
 	struct hp_error error;
 };
 

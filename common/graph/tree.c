@@ -32,7 +32,11 @@ static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
-		objects[i] = 1; /* element 0, all roots together, also counts */
+		/*
+		 * This also counts element 0, which stands for all roots
+		 * together.
+		 */
+		objects[i] = 1;
 	for (uint32_t i = count; i-- > 1;) {
 		/* invariant I1: dominators have smaller numbers */
 		assert(dominators[i] < i);

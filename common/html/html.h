@@ -18,7 +18,7 @@
 struct hp_html {
 	struct hp_buf buf;
 	FILE *file;
-	struct hp_error err; /* the first error when writing */
+	struct hp_error err; /* the first error while writing the page */
 };
 
 /* Start writing to @file. End with hp_html_finish(). */

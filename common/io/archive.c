@@ -33,7 +33,7 @@ struct archive {
 	 * those in `start`
 	 */
 	enum hp_step after_start;
-	bool found; /* the first dump was found */
+	bool found; /* the first dump in the archive was found */
 	uint64_t members;
 	/* name of the first file in the archive that is not empty */
 	char first[HP_ARCHIVE_NAME];

@@ -34,9 +34,11 @@
 
 /* Decoded bytes that hp_layer_read() will return. */
 struct block {
-	struct hp_buffer *buffer; /* NULL: the block has no bytes */
+	/* the decoded bytes; NULL: the block has no bytes */
+	struct hp_buffer *buffer;
 	size_t len;
-	enum hp_status status; /* a failure that ends the stream, or HP_OK */
+	/* the failure that ended the stream; HP_OK: no failure */
+	enum hp_status status;
 	struct hp_error error;
 };
 
@@ -71,8 +73,10 @@ struct hp_decompress {
 	 */
 	uint8_t *window;
 	size_t window_room, start, end;
-	bool last; /* the input has no bytes after the window */
-	bool read; /* the input has ended, and all bytes belong to pieces */
+	/* the compressed input has no bytes after those in the window */
+	bool last;
+	/* the compressed input has ended, and all its bytes belong to pieces */
+	bool read;
 	enum hp_status read_status;
 	struct hp_error read_error;
 
@@ -91,7 +95,7 @@ struct hp_decompress {
 	 * true between the beginning and the end of a gzip member or zstd frame
 	 */
 	bool inside;
-	bool over; /* the stream has ended or failed */
+	bool over; /* the compressed stream has ended or failed */
 	/*
 	 * The reader has received the block with the final status (end or
 	 * failure). No further block follows.
@@ -115,7 +119,7 @@ struct hp_decompress {
 	struct block own_block;
 	struct block *block;
 	size_t block_pos;
-	/* offset of the block's first byte in the decompressed bytes */
+	/* offset of the first byte of `block` in the decompressed bytes */
 	uint64_t block_offset;
 	enum hp_status status; /* the failure that ended the stream, or HP_OK */
 	struct hp_error error;

@@ -104,7 +104,7 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	/*
 	 * When a file becomes shorter, the end of its last page reads as zeros,
-	 * without a signal. So check the size, too.
+	 * without a signal. So the size must also be checked.
 	 */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return note_truncation(
@@ -396,7 +396,8 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	st = hp_file_open_fd(out, fd, first->base, true, err);
 	if (st != HP_OK)
 		return st;
-	(*out)->size = first->size; /* the file may have grown */
+	/* The file may have grown since it was first opened. */
+	(*out)->size = first->size;
 	(*out)->end = first->end;
 	(*out)->changed = first->changed;
 	/*

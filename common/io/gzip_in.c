@@ -227,7 +227,7 @@ struct stream {
 /* The state of reading a header byte by byte. */
 struct header {
 	uint32_t crc;
-	bool cut; /* the input ended inside the header */
+	bool cut; /* the input ended inside the header of the gzip member */
 	size_t comment_len;
 	char comment[COMMENT_ROOM];
 };

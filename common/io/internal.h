@@ -58,7 +58,9 @@ struct hp_file {
 	atomic_bool stopped;
 	/* the highest offset that was read so far, for progress reports */
 	_Atomic uint64_t taken;
-	/* the part of the file that was mapped last; NULL: none */
+	/*
+	 * the part of the file that was mapped last; NULL: no part was mapped
+	 */
 	struct hp_window *window;
 };
 
@@ -180,7 +182,8 @@ struct hp_piece {
 	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
-	struct hp_buffer *out; /* decoded bytes, from hp_piece_reserve() */
+	/* the decoded bytes of the piece, from hp_piece_reserve() */
+	struct hp_buffer *out;
 	size_t out_len;
 	/*
 	 * the number of compressed bytes of the piece that were decoded to
@@ -192,12 +195,16 @@ struct hp_piece {
 	 * among the decoded bytes.
 	 */
 	uint64_t most;
-	bool taken; /* the reader has received the bytes of `out` */
+	/* the bytes of `out` were given to the reader of the layer */
+	bool taken;
 };
 
 /* The decision of a codec where a piece of the compressed stream ends. */
 struct hp_cut {
-	/* length of the piece; 0: more bytes are needed to decide */
+	/*
+	 * length of the piece in bytes; 0: more bytes are needed to find its
+	 * end
+	 */
 	size_t len;
 	/*
 	 * the piece looks like whole gzip members or zstd frames, so it can be
@@ -226,7 +233,7 @@ struct hp_feed {
 	 * piece was read yet, or all were decoded.
 	 */
 	struct hp_piece *piece;
-	const uint8_t *p; /* pointer to the next byte to decode */
+	const uint8_t *p; /* pointer to the next byte of the piece to decode */
 	/*
 	 * number of bytes from `p` to the end of the piece of the compressed
 	 * stream
@@ -253,7 +260,7 @@ struct hp_codec {
 	 * numbers were measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
-	size_t piece_most; /* maximum compressed bytes of a piece */
+	size_t piece_most; /* maximum number of compressed bytes of a piece */
 	/*
 	 * The size in bytes of the argument @cutter of cut(), which holds the
 	 * state of that function. The state is zeroed before the first call.
@@ -394,8 +401,10 @@ uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
 struct hp_inflate {
 	struct inflate_state state;
 	uint64_t used; /* number of compressed bytes that were decoded so far */
-	uint64_t size; /* number of decoded bytes so far */
-	uint32_t crc;  /* CRC-32 of the decoded bytes */
+	/* number of bytes that the decoder has produced so far */
+	uint64_t size;
+	/* CRC-32 of the bytes that the decoder has produced so far */
+	uint32_t crc;
 };
 
 void hp_inflate_init(struct hp_inflate *z);

@@ -80,7 +80,7 @@ enum hp_container_problem {
 
 struct hp_container_note {
 	enum hp_container_problem problem;
-	/* offset of the problem in the uncompressed bytes */
+	/* offset of the problem in the decompressed bytes of the dump */
 	uint64_t offset;
 	/*
 	 * The offset of the problem in the compressed file. For a text dump:
@@ -145,7 +145,7 @@ struct hp_notes {
 enum { HP_ARCHIVE_NAMES = 4, HP_ARCHIVE_NAME = 256 };
 
 struct hp_archive {
-	uint64_t dumps; /* number of dumps found so far */
+	uint64_t dumps; /* number of dumps found in the archive so far */
 	/*
 	 * The names of the first HP_ARCHIVE_NAMES dumps. They may contain any
 	 * bytes. A name that is too long is truncated.
@@ -463,9 +463,10 @@ struct hp_translation {
 	 * Open a layer that translates the bytes of @below into a binary dump.
 	 * The caller closes *@out with the close operation of the layer.
 	 * @context: the option translation_context
-	 * @threads: how many threads it may start; 0: none
-	 * @memory: bytes of memory that it may use; 0: no limit. Reads fail
-	 *   with HP_LIMIT if they need more. Returns HP_OK or HP_NOMEM.
+	 * @threads: number of threads that the layer may start; 0: none
+	 * @memory: number of bytes of memory that the layer may use; 0: no
+	 *   limit. Reads that need more memory fail with HP_LIMIT. Returns
+	 *   HP_OK or HP_NOMEM.
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
 			       void *context, unsigned threads, uint64_t memory,

@@ -56,11 +56,12 @@ struct hp_source {
 	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 2]; /* layers[0] is the file */
-	/* number of layers above the file */
+	/* number of layers above the layer of the file */
 	unsigned depth;
 	/* the outermost container, such as gzip; NULL: none */
 	const struct hp_container *outermost;
-	bool too_deep; /* there are more than DEPTH_MAX containers */
+	/* the input is nested in more than DEPTH_MAX containers */
+	bool too_deep;
 	/* the top layer translates another format into a dump */
 	bool translated;
 	struct hp_notes notes;

@@ -229,7 +229,7 @@ void hp_source_close(struct hp_source *s);
  * Returns: HP_OK, also with *@got == 0 at the end; HP_IO; HP_NOMEM; HP_LIMIT if
  *          the input has more than max_size bytes, or needs a zstd window that
  *          is too large (see hp_source_open()). After a failure, further calls
- *          fail, too.
+ *          also fail.
  */
 HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
 					  size_t n, size_t *got,

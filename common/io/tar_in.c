@@ -23,18 +23,23 @@ enum {
 	MAGIC = 257,
 	PREFIX = 345,
 	PREFIX_LEN = 155,
-	/* maximum bytes of a pax header to read */
+	/* maximum number of bytes of a pax header that are read */
 	PAX_MOST = 64 << 10,
 };
 
 struct tar {
-	uint64_t left; /* bytes of the current file that are not read yet */
+	/*
+	 * number of bytes of the current file in the archive that were not read
+	 * yet
+	 */
+	uint64_t left;
 	/*
 	 * number of padding bytes after the data of the current file, up to the
 	 * next header
 	 */
 	unsigned after;
-	bool zero; /* the last block was all zeros */
+	/* the last block of 512 bytes of the archive was all zeros */
+	bool zero;
 	/*
 	 * The next members are the values that an extended header has for the
 	 * next file.

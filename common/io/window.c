@@ -36,7 +36,8 @@ struct place {
 
 struct hp_window {
 	uint8_t *bytes;
-	uint64_t offset; /* offset of bytes[0] in the file */
+	/* offset in the file of the first byte of the window */
+	uint64_t offset;
 	size_t length;
 	_Atomic unsigned references;
 	struct place *place;

@@ -134,9 +134,10 @@ struct hp_buffer_pool;
 struct hp_buffer {
 	uint8_t *bytes;
 	size_t room;
-	/* used by buffer_pool.c only */
+	/* the pool to which the buffer belongs; used by buffer_pool.c only */
 	struct hp_buffer_pool *pool;
-	struct hp_buffer *next; /* next buffer in the pool */
+	/* next buffer in the list of unused buffers of the pool */
+	struct hp_buffer *next;
 	atomic_uint holders;
 };
 

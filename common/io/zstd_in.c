@@ -68,8 +68,9 @@ is_skippable(uint32_t magic)
 /* ---- dividing the file between frames ---- */
 
 enum place {
-	AT_FRAME, /* at the magic number of a frame, or where one should be */
-	AT_BLOCK, /* at the header of a block */
+	/* at the magic number of a frame, or where a frame should begin */
+	AT_FRAME,
+	AT_BLOCK, /* at the header of a block of a frame */
 	LOST,	  /* the data is not valid zstd; pieces may end anywhere */
 };
 
@@ -85,9 +86,10 @@ struct cutter {
 	 * header decompress.
 	 */
 	uint64_t expect;
-	bool checksum; /* the current frame ends with a checksum */
-	bool inside;   /* the piece begins inside a frame */
-	bool plain;    /* the piece has a frame that must be decoded in order */
+	/* the current frame ends with a checksum of its contents */
+	bool checksum;
+	bool inside; /* the piece begins inside a frame */
+	bool plain;  /* the piece has a frame that must be decoded in order */
 };
 
 /* bits of the first byte of a frame header, the frame header descriptor */

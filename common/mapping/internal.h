@@ -48,7 +48,8 @@ struct hp_mapped_chain {
 
 struct hp_mapped_class {
 	uint32_t original, name;
-	uint32_t file; /* the source file of the class */
+	/* the source file of the class, as the number of a text */
+	uint32_t file;
 	bool synthesized;
 };
 
@@ -56,7 +57,8 @@ struct hp_mapped_field {
 	uint32_t class; /* index of the class that has the field */
 	uint32_t name;
 	uint32_t original;
-	uint8_t type; /* type code of HPROF; 2 for all references */
+	/* type code of HPROF of the field; 2 for all references */
+	uint8_t type;
 	bool ambiguous;
 	uint32_t order;
 };
@@ -90,7 +92,10 @@ struct hp_mapped_method {
 	uint32_t class, name;
 	/* the JVM descriptor of the method in the program */
 	uint32_t signature;
-	/* the range of lines in the program; HP_NO_LINE: all lines */
+	/*
+	 * the range of lines of the method in the program; HP_NO_LINE: all
+	 * lines
+	 */
 	int32_t from, to;
 	/*
 	 * The index in hp_name_mapping.frames of the first frame (line of the

@@ -49,7 +49,7 @@ struct hp_mappings {
 	/* The file of one option --mapping. The path belongs to the caller. */
 	struct hp_mapping_file {
 		const char *path;
-		/* NULL: the file was not read yet */
+		/* the contents of the file; NULL: the file was not read yet */
 		struct hp_name_mapping *mapping;
 	} * list;
 	size_t count, cap;
@@ -91,7 +91,10 @@ struct hp_rename_counts {
 	 * number of those classes that a mapping has.
 	 */
 	uint64_t classes, known;
-	/* number of fields and of stack frames that got another name */
+	/*
+	 * The number of fields that got another name, and the number of stack
+	 * frames that got another name.
+	 */
 	uint64_t fields, frames;
 	/*
 	 * number of fields and stack frames that keep their names, because the

@@ -61,7 +61,8 @@ struct expansion {
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
 	const struct hp_class *class;
-	struct original original; /* the frame before it was renamed */
+	/* the frame with its names in the dump, before it was renamed */
+	struct original original;
 };
 
 static struct hp_slice

@@ -18,7 +18,7 @@ enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
 /* Totals of the fields that a class itself declares, without inherited ones. */
 struct own {
-	/* bytes that these fields take in an instance in the dump */
+	/* number of bytes of these fields in an instance in the dump */
 	uint64_t bytes;
 	uint32_t references;
 };

@@ -10,9 +10,10 @@
 
 #include <stddef.h>
 
-/* ----------------------------------------------------------------------
- * Convert class names to Java source style, and normalise names that change
- * from run to run
+/*
+ * ----------------------------------------------------------------------
+ * Convert class names to Java source style, and remove the parts of names that
+ * differ from one run of the Java program to the next
  */
 
 /**
@@ -30,8 +31,8 @@ void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
  * dump is spelled.
  */
 enum {
-	HP_LOOKS_JVM = 1,  /* the name contains a slash, or begins with '[' */
-	HP_LOOKS_JAVA = 2, /* the name ends with "[]" */
+	HP_LOOKS_JVM = 1,  /* the name has slashes, or begins with '[' */
+	HP_LOOKS_JAVA = 2, /* the name ends with "[]", as in Java source */
 	HP_LOOKS_MADE_UP =
 		/*
 		 * a class that Eclipse MAT invents, such as "<native memory>"

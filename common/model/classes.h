@@ -20,13 +20,13 @@
 
 /* An instance field that a class declares. */
 struct hp_class_field {
-	uint64_t name; /* string id of the name */
+	uint64_t name; /* id of the string with the name of the field */
 	uint8_t type;
 };
 
 /* A static field of a class, with its value. */
 struct hp_class_static {
-	uint64_t name;	/* string id of the name */
+	uint64_t name;	/* id of the string with the name of the field */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
 	uint64_t at;	/* Offset of the value in the sub-record, in bytes. */
@@ -44,7 +44,7 @@ struct hp_class_constant {
 
 /* What is known about the superclasses of a class. */
 enum hp_chain {
-	HP_CHAIN_UNKNOWN, /* the layout was not computed yet */
+	HP_CHAIN_UNKNOWN, /* the layout of the class was not computed yet */
 	HP_CHAIN_FINE,	  /* every super class up to the root is known */
 	/* A super class is not in the dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
@@ -276,7 +276,9 @@ struct hp_classes {
 	uint64_t bytes;
 	/* Incremented whenever classes become usable. Atomic. */
 	uint64_t version;
-	/* for each thread, the memory of the classes that it parses */
+	/*
+	 * for each worker thread, the memory of the classes that it has parsed
+	 */
 	struct hp_arena *arenas;
 	unsigned workers;
 };

@@ -83,7 +83,10 @@ struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
 	uint8_t first_tag,
-		/* tags of the first two records; 0: there is none */
+		/*
+		 * tags of the first two records of the dump; 0: there is no
+		 * such record
+		 */
 		second_tag;
 	/*
 	 * The serial number of the stack trace in the first record, if the
@@ -92,7 +95,8 @@ struct hp_dialect_evidence {
 	uint32_t first_trace;
 	uint32_t first_load; /* serial number of the first LOAD CLASS record */
 	uint64_t records[256];
-	uint64_t subs[256]; /* number of sub-records with each tag */
+	/* for each tag, the number of sub-records with this tag */
+	uint64_t subs[256];
 	/* number of CLASS DUMPs with signers or a protection domain */
 	uint64_t domains;
 	uint64_t

@@ -116,7 +116,8 @@ struct hp_java_string_class hp_java_string_class(const struct hp_classes *c,
 						 const struct hp_tables *t);
 
 struct hp_java_string {
-	uint64_t array;	 /* id of the array with the characters; 0: null */
+	/* id of the array with the characters; 0: the reference is null */
+	uint64_t array;
 	uint32_t offset; /* index of the first character in the array */
 	/* number of characters; UINT32_MAX: all up to the end of the array */
 	uint32_t count;
@@ -168,7 +169,11 @@ bool hp_java_string_place(struct hp_java_chars *c,
  */
 struct hp_java_order {
 	uint64_t little,
-		big; /* characters below U+0100 if read in this byte order */
+		/*
+		 * number of characters below U+0100, if the bytes are read in
+		 * this order
+		 */
+		big;
 };
 
 void hp_java_order_add(struct hp_java_order *o, const uint8_t *p,

@@ -75,15 +75,15 @@ enum hp_section { HP_SECTIONS(HP_SECTION_ENUM) };
 #undef HP_SECTION_ENUM
 
 struct hp_rule_desc {
-	const char *id; /* the id of the rule, as "ref-dangling-field" */
+	const char *id; /* the id of the rule, such as "ref-dangling-field" */
 	enum hp_severity severity;
 	enum hp_section section;
 	enum hp_needs needs;
-	/* description in one line, for the list of rules */
+	/* description of the rule in one line, for the list of rules */
 	const char *line;
-	/* the message with placeholders, see rules.def */
+	/* the message of a finding, with placeholders; see rules.def */
 	const char *message;
-	const char *paragraph; /* explanation for --explain */
+	const char *paragraph; /* explanation of the rule, for --explain */
 };
 
 const struct hp_rule_desc *hp_rule_desc(enum hp_rule rule);

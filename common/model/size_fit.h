@@ -83,9 +83,9 @@ struct hp_size_evidence {
 };
 
 /*
- * Make an empty collection of distances for the classes @c. Returns HP_OK or
- * HP_NOMEM. The caller must call hp_size_evidence_release(), even after a
- * failure.
+ * Make an empty collection of distances between objects, for the classes @c.
+ * Returns HP_OK or HP_NOMEM. The caller must call hp_size_evidence_release(),
+ * even after a failure.
  */
 HP_MUST_USE enum hp_status hp_size_evidence_init(struct hp_size_evidence *e,
 						 const struct hp_classes *c,

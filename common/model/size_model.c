@@ -162,7 +162,7 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 	unsigned pointer = detected->header - detected->reference;
 	const char *rest = text;
 	struct hp_slice name = {"", 0};
-	/* values from the text; 0: use the value of the model */
+	/* The values that the text sets. 0: use the value of the model. */
 	unsigned values[PARTS] = {0};
 	struct hp_size_model l = *detected;
 	unsigned *const parts[PARTS] = {&l.reference, &l.header,

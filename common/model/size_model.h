@@ -59,11 +59,14 @@ struct hp_size_model {
  * dump. A size of 0 means: not measured, use the size that the model gives.
  */
 struct hp_measured_sizes {
-	/* shallow size of instances in bytes, by hp_class.index */
+	/* shallow size of instances in bytes; the index is hp_class.index */
 	uint32_t *instances;
-	/* shallow size of class objects in bytes, by hp_class.index */
+	/*
+	 * shallow size of class objects in bytes; the index is hp_class.index
+	 */
 	uint32_t *class_objects;
-	uint8_t *notes; /* HP_SIZE_ bits for each class, by hp_class.index */
+	/* HP_SIZE_ bits for each class; the index is hp_class.index */
+	uint8_t *notes;
 	/* number of classes, which is the length of these lists */
 	size_t classes;
 	/*
@@ -89,7 +92,7 @@ enum {
  * to choose the layout model.
  */
 struct hp_size_hints {
-	uint64_t id_bits; /* bitwise OR of all object ids */
+	uint64_t id_bits; /* bitwise OR of the ids of all objects in the dump */
 	/*
 	 * Two object arrays in the dump would overlap if references had 8
 	 * bytes. So the JVM used compressed references of 4 bytes.

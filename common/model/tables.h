@@ -61,7 +61,7 @@ struct hp_load {
 	 * the name comes later in the file.
 	 */
 	size_t name;
-	/* a later UNLOAD CLASS record has the same serial number */
+	/* a later UNLOAD CLASS record has the same serial number of a class */
 	bool unloaded;
 };
 
@@ -108,7 +108,8 @@ struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	bool ended; /* a later END THREAD record has the same serial number */
+	/* a later END THREAD record has the same serial number of a thread */
+	bool ended;
 };
 
 /* One row of an ALLOC SITES record. */
@@ -204,8 +205,13 @@ struct hp_tables {
 enum hp_definition {
 	/* first record with this id, or a record without an id */
 	HP_MET_NOTHING,
-	HP_MET_SAME,	  /* equal to the earlier record */
-	HP_MET_DIFFERENT, /* differs from the earlier record, and replaces it */
+	/* the record equals the earlier record with the same id */
+	HP_MET_SAME,
+	/*
+	 * The record differs from the earlier record with the same id, and
+	 * replaces it.
+	 */
+	HP_MET_DIFFERENT,
 	/*
 	 * the record was not decoded: it is truncated, or too short for its
 	 * counts

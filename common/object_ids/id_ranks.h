@@ -31,7 +31,7 @@
 #define HP_NO_PLACE (UINT64_C(1) << 63)
 
 enum {
-	HP_RANK_LINE = 8, /* words of a cache line */
+	HP_RANK_LINE = 8, /* number of 64-bit words in a cache line */
 	HP_RANK_LINES = HP_LEAF_WORDS / HP_RANK_LINE
 };
 
@@ -344,7 +344,8 @@ unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 
 struct hp_id_table {
 	struct hp_id_sets sets;
-	bool ready; /* the member sets is initialised, so it must be released */
+	/* The member `sets` is initialised, so it must be released. */
+	bool ready;
 	struct hp_id_ranks ranks;
 	/* size in bytes of each element of `numbers`: 2, 4 or 8 */
 	unsigned width;

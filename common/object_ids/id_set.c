@@ -825,8 +825,8 @@ drain_ring(struct hp_id_worker *w)
 }
 
 /*
- * Find ids that are in the bit sets and also in the hash set of `defined`:
- * duplicates.
+ * Find ids that are both in the bit sets and in the hash set of `defined`. They
+ * are duplicates: two objects have the same id.
  */
 static void
 defined_both_ways(struct hp_id_sets *s)

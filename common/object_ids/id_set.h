@@ -218,11 +218,11 @@ struct hp_id_sets {
 	/* maximum size in bytes of leaves and hash sets: a part of --memory */
 	uint64_t memory;
 	/*
-	 * bytes that all leaves (bit sets) of the known ranges of ids would
-	 * take
+	 * The size in bytes that the leaves (bit sets) of all known ranges of
+	 * ids would have together.
 	 */
 	_Atomic uint64_t reserved;
-	/* maximum number of remembered duplicate ids */
+	/* maximum number of duplicate ids that are remembered */
 	size_t duplicates_max;
 	struct hp_slab *slabs;
 	/*

@@ -19,7 +19,9 @@
  * times, once for each of the four ids.
  */
 struct lanes {
-	/* control of the shuffle that converts ids from big-endian */
+	/*
+	 * control value of the shuffle instruction that swaps the bytes of ids
+	 */
 	__m256i swap;
 	/* the first id of the worker's run (see struct hp_id_worker) */
 	__m256i base;

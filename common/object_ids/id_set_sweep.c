@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-	LINE = 8, /* words of a cache line */
+	LINE = 8, /* number of 64-bit words in a cache line */
 	/* A word is prefetched this many words before it is used. */
 	AHEAD = 16 * LINE,
 	/*
@@ -32,7 +32,8 @@ enum {
 /* Data that all threads of the search for dangling ids share. */
 struct sweep {
 	struct hp_id_sets *sets;
-	_Atomic size_t next; /* the first region that no thread has taken */
+	/* the first region (range of ids) that no thread has taken */
+	_Atomic size_t next;
 };
 
 /*

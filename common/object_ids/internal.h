@@ -14,7 +14,7 @@
 
 enum {
 	HP_LEAF_BYTES = HP_LEAF_WORDS * 8,
-	HP_UNIT_BYTES = 2 << 20, /* size of a huge page */
+	HP_UNIT_BYTES = 2 << 20, /* size of a huge page in bytes */
 	HP_UNIT_LEAVES = HP_UNIT_BYTES / HP_LEAF_BYTES,
 };
 

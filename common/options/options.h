@@ -69,7 +69,7 @@ struct hp_option {
 	const char *name; /* the long name, without the two dashes */
 	/* the letter of the short form, such as 'q'; 0: there is none */
 	char letter;
-	bool optional; /* the argument is optional */
+	bool optional; /* the user may leave out the argument of the option */
 	/*
 	 * Name of the argument, such as SIZE. NULL: the option takes no
 	 * argument, or --help shows the choices instead of a name.
@@ -124,7 +124,7 @@ struct hp_option {
  * about an unknown option suggests the option of this program.
  */
 struct hp_option_alias {
-	/* the name in the other program, without dashes */
+	/* the name of the option in the other program, without dashes */
 	const char *name;
 	/* the name of the option of this program that does the same */
 	const char *means;
@@ -246,11 +246,12 @@ void hp_program_list_options(const struct hp_program *program,
 struct hp_options {
 	/* the chosen format; NULL if the program has no --format */
 	const char *format;
-	bool format_given;  /* the user gave --format */
-	const char *output; /* argument of -o; NULL: standard output */
-	unsigned threads;   /* 1 to HP_THREADS_MAX */
-	uint64_t memory;    /* limit of memory, in bytes */
-	bool memory_given;  /* the user gave --memory */
+	bool format_given; /* the user gave --format */
+	/* the argument of -o; NULL: the output is standard output */
+	const char *output;
+	unsigned threads;  /* number of threads: 1 to HP_THREADS_MAX */
+	uint64_t memory;   /* value of --memory, or its default, in bytes */
+	bool memory_given; /* the user gave --memory */
 	enum hp_when progress;
 	enum hp_when color;
 	/*

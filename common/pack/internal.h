@@ -181,7 +181,8 @@ enum hp_pack_part_kind {
  */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
-	uint64_t at; /* offset of this part in the pack file */
+	/* offset in the pack file of the first byte of this part */
+	uint64_t at;
 	struct hp_pack_head head;
 	uint8_t list[HP_PACK_LIST_MOST];
 	uint8_t *body;
@@ -236,7 +237,7 @@ struct hp_pack_input {
 	size_t start, end;
 	/* offset of the first buffered byte (window[start]) in the pack file */
 	uint64_t at;
-	bool last; /* the file ends after the buffered bytes */
+	bool last; /* the pack file ends after the bytes in the window */
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*

@@ -22,7 +22,8 @@ extern const struct hp_pack_vtable hp_pack_vtable;
  */
 
 struct hp_table_counts_options {
-	uint64_t memory; /* limit of the memory in bytes */
+	/* maximum number of bytes of memory for counting the objects */
+	uint64_t memory;
 	void *context;
 	/*
 	 * Called for each group of objects of the same class or type (a symbol)

@@ -72,7 +72,7 @@ struct pack {
 	 * block was found after them. The directory may have their size.
 	 */
 	bool unplaced;
-	/* the file contains bytes that belong to no block */
+	/* the pack file contains bytes that belong to no block */
 	bool misplaced;
 	/* number of bytes of the dump that were delivered to the caller */
 	uint64_t handed;
@@ -83,7 +83,8 @@ struct pack {
 	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
-	enum hp_status status; /* the failure that ended the reading */
+	/* the failure that ended the reading; HP_OK: no failure */
+	enum hp_status status;
 	struct hp_error error;
 };
 

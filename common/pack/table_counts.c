@@ -59,7 +59,7 @@ struct part {
 	 * DUMP SEGMENT records.
 	 */
 	uint32_t heads[2];
-	uint32_t ends; /* number of HEAP DUMP END records */
+	uint32_t ends; /* number of HEAP DUMP END records in the kept bytes */
 };
 
 struct table_count {
@@ -359,7 +359,7 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	const struct hp_pack_table *t = &d->table;
 	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
 	const struct hp_pack_bytes *high = &d->streams[HP_PACK_S_OP_HIGH];
-	/* assume that a heap record is open before the block */
+	/* Assume that a heap record is open at the beginning of the block. */
 	bool inside = true;
 
 	if (hp_pack_left(low) != t->items ||
@@ -551,7 +551,9 @@ keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 	return placed ? fill_kept_bytes(k, kept) : HP_DAMAGED;
 }
 
-/* Count the objects of a block, and decode its kept bytes. */
+/*
+ * Count the objects of a block, and decode its kept bytes (all except objects).
+ */
 static enum hp_status
 count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 {

@@ -23,7 +23,10 @@ struct encode_job {
 	size_t room;
 	/* state of the parser before the first byte of the block */
 	struct hp_pack_walk w;
-	/* number of classes in the dump up to the end of the block */
+	/*
+	 * number of classes of the dump that are defined before the end of the
+	 * block
+	 */
 	uint32_t known;
 	struct hp_pack_head head;
 	struct hp_buf out;
@@ -34,7 +37,8 @@ struct writer {
 	hp_pack_vtable_put *put;
 	void *context;
 	int level;
-	size_t block; /* maximum size of a block in bytes */
+	/* maximum size of a block in bytes */
+	size_t block;
 	/* size of the first blocks in bytes; see block_room() */
 	size_t first;
 	/*

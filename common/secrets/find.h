@@ -14,7 +14,8 @@ enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
 
 /* Where an object refers to a secret. */
 enum hp_secret_place {
-	HP_SECRET_NOWHERE, /* not known */
+	/* the object that refers to the secret is not known */
+	HP_SECRET_NOWHERE,
 	HP_SECRET_ELEMENT, /* `index` is the index of the array element */
 	/* `index` is the offset of the field in the data of the instance */
 	HP_SECRET_FIELD,
@@ -28,9 +29,17 @@ struct hp_secret_hit {
 	 * secret, and its position among all records or sub-records.
 	 */
 	uint64_t offset, record;
-	unsigned dump; /* number of the dump, from 1; 0: a STRING record */
+	/*
+	 * number of the dump in the file, from 1; 0: the secret is in a STRING
+	 * record
+	 */
+	unsigned dump;
 	uint64_t
-		array; /* id of the array with the secret; 0: a STRING record */
+		/*
+		 * id of the array with the secret; 0: the secret is in a STRING
+		 * record
+		 */
+		array;
 	uint64_t length; /* number of characters of the secret */
 	unsigned kind;	 /* the kind of the secret, as for hp_secret_name() */
 	enum hp_secret_in in;

@@ -179,7 +179,8 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
  */
 struct border {
 	struct adding add;
-	size_t at; /* index of the first byte after the border */
+	/* index of the first byte after the border between the two pieces */
+	size_t at;
 };
 
 static bool

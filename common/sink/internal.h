@@ -63,7 +63,8 @@ struct hp_output_file {
 	 * which bytes are written directly
 	 */
 	bool direct;
-	bool force; /* an existing file may be replaced */
+	/* an existing file with the name of the output may be replaced */
+	bool force;
 	/* At the end, wait until the file is safe on the disk (fsync). */
 	bool sync;
 	/* A write failed on some thread, so nothing more is written. */

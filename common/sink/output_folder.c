@@ -217,8 +217,8 @@ name_files(struct hp_output_folder *f, struct hp_error *err)
 }
 
 /*
- * Rename the folder to its final name. Then take it off the list of temporary
- * files, so that a signal handler does not delete it.
+ * Rename the folder to its final name. Then remove it from the list of
+ * temporary files, so that a signal handler does not delete it.
  */
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)

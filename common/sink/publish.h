@@ -137,7 +137,8 @@ struct hp_output_folder {
 		int fd, entry;
 		/* the file has no name until the folder is complete */
 		bool unnamed;
-		uint64_t size; /* bytes written to the file so far */
+		/* number of bytes that were written to the file so far */
+		uint64_t size;
 	} files[HP_FOLDER_FILES];
 };
 

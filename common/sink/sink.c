@@ -29,7 +29,8 @@ struct hp_sink {
 	/* bytes of a plain output that are not yet written, at most BUFFER */
 	uint8_t *buffer;
 	size_t waiting;
-	uint64_t total; /* uncompressed bytes written so far */
+	/* number of uncompressed bytes that were written so far */
+	uint64_t total;
 	/* hash of all bytes; NULL without the option verify */
 	struct hp_digest *whole;
 	_Atomic uint64_t written;

@@ -119,7 +119,8 @@ struct hp_sink_options {
 	 * with HP_LIMIT. 0: no limit.
 	 */
 	uint64_t pack_most;
-	bool force; /* an existing file may be replaced */
+	/* an existing file with the name of the output may be replaced */
+	bool force;
 	/* At the end, wait until the file is safe on the disk (fsync). */
 	bool sync;
 	/*

@@ -107,7 +107,8 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * object was seen
 	 */
 	uint32_t size;
-	uint32_t super; /* number of the super class; 0: none */
+	/* number of the super class; 0: the super class is not known */
+	uint32_t super;
 	uint32_t depth;
 	/*
 	 * The following members are set by hp_text_shapes_resolve(), which
@@ -189,7 +190,8 @@ struct hp_text_shapes {
 	 * this text does not mention the class.
 	 */
 	uint32_t declares_class, declares_name;
-	uint64_t layouts; /* number of layouts computed so far */
+	/* number of layouts (orders and offsets of fields) computed so far */
+	uint64_t layouts;
 	uint64_t seed;
 };
 
@@ -439,7 +441,9 @@ struct hp_text_long {
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	/* index in run_slots of the offset of its first field */
+	/*
+	 * index in run_slots of the offset of the first field of the definition
+	 */
 	size_t first;
 };
 

@@ -135,8 +135,8 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check the column with the sum of percentages. For rows whose own percentage
- * cannot be checked.
+ * Check the column with the sum of percentages. Called for rows whose own
+ * percentage cannot be checked.
  */
 static void
 check_sum(struct hp_text_records *r, const struct hp_text_item *i)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 enum {
-	HEAD = 9,	   /* bytes of a record header */
+	HEAD = 9,	   /* size of a record header in bytes */
 	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
 	/* Return to the caller when this number of bytes of output is ready. */
 	ENOUGH = SEGMENT / 2,

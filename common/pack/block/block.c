@@ -120,7 +120,10 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
  * of segments (parts of streams).
  */
 struct stream {
-	/* range in the sorted list of segments (parts of streams) */
+	/*
+	 * The range of this stream in the sorted list of segments (parts of
+	 * streams).
+	 */
 	size_t first, count;
 	size_t plain;
 };

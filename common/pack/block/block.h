@@ -22,7 +22,7 @@
  * buffers are used again for the next block.
  */
 struct hp_pack_decoder {
-	/* for each stream: the bytes that were not read yet */
+	/* for each stream: the bytes that the decoder has not read yet */
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
@@ -48,7 +48,7 @@ struct hp_pack_decoder {
 	 */
 	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
-	/* facts about object ids, computed while decoding */
+	/* facts about the object ids of the block, computed while decoding */
 	struct hp_pack_facts facts;
 	uint8_t *out;
 	uint32_t plain;

@@ -222,7 +222,7 @@ size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
  * lists are used again for the next block.
  */
 struct hp_pack_table {
-	/* size of an id in bytes; 0: no header was parsed yet */
+	/* size of an object id in bytes; 0: no file header was parsed yet */
 	uint8_t id_size;
 	uint32_t items;
 	/*

@@ -19,7 +19,8 @@ enum {
 	 * without trying other encodings.
 	 */
 	FEW = 24,
-	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
+	/* base-2 logarithm of the largest alignment of objects, 128 bytes */
+	SHIFT_MOST = 7,
 	USUAL_SHIFT = 3,
 	/*
 	 * The maximum size in bytes of the header of a string in the JVM. No

@@ -205,7 +205,8 @@ struct exceptions {
 	struct hp_pack_bytes *runs;
 	const uint8_t *planes[8];
 	unsigned nplanes;
-	uint32_t left; /* number of exceptions that were not read yet */
+	/* number of exceptions (unpredicted values) that were not read yet */
+	uint32_t left;
 	/*
 	 * number of objects with the predicted value before the next exception
 	 */
@@ -248,7 +249,8 @@ exceptions_next(struct exceptions *s, uint64_t *v)
 struct walk {
 	struct exceptions ids, traces;
 	uint64_t expected; /* predicted id of the next object */
-	uint32_t trace;	   /* trace serial of the previous object */
+	/* serial number of the stack trace of the previous object */
+	uint32_t trace;
 };
 
 /*

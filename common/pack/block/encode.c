@@ -408,8 +408,8 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
 	/*
-	 * for an item of 1 byte, its length and symbol number take at most 6
-	 * bytes
+	 * An item has at least 1 byte. Its length and its symbol number take at
+	 * most 6 bytes more.
 	 */
 	size_t room = 8 * w->left + 4096;
 

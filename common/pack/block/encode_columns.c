@@ -30,13 +30,15 @@ static const double RANDOM_BITS = 7.7;
 /* The state of encoding a column. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
-	uint32_t off; /* offset of the column's value in an item */
+	uint32_t off; /* offset in an item of the value of the column */
 	uint8_t *planes;
-	/* size of a plane: one byte for each value of the column */
+	/* size of a plane in bytes: one byte for each value of the column */
 	size_t stride;
-	size_t written; /* number of values that were encoded so far */
+	/* number of values of the column that were encoded so far */
+	size_t written;
 	uint64_t prev, bits;
-	bool bad; /* some value has no code in the chosen encoding */
+	/* some value of the column has no code in the chosen encoding */
+	bool bad;
 };
 
 /*

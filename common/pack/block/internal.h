@@ -21,7 +21,7 @@
 
 struct hp_pack_item {
 	uint8_t kind; /* the kind of the item, of enum hp_pack_kind */
-	uint8_t type; /* arrays: type code of the elements */
+	uint8_t type; /* for arrays: the type code of the elements */
 	uint16_t tag;
 	uint32_t size; /* size of the item in the dump in bytes */
 	/* for instances: size of the values of all fields in bytes */
@@ -100,7 +100,7 @@ struct hp_pack_walk {
 
 enum hp_pack_step {
 	HP_PACK_ITEM,
-	/* the available bytes contain no further complete item */
+	/* The available bytes contain no further complete item. */
 	HP_PACK_MORE,
 };
 
@@ -192,7 +192,7 @@ struct hp_pack_text_place {
 
 /* The state of the encoder. Zero-initialise it before its first use. */
 struct hp_pack_encoder {
-	/* the types of the fields of each class; NULL: not known */
+	/* The types of the fields of each class. NULL: they are not known. */
 	struct hp_pack_layouts *layouts;
 	/*
 	 * The number of classes that the encoder may use, in the order of the

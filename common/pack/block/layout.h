@@ -184,7 +184,8 @@ enum {
 struct hp_pack_column {
 	/* size of each value of the column: 1, 2, 4 or 8 bytes */
 	uint8_t width;
-	uint8_t how; /* how the values are encoded, of enum hp_pack_how */
+	/* how the values of the column are encoded, of enum hp_pack_how */
+	uint8_t how;
 	/*
 	 * the number of bytes of each code that are stored, beginning with the
 	 * low-order byte

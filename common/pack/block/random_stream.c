@@ -47,7 +47,7 @@ struct sampler {
 	uint32_t counts[VALUES];
 	/* state of the random number generator, which is linear congruential */
 	uint64_t state;
-	size_t next; /* number of bytes before the next sample */
+	size_t next; /* number of bytes to skip before the next sample */
 	/* average distance between samples in bytes */
 	size_t stride;
 	size_t taken;

@@ -102,8 +102,8 @@ struct hp_text_run {
 	uint64_t least, behind;
 	/*
 	 * The last lines of the run belong to an array that continues after the
-	 * run. `elements` is the number of elements of that array. `next` is
-	 * the index after that of its last element in the run.
+	 * run. `elements` is the number of elements of that array. `next` is 1
+	 * + the index of its last element in the run.
 	 */
 	bool array;
 	uint64_t elements, next;
@@ -305,7 +305,7 @@ struct hp_text_lines {
 	const struct hp_text_block *block;
 	size_t at;	 /* offset in the block of the next line to read */
 	uint64_t offset; /* offset in the text of the next line to read */
-	uint64_t number; /* number of the line read last */
+	uint64_t number; /* number in the text of the line that was read last */
 	/*
 	 * index in the current block of the next run (group of packed lines)
 	 * that was not returned yet

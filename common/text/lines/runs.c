@@ -89,7 +89,8 @@ struct head {
 	 */
 	const char *key;
 	uint32_t length;
-	uint32_t node; /* its node of the trie; 0: an array of primitives */
+	/* the node of the trie for this head; 0: an array of primitives */
+	uint32_t node;
 	/*
 	 * the head (first line of an object) of the object that came after this
 	 * array last time, so it is tried first
@@ -128,14 +129,14 @@ struct hp_text_packer {
 	/* The block of text that is being packed. */
 	const char *text, *end;
 	const char *at; /* beginning of the next line */
-	uint32_t line;	/* number of the next line in the block */
+	uint32_t line;	/* number in the block of the next line, from 0 */
 	struct hp_text_runs *out;
 	/*
 	 * Number of runs (groups of packed lines) begun in this block. It is
 	 * limited, because each new run clears the tables.
 	 */
 	unsigned begun;
-	bool failed; /* memory ran out */
+	bool failed; /* memory ran out while a line was packed */
 
 	/*
 	 * The run (group of packed lines) that is being built. It exists only
@@ -148,7 +149,7 @@ struct hp_text_packer {
 	 */
 	struct hp_text_run run;
 	uint8_t *row; /* end of the rows packed so far */
-	/* line number of the previous object or array */
+	/* number in the block of the line of the previous object or array */
 	uint32_t row_line;
 	const char *row_at;
 

@@ -26,7 +26,8 @@ struct hp_text_spool {
 	 * `buf`
 	 */
 	size_t at, len;
-	uint64_t stored; /* bytes that were written to the temporary file */
+	/* number of bytes that were written to the temporary file */
+	uint64_t stored;
 	/* bytes of the temporary file that were loaded again, for reading */
 	uint64_t read;
 	int fd; /* descriptor of the file; valid if has_file is true */
@@ -35,7 +36,7 @@ struct hp_text_spool {
 
 /*
  * Free the memory and close the file. Afterwards the spool is empty. A
- * zero-initialised spool is empty, too.
+ * zero-initialised spool is also empty.
  */
 void hp_text_spool_release(struct hp_text_spool *s);
 
