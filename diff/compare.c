@@ -356,8 +356,8 @@ read_input(struct comparison *c)
 
 /*
  * Decide from what the rows of --by=site are made. If every dump has allocation
- * traces of objects, they are made from these; otherwise from ALLOC SITES
- * records, if there are any.
+ * traces of objects, the rows are made from these. Otherwise they are made from
+ * ALLOC SITES records, if there are any.
  */
 static int
 choose_site_source(struct comparison *c)

@@ -144,9 +144,9 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Whether to look for findings that need the rows of --by=waste. This pass
- * takes about half the time of building the object graph. So it runs only for
- * reports that people read, and for gates that check these findings.
+ * Whether to look for findings that need the rows of --by=waste. To make these
+ * rows takes about half the time of building the object graph. So it runs only
+ * for reports that people read, and for gates that check these findings.
  */
 static bool
 seeks_waste(const struct comparison *c)

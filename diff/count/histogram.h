@@ -302,9 +302,9 @@ HP_MUST_USE bool hp_heap_sample_measure(
  */
 
 /*
- * The data from which the sizes of objects are measured. @classes must be
- * complete. This struct does not own @classes and @tables, but it owns
- * @evidence: the measured distances, by class and array type.
+ * The data from which the sizes of objects are measured. The member `classes`
+ * must be complete. This struct does not own `classes` and `tables`, but it
+ * owns `evidence`: the measured distances, by class and array type.
  */
 struct hp_measure {
 	const struct hp_classes *classes;

@@ -207,8 +207,8 @@ added_bytes(const struct estimator *e, const struct hp_class *c)
 	if (!l->measured || c->chain != HP_CHAIN_FINE)
 		return 0;
 	/*
-	 * for dumps of old JDKs, the size model "mat" (of Eclipse MAT) was
-	 * chosen, because it fits best
+	 * the size model "mat" (of Eclipse MAT) was chosen, because it fits
+	 * dumps of old JDKs best
 	 */
 	if (l->model == HP_SIZE_MODEL_MAT && e->old_now[c->index] > model)
 		model = e->old_now[c->index];

@@ -2,8 +2,8 @@
  * find_objects.c - find how much memory is kept alive only by certain
  * references, roots and queues
  *
- * Most of this is found in one pass over the dominator tree. The tree is a list
- * in preorder: the objects that an object retains follow it.
+ * Most of these sums are found in one pass over the dominator tree. The tree is
+ * a list in preorder: the objects that an object retains follow it.
  */
 #include "diff/findings/internal.h"
 
@@ -34,7 +34,7 @@ struct pass {
 	size_t nlocals, locals_cap;
 };
 
-/* --- places of objects in the dominator tree ---------------------------- */
+/* --- places of objects in the dominator tree ------------------------------ */
 
 static int
 by_node(const void *a, const void *b)
@@ -268,10 +268,7 @@ add_roots(struct hp_unusual_search *s)
 	}
 }
 
-/*
- * --- examples for the findings that apply
- * -----------------------------------------------
- */
+/* --- examples for the findings that apply --------------------------------- */
 
 /*
  * Returns the kind of object (class and size) with the largest sum in s->sums.

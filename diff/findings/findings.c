@@ -15,10 +15,7 @@
  */
 enum { MANY = 1000 };
 
-/*
- * --- findings from facts that are already known
- * ------------------------------------------------
- */
+/* --- findings from facts that are already known --------------------------- */
 
 /*
  * Set the sizes of the parts of the heap: reachable, weakly reachable, and so

@@ -40,7 +40,7 @@ struct hp_unusual_class {
 struct hp_unusual_wanted {
 	/*
 	 * node: the number of the object in the graph; place: its index in the
-	 * dominator tree; 0: the object is unreachable
+	 * dominator tree; place is 0 if the object is unreachable
 	 */
 	uint32_t node, place;
 };

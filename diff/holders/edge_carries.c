@@ -1,12 +1,12 @@
 /*
- * edge_carries.c - record which 4-bit counters of references overflowed, in one
- * hash table for each kind of reference; the key is the object
+ * edge_carries.c - record which 4-bit counters of references overflowed: one
+ * hash table for each kind of reference, whose key is an object
  *
- * The hash table of common/base/hash.h would need a list of objects and of
- * counts besides its slots, and struct hp_id_map has slots of 16 bytes. In the
- * tables of this file, a slot has 8 bytes, because each table belongs to one
- * kind of reference. For a dump of 64 MB with 400,000 objects, each with 36
- * references to it, this saves 20 MB of 65 MB of memory.
+ * The hash table of common/base/hash.h would need a list of objects and a list
+ * of counts in addition to its slots, and struct hp_id_map has slots of 16
+ * bytes. In the tables of this file, a slot has 8 bytes, because each table
+ * belongs to one kind of reference. For a dump of 64 MB with 400,000 objects,
+ * each with 36 references to it, this saves 20 MB of 65 MB of memory.
  */
 #include "diff/holders/internal.h"
 

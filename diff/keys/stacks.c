@@ -20,8 +20,9 @@
 
 /*
  * Append a string to the bytes from which a hash is computed: its length, and
- * then its bytes, or a hash of them if the string is long. Because the length
- * comes first, different lists of strings always result in different bytes.
+ * then its bytes. If the string is long, add a hash of its bytes in place of
+ * them. Because the length comes first, different lists of strings always
+ * result in different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)

@@ -352,8 +352,9 @@ hp_is_collection_inside(const char *name)
 	const struct entry *e;
 
 	/*
-	 * an Object[] is an internal part, because collections store elements
-	 * in it; an object of the class Object may be an element
+	 * an Object[] counts as an internal part, because collections store
+	 * their elements in such arrays; but an object of the class Object may
+	 * be an element
 	 */
 	if (strcmp(name, "java.lang.Object[]") == 0)
 		return true;

@@ -18,7 +18,7 @@
  * whose dominators belong to the same node. The name of an object is usually
  * its class.
  *
- * The name is a static field instead in two cases: a class directly dominates
+ * In two cases, the name is that of a static field: a class directly dominates
  * the object, through this field; or the virtual root directly dominates an
  * object to which the field refers, for example because the stack of a thread
  * also refers to the object.

@@ -390,9 +390,9 @@ struct hp_object_match {
 	 */
 	uint64_t *joined;
 	/*
-	 * For each item of @last: whether the match is only a guess: only the
-	 * class and about the same size suggest it. So the growth of the item
-	 * is not known.
+	 * For each item of @last: whether its match is only a guess, because
+	 * the two items only have the same class and about the same size. So
+	 * the growth of the item is not known.
 	 */
 	bool *is_guess;
 	/*

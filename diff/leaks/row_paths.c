@@ -26,7 +26,7 @@ enum {
 	NO_PLACE = UINT32_MAX
 };
 
-/* --- adding up objects by class and path --- */
+/* --- adding up objects by class and path ---------------------------------- */
 
 /*
  * Find or create the sum for objects of a class whose path ends at a step of
@@ -233,7 +233,7 @@ compare_paths(const void *a, const void *b, void *context)
 
 /*
  * Append one step of a path to the result, unless the result already has this
- * step. The caller has already added the previous step of the path.
+ * step. The result already has the previous step of the path.
  */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)

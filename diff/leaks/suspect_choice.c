@@ -70,10 +70,7 @@ class_of(const struct hp_choice *c, uint32_t item)
 	return c->names->list[item_at(c, item)->name].class_row;
 }
 
-/*
- * --- sorting the chosen suspects
- * ---------------------------------------------------
- */
+/* --- sorting the chosen suspects ------------------------------------------ */
 
 static const char *
 text_of(const struct hp_choice *c, uint32_t row)
@@ -219,7 +216,7 @@ choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 	c->list[at] = s;
 }
 
-/* --- descending in the tree --- */
+/* --- descending in the tree ----------------------------------------------- */
 
 /* A family: all children of a set of items that have the same name. */
 struct family {

@@ -62,7 +62,7 @@ hp_short_name(const char *name)
 	return *at ? at : name;
 }
 
-/* --- what a container contains --- */
+/* --- what a container contains -------------------------------------------- */
 
 struct look {
 	struct hp_object_kinds *k;

@@ -75,9 +75,10 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 }
 
 /*
- * The object to which a field of the instance @from refers, as a graph node.
- * @at: the index where the references of the instance begin. Returns HP_NO_NODE
- * if there is none.
+ * Returns the number in the graph of the object to which a field of the
+ * instance @from refers, or HP_NO_NODE if it refers to no object. @at: the
+ * index at which the references of this instance begin in the list of all
+ * references.
  */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint32_t from,

@@ -215,10 +215,7 @@ add_threads(struct stacks *s)
 	return true;
 }
 
-/*
- * --- what local variables retain
- * ---------------------------------------------------
- */
+/* --- what local variables retain ------------------------------------------ */
 
 static int
 by_node(const void *a, const void *b)

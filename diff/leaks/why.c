@@ -216,7 +216,7 @@ find_moves(struct making *m)
 	return st;
 }
 
-/* --- adding up objects --- */
+/* --- adding up objects ---------------------------------------------------- */
 
 static void
 sum_up(struct making *m)

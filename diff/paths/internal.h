@@ -124,8 +124,8 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
  * @saved: for each dump: true if it is a saved result
  *
  * The sums of a row are added to the first step whose path has the text of the
- * row. A row whose key is no path gets no step, for example the row of all
- * small paths.
+ * row. A row whose key is not a path gets no step; an example is the row that
+ * adds up all small paths.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

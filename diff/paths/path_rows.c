@@ -251,10 +251,9 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 }
 
 /*
- * Store in the row whether the application or the JDK defined the last class of
- * its path, if the name of the class suggests something else. When the result
- * is saved, this information is stored, because a saved result has no class
- * loaders.
+ * If the name of the last class of a path suggests the wrong origin, store in
+ * the row whether the application or the JDK defined this class. A saved result
+ * needs this information, because it has no class loaders.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)

@@ -469,12 +469,12 @@ hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
 /* ----------------------------------------------------------------------
  * Find the shortest path from the roots to each object, by name
  *
- * This is a breadth-first search. It runs three times, with different starting
- * points. The first search starts at static fields, threads, JNI globals and
- * other roots. For objects without a path so far, the second search starts at
- * the local variables and monitors of stack frames. The third search starts at
- * interned strings and at internal roots of the VM. Last come the objects to
- * which only a finalizer refers.
+ * This is a breadth-first search. The search runs three times, with different
+ * starting points. The first search starts at static fields, threads, JNI
+ * globals and other roots. For objects without a path so far, the second search
+ * starts at the local variables and monitors of stack frames. The third search
+ * starts at interned strings and at internal roots of the VM. At last, the
+ * search finds paths to the objects to which only a finalizer refers.
  *
  * The internal parts of a collection belong to the step of the collection, and
  * all nodes of a linked list belong to one step.

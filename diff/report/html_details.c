@@ -126,10 +126,10 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 
 /*
  * Write the JSON member "paths". Its member "steps" is a list of steps of
- * paths, each as [parent, "text"]. Its member "of" has the paths: each is the
- * number of its last step, with the row to which it belongs, as [row, step,
- * objects ..., bytes ...]. Steps are numbered from 1; step 0 stands for all
- * other paths.
+ * paths, each as [parent, "text"]. Its member "of" is a list of paths, each as
+ * [row, step, objects ..., bytes ...], where "step" is the number of the last
+ * step of the path. Steps are numbered from 1; step 0 stands for all other
+ * paths.
  */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,

@@ -13,8 +13,8 @@
 
 /*
  * Whether the CSV has a column that marks two kinds of rows: sums of other
- * rows, and rows that are shown below the total. Programs that read the CSV
- * need the mark, because the total does not include such rows.
+ * rows, and rows that are shown below the total. Programs that read the CSV and
+ * add up rows need this mark, because the total does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)

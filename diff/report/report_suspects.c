@@ -252,8 +252,8 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write what share of the growth of the reachable heap is the growth of the
- * suspects together.
+ * Write how large a share of the growth of the reachable heap the growth of all
+ * suspects together is.
  */
 static void
 write_explained(struct hp_json *j, const struct hp_result *r)

@@ -211,8 +211,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * The gate checks a column that is no retained size. For such a gate: whether
- * it would fail on this row if it checked the retained size.
+ * For a gate that checks a column which is not a retained size: whether it
+ * would fail on this row if it checked the retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,

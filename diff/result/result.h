@@ -172,7 +172,7 @@ struct hp_suspect_evidence {
 	bool is_linear;
 	/*
 	 * average growth in bytes from one dump to the next (the slope of this
-	 * line); if is_linear is false: 0
+	 * line); 0 if is_linear is false
 	 */
 	double bytes_per_dump;
 	/*
@@ -529,8 +529,8 @@ struct hp_result {
 	size_t nshown, ncut;
 	/*
 	 * the sum of all rows, as a row; its retained size is the size of all
-	 * reachable objects. In columns without a sum, it has no values (a NULL
-	 * pointer)
+	 * reachable objects. In columns whose values cannot be added up, it has
+	 * no values (a NULL pointer)
 	 */
 	struct hp_row *total;
 	/* values for computing columns that are not stored, such as percent */

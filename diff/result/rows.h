@@ -35,14 +35,14 @@ struct hp_row_frames {
 };
 
 /*
- * With --by=path, for a single dump and for saved results: further paths that
- * belong to a row but are not in its key. The path of the row begins with a
- * static field, and a class loader keeps the class of that field alive. Each
- * entry is the path that keeps the class alive in one dump. If a root keeps the
- * class alive, the dump has no entry.
+ * For a row of --by=path whose path begins with a static field: the paths that
+ * keep the class of this field alive, which are not in the key of the row.
+ * There is an entry for each dump. They are used for a single dump, and for
+ * saved results. If a root keeps the class alive, the dump has no entry.
  */
 struct hp_row_within {
-	/* number of entries in use, and number of allocated entries, in `by` */
+	/* count: number of entries of `by` in use; cap: number of allocated
+	 * entries */
 	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;

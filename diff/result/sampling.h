@@ -54,9 +54,9 @@ struct hp_estimate {
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * The z-score of a confidence level: a value of a normal distribution is, with
- * this probability, within this many standard deviations of the mean. Returns
- * 1.96 for 0.95, and 0 for 0.
+ * The z-score of a confidence level: the number of standard deviations to each
+ * side of the mean within which a value of a normal distribution is with the
+ * probability @confidence. Returns 1.96 for 0.95, and 0 for 0.
  */
 double hp_sampling_deviations(double confidence);
 

@@ -212,8 +212,9 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 
 /*
  * Add the bytes of a piece of a long array to the sum for this array. A
- * character or a word of four bytes may be divided between two pieces, so each
- * byte is added separately, shifted to its position in the value.
+ * character of a text, or a word of four bytes of another array, may be divided
+ * between two pieces, so each byte is added separately, shifted to its position
+ * in the value.
  */
 static void
 sum_bytes(const struct hp_waste *w, const struct content *c,

@@ -199,8 +199,8 @@ enum {
 };
 
 /*
- * What the objects of a class are to --by=waste, for example a String, a box or
- * a collection.
+ * The kinds of classes that --by=waste distinguishes: the class of Strings, of
+ * boxes (such as Integer), of collections, of cells, and other classes.
  */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
@@ -426,8 +426,8 @@ struct hp_waste {
 	struct hp_nodes nodes;
 	/*
 	 * Five arrays that have an entry for each object; the comment at the
-	 * beginning of this part describes them. The entries are uint32_t, and
-	 * _Atomic uint16_t for the marks.
+	 * beginning of this part describes them. The entries of `marks` are
+	 * _Atomic uint16_t; those of the other arrays are uint32_t.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
@@ -479,8 +479,8 @@ struct hp_waste {
 	bool want_arrays;
 	struct hp_waste_sums values;
 	/*
-	 * maps 1 + a holder to 1 + an index in `values`: that of the text that
-	 * wastes the most at this holder
+	 * maps 1 + the number of a holder to 1 + an index in `values`; this
+	 * entry is the text that wastes the most at this holder
 	 */
 	struct hp_id_map value_of;
 	/* maps 1 + the number of an array to a pointer to its text */
