@@ -55,8 +55,8 @@ log2_of_power(int k)
 
 /*
  * Returns the upper 128 bits, rounded up, of a number of LIMBS 32-bit words
- * (limbs). @exact: @n is the exact number. If it is exact and all lower bits
- * are zero, the result is not rounded up.
+ * (limbs). @exact: @n is the exact number, not an approximation. In this case,
+ * the result is not rounded up if all lower bits are zero.
  */
 static struct power
 top_128_bits(const uint32_t *n, bool exact)
@@ -182,8 +182,9 @@ shortest_digits(uint64_t c, int q, bool closer)
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
 	/*
-	 * above and below are the candidates. If both or neither of them are in
-	 * the interval, take the one that is nearer to the exact value.
+	 * `below` and `above` say whether the smaller and the larger decimal
+	 * number are in the interval. If both or neither of them are, take the
+	 * number that is nearer to the exact value.
 	 */
 	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));

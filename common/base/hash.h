@@ -112,7 +112,7 @@ hp_hash_room(size_t cap)
 /**
  * hp_hash_reserve() - make the table large enough for @n items in total
  *
- * Returns: false if out of memory; the table is unchanged then.
+ * Returns: false if out of memory; in this case the table is unchanged.
  */
 HP_MUST_USE static inline bool
 hp_hash_reserve(struct hp_hash_table *t, size_t n)

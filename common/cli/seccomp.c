@@ -211,7 +211,7 @@ static const struct allowed allowed[] = {
 	   .mask = UINT32_MAX,
 	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-/* musl makes these system calls instead of some of those above */
+/* musl makes these system calls instead of some of the system calls above */
 #if HP_SANITIZED
 	ANY(open),
 #else

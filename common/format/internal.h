@@ -241,7 +241,7 @@ void hp_cutter_submit(struct hp_cutter *c);
 struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
 			     uint64_t offset, uint64_t length, uint64_t limit);
 /*
- * Whether the pass needs every byte of the file, also those outside heap
+ * Whether the pass needs every byte of the file, also bytes outside heap
  * records (HP_NEED_EVERYTHING).
  */
 static inline bool

@@ -103,7 +103,7 @@ struct finder {
 
 /*
  * A path up the forest that could not be followed to its end, because it
- * reached the number @up, which was not settled yet.
+ * reached the number `up`, which was not settled yet.
  */
 struct open_way {
 	uint32_t up;

@@ -325,7 +325,7 @@ void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
 /*
- * A reference that hp_cross_next() returns. @from: number of the source. @to:
+ * A reference that hp_cross_next() returns. `from`: number of the source. `to`:
  * number of the target, minus the first number of the bucket (range of
  * targets).
  */

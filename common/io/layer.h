@@ -61,8 +61,9 @@ enum hp_container_problem {
 	HP_CONTAINER_PACK_DIRECTORY,
 	/*
 	 * The blocks of the pack are intact, but the unpacked bytes differ from
-	 * the dump that was packed: their hash or length is wrong. got, want:
-	 * actual and right length, if these differ.
+	 * the dump that was packed: their hash or length is wrong. If the
+	 * length is wrong, got is the actual length, and want is the right
+	 * length.
 	 */
 	HP_CONTAINER_PACK_HASH,
 	/*
@@ -184,8 +185,8 @@ struct hp_layer_ops {
 	 */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
 	/*
-	 * Returns the bytes of memory that this layer may use. NULL: the layer
-	 * uses little memory.
+	 * Returns the maximum number of bytes of memory that this layer uses.
+	 * NULL: the layer uses little memory.
 	 */
 	uint64_t (*memory)(const struct hp_layer *l);
 	/*

@@ -70,7 +70,7 @@ struct hp_source {
 	uint64_t mark;
 	/* decompressed size of the input in bytes; 0 until it is measured */
 	uint64_t length;
-	/* hash of the first @hashed bytes; NULL without the option digest */
+	/* hash of the first `hashed` bytes; NULL without the option digest */
 	struct hp_digest *digest;
 	uint64_t hashed;
 };

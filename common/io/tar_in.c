@@ -118,7 +118,10 @@ read_name(const uint8_t *h, char out[HP_ARCHIVE_NAME])
 {
 	size_t n = 0, k;
 
-	/* GNU's "ustar " has other fields at the position of POSIX's prefix */
+	/*
+	 * In a header with GNU's magic number "ustar ", other fields are at the
+	 * position of the prefix of POSIX.
+	 */
 	if (is_ustar(h) && h[MAGIC + 5] == 0 && h[PREFIX]) {
 		n = strnlen((const char *)h + PREFIX, PREFIX_LEN);
 		memcpy(out, h + PREFIX, n);

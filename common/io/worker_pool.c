@@ -18,8 +18,8 @@ struct worker {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
 	/*
-	 * the result of worker_open() for this worker; NULL without this
-	 * function
+	 * The result of worker_open() for this worker. NULL if the pool has no
+	 * function worker_open().
 	 */
 	void *state;
 };

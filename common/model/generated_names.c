@@ -271,8 +271,8 @@ find_in(const struct scan *s, const char *const *patterns, size_t n,
 }
 
 /*
- * Whether one of the patterns that begin with another character
- * (GENERATED_OTHER) can match a name at these two bytes.
+ * Whether one of the patterns that begin with a character other than '^', '<'
+ * and '$' (GENERATED_OTHER) can match a name at these two bytes.
  */
 static bool
 may_be_other(char first, char second)

@@ -232,8 +232,8 @@ fit_array_header(const struct hp_size_evidence *e,
 		if (sizes[i] >= l->header + 4 && fits_arrays(e, sizes[i]))
 			return sizes[i];
 	/*
-	 * the arrays do not determine the number, so assume that the header
-	 * consists of the object header and the length
+	 * The distances after arrays do not show the size of the header. So
+	 * assume that it consists of the object header and the length.
 	 */
 	return l->header + 4;
 }

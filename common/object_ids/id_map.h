@@ -91,7 +91,7 @@ hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 
 /*
  * Like hp_id_map_get(), but the caller may change the value at the returned
- * address. Inserts no entry.
+ * address. If the map has no entry for @id, returns NULL and inserts no entry.
  */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 

@@ -84,9 +84,9 @@ granules_for(uint64_t input_bytes)
 /*
  * Returns the maximum number of bytes of leaves (bit sets) that are created in
  * advance. They are created before one of their ids is seen, to close gaps
- * between other leaves. There is a leaf for each thread, so the limit grows
- * with the number of threads. The kernel creates pages only when they are
- * written.
+ * between other leaves. Each thread has its own leaf for a range of ids, so the
+ * limit grows with the number of threads. The kernel creates pages only when
+ * they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)

@@ -209,7 +209,7 @@ struct hp_id_sets {
 	uint64_t ahead_most;
 	/*
 	 * Used when all bit sets take more than leaf_budget, so that new ranges
-	 * of ids have no bit sets at first. Maps the number of a range to the
+	 * of ids get no bit sets at first. Maps the number of a range to the
 	 * number of ids seen in it.
 	 */
 	struct hp_id_map met;

@@ -51,7 +51,7 @@ enum hp_value_kind {
 	 */
 	HP_VALUE_FLAG,
 	HP_VALUE_TEXT,	 /* const char *: the argument itself */
-	HP_VALUE_COUNT,	 /* uint64_t: a number from @least to @most */
+	HP_VALUE_COUNT,	 /* uint64_t: a number from `least` to `most` */
 	HP_VALUE_CHOICE, /* an enum: the index of the choice */
 };
 
@@ -152,7 +152,7 @@ struct hp_program {
 	const char *const *formats;
 	/*
 	 * For each format, the suffixes of its files, see
-	 * hp_format_by_suffix(). NULL if @formats is NULL.
+	 * hp_format_by_suffix(). NULL if `formats` is NULL.
 	 */
 	const char *const *suffixes;
 	const struct hp_option *options;

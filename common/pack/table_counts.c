@@ -625,7 +625,10 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 {
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
-	/* These items came after an empty heap record, which is not kept. */
+	/*
+	 * If an empty heap record before these items was removed, the items
+	 * must move.
+	 */
 	if (n > 0 && to != *from)
 		memmove(to, *from, n);
 	*from += n;

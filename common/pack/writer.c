@@ -52,7 +52,10 @@ struct writer {
 	/* Only the calling thread uses the following members. */
 	/* the block that is being filled; NULL: there is none */
 	struct encode_job *job;
-	/* the bytes after the last complete item, which begin the next block */
+	/*
+	 * The bytes after the last complete item. The next block begins with
+	 * these bytes.
+	 */
 	uint8_t *rest;
 	size_t nrest, rest_room;
 	/* state of the parser before the first byte of the next block */

@@ -139,8 +139,8 @@ groups_of(__m256i v, unsigned place)
 
 /*
  * Returns the first index at or after @from at which the bytes pass the filter.
- * The function does not test the last 36 bytes: if it reaches them, it returns
- * the index of the first byte that was not tested.
+ * If fewer than 36 bytes are left, the function stops and returns the index of
+ * the first byte that was not tested.
  */
 __attribute__((target("avx2"))) static size_t
 candidate_avx2(const uint8_t *data, size_t n, size_t from)

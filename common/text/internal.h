@@ -326,7 +326,8 @@ struct hp_text_cls {
 	 */
 	uint64_t links[4];
 	/*
-	 * index in hp_text_records.links of its first static field or constant
+	 * The index in hp_text_records.links of the first static field or
+	 * constant of the class.
 	 */
 	size_t first;
 	uint32_t statics, constants;

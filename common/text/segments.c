@@ -373,8 +373,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 		return false;
 	if (!hp_buf_reserve(b, width))
 		/*
-		 * out of memory: the next call of hp_text_drain() returns
-		 * HP_NOMEM
+		 * Memory ran out. The next call of hp_text_drain() returns
+		 * HP_NOMEM.
 		 */
 		return true;
 	hp_store_id((uint8_t *)b->data + b->len, value, width);

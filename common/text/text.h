@@ -42,9 +42,9 @@ enum hp_agent_control {
 	HP_CTL_CPU_OFF,
 	HP_CTL_CPU_CLEAR,
 	/*
-	 * Clear the allocation sites. If the body has two more bytes, they set
-	 * the stack depth, as HP_CTL_DEPTH does. The JDK's manual describes
-	 * these bytes.
+	 * Clear the allocation sites. If the body has two more bytes, these set
+	 * the depth of stack traces, as HP_CTL_DEPTH does. The JDK's manual
+	 * describes these bytes.
 	 */
 	HP_CTL_SITES_CLEAR,
 	HP_CTL_DEPTH,

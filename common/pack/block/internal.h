@@ -45,8 +45,8 @@ enum hp_pack_phase {
 	 */
 	HP_PACK_IN_ROWS,
 	/*
-	 * The parser cannot find records any more; all further bytes are
-	 * copied.
+	 * The parser no longer finds records. All further bytes are copied
+	 * without parsing.
 	 */
 	HP_PACK_LOST,
 };

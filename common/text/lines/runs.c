@@ -527,7 +527,10 @@ begins_with_head(const struct hp_text_packer *p, const struct head *h,
 	       memcmp(h->key, key, h->length) == 0;
 }
 
-/* The first line of an object or array after its id, whose head is searched. */
+/*
+ * The key with which a head is searched: the first line of an object or array,
+ * from the text after its id on.
+ */
 struct head_key {
 	const struct hp_text_packer *packer;
 	struct hp_slice line;
