@@ -37,12 +37,14 @@ struct hp_row_frames {
 /*
  * For a row of --by=path whose path begins with a static field: the paths that
  * keep the class of this field alive, which are not in the key of the row.
- * There is an entry for each dump. They are used for a single dump, and for
- * saved results. If a root keeps the class alive, the dump has no entry.
+ * There is an entry for each dump in which no root keeps the class alive. The
+ * paths are stored when a result is saved, and read from saved results.
  */
 struct hp_row_within {
-	/* count: number of entries of `by` in use; cap: number of allocated
-	 * entries */
+	/*
+	 * count: number of entries of `by` in use; cap: number of allocated
+	 * entries
+	 */
 	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;
