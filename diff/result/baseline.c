@@ -233,8 +233,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 /*
  * Returns a text of a saved result with control characters escaped as in
  * cli/escape.h: the text of @j itself if nothing must be escaped, else a copy.
- * Earlier versions of hprof-diff did not escape invisible characters and
- * commands to CI systems, so a saved result may contain them.
+ * Earlier versions did not escape invisible characters and commands to CI
+ * systems.
  *
  * Returns NULL if @j is not a text, if it has control characters (which no
  * version saves), or if out of memory.
@@ -383,9 +383,8 @@ read_value(const struct reading *w, const json_t *j, enum hp_col c,
 
 /*
  * Whether every row of a saved result must have this column. The size of the
- * largest object is optional, unless an option requests it; the HTML page shows
- * this size if it is known. Early versions of hprof-diff did not save the
- * numbers of loaders and references.
+ * largest object is optional, unless an option requests it. Early versions of
+ * hprof-diff did not save the numbers of loaders and references.
  */
 static bool
 is_needed(const struct reading *w, enum hp_col c)
@@ -439,10 +438,9 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * Make room for @n more entries in the list of a struct hp_row_within, after
- * those of earlier saved results. Returns NULL if out of memory. The capacity
- * doubles each time: many results may contain the row, and the memory of the
- * old list cannot be freed, because it is part of an arena.
+ * Make room for @n more entries in the list of a struct hp_row_within. Returns
+ * NULL if out of memory. The capacity doubles each time, because the memory of
+ * the old list cannot be freed: it is part of an arena.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -658,8 +656,7 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 }
 
 /*
- * Read the number of objects whose fields are unknown because their class has
- * no class dump. A missing member means 0.
+ * Read the number of objects whose class has no class dump; 0 if it is missing.
  */
 static bool
 read_undescribed(const json_t *dump, struct hp_undescribed *u)
@@ -672,7 +669,7 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 
 /*
  * Read the rows of a saved result. Returns NULL, or a text that says what is
- * wrong, for example that the rows do not add up to the total.
+ * wrong.
  *
  * @sums: receives the totals of the columns by which rows are sorted
  */
@@ -737,8 +734,8 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Read further facts about the dump, such as the time when it was taken.
- * Returns NULL, or a text that says what is wrong.
+ * Read further facts about the dump, such as its time. Returns NULL, or a text
+ * that says what is wrong.
  */
 static const char *
 read_circumstances(struct hp_result *r, struct hp_dump_info *info,
@@ -774,9 +771,8 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 /*
  * Whether the number of objects of the dump is wrong in a result of
  * --by=dominator or --by=path that an early version has saved. Early versions
- * saved the sum of the rows in its place. Their rows also differ from today's:
- * threads had no names, and small paths were added up even in small dumps. A
- * correct number is at least the number of objects in the object graph.
+ * saved the sum of the rows in its place. A correct number is at least the
+ * number of objects in the object graph.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -797,9 +793,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/*
 	 * whether the rows of this --by key do not add up to the number of
-	 * objects, because an object counts once for each reference to it, or
-	 * unreachable objects are not counted, or rows are events such as CPU
-	 * samples
+	 * objects
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
 					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
