@@ -102,10 +102,7 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 	uint64_t budget =
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
-	/*
-	 * If another thread stores a smaller value at the same time, that is
-	 * harmless.
-	 */
+	/* It is harmless if another thread stores a smaller value now. */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
 		atomic_store_explicit(&s->ahead_budget, budget,
@@ -563,8 +560,7 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 }
 
 /*
- * Decide where the ids of a range are stored. Called if the range is not in the
- * worker's cache.
+ * Decide where the ids of a range that is not in the worker's cache are stored.
  */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)

@@ -80,10 +80,7 @@ struct hp_text_field {
 	 * the super class declares the field; 0: none
 	 */
 	uint32_t owner;
-	/*
-	 * While the fields are being sorted: index of this field in the sorted
-	 * list.
-	 */
+	/* index of the field in the sorted list, while the fields are sorted */
 	uint32_t order;
 };
 
@@ -114,10 +111,7 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * The following members are set by hp_text_shapes_resolve(), which
 	 * sorts the fields.
 	 */
-	/*
-	 * The numbers of all fields of the class, in the order that was
-	 * computed.
-	 */
+	/* numbers of all fields of the class, in the computed order */
 	uint32_t *sorted;
 	/*
 	 * A hash of all facts from which the order of the fields was computed.
@@ -135,15 +129,9 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * this class was computed.
 	 */
 	uint64_t above;
-	/*
-	 * number of reference fields of the class itself, without inherited
-	 * ones
-	 */
+	/* number of reference fields that the class itself declares */
 	uint32_t own;
-	/*
-	 * bytes of the filler fields of the class itself, which stand for
-	 * primitive fields
-	 */
+	/* bytes of the filler fields that the class itself declares */
 	uint32_t filler;
 	/*
 	 * The number of reference fields, and the number of bytes of filler
@@ -175,9 +163,7 @@ struct hp_text_shapes {
 	struct hp_text_shape *list;
 	size_t room;
 	uint32_t count;
-	/*
-	 * Maps a hash of (class, name, occurrence) to the field's number + 1.
-	 */
+	/* maps a hash of (class, name, occurrence) to the field's number + 1 */
 	struct hp_id_map fields;
 	/*
 	 * A set of hashes of (class, first field, second field), so that each
@@ -287,9 +273,7 @@ struct hp_text_class {
 	 * the class itself.
 	 */
 	bool made_up;
-	/*
-	 * number, from 1, of the last heap dump that has objects of this class
-	 */
+	/* number of the last heap dump that has objects of the class, from 1 */
 	uint32_t shown;
 	/* number of the last heap dump that has a CLS line for this class */
 	uint32_t dumped;
@@ -298,10 +282,7 @@ struct hp_text_class {
 	 * class
 	 */
 	uint32_t listed;
-	/*
-	 * the position of the first object of the class in the heap dump
-	 * `shown`
-	 */
+	/* position of the first object of the class in the heap dump `shown` */
 	struct hp_text_spot spot;
 };
 
@@ -325,10 +306,7 @@ struct hp_text_cls {
 	 * class refers to. The index is an enum hp_text_link.
 	 */
 	uint64_t links[4];
-	/*
-	 * The index in hp_text_records.links of the first static field or
-	 * constant of the class.
-	 */
+	/* index in hp_text_records.links of the first member of the class */
 	size_t first;
 	uint32_t statics, constants;
 	struct hp_text_spot spot;
@@ -359,9 +337,7 @@ struct hp_text_mark {
  */
 struct hp_text_use {
 	uint32_t serial;
-	/*
-	 * the position in the text of the first line that refers to the trace
-	 */
+	/* position in the text of the first line that refers to the trace */
 	struct hp_text_spot spot;
 };
 
@@ -418,10 +394,7 @@ struct hp_text_report {
  * own line.
  */
 struct hp_text_long {
-	/*
-	 * The line of the array itself was read, so lines of its elements may
-	 * follow.
-	 */
+	/* the array's own line was read, so lines of its elements may follow */
 	bool open;
 	/*
 	 * The array does not fit into a heap dump segment of the usual size. So
@@ -442,9 +415,7 @@ struct hp_text_long {
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	/*
-	 * index in run_slots of the offset of the first field of the definition
-	 */
+	/* index in run_slots of the offset of the definition's first field */
 	size_t first;
 };
 
@@ -535,24 +506,17 @@ struct hp_text_records {
 	 */
 	struct hp_vec string_marks, marks;
 
-	/*
-	 * The text of a stack trace is being read: lines of its frames follow.
-	 */
+	/* the text of a stack trace is being read: lines of frames follow */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	/*
-	 * elements: uint32_t, the frame numbers of the trace that is being read
-	 */
+	/* elements: uint32_t, the frame numbers of the trace being read */
 	struct hp_vec stack;
 
 	struct hp_text_report report;
 
 	/* The heap dump that is being read. */
-	/*
-	 * number of the heap dump that is being read; the first in the text is
-	 * 1
-	 */
+	/* number of the heap dump being read; the first in the text is 1 */
 	uint32_t dump;
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
@@ -580,9 +544,7 @@ struct hp_text_records {
 	bool def_left_out;
 	/* elements: struct hp_text_cls, the CLS lines of the dump */
 	struct hp_vec cls;
-	/*
-	 * elements: uint32_t, the classes that have objects in this heap dump
-	 */
+	/* elements: uint32_t, the classes with objects in this heap dump */
 	struct hp_vec shown;
 	/*
 	 * elements: uint32_t, the numbers of all classes in `shown` or `cls`,
