@@ -46,8 +46,9 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
  * output, the function closes standard output, because some failures are
  * reported only then.
  *
- * Returns: HP_OK; HP_CLOSED if the reader of a pipe or socket is gone; HP_IO
- *          (disk full ...) or HP_NOMEM. After a failure no file is left.
+ * Returns: HP_OK; HP_CLOSED if the reader of a pipe or socket has closed it;
+ *          HP_IO, for example if the disk is full; HP_NOMEM. After a failure no
+ *          file is left.
  */
 HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 					   struct hp_error *err);

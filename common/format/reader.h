@@ -88,7 +88,9 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 	run->ordinal++;
 }
 
-/* Step over the next @n records at once. @last: the last of these records. */
+/*
+ * Step over the next @n records in one call. @last: the last of these records.
+ */
 static inline void
 hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 		   uint64_t n)

@@ -8,7 +8,7 @@
 
 #include "common/cli/escape.h"
 
-/* bytes of output that are collected before they are written */
+/* number of bytes of output that are collected before they are written */
 #define HP_HTML_PIECE 65536
 
 void

@@ -28,7 +28,8 @@ void hp_html_init(struct hp_html *h, FILE *file);
  * hp_html_finish() - write the text that is still in the buffer, and free the
  *                    buffer
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO, from this or an earlier write.
+ * Returns: HP_OK; HP_NOMEM or HP_IO, if this write or an earlier one has
+ * failed.
  */
 HP_MUST_USE enum hp_status hp_html_finish(struct hp_html *h,
 					  struct hp_error *err);

@@ -46,7 +46,7 @@
 #define MEMBER_LEAST 18
 /* length in bytes of the trailer of a member: CRC-32 and size */
 #define TRAILER 8
-/* number of positions that any_magic() searches at once */
+/* number of positions that any_magic() searches in one call */
 #define SEARCH 128
 /* maximum number of bytes of the comment in a gzip header that are kept */
 #define COMMENT_ROOM 64

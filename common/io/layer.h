@@ -418,9 +418,9 @@ struct hp_pack_vtable {
 	/* Write all remaining bytes and the end of the pack. */
 	enum hp_status (*finish)(void *writer, struct hp_error *err);
 	/*
-	 * Join the threads and free the writer. NULL is allowed. If @write is
-	 * true, first write those parts of the pack that are complete but not
-	 * written yet.
+	 * Join the threads and free the writer. @writer may be NULL. If @write
+	 * is true, first write those parts of the pack that are complete but
+	 * not written yet.
 	 */
 	void (*close)(void *writer, bool write);
 };

@@ -22,7 +22,7 @@ struct hp_digest;
  * memory.
  */
 struct hp_digest *hp_digest_open(void);
-void hp_digest_close(struct hp_digest *d); /* NULL is allowed */
+void hp_digest_close(struct hp_digest *d); /* @d may be NULL */
 void hp_digest_add(struct hp_digest *d, const void *bytes, size_t n);
 /* Forget all bytes added so far, and start again. */
 void hp_digest_restart(struct hp_digest *d);
@@ -69,7 +69,7 @@ struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
 /* Add a reference to the window, for a further user. Returns @w. */
 struct hp_window *hp_window_ref(struct hp_window *w);
 
-/* Release a reference, from any thread. NULL is allowed. */
+/* Release a reference, from any thread. @w may be NULL. */
 void hp_window_unref(struct hp_window *w);
 
 /* Whether the window contains all @n bytes at offset @offset of the file. */
@@ -217,7 +217,7 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 HP_MUST_USE enum hp_status hp_source_peek(struct hp_source *s, void *buf,
 					  size_t *got, struct hp_error *err);
 
-/* Close a source and join its threads. NULL is allowed. */
+/* Close a source and join its threads. @s may be NULL. */
 void hp_source_close(struct hp_source *s);
 
 /**

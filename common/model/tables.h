@@ -300,7 +300,7 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 		 struct hp_error *err);
 
 /**
- * hp_tables_strings() - add several short strings with new ids at once
+ * hp_tables_strings() - add several short strings with new ids in one call
  * @rows:  @n consecutive strings of the dump; 1 to HP_ID_INDEX_TOGETHER
  * @taken: receives the number of strings that were added. If it is less than
  *         @n, the next string is long or its id is not new; add this string
@@ -331,7 +331,7 @@ HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
 
 /*
  * The callbacks with which hp_tables_scan_strings() passes several strings of a
- * dump to a program at once.
+ * dump to a program in one call.
  */
 struct hp_string_taker {
 	void *ctx;

@@ -455,8 +455,9 @@ void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
  * @output: the output file; NULL: standard output
  *
  * Temporary files below $TMPDIR, or /tmp, can still be created. The sandbox has
- * two parts, called layers: rules for files, and a filter of system calls. With
- * -v, a message lists the layers that the system does not support.
+ * two parts, called layers: rules that say which files can be opened, and a
+ * filter of system calls. With -v, a message lists the layers that the system
+ * does not support.
  *
  * Returns: HP_SANDBOX_ bits of the layers that are not active.
  */

@@ -17,8 +17,8 @@ hp_edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	/*
 	 * the last three rows of the table for dynamic programming: cell (i, j)
-	 * is the distance between the first i bytes of one word and the first j
-	 * of the other
+	 * is the edit distance between the first i bytes of one word and the
+	 * first j bytes of the other word
 	 */
 	size_t rows[3][HP_SUGGEST_MAX + 1];
 

@@ -174,8 +174,8 @@ HP_MUST_USE enum hp_status hp_output_folder_write(struct hp_output_folder *f,
 						  struct hp_error *err);
 
 /*
- * Read back @n bytes of a file at @offset. Returns HP_OK only if all bytes were
- * read; else HP_IO.
+ * Read back @n bytes of a file at @offset. Returns HP_OK if all bytes were
+ * read; otherwise HP_IO.
  */
 HP_MUST_USE enum hp_status hp_output_folder_read(struct hp_output_folder *f,
 						 size_t file, void *buf,

@@ -190,7 +190,7 @@ HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
  * hp_sink_write() - write the next bytes
  *
  * The bytes are copied or written before the function returns.
- * Returns: HP_OK; HP_CLOSED if the reader of a pipe has gone; HP_IO, for
+ * Returns: HP_OK; HP_CLOSED if the reader of a pipe has closed it; HP_IO, for
  *          example if the disk is full; HP_NOMEM. After a failure the caller
  *          should call hp_sink_abort().
  */
@@ -285,7 +285,7 @@ HP_MUST_USE enum hp_status hp_sink_verify(struct hp_sink *s, unsigned threads,
 HP_MUST_USE enum hp_status hp_sink_commit(struct hp_sink *s,
 					  struct hp_error *err);
 
-/* Delete the output and free the sink. NULL is allowed. */
+/* Delete the output and free the sink. @s may be NULL. */
 void hp_sink_abort(struct hp_sink *s);
 
 /*
