@@ -629,23 +629,6 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /* --- check the whole file ------------------------------------------------ */
 
-/*
- * Merge the lists of large segments of all workers into one sorted list,
- * r->multi[0].
- */
-static enum hp_status
-gather_multi(struct run *r, struct hp_error *err)
-{
-	struct hp_vec *all = &r->multi[0];
-
-	for (unsigned i = 1; i < r->threads; i++) {
-		if (!hp_vec_move(all, &r->multi[i], sizeof(uint64_t)))
-			return hp_no_memory(err);
-	}
-	hp_sort_u64(all->items, all->count);
-	return HP_OK;
-}
-
 static enum hp_status
 finish_result(struct run *r, struct hp_error *err)
 {
@@ -653,7 +636,7 @@ finish_result(struct run *r, struct hp_error *err)
 
 	r->out->dialect = dialect_now(r);
 	if (hp_header_readable(&r->header)) {
-		st = gather_multi(r, err);
+		st = hp_large_segments_merge(r->multi, r->threads, err);
 		if (st == HP_OK)
 			hp_check_records_end(&r->check, r->multi[0].items,
 					     r->multi[0].count, r->out->bytes,

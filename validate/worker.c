@@ -234,3 +234,15 @@ hp_large_segments_note(struct hp_vec *m, const struct hp_batch *b,
 	}
 	return HP_OK;
 }
+
+enum hp_status
+hp_large_segments_merge(struct hp_vec *lists, unsigned count,
+			struct hp_error *err)
+{
+	for (unsigned i = 1; i < count; i++) {
+		if (!hp_vec_move(&lists[0], &lists[i], sizeof(uint64_t)))
+			return hp_no_memory(err);
+	}
+	hp_sort_u64(lists[0].items, lists[0].count);
+	return HP_OK;
+}

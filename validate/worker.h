@@ -178,4 +178,14 @@ HP_MUST_USE enum hp_status hp_large_segments_note(struct hp_vec *m,
 						  unsigned id_size,
 						  struct hp_error *err);
 
+/**
+ * hp_large_segments_merge() - merge the @count lists of the workers into the
+ * first one, and sort the ordinals in it
+ *
+ * The other lists are empty afterwards. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_large_segments_merge(struct hp_vec *lists,
+						   unsigned count,
+						   struct hp_error *err);
+
 #endif

@@ -38,7 +38,7 @@ while IFS='|' read -r width options files; do
     [ -s out ] || problem "$options: nothing"
 done <kinds
 rm -f .thinned
-looked_at "$([ -n "${HPROF_QUICK:-}" ] && echo 14 || echo 120)"
+looked_at "$([ -n "${HPROF_QUICK:-}" ] && echo 13+ || echo 120)"
 export COLUMNS=10000
 grep -c 'left out' narrow wide
 grep -ow '[a-z.]*ConcurrentHashMap$Node' narrow wide
