@@ -570,8 +570,9 @@ find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 	    !hp_secrets_pending(&r->secrets, dump))
 		return HP_OK;
 	st = hp_source_reopen(&r->again, r->src, err);
-	if (st == HP_OK)
-		st = hp_secrets_search(&r->secrets, r->again, &q, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_secrets_search(&r->secrets, r->again, &q, err);
 	q.dump = dump;
 	if (st == HP_OK)
 		st = hp_secrets_report(&r->secrets, r->again, &q, &r->tables,
