@@ -42,11 +42,11 @@ hp_agent_say(const char *fmt, ...)
 }
 
 int64_t
-hp_agent_now_ns(void)
+hp_agent_clock_ns(clockid_t clock)
 {
-	struct timespec t;
+	struct timespec t = {0};
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 

@@ -9,6 +9,7 @@
 
 #include <jvmti.h>
 #include <pthread.h>
+#include <time.h>
 
 #include "agent/options.h"
 #include "agent/events/sites.h"
@@ -235,7 +236,22 @@ void hp_agent_say(const char *fmt, ...) HP_PRINTF(1, 2);
  */
 uint32_t hp_agent_time_us(const struct hp_agent *a);
 uint64_t hp_agent_now_ms(void);
-int64_t hp_agent_now_ns(void);
+
+/* Returns the time of a clock in nanoseconds; 0 if the clock fails. */
+int64_t hp_agent_clock_ns(clockid_t clock);
+
+static inline int64_t
+hp_agent_now_ns(void)
+{
+	return hp_agent_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Returns the processor time of the current thread in nanoseconds. */
+static inline int64_t
+hp_agent_own_ns(void)
+{
+	return hp_agent_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
 
 /**
  * hp_agent_enter() - begin a callback of the JVM

@@ -19,7 +19,6 @@
 #include "common/cli/glob.h"
 
 #include <string.h>
-#include <time.h>
 
 enum {
 	/* number of elements of each cache of a thread: powers of two */
@@ -104,21 +103,6 @@ lose(struct hp_agent *a)
 	atomic_fetch_add_explicit(&a->calls_lost, 1, memory_order_relaxed);
 }
 
-static int64_t
-clock_now(clockid_t clock)
-{
-	struct timespec t = {0};
-
-	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int64_t
-own_time(void)
-{
-	return clock_now(CLOCK_THREAD_CPUTIME_ID);
-}
-
 /* ---- the meter of a thread ---- */
 
 /* Returns the meter of the current thread; NULL if out of memory. */
@@ -191,13 +175,11 @@ static bool
 is_counted(const struct hp_agent *a, uint32_t class)
 {
 	static const char own[] = "hprofagent.";
-	const struct hp_agent_class *c;
 	const struct hp_agent_string *s;
 
 	if (!class)
 		return false;
-	c = hp_chunks_at(&a->tables.classes, class);
-	s = hp_chunks_at(&a->tables.strings, c->name);
+	s = hp_agent_class_name(&a->tables, class);
 	if (strncmp(s->text, own, strlen(own)) == 0)
 		return false;
 	for (const char *p = a->o.only; *p; p += strlen(p) + 1)
@@ -345,7 +327,7 @@ static void
 resume(struct hp_agent_meter *m, struct stack *s)
 {
 	m->stack = s && s->count ? s : NULL;
-	m->seen_ns = own_time();
+	m->seen_ns = hp_agent_own_ns();
 }
 
 static uint32_t
@@ -490,7 +472,7 @@ hp_agent_on_method_entry(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	s = frame ? own_stack(a, jni, m, thread) : NULL;
 	if (s) {
 		pthread_mutex_lock(&m->lock);
-		charge(a, m, s, own_time());
+		charge(a, m, s, hp_agent_own_ns());
 		push(a, m, s, method, frame);
 		resume(m, s);
 		pthread_mutex_unlock(&m->lock);
@@ -518,7 +500,7 @@ hp_agent_on_method_exit(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	    stored) {
 		s = stored;
 		pthread_mutex_lock(&m->lock);
-		charge(a, m, s, own_time());
+		charge(a, m, s, hp_agent_own_ns());
 		pop_to(a, s, method);
 		resume(m, s);
 		pthread_mutex_unlock(&m->lock);
@@ -540,7 +522,7 @@ add_running(struct hp_agent_meter *m, struct hp_agent_call_time *times,
 {
 	const struct stack *s = m->stack;
 	const struct call *top = innermost(s);
-	const int64_t now_ns = clock_now(m->clock);
+	const int64_t now_ns = hp_agent_clock_ns(m->clock);
 	/* the clock fails if the thread has ended without an event */
 	const int64_t more_ns = now_ns > m->seen_ns ? now_ns - m->seen_ns : 0;
 	uint32_t callee = 0;

@@ -244,16 +244,6 @@ pause_randomly(const struct hp_agent *a, unsigned short seed[3])
 	nanosleep(&pause, NULL);
 }
 
-/* Nanoseconds of processor time of the current thread. */
-static int64_t
-own_time(void)
-{
-	struct timespec t = {0};
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void JNICALL
 run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 {
@@ -269,9 +259,9 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
 			continue;
 		if (hp_agent_now_ns() >= next_ns) {
-			begin_ns = own_time();
+			begin_ns = hp_agent_own_ns();
 			look_around(a, jni, self);
-			wait_ns = (own_time() - begin_ns) * SWEEP_SHARE;
+			wait_ns = (hp_agent_own_ns() - begin_ns) * SWEEP_SHARE;
 			if (wait_ns > SWEEP_NS_MOST)
 				wait_ns = SWEEP_NS_MOST;
 			next_ns = hp_agent_now_ns() + wait_ns;

@@ -106,6 +106,15 @@ struct hp_agent_tables {
 	struct hp_agent_index by_text, by_frame, by_place, by_trace;
 };
 
+/* Returns the name of a class, such as "java.lang.String". */
+static inline const struct hp_agent_string *
+hp_agent_class_name(const struct hp_agent_tables *t, uint32_t class)
+{
+	const struct hp_agent_class *c = hp_chunks_at(&t->classes, class);
+
+	return hp_chunks_at(&t->strings, c->name);
+}
+
 /*
  * The maximum number of stack traces. Stacks that would need more are counted
  * with the empty trace, whose serial number is 300000.

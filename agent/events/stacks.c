@@ -82,13 +82,11 @@ belongs_to_caller(const struct hp_agent *a, uint32_t class, bool native)
 {
 	static const char *const jdk[] = {"java.", "jdk.", "sun."};
 	static const char handles[] = "java.lang.invoke.";
-	const struct hp_agent_class *c;
 	const struct hp_agent_string *s;
 
 	if (!class)
 		return false;
-	c = hp_chunks_at(&a->tables.classes, class);
-	s = hp_chunks_at(&a->tables.strings, c->name);
+	s = hp_agent_class_name(&a->tables, class);
 	for (size_t i = 0; native && i < HP_ARRAY_LEN(jdk); i++)
 		if (strncmp(s->text, jdk[i], strlen(jdk[i])) == 0)
 			return true;
