@@ -24,13 +24,12 @@ hp_secret_plural(unsigned category)
 	return plurals[category];
 }
 
-/* Returns the bits for a word of @n characters; 0 if there is no such word. */
+/* Returns the bits for a word; 0 if there is no such word. */
 static unsigned
-bits_of(const char *word, size_t n)
+bits_of(struct hp_slice word)
 {
 	for (unsigned i = 0; hp_secret_words[i]; i++)
-		if (strlen(hp_secret_words[i]) == n &&
-		    memcmp(hp_secret_words[i], word, n) == 0)
+		if (hp_slice_is(word, hp_secret_words[i]))
 			return i < HP_SECRET_CATEGORIES ? 1u << i
 							: HP_SECRETS_ALL;
 	return 0;
@@ -39,17 +38,16 @@ bits_of(const char *word, size_t n)
 const char *
 hp_secret_categories_add(const char *list, unsigned *categories)
 {
-	for (;;) {
-		size_t n = strcspn(list, ",");
-		unsigned bits = bits_of(list, n);
+	struct hp_slice word;
+
+	while (hp_list_next(&list, &word)) {
+		unsigned bits = bits_of(word);
 
 		if (!bits)
-			return list;
+			return word.text;
 		*categories |= bits;
-		if (!list[n])
-			return NULL;
-		list += n + 1;
 	}
+	return NULL;
 }
 
 bool
