@@ -8,6 +8,7 @@
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
+#include "common/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -394,12 +395,6 @@ descend(struct descent *d, const struct set *s, const struct family *f)
 	return f->growth;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	return hp_order(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
 /*
  * List the children of all items of a set, sorted by name. Returns their
  * number.
@@ -418,7 +413,7 @@ list_children(struct hp_choice *c, const struct set *s)
 				(uint64_t)item_at(c, j)->name << 32 | j;
 	}
 	if (s->count > 1 && n > 0)
-		qsort(c->sorted, n, sizeof(*c->sorted), by_value);
+		hp_sort_u64(c->sorted, n);
 	for (size_t i = 0; i < n; i++)
 		c->children[i] = (uint32_t)c->sorted[i];
 	return n;

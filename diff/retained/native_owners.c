@@ -43,12 +43,6 @@ struct finder {
 	struct hp_error *err;
 };
 
-static int
-by_value(const void *a, const void *b)
-{
-	return hp_order(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
 /*
  * List the reachable objects from whose fields sizes of native memory are read.
  */
@@ -80,9 +74,10 @@ list_nodes(struct finder *f)
 		if (f->kinds[kinds[p]])
 			fine = HP_LIST_PUSH(f->nodes, f->count, cap, node);
 	}
-	return fine && hp_sort(f->nodes, f->count, sizeof(*f->nodes), by_value)
-		       ? HP_OK
-		       : hp_no_memory(f->err);
+	if (!fine)
+		return hp_no_memory(f->err);
+	hp_sort_u64(f->nodes, f->count);
+	return HP_OK;
 }
 
 static bool
