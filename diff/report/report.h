@@ -118,6 +118,13 @@ void hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d);
 void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
 
 /*
+ * Begin a JSON result about one dump: write the members about the program and
+ * about the file. The caller ends the object.
+ */
+void hp_report_begin_json(struct hp_json *j, const struct hp_result *r,
+			  FILE *out);
+
+/*
  * Write all members of the JSON result. The caller writes the braces around
  * them.
  */

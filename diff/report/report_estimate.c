@@ -183,15 +183,7 @@ hp_estimate_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 	const struct hp_estimates *e = r->estimates;
 	struct hp_json j;
 
-	hp_json_init(&j, out, HP_JSON_INDENT);
-	hp_json_object(&j);
-	hp_json_put_string(&j, "tool", "hprof-diff");
-	hp_json_put_string(&j, "version", HP_VERSION);
-	hp_json_put_u64(&j, "schema", HP_RESULT_SCHEMA);
-	hp_confine_json(&j, r->sandbox_missing);
-	hp_json_put_string(&j, "path", d->path);
-	hp_json_put_string(&j, "dialect", d->dialect);
-	hp_json_put_bool(&j, "partial", d->partial);
+	hp_report_begin_json(&j, r, out);
 	hp_report_layout_json(&j, d);
 	hp_json_put_u64(&j, "objects", e->objects);
 	hp_json_put_u64(&j, "bytes", e->now);

@@ -492,18 +492,9 @@ write_object(struct hp_json *j, const struct hp_result *r)
 enum hp_status
 hp_object_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
-	const struct hp_dump_info *d = &r->dumps[0];
 	struct hp_json j;
 
-	hp_json_init(&j, out, HP_JSON_INDENT);
-	hp_json_object(&j);
-	hp_json_put_string(&j, "tool", "hprof-diff");
-	hp_json_put_string(&j, "version", HP_VERSION);
-	hp_json_put_u64(&j, "schema", HP_RESULT_SCHEMA);
-	hp_confine_json(&j, r->sandbox_missing);
-	hp_json_put_string(&j, "path", d->path);
-	hp_json_put_string(&j, "dialect", d->dialect);
-	hp_json_put_bool(&j, "partial", d->partial);
+	hp_report_begin_json(&j, r, out);
 	write_object(&j, r);
 	hp_json_object_end(&j);
 	return hp_json_finish(&j, err);
