@@ -12,9 +12,8 @@
 #include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
+#include "common/model/java_string.h"
 #include "diff/count/histogram.h"
-
-#include <string.h>
 
 enum { NEW = 0, OLD = 1 };
 
@@ -111,22 +110,13 @@ class_object_base(const struct estimator *e, unsigned header,
 static void
 find_class_class(struct estimator *e)
 {
-	static const char name[] = "java/lang/Class";
 	const struct hp_size_model *l = e->now;
 	uint64_t measured = l->measured ? l->measured->class_object : 0;
 	unsigned n = CLASS_OBJECT_REFERENCES;
 
-	for (size_t i = 0; measured && i < e->g->classes.count; i++) {
-		const struct hp_class *c = e->g->classes.list[i];
-		const struct hp_string *s =
-			hp_tables_class_name(&e->g->tables, c->id);
-
-		if (s && s->length == sizeof(name) - 1 &&
-		    memcmp(s->data, name, sizeof(name) - 1) == 0) {
-			e->class_class = c;
-			break;
-		}
-	}
+	if (measured)
+		e->class_class = hp_boot_class(&e->g->classes, &e->g->tables,
+					       "java/lang/Class");
 	if (!e->class_class)
 		return;
 	while (n < CLASS_OBJECT_REFERENCES_MOST &&
