@@ -10,6 +10,16 @@
 #include "common/secrets/secrets.h"
 
 static enum hp_status
+search(struct hp_source *src, unsigned categories, unsigned threads,
+       struct hp_secret_hits *hits, struct hp_error *err)
+{
+	const struct hp_secret_search q = {
+		.threads = threads, .strings = true, .categories = categories};
+
+	return hp_secrets_find(src, &q, hits, err);
+}
+
+static enum hp_status
 add_hit(struct hp_matching *m, const struct hp_secret_hit *h,
 	struct hp_error *err)
 {
@@ -27,10 +37,8 @@ hp_matching_find(struct hp_matching *m, struct hp_source *src,
 		 unsigned categories, unsigned threads, uint64_t memory,
 		 struct hp_error *err)
 {
-	const struct hp_secret_search q = {
-		.threads = threads, .strings = true, .categories = categories};
 	struct hp_secret_hits hits = {0};
-	enum hp_status st = hp_secrets_find(src, &q, &hits, err);
+	enum hp_status st = search(src, categories, threads, &hits, err);
 
 	if (st == HP_OK && hits.incomplete)
 		st = hp_fail(err, HP_UNSUPPORTED,
@@ -51,10 +59,8 @@ enum hp_status
 hp_matching_prove(struct hp_source *src, unsigned categories, unsigned threads,
 		  struct hp_error *err)
 {
-	const struct hp_secret_search q = {
-		.threads = threads, .strings = true, .categories = categories};
 	struct hp_secret_hits hits = {0};
-	enum hp_status st = hp_secrets_find(src, &q, &hits, err);
+	enum hp_status st = search(src, categories, threads, &hits, err);
 
 	if (st == HP_OK && hits.count > 0)
 		st = hp_fail(err, HP_DAMAGED,
