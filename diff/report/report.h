@@ -117,6 +117,9 @@ void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 void hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d);
 void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
 
+/* Write the members of a JSON result that are about the program. */
+void hp_report_tool_json(struct hp_json *j, const struct hp_result *r);
+
 /*
  * Begin a JSON result about one dump: write the members about the program and
  * about the file. The caller ends the object.

@@ -402,31 +402,9 @@ write_columns(struct hp_json *j, const struct hp_result *r)
 }
 
 static void
-write_tool(struct hp_json *j, const struct hp_result *r)
-{
-	hp_json_put_string(j, "tool", "hprof-diff");
-	hp_json_put_string(j, "version", HP_VERSION);
-	hp_json_put_u64(j, "schema", HP_RESULT_SCHEMA);
-	hp_confine_json(j, r->sandbox_missing);
-}
-
-void
-hp_report_begin_json(struct hp_json *j, const struct hp_result *r, FILE *out)
-{
-	const struct hp_dump_info *d = &r->dumps[0];
-
-	hp_json_init(j, out, HP_JSON_INDENT);
-	hp_json_object(j);
-	write_tool(j, r);
-	hp_json_put_string(j, "path", d->path);
-	hp_json_put_string(j, "dialect", d->dialect);
-	hp_json_put_bool(j, "partial", d->partial);
-}
-
-static void
 write_head(struct hp_json *j, const struct hp_result *r)
 {
-	write_tool(j, r);
+	hp_report_tool_json(j, r);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
 	hp_json_put_bool(j, "normalize", !r->options->raw_names);
 	if (r->sites)

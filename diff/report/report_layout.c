@@ -1,8 +1,10 @@
 /*
- * report_layout.c - write the name of a dump, and its size model (how many
- * bytes its objects take)
+ * report_layout.c - write the name of a dump, the first members of a JSON
+ * result, and the size model of a dump (how many bytes its objects take)
  */
 #include "diff/report/report.h"
+
+#include "common/options/options.h"
 
 #include <string.h>
 
@@ -10,6 +12,28 @@ const char *
 hp_report_dump_name(const struct hp_dump_info *d)
 {
 	return strcmp(d->path, "-") == 0 ? "standard input" : d->path;
+}
+
+void
+hp_report_tool_json(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_string(j, "tool", "hprof-diff");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_put_u64(j, "schema", HP_RESULT_SCHEMA);
+	hp_confine_json(j, r->sandbox_missing);
+}
+
+void
+hp_report_begin_json(struct hp_json *j, const struct hp_result *r, FILE *out)
+{
+	const struct hp_dump_info *d = &r->dumps[0];
+
+	hp_json_init(j, out, HP_JSON_INDENT);
+	hp_json_object(j);
+	hp_report_tool_json(j, r);
+	hp_json_put_string(j, "path", d->path);
+	hp_json_put_string(j, "dialect", d->dialect);
+	hp_json_put_bool(j, "partial", d->partial);
 }
 
 /*
