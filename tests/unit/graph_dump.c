@@ -95,3 +95,20 @@ graph_dump_end(struct b *b)
 	b_close(b);
 	b_heap_dump_end(b);
 }
+
+void
+histogram_of_dump(struct b *b, struct hp_histogram *g,
+		  const struct hp_histogram_options *options)
+{
+	struct hp_source *src = NULL;
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+
+	b_close(b);
+	b_heap_dump_end(b);
+	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+	b_release(b);
+	must(hp_source_open_fd(&src, fd, "dump", &(struct hp_source_options){0},
+			       NULL) == HP_OK);
+	must(hp_histogram_run(g, src, options, NULL) == HP_OK);
+	hp_source_close(src);
+}

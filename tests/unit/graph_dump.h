@@ -62,4 +62,11 @@ enum {
 void graph_dump_begin(struct b *b, unsigned nfields);
 void graph_dump_end(struct b *b);
 
+/*
+ * End a dump, free its builder, and count its objects by class. The caller
+ * releases @g.
+ */
+void histogram_of_dump(struct b *b, struct hp_histogram *g,
+		       const struct hp_histogram_options *options);
+
 #endif

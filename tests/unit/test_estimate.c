@@ -7,12 +7,12 @@
 #include "diff/count/histogram.h"
 #include "diff/estimate/estimate.h"
 #include "tests/builder/builder.h"
+#include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The ids of the classes. The ids are no addresses. */
 enum { ROOT = 1, A, B, C, D, ARRAY, OBJECTS = 100 };
@@ -96,9 +96,6 @@ count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
 {
 	static const char *const names[] = {
 		"java/lang/Object", "A", "B", "C", "D", "[Ljava/lang/Object;"};
-	struct hp_source *src = NULL;
-	char path[] = "/tmp/hprof-test-XXXXXX";
-	int fd = mkstemp(path);
 	uint64_t id = OBJECTS;
 	struct b b;
 
@@ -118,15 +115,7 @@ count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
 	for (unsigned kind = 0; kind < KINDS; kind++)
 		for (unsigned i = 0; i < counts[kind]; i++)
 			put_object(&b, kind, id++);
-	b_close(&b);
-	b_heap_dump_end(&b);
-	must(fd >= 0 && b_write_fd(&b, fd) == 0 && close(fd) == 0);
-	b_release(&b);
-	must(hp_source_open(&src, path, &(struct hp_source_options){0}, NULL) ==
-	     HP_OK);
-	must(hp_histogram_run(g, src, options, NULL) == HP_OK);
-	hp_source_close(src);
-	unlink(path);
+	histogram_of_dump(&b, g, options);
 }
 
 /* The size of each kind of object, for ids of 8 and of 4 bytes. */

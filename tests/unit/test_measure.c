@@ -10,11 +10,11 @@
 #include "diff/count/shared_sizes.h"
 #include "diff/estimate/estimate.h"
 #include "tests/builder/builder.h"
+#include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
 	CLASSES = 40,
@@ -131,23 +131,12 @@ measure(const struct heap *h, struct hp_histogram *g,
 	const struct hp_histogram_options *options)
 {
 	struct b b;
-	struct hp_source *src = NULL;
-	char path[] = "/tmp/hprof-test-XXXXXX";
-	int fd = mkstemp(path);
 
 	b_init(&b, 8);
 	b_header(&b, "JAVA PROFILE 1.0.2", 0);
 	put_classes(&b, h);
 	put_objects(&b, h, class_id(h, CLASSES) + 512);
-	b_close(&b);
-	b_heap_dump_end(&b);
-	must(fd >= 0 && b_write_fd(&b, fd) == 0 && close(fd) == 0);
-	b_release(&b);
-	must(hp_source_open(&src, path, &(struct hp_source_options){0}, NULL) ==
-	     HP_OK);
-	must(hp_histogram_run(g, src, options, NULL) == HP_OK);
-	hp_source_close(src);
-	unlink(path);
+	histogram_of_dump(&b, g, options);
 }
 
 /*
