@@ -26,11 +26,12 @@ struct archive {
 	struct hp_feed *feed;
 	const struct hp_archive_format *format;
 	struct hp_member member;
-	uint8_t start[START_MOST]; /* first bytes of the file in the archive */
+	uint8_t start[START_MOST];
 	size_t start_len, start_pos;
 	/*
-	 * HP_STEP_MORE: the current file of the archive has more bytes than
-	 * those in `start`
+	 * Whether the current file of the archive has more bytes than those in
+	 * `start`: HP_STEP_MORE if it has; HP_STEP_MEMBER if it ended there;
+	 * HP_STEP_END after damage.
 	 */
 	enum hp_step after_start;
 	bool found; /* the first dump in the archive was found */
@@ -43,7 +44,10 @@ struct archive {
 	 */
 	const char *closed;
 	char closed_name[HP_ARCHIVE_NAME];
-	/* the state of the functions of the archive format */
+	/*
+	 * the memory that the functions of the archive format (zip or tar) use
+	 * for their state
+	 */
 	max_align_t state[];
 };
 
@@ -67,9 +71,9 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Decide where a piece (a part of the bytes) of the archive ends. Other threads
- * read pieces in advance. A piece may end anywhere, because the files in the
- * archive are decoded in order.
+ * Decide where a piece of the archive (the bytes that a thread reads in advance
+ * in one go) ends. A piece may end anywhere, because the files in the archive
+ * are decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -140,7 +144,7 @@ no_dump(struct archive *a)
 
 /*
  * Read the current file until a->start has @n bytes or the file ends. Sets
- * after_start.
+ * a->after_start.
  */
 static void
 read_start(struct archive *a, size_t n)
@@ -178,7 +182,6 @@ guess(struct archive *a, bool *is)
 	return HP_STEP_MORE;
 }
 
-/* Skip the rest of a file in the archive that is not a dump. */
 static enum hp_step
 pass_over(struct archive *a)
 {

@@ -1,6 +1,5 @@
 /*
- * buffer_pool.c - a pool of buffers that are used again, each with a count of
- * its users
+ * buffer_pool.c - a pool of reference-counted buffers that are reused
  */
 #include "common/io/workers.h"
 #include "common/base/memory.h"
@@ -36,10 +35,10 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Take a buffer out of the pool. If several buffers have room for @n bytes,
- * take the one of these that was returned last. If all buffers are smaller,
- * take the one that was returned last; then the caller frees it and allocates a
- * larger one. Returns NULL if the pool is empty.
+ * Take an unused buffer out of the pool: the most recently returned one that
+ * has room for @n bytes. If all unused buffers are too small, take the most
+ * recently returned one, which the caller replaces by a larger one. Returns
+ * NULL if the pool has no unused buffer.
  */
 static struct hp_buffer *
 pick_buffer(struct hp_buffer_pool *s, size_t n)

@@ -1,11 +1,12 @@
 /*
- * decompress.c - decompress a file with several threads, as internal.h
- * describes
+ * decompress.c - decompress a file with several threads; internal.h describes
+ * the method
  *
- * Threads read the file, divide its bytes into pieces and decode the pieces in
- * advance. Then the pieces are handled in order. A separate thread decodes the
- * pieces that could not be decoded in advance. A codec (gzip_in.c, zstd_in.c
- * and so on) has the code for one compressed format.
+ * Threads read the file, divide its bytes into pieces and decode these pieces
+ * in advance, in any order. The results are then used in the order of the file.
+ * One further thread decodes the pieces that could not be decoded in advance. A
+ * codec (gzip_in.c, zstd_in.c and so on) has the code for one compressed
+ * format.
  */
 #include "common/io/internal.h"
 
@@ -25,19 +26,24 @@
 /* maximum number of decoded blocks that wait to be read */
 #define BLOCKS 3
 /*
- * If more than this number of pieces were decoded in advance in vain, the
- * program may stop decoding in advance; see is_ahead_worthwhile().
+ * The program may stop decoding pieces in advance if, for more than this number
+ * of pieces, the decoded bytes could not be used; see is_ahead_worthwhile().
  */
 #define MISSES_FREE 8
-/* Wake a waiting reader only when this number of further pieces was decoded. */
+/*
+ * Wake a waiting reader only when this number of pieces after the next one was
+ * decoded. This saves thread switches.
+ */
 #define TOGETHER 2
 
-/* Decoded bytes that hp_layer_read() will return. */
+/* A block of decoded bytes, which hp_layer_read() will return. */
 struct block {
 	/* the decoded bytes; NULL: the block has no bytes */
 	struct hp_buffer *buffer;
 	size_t len;
-	/* the failure that ended the stream; HP_OK: no failure */
+	/*
+	 * the failure that ended the stream after this block; HP_OK: no failure
+	 */
 	enum hp_status status;
 	struct hp_error error;
 };
@@ -51,20 +57,23 @@ struct hp_decompress {
 	struct hp_layer *below;
 	const struct hp_codec *codec;
 	unsigned threads;
-	/* pools of threads, for pieces and for blocks; NULL without threads */
+	/*
+	 * pools of threads: `pieces` decode pieces in advance, `blocks` has the
+	 * thread that decodes in order. NULL without threads
+	 */
 	struct hp_worker_pool *pieces, *blocks;
 	pthread_t decoder;
 	bool decoding; /* the decoder thread was started */
 	/*
-	 * the decoder thread should start, because the next bytes were not
-	 * decoded in advance
+	 * the thread that decodes in order should be started, because the next
+	 * bytes of the file were not decoded in advance
 	 */
 	bool wanted;
 
 	/*
-	 * The next members are for reading the file and dividing it into
-	 * pieces. Only one thread at a time uses them. cutter: the state of the
-	 * function cut() of the codec.
+	 * The members from here to read_error are for reading the file and
+	 * dividing it into pieces. Only one thread at a time uses them. cutter:
+	 * the state of the function cut() of the codec.
 	 */
 	void *cutter;
 	/*
@@ -86,40 +95,48 @@ struct hp_decompress {
 	 */
 	void *stream;
 	struct hp_feed feed;
-	/* the current piece, if there are no threads */
+	/*
+	 * the piece of the file that is being decoded, if there are no threads
+	 */
 	struct hp_piece own_piece;
-	/* number of decoded bytes that all blocks together have had so far */
+	/*
+	 * number of decoded bytes that were passed to the reader or wait for it
+	 */
 	uint64_t produced;
 	uint64_t hits, misses;
-	/*
-	 * true between the beginning and the end of a gzip member or zstd frame
-	 */
+	/* the current position is inside a gzip member or zstd frame */
 	bool inside;
-	bool over; /* the compressed stream has ended or failed */
+	bool over;
 	/*
-	 * The reader has received the block with the final status (end or
-	 * failure). No further block follows.
+	 * The reader has received the block with the final status of the stream
+	 * (end or failure). No further block follows.
 	 */
 	bool told;
 
 	/* The next members are shared by all threads. */
-	/* pieces should be decoded in advance (see is_ahead_worthwhile()) */
+	/*
+	 * pieces of the file should be decoded in advance (see
+	 * is_ahead_worthwhile())
+	 */
 	atomic_bool ahead;
-	struct hp_buffer_pool pool; /* buffers of pieces and blocks */
+	struct hp_buffer_pool pool;
 	pthread_mutex_t lock;
 	struct hp_notes notes;	   /* protected by lock */
 	struct hp_archive archive; /* protected by lock */
 	struct hp_layer_options options;
 
 	/*
-	 * The next members are used only by the thread that reads the
-	 * decompressed bytes.
+	 * The next members are used only by the thread that calls
+	 * hp_layer_read().
 	 */
-	/* the current block, if there is no decoder thread */
+	/*
+	 * the block of decoded bytes that is being read, if there is no decoder
+	 * thread
+	 */
 	struct block own_block;
 	struct block *block;
 	size_t block_pos;
-	/* offset of the first byte of `block` in the decompressed bytes */
+	/* offset of the first byte of `block` in the decompressed file */
 	uint64_t block_offset;
 	enum hp_status status; /* the failure that ended the stream, or HP_OK */
 	struct hp_error error;
@@ -144,8 +161,8 @@ piece_room(struct hp_piece *piece, size_t n)
 }
 
 /*
- * Read the next READ_CHUNK compressed bytes and append them to the piece. Sets
- * u->last and u->read_status.
+ * Read the next READ_CHUNK compressed bytes from the layer below, and append
+ * them to the piece. Sets u->last and u->read_status.
  */
 static void
 piece_read(struct hp_decompress *u, struct hp_piece *piece)
@@ -181,8 +198,9 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 }
 
 /*
- * The piece ends after @len bytes. Move the bytes after its end into the window
- * (a buffer), for the next piece. Returns false if out of memory.
+ * The piece ends after its first @len bytes. Move the other bytes into
+ * u->window, from which the next piece takes them. Returns false if out of
+ * memory.
  */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
@@ -204,8 +222,8 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 }
 
 /*
- * Get the bytes of the next piece, first from the window (buffer), then from
- * the layer below. *@cut receives the decision where the piece ends. Returns
+ * Get the bytes of the next piece, first from u->window, then from the layer
+ * below. *@cut receives the codec's decision where the piece ends. Returns
  * HP_OK or HP_NOMEM.
  */
 static enum hp_status
@@ -234,7 +252,7 @@ piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 }
 
 /*
- * Read the next piece of the compressed stream. Sets u->read after the last
+ * Read the next piece of the compressed stream. Sets u->read if it is the last
  * piece.
  */
 static void
@@ -296,12 +314,12 @@ piece_release(void *slot)
 	hp_buffer_unref(piece->out);
 }
 
-/* ---- walking the stream in order ---- */
+/* ---- using the decoded pieces in the order of the file ---- */
 
 /*
- * Whether decoding in advance succeeds often enough to continue with it. Pieces
- * are counted in the order of the file, so the decision does not depend on the
- * timing of threads.
+ * Whether to continue to decode pieces in advance: no, if the decoded bytes
+ * could not be used too often. Pieces are counted in the order of the file, so
+ * the decision does not depend on the timing of threads.
  */
 static bool
 is_ahead_worthwhile(const struct hp_decompress *u)
@@ -310,8 +328,8 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 }
 
 /*
- * At the end of a piece that was decoded in advance: count whether its decoded
- * bytes were used (hits) or not (misses).
+ * Called at the end of a piece that was decoded in advance: count in u->hits
+ * that its decoded bytes were used, or in u->misses that they were not.
  */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)
@@ -476,9 +494,8 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 
 /*
  * Called at the beginning of a gzip member or zstd frame. If the current piece
- * was decoded in advance, return its decoded bytes as the block @b. Returns
- * false if the piece was not decoded in advance, or if its decoded bytes cannot
- * be used.
+ * was decoded in advance and its decoded bytes can be used, move them to the
+ * block @b and return true.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -498,8 +515,8 @@ adopt_decoded_piece(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * Decode the next bytes with the sequential decoder into the block. A call may
- * decode no bytes.
+ * Decode some bytes with the sequential decoder, and append them to the block.
+ * A call may decode no bytes.
  */
 static enum hp_step
 decode_some(struct hp_decompress *u, struct block *b)
@@ -595,7 +612,10 @@ block_without_thread(struct hp_decompress *u)
 	return NULL;
 }
 
-/* Release the current block and return the next one; NULL at the end. */
+/*
+ * Release the current block of decoded bytes, and return the next one; NULL at
+ * the end.
+ */
 static struct block *
 block_take(struct hp_decompress *u)
 {
@@ -616,8 +636,8 @@ block_take(struct hp_decompress *u)
 }
 
 /*
- * Make sure that u->block has bytes that the reader has not received. Returns
- * false at the end or on failure (u->status).
+ * Make sure that u->block has a byte that hp_layer_read() has not returned yet.
+ * Returns false at the end or on failure (u->status).
  */
 static bool
 block_next(struct hp_decompress *u)
@@ -776,7 +796,10 @@ open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 	};
 	enum hp_status st = hp_worker_pool_open(&u->blocks, &blocks, err);
 
-	/* Open this pool last, because its threads start to read at once. */
+	/*
+	 * Open the pool of pieces last, because its threads start to read the
+	 * file at once.
+	 */
 	return st == HP_OK ? hp_worker_pool_open(&u->pieces, &pieces, err) : st;
 }
 

@@ -6,10 +6,6 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-/*
- * Compute the identifier from the path, size and modification time of the file.
- * If the same file is loaded again, it gets the same identifier.
- */
 enum hp_status
 hp_dump_id_of_file(struct hp_dump_id *id, const char *path,
 		   struct hp_error *err)

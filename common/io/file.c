@@ -103,8 +103,9 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 	if (fstat(f->fd, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	/*
-	 * When a file becomes shorter, the end of its last page reads as zeros,
-	 * without a signal. So the size must also be checked.
+	 * If another process has shortened the file, the rest of its last
+	 * mapped page reads as zeros, and no SIGBUS is raised. So the size must
+	 * also be checked.
 	 */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return note_truncation(
@@ -135,8 +136,8 @@ read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 }
 
 /*
- * Wait until the pipe has bytes to read, or file_stop() is called. Returns
- * HP_OK, HP_STOPPED or HP_IO.
+ * Wait until the pipe has bytes to read, or another thread calls file_stop().
+ * Returns HP_OK, HP_STOPPED or HP_IO.
  */
 static enum hp_status
 wait_readable(struct hp_file *f, struct hp_error *err)
@@ -145,7 +146,10 @@ wait_readable(struct hp_file *f, struct hp_error *err)
 			      {.fd = f->wake, .events = POLLIN}};
 
 	while (!atomic_load(&f->stopped)) {
-		/* poll() ignores f->wake if it is negative */
+		/*
+		 * f->wake is negative if there is no eventfd; poll() ignores
+		 * such a descriptor
+		 */
 		int r = poll(p, 2, -1);
 
 		if (r < 0 && errno != EINTR)
@@ -216,8 +220,8 @@ file_stop(struct hp_layer *l)
 
 	atomic_store(&f->stopped, true);
 	/*
-	 * If the counter of the eventfd is at its maximum, write() fails. But
-	 * then the wait ends anyway.
+	 * write() can only fail if the counter of the eventfd is at its
+	 * maximum. In this case, the wait ends anyway.
 	 */
 	if (f->wake >= 0 && write(f->wake, &one, sizeof(one)) < 0)
 		return;
@@ -356,9 +360,9 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 
 /*
  * Check that the file can be read again, and that it was not changed since it
- * was opened. Returns HP_OK or HP_IO. A file that has only grown counts as
- * unchanged, because each pass reads only the bytes that the file had when it
- * was opened.
+ * was opened. A file that has only grown counts as unchanged, because each pass
+ * reads only the bytes that the file had when it was opened. Returns HP_OK or
+ * HP_IO.
  */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)
@@ -396,7 +400,10 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	st = hp_file_open_fd(out, fd, first->base, true, err);
 	if (st != HP_OK)
 		return st;
-	/* The file may have grown since it was first opened. */
+	/*
+	 * The file may have grown since it was first opened. Keep the size of
+	 * that time, so that all passes read the same bytes.
+	 */
 	(*out)->size = first->size;
 	(*out)->end = first->end;
 	(*out)->changed = first->changed;

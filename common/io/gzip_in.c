@@ -20,43 +20,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* minimum number of compressed bytes of a piece, which one thread decodes */
+/*
+ * minimum number of compressed bytes of a piece (the part of the file that one
+ * thread decodes)
+ */
 #define PIECE_LEAST ((size_t)1 << 10)
 /*
- * After this number of compressed bytes, a piece ends where the next gzip
- * member begins.
+ * If a piece has at least this number of compressed bytes, it ends where the
+ * next gzip member begins.
  */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
  * Maximum number of compressed bytes of a piece. A gzip member with 1 MiB of
- * data that cannot be compressed fits into such a piece.
+ * incompressible data fits into such a piece.
  */
 #define PIECE_MOST ((size_t)9 << 17)
 /* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
 /*
- * After this number of decoded bytes, a piece ends where the next gzip member
- * begins.
+ * If the members of a piece decode to at least this number of bytes, the piece
+ * ends where the next gzip member begins.
  */
 #define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((size_t)2 << 20) /* maximum decoded bytes of one piece */
-/* maximum factor by which decoding deflate data makes them longer */
+/* maximum ratio of the decoded size to the compressed size of deflate data */
 #define DEFLATE_MOST 1032
-/* bytes of the shortest possible header and trailer of a member together */
+/*
+ * length in bytes of the shortest possible header and trailer of a gzip member
+ * together
+ */
 #define MEMBER_LEAST 18
-/* length in bytes of the trailer of a member: CRC-32 and size */
+/* length in bytes of the trailer of a gzip member: CRC-32 and size */
 #define TRAILER 8
 /* number of positions that any_magic() searches in one call */
 #define SEARCH 128
 /* maximum number of bytes of the comment in a gzip header that are kept */
 #define COMMENT_ROOM 64
 
-enum { /* bits of the flags in the header of a member */
-       FLAG_HCRC = 0x02,
-       FLAG_EXTRA = 0x04,
-       FLAG_NAME = 0x08,
-       FLAG_COMMENT = 0x10,
-       FLAGS_RESERVED = 0xe0,
+enum {
+	FLAG_HCRC = 0x02,
+	FLAG_EXTRA = 0x04,
+	FLAG_NAME = 0x08,
+	FLAG_COMMENT = 0x10,
+	FLAGS_RESERVED = 0xe0,
 };
 
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
@@ -65,13 +71,16 @@ static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
 struct cutter {
 	/*
-	 * The number of bytes of the piece that were already searched for the
-	 * start of a gzip member.
+	 * The number of bytes from the beginning of the piece that were already
+	 * searched for the start of a gzip member.
 	 */
 	size_t scanned;
-	/* sum of the decoded sizes in bytes of the gzip members found so far */
+	/*
+	 * sum of the decoded sizes in bytes that the gzip members in this piece
+	 * state
+	 */
 	uint64_t expect;
-	bool many; /* the start of a second member was seen in the piece */
+	bool many; /* the piece contains the start of a second gzip member */
 };
 
 /*
@@ -175,9 +184,9 @@ worker_close(void *worker)
 }
 
 /*
- * Decode the gzip members of the piece in order. Stop before the first member
- * that has an error. Also stop before a member with a checksum of its header,
- * because such a member is not decoded in advance.
+ * Decode in advance the gzip members of the piece, up to the first one that has
+ * an error. Also stop before a member whose header has a checksum, because only
+ * the sequential decoder checks this checksum.
  */
 static void
 decode_members_ahead(void *worker, struct hp_piece *piece)
@@ -219,7 +228,7 @@ struct stream {
 	uint64_t begin;
 	/*
 	 * The maximum decoded size in bytes of a gzip member, as the comment of
-	 * the first member states. 0: it states none.
+	 * the first member states. 0: the first member has no such comment.
 	 */
 	uint64_t block_size;
 };
@@ -250,8 +259,8 @@ note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
 }
 
 /*
- * Returns the block size that the comment of a gzip member states, as comments
- * that HotSpot writes do. Returns 0 if the comment states none.
+ * Returns the decoded block size that the comment of a gzip member states, as
+ * in files of HotSpot. Returns 0 if the comment does not state it.
  */
 static uint64_t
 promised_block_size(const char *comment)
@@ -265,10 +274,11 @@ promised_block_size(const char *comment)
 }
 
 /*
- * Whether to use a piece that was decoded in advance. Returns false if there is
- * a problem to report about the piece. If the first gzip member of the file
- * looks like one that HotSpot wrote, its comment is read from the piece. Any
- * other first member with a comment is decoded in order.
+ * Whether the decoded bytes of a piece, which was decoded in advance, can be
+ * used. Returns false if the sequential decoder must report a problem of the
+ * piece. The first gzip member of the file may have a comment with the block
+ * size: this is read from the piece if HotSpot seems to have written it.
+ * Otherwise, the function returns false.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)
@@ -327,7 +337,8 @@ header_text(struct stream *s, struct header *h)
 
 /*
  * Read the header of a gzip member after its two magic bytes. Returns
- * HP_STEP_MORE; HP_STEP_END after damage, which the function records.
+ * HP_STEP_MORE; or HP_STEP_END after damage, for which the function has added a
+ * note.
  */
 static enum hp_step
 read_header(struct stream *s)
@@ -371,8 +382,8 @@ read_header(struct stream *s)
 }
 
 /*
- * Read the bytes after the last gzip member, and record a problem. Which
- * problem it is depends on whether these bytes are all zero (padding).
+ * Read the bytes after the last gzip member, and add a note about them. The
+ * kind of the note depends on whether all these bytes are zero (padding).
  */
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)
@@ -411,7 +422,10 @@ gzip_begin(void *stream)
 	return step;
 }
 
-/* At the end of the data of a gzip member, compare its checksum and size. */
+/*
+ * At the end of the data of a gzip member, compare the checksum and the size
+ * with the trailer of the member.
+ */
 static enum hp_step
 read_trailer(struct stream *s, size_t len)
 {

@@ -6,7 +6,11 @@
 
 #include <isa-l/crc.h>
 
-#define MATCH_MOST 258 /* maximum bytes of one match in deflate */
+/*
+ * maximum number of bytes that one match (a copy of earlier bytes) in deflate
+ * data produces
+ */
+#define MATCH_MOST 258
 
 void
 hp_inflate_init(struct hp_inflate *z)
@@ -17,12 +21,12 @@ hp_inflate_init(struct hp_inflate *z)
 }
 
 /*
- * If the decoder finds damage, only its pointers are reliable. The fast loop of
- * ISA-L uses the buffers as if they ended earlier, so its counts of remaining
- * bytes can be too small, even negative. It also detects a wrong match only
- * after it has advanced the output pointer past the match. So up to MATCH_MOST
- * bytes of the output are discarded, because they may be old contents of the
- * buffer.
+ * If the decoder finds damage, only its pointers are reliable. Its counts of
+ * remaining bytes can be too small, even negative, because the fast loop of
+ * ISA-L uses the buffers as if they ended earlier. ISA-L also detects a wrong
+ * match only after it has advanced the output pointer past the match. So the
+ * last MATCH_MOST bytes of the output are discarded, because they may be old
+ * contents of the buffer.
  */
 bool
 hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
@@ -54,7 +58,7 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	/*
 	 * If there are bytes to decode and room for output, but the decoder
 	 * makes no progress, the data counts as damaged. Otherwise the caller
-	 * would repeat the call for ever.
+	 * would repeat the call without end.
 	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);
@@ -68,8 +72,9 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
 	/*
-	 * The decoder may have read whole bytes after the end of the data: give
-	 * them back to the feed, so that they are read again.
+	 * The decoder may have read whole bytes after the end of the deflate
+	 * data. Give these bytes back to the feed (the compressed input), so
+	 * that they are read again.
 	 */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);

@@ -22,8 +22,8 @@
 
 struct hp_file {
 	/*
-	 * must be the first member: a pointer to the layer is converted to a
-	 * pointer to the file
+	 * must be the first member: a pointer to the layer is cast to a pointer
+	 * to this struct
 	 */
 	struct hp_layer layer;
 	int fd;
@@ -32,14 +32,14 @@ struct hp_file {
 	 * pipe. -1: there is none.
 	 */
 	int wake;
-	bool owned; /* closing the struct also closes the descriptor */
+	bool owned; /* closing this struct also closes the descriptor `fd` */
 	/*
 	 * True for a regular file, which has a known size and is read with
 	 * pread(). False for a pipe or device, which is read as a stream.
 	 */
 	bool regular;
 	uint64_t device, inode;
-	/* permission bits of a regular file; 0666 for another input */
+	/* permission bits of a regular file; 0666 for a pipe or device */
 	unsigned mode;
 	/*
 	 * The offset in the file at which the input begins. It can differ from
@@ -48,7 +48,7 @@ struct hp_file {
 	uint64_t base;
 	/*
 	 * The number of bytes from `base` to the end of the file when the file
-	 * was opened. 0 if it is not a regular file.
+	 * was opened. 0 for a pipe or device.
 	 */
 	uint64_t size;
 	uint64_t pos; /* offset of the next byte to read, relative to `base` */
@@ -56,10 +56,14 @@ struct hp_file {
 	struct timespec changed;
 	off_t end; /* size of the whole file when it was opened */
 	atomic_bool stopped;
-	/* the highest offset that was read so far, for progress reports */
+	/*
+	 * the number of bytes from `base` to the highest offset that was read
+	 * so far, for progress reports
+	 */
 	_Atomic uint64_t taken;
 	/*
-	 * the part of the file that was mapped last; NULL: no part was mapped
+	 * the part of the file that was last mapped into memory; NULL: no part
+	 * was mapped
 	 */
 	struct hp_window *window;
 };
@@ -76,9 +80,9 @@ HP_MUST_USE enum hp_status hp_file_open(struct hp_file **out, const char *path,
 					struct hp_error *err);
 
 /*
- * Open a file on a descriptor that is open for reading; see hp_file_open(). A
- * regular file is read from offset @base. If @owned, the descriptor is closed
- * with the file, or by this function if it fails.
+ * Open an input on the descriptor @fd, which is open for reading. A regular
+ * file is read from offset @base. If @owned, the descriptor is closed with the
+ * input, or by this function if it fails. Returns the same as hp_file_open().
  */
 HP_MUST_USE enum hp_status hp_file_open_fd(struct hp_file **out, int fd,
 					   uint64_t base, bool owned,
@@ -102,8 +106,9 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 struct hp_error *err);
 
 /*
- * For a regular file: map a part into memory, as hp_source_window() does, and
- * check it, as hp_source_window_check() does (both in source.h).
+ * For a regular file: hp_file_window() maps a part into memory, as
+ * hp_source_window() in source.h does. hp_file_window_check() checks bytes read
+ * from such a part, as hp_source_window_check() does.
  */
 struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
 				 bool guarded);
@@ -114,8 +119,8 @@ HP_MUST_USE enum hp_status hp_file_window_check(struct hp_file *f,
 
 /*
  * Open the same file a second time, from its first byte. Returns HP_IO if it is
- * not a regular file or was changed in the meantime; otherwise the same as
- * hp_file_open_fd().
+ * not a regular file or was changed in the meantime. Otherwise returns the same
+ * as hp_file_open_fd().
  */
 HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 					  const struct hp_file *first,
@@ -123,7 +128,7 @@ HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 
 /*
  * Let the next read start at the first byte again. Returns HP_OK, or HP_IO if
- * the file is not regular or was changed in the meantime.
+ * the input is not a regular file or was changed in the meantime.
  */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 					  struct hp_error *err);
@@ -134,11 +139,12 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  *
  * A compressed stream consists of units that can be decoded independently: gzip
  * members or zstd frames. Worker threads take turns to read the stream and cut
- * it into pieces. If a piece looks like whole units, the worker decodes it in
- * advance. The stream is then processed in order. If a unit begins exactly at
- * the start of a piece that was decoded without an error, the decoded bytes are
- * used. All other bytes are decoded sequentially. When this happens for the
- * first time, a separate decoder thread starts.
+ * it into pieces. If a piece seems to consist of whole units, the worker
+ * decodes it in advance. The pieces are then used in the order of the stream.
+ * The decoded bytes of a piece are used if a unit really begins at the start of
+ * the piece, and if they were decoded without an error. All other pieces are
+ * decoded sequentially. A separate decoder thread does this; it starts with the
+ * first such piece.
  *
  * So the output is the same as with one sequential decoder, for any number of
  * threads. Only the sequential decoder reports damage.
@@ -151,8 +157,8 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  */
 
 /*
- * hp_feed_back() can go back at most this many bytes before the beginning of a
- * piece
+ * maximum number of bytes that hp_feed_back() can go back before the beginning
+ * of a piece
  */
 #define HP_PIECE_HISTORY 8
 
@@ -162,20 +168,20 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  */
 struct hp_piece {
 	/*
-	 * The allocated memory. After HP_PIECE_HISTORY bytes it contains the
-	 * bytes at `in`.
+	 * The allocated memory: HP_PIECE_HISTORY bytes, then the compressed
+	 * bytes, to which `in` points.
 	 */
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
 	/*
-	 * the number of bytes to which the piece should decompress; 0: not
+	 * the number of bytes to which the piece probably decompresses; 0: not
 	 * known
 	 */
 	uint64_t expect;
 	/*
-	 * the piece looks like whole gzip members or zstd frames, so it can be
-	 * decoded in advance
+	 * the piece seems to consist of whole gzip members or zstd frames, so
+	 * it can be decoded in advance
 	 */
 	bool whole;
 	/* HP_OK, or the failure to read the bytes after this piece */
@@ -191,8 +197,8 @@ struct hp_piece {
 	 */
 	size_t used;
 	/*
-	 * The decoded size in bytes of the largest gzip member or zstd frame
-	 * among the decoded bytes.
+	 * The decoded size in bytes of the largest gzip member or zstd frame in
+	 * `out`.
 	 */
 	uint64_t most;
 	/* the bytes of `out` were given to the reader of the layer */
@@ -207,20 +213,20 @@ struct hp_cut {
 	 */
 	size_t len;
 	/*
-	 * the piece looks like whole gzip members or zstd frames, so it can be
-	 * decoded in advance
+	 * the piece seems to consist of whole gzip members or zstd frames, so
+	 * it can be decoded in advance
 	 */
 	bool whole;
 	/*
-	 * the number of bytes to which the piece should decompress; 0: not
+	 * the number of bytes to which the piece probably decompresses; 0: not
 	 * known
 	 */
 	uint64_t expect;
 };
 
 /*
- * A feed: the compressed bytes that the sequential decoder reads, and the
- * position of the decoder in these bytes.
+ * A feed: the compressed bytes that the sequential decoder reads, with its
+ * current position.
  */
 struct hp_feed {
 	struct hp_decompress *owner;
@@ -230,10 +236,10 @@ struct hp_feed {
 	const struct hp_layer_options *options;
 	/*
 	 * The piece of the compressed stream that is being decoded. NULL: no
-	 * piece was read yet, or all were decoded.
+	 * piece was read yet, or all pieces were decoded.
 	 */
 	struct hp_piece *piece;
-	const uint8_t *p; /* pointer to the next byte of the piece to decode */
+	const uint8_t *p; /* pointer to the next byte to decode, in `piece` */
 	/*
 	 * number of bytes from `p` to the end of the piece of the compressed
 	 * stream
@@ -246,7 +252,11 @@ struct hp_feed {
 };
 
 enum hp_step {
-	HP_STEP_MORE, /* the current gzip member or zstd frame has not ended */
+	/*
+	 * the decoder is inside a gzip member or zstd frame, which has more
+	 * data
+	 */
+	HP_STEP_MORE,
 	/* a gzip member or zstd frame has ended; another may follow */
 	HP_STEP_MEMBER,
 	/* the compressed data has ended, or damage was found and recorded */
@@ -255,22 +265,22 @@ enum hp_step {
 
 struct hp_codec {
 	/*
-	 * `memory`: bytes that the layer needs for any number of threads.
-	 * `worker_memory`: bytes that each worker thread needs in addition. The
-	 * numbers were measured. 0: negligible.
+	 * `memory`: number of bytes that the layer needs in total, even without
+	 * worker threads. `worker_memory`: number of bytes that each worker
+	 * thread needs in addition. Both were measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
 	size_t piece_most; /* maximum number of compressed bytes of a piece */
 	/*
-	 * The size in bytes of the argument @cutter of cut(), which holds the
-	 * state of that function. The state is zeroed before the first call.
+	 * The size in bytes of the state of cut(), which gets a pointer to it
+	 * as @cutter. The state is zeroed before the first call.
 	 */
 	size_t cutter_size;
 	/*
 	 * Find the end of the piece of the compressed stream that begins at
-	 * @buf. If the function needs more bytes, the next call passes the same
-	 * bytes and more bytes after them. If @n is piece_most or @last is set,
-	 * the function must find an end.
+	 * @buf. If the function needs more bytes to find it, the next call
+	 * passes the same bytes with more bytes after them. If @n is piece_most
+	 * or @last is set, the function must find an end.
 	 */
 	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
@@ -288,7 +298,7 @@ struct hp_codec {
 	void (*stream_close)(void *stream);
 	/*
 	 * Whether the decoded bytes of @piece, which was decoded in advance,
-	 * can be used. Called if a gzip member or zstd frame begins at the
+	 * can be used. Called only if a gzip member or zstd frame begins at the
 	 * start of the piece.
 	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
@@ -300,8 +310,8 @@ struct hp_codec {
 	 */
 	enum hp_step (*begin)(void *stream);
 	/*
-	 * Decode the next bytes to @out + *@len, and increase *@len by their
-	 * number. *@len must not exceed @room.
+	 * Decode some of the next bytes to @out + *@len, and increase *@len by
+	 * the number of decoded bytes. *@len must not exceed @room.
 	 */
 	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
 			     size_t *len);
@@ -364,8 +374,8 @@ enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*
- * Record a problem (damage) at offset @raw of the compressed bytes. @len is the
- * number of bytes that the current call has decoded so far. From this number,
+ * Record a problem (damage) at offset @raw of the compressed bytes. @len:
+ * number of bytes that the current call of the decoder has produced; with it,
  * the function computes the offset of the problem in the decompressed bytes.
  * Does nothing if the feed (the input of the decoder) has failed. Returns
  * HP_STEP_END.
@@ -381,8 +391,8 @@ enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 bool hp_feed_noted(struct hp_feed *f);
 
 /*
- * Record that a member (file in an archive) is a dump. @name: the name of the
- * member, which may contain any bytes. The program reads the first such dump.
+ * Record that a file in an archive is a dump. @name: the name of this file,
+ * which may contain any bytes. The program reads the first dump of the archive.
  */
 void hp_feed_dump(struct hp_feed *f, const char *name);
 
@@ -410,10 +420,10 @@ struct hp_inflate {
 void hp_inflate_init(struct hp_inflate *z);
 
 /**
- * hp_inflate_some() - call the decoder once
+ * hp_inflate_some() - decode some bytes of deflate data
  * @most: maximum number of compressed bytes to decode; may exceed feed->left
- * @len: number of bytes in @out; the function adds the number of bytes that it
- *       has decoded
+ * @len: number of bytes in @out; the function appends decoded bytes after them,
+ * and increases the number
  *
  * Returns: true; false if the data is damaged.
  */
@@ -422,9 +432,9 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
 				 size_t *len);
 
 /*
- * Whether the deflate data has ended. If it has ended, the function returns the
- * bytes after the end that the decoder has read to the feed (the compressed
- * bytes to read), so that they are read again.
+ * Whether the deflate data has ended. If it has, and the decoder has read bytes
+ * after the end, the function moves the position of @feed back, so that these
+ * bytes are read again.
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 
@@ -450,11 +460,11 @@ struct hp_member {
 };
 
 struct hp_archive_format {
-	/* name of the format in messages, such as "zip archive" */
+	/* name of the archive format in messages, such as "zip archive" */
 	const char *name;
 	/*
-	 * The size in bytes of the argument @state of the functions below. The
-	 * state is zeroed at first.
+	 * The size in bytes of the state of the functions below, which get a
+	 * pointer to it as @state. The state is zeroed at first.
 	 */
 	size_t state_size;
 
@@ -468,10 +478,10 @@ struct hp_archive_format {
 	enum hp_step (*next)(void *state, struct hp_feed *feed,
 			     struct hp_member *out);
 	/*
-	 * Append the next bytes of the member to @out + *@len. Returns
-	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the length and
-	 * the checksum are valid; HP_STEP_END after damage, which the function
-	 * records with hp_feed_note().
+	 * Append some of the next bytes of the member to @out + *@len. Returns
+	 * HP_STEP_MORE if the member has more bytes; HP_STEP_MEMBER after its
+	 * last byte, if the length and the checksum are valid; HP_STEP_END
+	 * after damage, which the function records with hp_feed_note().
 	 */
 	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
 			     size_t room, size_t *len);
@@ -496,7 +506,7 @@ enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
 struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
-/* Maximum number of bytes of a piece of an archive; see struct hp_piece. */
+/* Maximum number of bytes of an archive in one piece (struct hp_piece). */
 enum { HP_ARCHIVE_PIECE = 256 << 10 };
 
 /* ---- functions for archive formats ---- */
@@ -528,8 +538,8 @@ enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
 enum hp_step hp_archive_end(struct hp_feed *f);
 
 /*
- * The codec of an archive format, for struct hp_codec. Only the function that
- * opens a stream differs between formats.
+ * Initializer of the struct hp_codec of an archive format. Only the function
+ * that opens a stream (@open) differs between the formats.
  */
 #define HP_ARCHIVE_CODEC(open)                                                 \
 	{                                                                      \

@@ -17,8 +17,9 @@
 /*
  * Problems of a container (gzip, zstd, zip, tar or pack). A problem never makes
  * a read fail. The source returns the bytes before the problem, and then
- * behaves as if the input ended there. With the option `holes`, the source
- * continues after a damaged block of a pack.
+ * behaves as if the input ended there. Exception: with the option `holes`, the
+ * source continues after a damaged block of a pack (the compressed format of
+ * this project).
  */
 enum hp_container_problem {
 	/*
@@ -44,15 +45,15 @@ enum hp_container_problem {
 	/* there are more than three nested layers of compression or archives */
 	HP_CONTAINER_DEPTH,
 	/*
-	 * Part of a zip or tar archive is damaged: a header, or the data or
-	 * checksum of the file that is read from the archive.
+	 * A header of a zip or tar archive is damaged; or the file that is read
+	 * from the archive has damaged data or a wrong checksum.
 	 */
 	HP_CONTAINER_ARCHIVE_DAMAGED,
 	/* the archive ends before its end mark */
 	HP_CONTAINER_ARCHIVE_TRUNCATED,
 	/*
 	 * A block of a pack is damaged. got: the number of the block. want: the
-	 * number of bytes that are lost, beginning at `offset`.
+	 * number of bytes of the dump that are lost, beginning at `offset`.
 	 */
 	HP_CONTAINER_PACK_BLOCK,
 	/* the pack ends before its directory */
@@ -67,13 +68,14 @@ enum hp_container_problem {
 	 */
 	HP_CONTAINER_PACK_HASH,
 	/*
-	 * Other bytes follow the end of the pack. got: the number of these
-	 * bytes.
+	 * Bytes that do not belong to the pack follow its end. got: the number
+	 * of these bytes.
 	 */
 	HP_CONTAINER_PACK_TRAILING,
 	/*
-	 * Lines of a text dump are lost. offset: the offset in the text of the
-	 * first lost line. raw: the number of that line. got: an enum hp_rule.
+	 * Lines of a dump in text format are lost. offset: the offset in the
+	 * text of the first lost line. raw: the number of that line. got: the
+	 * rule (enum hp_rule) that reports the loss.
 	 */
 	HP_CONTAINER_TEXT,
 	HP_CONTAINER_PROBLEMS
@@ -84,13 +86,14 @@ struct hp_container_note {
 	/* offset of the problem in the decompressed bytes of the dump */
 	uint64_t offset;
 	/*
-	 * The offset of the problem in the compressed file. For a text dump:
-	 * the number of the line.
+	 * The offset of the problem in the compressed file. For a dump in text
+	 * format: the number of the line.
 	 */
 	uint64_t raw;
 	/*
-	 * Two sizes or checksums: `got` is the one in the file, `want` is the
-	 * right one. 0 if the problem has no such values.
+	 * Two sizes or checksums: `got` is the value found, `want` is the value
+	 * expected. Both are 0 if the problem has no such values. Some kinds of
+	 * problems use them differently; see enum hp_container_problem.
 	 */
 	uint64_t got, want;
 	/*
@@ -125,8 +128,9 @@ struct hp_hole {
 struct hp_layer;
 
 /*
- * Limits for the messages about a compressed file. hp_notes_add() merges
- * messages about the same problem, so HP_NOTES_MOST is enough for all of them.
+ * Limits on the number of messages about a compressed file. hp_notes_add()
+ * merges messages about the same problem, so HP_NOTES_MOST is enough for all of
+ * them.
  */
 enum {
 	/* maximum number of messages about single damaged blocks of a pack */
@@ -180,8 +184,8 @@ struct hp_layer_ops {
 	 */
 	void (*close)(struct hp_layer *l);
 	/*
-	 * Add the messages of this layer to @out with hp_notes_add(). May be
-	 * NULL.
+	 * Add the notes about problems of this layer to @out with
+	 * hp_notes_add(). May be NULL.
 	 */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
 	/*
@@ -205,7 +209,7 @@ struct hp_layer_ops {
 enum hp_dump_guess {
 	HP_DUMP_NO,
 	HP_DUMP_YES,
-	/* More bytes of the file are needed to decide whether it is a dump. */
+	/* more bytes of the file are needed to decide whether it is a dump */
 	HP_DUMP_MORE,
 };
 
@@ -217,8 +221,8 @@ struct hp_layer_options {
 	 */
 	unsigned threads;
 	/*
-	 * Decompression should use no more than about this number of bytes of
-	 * memory. 0: no limit.
+	 * The approximate number of bytes of memory that decompression may use.
+	 * 0: no limit.
 	 */
 	uint64_t memory;
 	/*
@@ -228,7 +232,7 @@ struct hp_layer_options {
 	bool holes;
 	/*
 	 * The maximum number of bytes that are decompressed only to skip them,
-	 * such as other files of an archive. 0: no limit.
+	 * such as files of an archive that are not dumps. 0: no limit.
 	 */
 	uint64_t most;
 	/*
@@ -253,7 +257,9 @@ struct hp_layer {
 	 */
 	uint8_t head[HP_LAYER_HEAD];
 	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
-	/* number of bytes that hp_layer_read() has returned so far */
+	/*
+	 * number of bytes that hp_layer_read() has returned or skipped so far
+	 */
 	uint64_t pos;
 	/*
 	 * The maximum of `pos`. Reading more bytes fails with HP_LIMIT. 0: no
@@ -264,9 +270,10 @@ struct hp_layer {
 };
 
 /*
- * Add a note about a problem of a container. If there is already a note about
- * the same kind of problem, increase its count instead. Damaged blocks of a
- * pack (HP_CONTAINER_PACK_BLOCK) get up to HP_NOTES_BLOCKS separate notes.
+ * Add a note about a problem of a container. If @notes already has a note about
+ * the same kind of problem, increase its count instead. However, damaged blocks
+ * of a pack (HP_CONTAINER_PACK_BLOCK) get separate notes, up to
+ * HP_NOTES_BLOCKS.
  */
 void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
 
@@ -335,8 +342,8 @@ struct hp_container {
 			       struct hp_error *err);
 
 	/*
-	 * If begins() returns true, the container certainly contains a dump, as
-	 * a pack does.
+	 * true: if begins() recognises the container, it certainly contains a
+	 * dump, as a pack does
 	 */
 	bool begins_dump;
 };
@@ -382,7 +389,7 @@ struct hp_pack_vtable {
 	 */
 	struct hp_container container;
 	/*
-	 * The usual maximum number of bytes of a dump that are packed together,
+	 * The usual maximum number of bytes of a dump that are packed together
 	 * as one part of the pack.
 	 */
 	uint64_t part;
@@ -394,9 +401,9 @@ struct hp_pack_vtable {
 	 */
 	uint64_t (*packing)(int level, uint64_t part);
 	/*
-	 * Returns the usual size of the parts into which a dump of @size bytes
-	 * is divided for packing. If a single item of the dump is longer, its
-	 * part becomes larger.
+	 * Returns the usual number of bytes in each of the parts into which a
+	 * dump of @size bytes is divided for packing. If a single item of the
+	 * dump is longer, its part becomes larger.
 	 */
 	uint64_t (*usual_part)(uint64_t size);
 
@@ -418,7 +425,7 @@ struct hp_pack_vtable {
 	/* Write all remaining bytes and the end of the pack. */
 	enum hp_status (*finish)(void *writer, struct hp_error *err);
 	/*
-	 * Join the threads and free the writer. @writer may be NULL. If @write
+	 * End the threads and free the writer. @writer may be NULL. If @write
 	 * is true, first write those parts of the pack that are complete but
 	 * not written yet.
 	 */
@@ -426,10 +433,10 @@ struct hp_pack_vtable {
 };
 
 /*
- * Returns the number of threads, at most @wanted, for which @memory suffices.
- * Each thread needs @each bytes. A part of the dump that waits for a thread
- * needs another @each bytes. Returns 0 if @memory does not suffice for one
- * thread.
+ * Returns the number of threads (at most @wanted) that can pack a dump within
+ * @memory bytes. A thread needs @each bytes, and a part of the dump that waits
+ * for the thread needs another @each bytes. Returns 0 if @memory does not
+ * suffice for one thread.
  */
 static inline unsigned
 hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
@@ -455,8 +462,8 @@ struct hp_layer;
 
 struct hp_translation {
 	/*
-	 * Whether an input that begins with the @n bytes at @head has the other
-	 * format.
+	 * Whether an input that begins with the @n bytes at @head has the
+	 * format that this interface translates.
 	 */
 	bool (*begins)(const void *head, size_t n);
 

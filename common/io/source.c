@@ -18,8 +18,8 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * The number of bytes that a compressed layer may have more than the layer that
- * decompresses it; see inner_limit().
+ * A compressed layer may have this number of bytes more than its decompressed
+ * contents may have; see inner_limit().
  */
 #define SLACK ((uint64_t)1 << 20)
 /*
@@ -29,8 +29,8 @@
 #define GUESS_MOST ((uint64_t)1 << 20)
 /*
  * A file of less than THREADS_FROM bytes is decompressed by the thread that
- * reads. For a larger file, at most one thread is used for each BYTES_A_THREAD
- * bytes.
+ * reads it. For a larger file, at most one thread is used for each
+ * BYTES_A_THREAD bytes.
  */
 #define THREADS_FROM ((uint64_t)2 << 20)
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
@@ -39,8 +39,9 @@ _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
 	       "a source and a layer peek at equally many bytes");
 
 /*
- * The context of guess_member(), which guesses whether a file in an archive is
- * a dump. The file may itself be compressed, up to DEPTH_MAX times in total.
+ * The argument @context of guess_member(), which guesses whether a file in an
+ * archive is a dump. The file may itself be compressed, up to DEPTH_MAX times
+ * in total.
  */
 struct member {
 	const struct hp_source_options *options;
@@ -50,19 +51,28 @@ struct member {
 
 struct hp_source {
 	struct hp_source_options options;
-	/* for each layer: the context of guess_member() */
+	/*
+	 * members[i]: the argument of guess_member(), which guesses whether a
+	 * file is a dump, for the case that layer i is an archive
+	 */
 	struct member members[DEPTH_MAX + 1];
-	/* for each layer: the dumps that earlier passes found in the archive */
+	/*
+	 * seen[i]: the dumps that earlier passes over the input found in the
+	 * archive of layer i
+	 */
 	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 2]; /* layers[0] is the file */
-	/* number of layers above the layer of the file */
+	/* number of layers above layers[0] */
 	unsigned depth;
 	/* the outermost container, such as gzip; NULL: none */
 	const struct hp_container *outermost;
-	/* the input is nested in more than DEPTH_MAX containers */
+	/*
+	 * the input is in more than DEPTH_MAX nested containers, so it is not
+	 * decompressed completely
+	 */
 	bool too_deep;
-	/* the top layer translates another format into a dump */
+	/* the top layer translates an input of another format into a dump */
 	bool translated;
 	struct hp_notes notes;
 	char *name;
@@ -70,7 +80,10 @@ struct hp_source {
 	uint64_t mark;
 	/* decompressed size of the input in bytes; 0 until it is measured */
 	uint64_t length;
-	/* hash of the first `hashed` bytes; NULL without the option digest */
+	/*
+	 * hash of the first `hashed` bytes of the decompressed input; NULL
+	 * without the option digest
+	 */
 	struct hp_digest *digest;
 	uint64_t hashed;
 };
@@ -93,10 +106,9 @@ close_layers(struct hp_source *s)
 }
 
 /*
- * Returns the maximum number of bytes of a compressed layer. @most is the
- * maximum number for the layer above, which decompresses it. The result is a
- * little larger than @most, because compressed data can be longer than its
- * contents. 0: no limit.
+ * Returns the maximum number of bytes of a compressed layer whose contents may
+ * have @most bytes. The result is a little larger than @most, because
+ * compressed data can be longer than its contents. 0: no limit.
  */
 static uint64_t
 inner_limit(uint64_t most)
@@ -107,7 +119,7 @@ inner_limit(uint64_t most)
 }
 
 /*
- * Returns how many decompression threads to use for the size of the file. Under
+ * Returns how many decompression threads to use for a file of this size. Under
  * sanitizers, returns the number that the user has set, so that tests with
  * small inputs also check threads.
  */
@@ -222,8 +234,8 @@ guess_member(void *context, const uint8_t *p, size_t n, bool last,
 /* ---- layers ---- */
 
 /*
- * The top layer is a container of the format @what: open a layer that
- * decompresses it, as the new top layer.
+ * Open a layer that decompresses the top layer, which is a container of the
+ * format @what. The new layer becomes the top layer.
  */
 static enum hp_status
 push_layer(struct hp_source *s, const struct hp_container *what,
@@ -398,9 +410,9 @@ source_init(struct hp_source *s, const char *name,
 }
 
 /*
- * Create a source for @file; closing the source also closes @file. @st is the
- * status that opening @file has returned. If @st is a failure, the function
- * does nothing and returns @st.
+ * Create a source for @file; closing the source also closes @file. @st: the
+ * status of opening @file. If it is a failure, the function does nothing and
+ * returns @st.
  */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
@@ -502,8 +514,8 @@ hashes_reads(const struct hp_source *s)
 
 /*
  * If the option digest is set, also add the bytes to the hash. After a rewind,
- * bytes are read again. So bytes before the offset s->hashed are not added a
- * second time.
+ * bytes are read a second time; those before the offset s->hashed are not added
+ * to the hash again.
  */
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
@@ -521,7 +533,6 @@ hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	return st;
 }
 
-/* Skip bytes by reading them, because they must be hashed. */
 static enum hp_status
 skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	    struct hp_error *err)
@@ -661,7 +672,6 @@ hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
 	return hp_window_at(w, s->file->base + offset);
 }
 
-/* Hash all bytes of a seekable file. */
 static enum hp_status
 hash_file(struct hp_source *s, struct hp_error *err)
 {

@@ -88,15 +88,16 @@ bool hp_window_broken(const struct hp_window *w);
  * Read the bytes of an input, decompressed, in order or at an offset
  *
  * A source hides files, pipes, containers and decompression threads from the
- * parser; it knows nothing about records. It hands out the bytes of the dump.
- * If the input is an archive, these are the bytes of the first dump in the
- * archive. A source recognises a container by its first bytes, and unpacks at
- * most three nested layers.
+ * parser; it knows nothing about the records of a dump. It returns the
+ * decompressed bytes of the dump. If the input is an archive, these are the
+ * bytes of the first dump in the archive. A source recognises a container by
+ * its first bytes, and unpacks at most three nested layers.
  */
 
 /*
  * The number of bytes to read or write in one call. A buffer of this size stays
- * in the cache of the processor. This is twice as fast as a buffer of 1 MiB.
+ * in the cache of the processor, which makes it twice as fast as a buffer of 1
+ * MiB.
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
@@ -108,12 +109,13 @@ struct hp_translation;
 /* How hp_source_window() may map plain files into memory. */
 enum hp_mapping {
 	/*
-	 * Install a SIGBUS handler for the process. A mapped page that the file
-	 * has lost reads as zeros.
+	 * Install a SIGBUS handler for the process. If the file becomes
+	 * shorter, the mapped pages after its end then read as zeros.
 	 */
 	HP_MAP_GUARDED,
 	/*
-	 * Install no handler. The caller has to handle SIGBUS for lost pages.
+	 * Install no handler. The caller has to handle the SIGBUS that is
+	 * raised if a mapped page can no longer be read.
 	 */
 	HP_MAP_BARE,
 	/* Never map files; hp_source_window() always returns NULL. */
@@ -161,8 +163,8 @@ struct hp_source_options {
 	const struct hp_translation *translation;
 	void *translation_context;
 	/*
-	 * If an input of another format was packed: return the bytes that were
-	 * packed, and do not translate them into a dump.
+	 * If an input in another format was packed, return the bytes in that
+	 * format. Do not translate them into a dump.
 	 */
 	bool restore;
 	/*
@@ -280,8 +282,8 @@ uint64_t hp_source_tell(const struct hp_source *s);
 bool hp_source_seekable(const struct hp_source *s);
 
 /*
- * The size in bytes of a seekable source when it was opened; UINT64_MAX for
- * other sources.
+ * Returns the size in bytes that a seekable source had when it was opened;
+ * UINT64_MAX for other sources.
  */
 uint64_t hp_source_size(const struct hp_source *s);
 
@@ -381,9 +383,9 @@ HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
 					    struct hp_error *err);
 
 /*
- * Returns the address of a number, 0 at first. The code that reads this source
- * can store any value there for later passes over the source.
- * hp_source_rewind() keeps the number, and hp_source_reopen() copies it.
+ * Returns the address of a number for any use by the code that reads this
+ * source. The number is 0 at first. hp_source_rewind() keeps it, and
+ * hp_source_reopen() copies it, so that a later pass can use it.
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 
@@ -436,7 +438,10 @@ HP_MUST_USE bool hp_source_archive(const struct hp_source *s, unsigned *at,
 
 enum { HP_SOURCE_ARCHIVES = 3 }; /* the maximum number of nested archives */
 
-/* Store all archives of the input in @out. Returns their number. */
+/*
+ * Store the names of the dumps of all nested archives of the input in @out.
+ * Returns the number of archives.
+ */
 static inline size_t
 hp_source_archives(const struct hp_source *s,
 		   struct hp_archive out[HP_SOURCE_ARCHIVES])
@@ -485,8 +490,8 @@ bool hp_source_is_oversize(const struct hp_source *s);
  * zeros
  * @count: receives the number of holes
  *
- * Needs the option holes. The ranges are in ascending order. Between any two of
- * them are bytes that were not lost. All ranges are known only after a read has
+ * Needs the option holes. The ranges are in ascending order. There are intact
+ * bytes between any two ranges. All ranges are known only after a read has
  * reached the end of the input. The result is valid until the next call on @s.
  */
 const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
@@ -506,8 +511,8 @@ bool hp_source_identity(const struct hp_source *s, uint64_t *device,
 			uint64_t *inode);
 
 /*
- * The permission bits of a regular file; 0666 for other inputs. They serve to
- * make an output file accessible to no more users than its input.
+ * Returns the permission bits of a regular file; 0666 for other inputs. Used to
+ * create an output file that is accessible to no more users than its input.
  */
 unsigned hp_source_mode(const struct hp_source *s);
 
@@ -525,16 +530,17 @@ unsigned hp_source_mode(const struct hp_source *s);
 struct hp_dump_id {
 	char text[HP_DIGEST_TEXT];
 	/*
-	 * what the hash was computed from: "bytes" of the dump, or "file" (its
-	 * path, size and time)
+	 * what the hash was computed from: "bytes" (the bytes of the dump) or
+	 * "file" (the path, size and modification time of the file)
 	 */
 	const char *of;
 	uint64_t bytes; /* uncompressed size of the dump; 0 if `of` is "file" */
 };
 
 /*
- * Compute the identifier from the path, size and modification time of a file.
- * Returns HP_OK or HP_NOMEM.
+ * Compute the identifier from the path, size and modification time of the file.
+ * If the same file is loaded again, it gets the same identifier. Returns HP_OK
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
 					      const char *path,

@@ -12,7 +12,7 @@
 
 enum {
 	BLOCK = 512,
-	/* offsets and lengths of the fields of a header */
+	/* offsets and lengths in bytes of the fields of a tar header */
 	NAME = 0,
 	NAME_LEN = 100,
 	SIZE = 124,
@@ -34,19 +34,19 @@ struct tar {
 	 */
 	uint64_t left;
 	/*
-	 * number of padding bytes after the data of the current file, up to the
+	 * number of padding bytes between the data of the current file and the
 	 * next header
 	 */
 	unsigned after;
 	/* the last block of 512 bytes of the archive was all zeros */
 	bool zero;
 	/*
-	 * The next members are the values that an extended header has for the
-	 * next file.
+	 * The members below are values for the next file of the archive. An
+	 * extended header before that file sets them.
 	 */
 	/*
-	 * The name of the next file. "": the name is in the header of that
-	 * file.
+	 * The name of the next file. "": no extended header has the name, so it
+	 * is in the header of the file itself.
 	 */
 	char name[HP_ARCHIVE_NAME];
 	bool sized, sparse;
@@ -119,8 +119,8 @@ read_name(const uint8_t *h, char out[HP_ARCHIVE_NAME])
 	size_t n = 0, k;
 
 	/*
-	 * In a header with GNU's magic number "ustar ", other fields are at the
-	 * position of the prefix of POSIX.
+	 * In a header with GNU's magic number "ustar ", the bytes of the POSIX
+	 * field `prefix` are used for other fields.
 	 */
 	if (is_ustar(h) && h[MAGIC + 5] == 0 && h[PREFIX]) {
 		n = strnlen((const char *)h + PREFIX, PREFIX_LEN);
@@ -134,7 +134,7 @@ read_name(const uint8_t *h, char out[HP_ARCHIVE_NAME])
 	out[n + k] = '\0';
 }
 
-/* ---- extended headers about the next member ---- */
+/* ---- extended headers, which describe the next file ---- */
 
 /* Whether a pax record begins with @key ("key="). If so, returns its value. */
 static bool
@@ -175,7 +175,7 @@ take_record(struct tar *t, const char *p, size_t n)
 
 /*
  * Parse the records of a pax header, which has @n bytes. A record is "length
- * key=value\n", where length is the number of bytes of the whole record.
+ * key=value\n"; length is the number of bytes of the whole record.
  */
 static void
 take_records(struct tar *t, size_t n)
@@ -196,8 +196,9 @@ take_records(struct tar *t, size_t n)
 }
 
 /*
- * Read an extended header, which has values for the next file. @type: its type;
- * @n: its length in bytes. Returns false if the archive is truncated.
+ * Read an extended header (pax or GNU), which has values for the next file of
+ * the archive. @type: the type of the header; @n: its length in bytes. Returns
+ * false if the archive is truncated.
  */
 static bool
 read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
@@ -222,7 +223,6 @@ read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
 
 /* ---- the archive ---- */
 
-/* Begin a file, folder or link at the header @h. */
 static enum hp_step
 begin_member(struct tar *t, const uint8_t *h, uint64_t size,
 	     struct hp_member *out)

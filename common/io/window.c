@@ -9,7 +9,7 @@
  * address, the handler restores the previous action and the signal is raised
  * again.
  *
- * file.c decides how large windows are and when they move.
+ * file.c decides which parts of a file are mapped, and when.
  */
 #include "common/io/source.h"
 #include "common/base/memory.h"
@@ -36,7 +36,10 @@ struct place {
 
 struct hp_window {
 	uint8_t *bytes;
-	/* offset in the file of the first byte of the window */
+	/*
+	 * offset in the file of the first byte of the window that uses this
+	 * entry
+	 */
 	uint64_t offset;
 	size_t length;
 	_Atomic unsigned references;
@@ -61,8 +64,8 @@ map_zero_page(uintptr_t at)
 		uintptr_t from = at - at % page;
 
 		/*
-		 * If `end` has changed, another window took this entry in the
-		 * meantime.
+		 * If p->end has changed, another window has reused this entry
+		 * since the handler read it.
 		 */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
@@ -79,8 +82,8 @@ on_bus_error(int number, siginfo_t *info, void *context)
 {
 	if (!map_zero_page((uintptr_t)info->si_addr))
 		/*
-		 * Restore the previous action. The failed access is repeated,
-		 * and raises the signal again.
+		 * Restore the action for SIGBUS that was installed before. The
+		 * failed access is repeated, and raises the signal again.
 		 */
 		sigaction(number, &before, NULL);
 }

@@ -2,10 +2,10 @@
  * worker_pool.c - threads that process jobs in parallel, whose results are used
  * in order; see workers.h
  *
- * Job n is in slot n modulo the number of slots. Three counters describe the
- * state: put (jobs that were added), started (jobs that a thread has taken) and
- * given (jobs whose result was used and released). Invariant: given <= started
- * <= put <= given + slots.
+ * Each job is stored in a slot of a ring: job n is in slot n modulo the number
+ * of slots. Three counters describe the state: put (jobs that were added),
+ * started (jobs that a thread has taken) and given (jobs whose result was used
+ * and released). Invariant: given <= started <= put <= given + slots.
  */
 #include "common/io/workers.h"
 
@@ -28,16 +28,18 @@ struct hp_worker_pool {
 	struct hp_worker_pool_options o;
 	/*
 	 * The worker that makes its next job itself (option fill) holds this
-	 * mutex. It must be locked before the mutex `lock`.
+	 * mutex. A thread that needs both mutexes locks this one before `lock`.
 	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
-	pthread_cond_t room; /* signals that `given` has increased */
-	pthread_cond_t jobs; /* signals that `put` has increased */
+	/* signals that a slot is free, because `given` has increased */
+	pthread_cond_t room;
+	/* signals that a job was added, because `put` has increased */
+	pthread_cond_t jobs;
 	pthread_cond_t done; /* signals that a job is done */
 	uint64_t put, started, given;
 	bool ended, stopped;
-	bool *is_done; /* for each slot: whether its job is done */
+	bool *is_done; /* for each slot of the ring: whether its job is done */
 	uint8_t *slots;
 	struct worker *workers;
 	unsigned running; /* number of workers that were started */
@@ -51,8 +53,8 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Whether to wake the thread that uses the results. It is woken only if enough
- * jobs are done (option together).
+ * Whether to wake the thread that uses the results. With the option `together`,
+ * it is woken only if several jobs are done.
  */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
@@ -92,7 +94,10 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		/* skip jobs that were already done when they were added */
+		/*
+		 * A job that was already done when it was added needs no
+		 * worker.
+		 */
 		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -100,7 +105,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 }
 
 /*
- * For the option fill: the calling worker makes its next job itself. Returns
+ * With the option fill, the calling worker makes its next job itself. Returns
  * false if there are no more jobs.
  */
 static bool
@@ -166,8 +171,8 @@ start_worker(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Start the first threads: all of them with the option fill, otherwise one.
- * Fails if no thread can be started.
+ * Start the first threads: all threads if the option fill is set, otherwise
+ * one. Fails if no thread can be started.
  */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
@@ -181,8 +186,8 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Called when a job is added: whether another thread should start, because
- * there are more waiting jobs than idle threads.
+ * Called when a job is added: whether to start another thread. This is the case
+ * if more jobs wait than threads are idle.
  */
 static bool
 needs_worker(const struct hp_worker_pool *p)
@@ -295,10 +300,6 @@ hp_worker_pool_give(struct hp_worker_pool *p)
 	pthread_mutex_lock(&p->lock);
 	p->given++;
 	if (p->started < p->given)
-		/*
-		 * No worker has taken this job, because it was already done
-		 * when it was added.
-		 */
 		p->started = p->given;
 	pthread_cond_signal(&p->room);
 	pthread_mutex_unlock(&p->lock);

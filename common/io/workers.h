@@ -17,17 +17,19 @@
  * consumer, takes the finished jobs out. Both may be the same thread. With 0
  * workers, the pipeline is a queue between producer and consumer. If the option
  * fill is set, there is no producer: each worker makes its next job itself, one
- * worker at a time. The data of the job is then in the processor cache of this
- * worker. A job is stored in a slot, whose size and contents the caller
- * defines. Slots are reused in turn, so their buffers are kept for later jobs.
+ * worker at a time. So the data of the job is already in the cache of the
+ * processor that works on it. A job is stored in a slot, whose size and
+ * contents the caller defines. Slots are reused in turn, so their buffers are
+ * kept for later jobs.
  */
 
 struct hp_worker_pool;
 
 struct hp_worker_pool_options {
 	/*
-	 * The number of worker threads. 0: a job counts as done as soon as the
-	 * producer has put it into the pipeline.
+	 * The number of worker threads. If it is 0, no thread works on the
+	 * jobs: a job counts as done as soon as the producer has put it into
+	 * the pipeline.
 	 */
 	unsigned threads;
 	/* maximum number of jobs in the pipeline, each in a slot; at least 1 */
@@ -35,18 +37,18 @@ struct hp_worker_pool_options {
 	/* size of a slot in bytes; slots are zeroed at first */
 	size_t slot_size;
 	/*
-	 * Wake the waiting consumer only if the next job and this many jobs
-	 * after it are done, or if all jobs are done. This saves thread
-	 * switches. The option `slots` must be large enough for the jobs that
-	 * wait.
+	 * Wake the waiting consumer only if its next job and this many jobs
+	 * after that one are done, or if all jobs are done. This saves thread
+	 * switches. The option `slots` must be large enough for all jobs that
+	 * wait for the consumer.
 	 */
 	unsigned together;
 	/*
 	 * Make the next job and store it in @slot. Only one worker at a time
-	 * calls this, in the order of the jobs. Returns false if it was the
-	 * last job. Sets *@work, which is false at first, to true if the job
-	 * must be passed to work(). NULL: a producer puts the jobs into the
-	 * pipeline.
+	 * calls this function, in the order of the jobs. Returns false if there
+	 * are no more jobs. *@work is false before the call; the function sets
+	 * it to true if the job must be passed to work(). NULL: a producer puts
+	 * the jobs into the pipeline.
 	 */
 	bool (*fill)(void *context, void *slot, bool *work);
 	/*
@@ -123,10 +125,9 @@ void hp_worker_pool_close(struct hp_worker_pool *p);
  * A pool of reference-counted buffers
  *
  * The consumer can use the decompressed bytes of one buffer in place, while the
- * next bytes are decompressed into another buffer. The pool is a stack: the
- * buffer that was returned last is reused first, because it may still be in the
- * processor's cache. So the pool never has more buffers than were in use at the
- * same time. Private to common/.
+ * next bytes are decompressed into another buffer. A new buffer is allocated
+ * only if all buffers are in use. The buffer that was returned last is reused
+ * first, because it may still be in the processor's cache. Private to common/.
  */
 
 struct hp_buffer_pool;

@@ -1,6 +1,6 @@
 /*
- * zip_in.c - read zip archives from beginning to end, by the header before each
- * file
+ * zip_in.c - read zip archives from beginning to end, using the header before
+ * each file
  *
  * The files in an archive are stored unchanged or compressed. The sizes of a
  * file are in the header before its data, or after the data if the writer could
@@ -32,14 +32,15 @@ enum {
 	 */
 	SPLIT = 0x3030,
 	PK = 0x4b50,
-	/* lengths of headers after the signature */
+	/* lengths in bytes of the headers of zip, without the signature */
 	LOCAL_LEN = 26,
 	DIRECTORY_LEN = 42,
 	END_LEN = 18,
 	LOCATOR64_LEN = 16,
-	/* bits of the flags in a header */
+	/* bits of the flags in the header of a file */
 	ENCRYPTED = 1 << 0,
-	DESCRIBED = 1 << 3, /* the sizes follow the data, in a "descriptor" */
+	/* the sizes follow the data, in a record called "descriptor" */
+	DESCRIBED = 1 << 3,
 	/* values of the field "compression method" in a header */
 	STORED = 0,
 	DEFLATED = 8,
@@ -50,11 +51,15 @@ enum {
 struct zip {
 	uint16_t method;
 	/*
-	 * `described`: the sizes are in a "descriptor" after the data of the
-	 * file. `known`: the compressed size is in the header before the data.
+	 * `described`: the sizes of the file are after its data, in a record
+	 * called "descriptor". `known`: the compressed size is in the header
+	 * before the data.
 	 */
 	bool described, known;
-	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
+	/*
+	 * the sizes in the descriptor have 8 bytes instead of 4, because a
+	 * ZIP64 extra field is present
+	 */
 	bool zip64;
 	/* CRC-32 of the file, from the header or the descriptor */
 	uint32_t crc;
@@ -63,11 +68,14 @@ struct zip {
 	 * from the header or the descriptor.
 	 */
 	uint64_t packed, plain;
-	/* number of compressed bytes that were not read yet, if it is known */
+	/*
+	 * number of compressed bytes of the file that were not read yet; valid
+	 * only if the compressed size is known
+	 */
 	uint64_t left;
 	/*
 	 * number of bytes that were decompressed only to skip files of the
-	 * archive
+	 * archive, so far
 	 */
 	uint64_t passed;
 	/*
@@ -150,8 +158,8 @@ why_closed(const struct zip *z, uint32_t flags)
 }
 
 /*
- * Let the read fail at a file that cannot be read. The length of this file is
- * not known, so the next file cannot be found.
+ * Let the read fail at a file of the archive that cannot be read. Its length is
+ * not known, so the next file cannot be found either.
  */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
@@ -267,7 +275,7 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 	case EXTRA:
 		there = pass_extra(f);
 		break;
-	case DESCRIPTOR: /* the descriptor of a folder */
+	case DESCRIPTOR:
 		there = hp_archive_pass(f, 12);
 		break;
 	case SPLIT:
@@ -285,11 +293,11 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 /* ---- data ---- */
 
 /*
- * Read the descriptor after the data. It may begin with a signature, and has
- * sizes of 4 or 8 bytes. For sizes above 4 GB, Java writes 8 bytes without the
- * ZIP64 field that would announce this. So this function assumes sizes of 8
- * bytes if these equal the actual sizes. Returns false if the archive is
- * truncated.
+ * Read the descriptor after the data of a file. It may begin with a signature,
+ * and has sizes of 4 or 8 bytes. For sizes above 4 GB, Java writes 8 bytes, but
+ * no ZIP64 field to announce them. So this function assumes sizes of 8 bytes
+ * if, read in this way, they equal the actual sizes. Returns false if the
+ * archive is truncated.
  */
 static bool
 read_descriptor(struct zip *z, struct hp_feed *f)
@@ -319,8 +327,8 @@ read_descriptor(struct zip *z, struct hp_feed *f)
 }
 
 /*
- * Whether the size @want in the archive equals the actual size @got. If the
- * archive has sizes of 4 bytes, only the low 32 bits are compared.
+ * Whether the size @want that the archive states equals the actual size @got.
+ * If the archive has sizes of 4 bytes, only the low 32 bits are compared.
  */
 static bool
 is_size(const struct zip *z, uint64_t got, uint64_t want)

@@ -18,22 +18,23 @@
 #include <zstd_errors.h>
 
 /*
- * After this number of compressed bytes, a piece of the file ends where the
- * next frame begins.
+ * If a piece of the file has at least this number of compressed bytes, it ends
+ * where the next frame begins.
  */
 #define PIECE_GOOD ((size_t)128 << 10)
 /*
- * After this number of decoded bytes, a piece of the file ends where the next
- * frame begins.
+ * If the frames of a piece decode to at least this number of bytes, the piece
+ * ends where the next frame begins.
  */
 #define OUT_GOOD ((uint64_t)1 << 20)
-#define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
+/* maximum number of decoded bytes of a piece of the file */
+#define OUT_MOST ((uint64_t)8 << 20)
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
 /* maximum number of compressed bytes of a piece that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
 /*
- * base-2 logarithm of the largest allowed window (memory for decoding): the
- * default limit of the zstd command
+ * base-2 logarithm of the largest allowed zstd window (the memory for
+ * decoding): the default limit of the zstd command
  */
 #define WINDOW_LOG_MOST 27
 /*
@@ -71,32 +72,38 @@ enum place {
 	/* at the magic number of a frame, or where a frame should begin */
 	AT_FRAME,
 	AT_BLOCK, /* at the header of a block of a frame */
-	LOST,	  /* the data is not valid zstd; pieces may end anywhere */
+	/* the data is not valid zstd; pieces of the file may end anywhere */
+	LOST,
 };
 
 struct cutter {
 	enum place place;
 	/*
-	 * The offset of the next header of a frame or block, from the beginning
-	 * of the current piece of input.
+	 * The offset of the next frame header or block header, from the
+	 * beginning of the current piece of the file.
 	 */
 	uint64_t at;
 	/*
-	 * The number of bytes to which all frames of the piece before this
-	 * header decompress.
+	 * The number of bytes to which the frames that begin before offset `at`
+	 * of the piece decompress.
 	 */
 	uint64_t expect;
 	/* the current frame ends with a checksum of its contents */
 	bool checksum;
-	bool inside; /* the piece begins inside a frame */
-	bool plain;  /* the piece has a frame that must be decoded in order */
+	bool inside; /* the piece of the file begins inside a frame */
+	/*
+	 * the piece of the file has a frame that must be decoded sequentially
+	 */
+	bool plain;
 };
 
 /* bits of the first byte of a frame header, the frame header descriptor */
 enum {
 	FLAG_CHECKSUM = 0x04,
 	FLAG_RESERVED = 0x08,
-	/* single segment: the window is as large as the contents of the frame
+	/*
+	 * single segment: the zstd window is as large as the contents of the
+	 * frame
 	 */
 	FLAG_SINGLE = 0x20,
 };
@@ -112,9 +119,9 @@ window_size(uint8_t byte)
 
 /*
  * Read the header of a frame. Returns false if more bytes are needed. If the
- * header is invalid or the window is large, sets *@plain, so that the frame is
- * decoded in order. Only the sequential decoder reports damage and checks the
- * limit for windows.
+ * header is invalid or the zstd window is large, sets *@plain to true, so that
+ * the frame is decoded sequentially: only the sequential decoder reports damage
+ * and checks the limit for windows.
  */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
@@ -161,8 +168,8 @@ set_cut(struct cutter *c, size_t len)
 }
 
 /*
- * Whether a piece should end at the end of this frame, because the piece is
- * large enough.
+ * Whether a piece of the file should end at the end of this frame, because it
+ * is large enough.
  */
 static bool
 is_cut_point(const struct cutter *c)
@@ -172,9 +179,9 @@ is_cut_point(const struct cutter *c)
 }
 
 /*
- * Read the frame header at offset c->at of the @n bytes @p. Returns false if
+ * Read the frame header at offset c->at of the @n bytes at @p. Returns false if
  * more bytes are needed. If the piece should end before this frame, sets *@cut
- * and returns false.
+ * to true and returns false.
  */
 static bool
 step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
@@ -274,7 +281,7 @@ worker_close(void *worker)
 static void
 decode_frames_ahead(void *worker, struct hp_piece *piece)
 {
-	size_t room = (size_t)piece->expect; /* at most OUT_MOST */
+	size_t room = (size_t)piece->expect;
 	uint8_t *out = hp_piece_reserve(piece, room);
 	size_t len;
 
@@ -307,8 +314,8 @@ stream_close(void *stream)
 }
 
 /*
- * Returns the base-2 logarithm of the largest allowed size of a zstd window. A
- * window may use half of @memory.
+ * Returns the base-2 logarithm of the largest allowed size of a zstd window,
+ * which may use half of @memory bytes.
  */
 static int
 window_log(uint64_t memory)
@@ -401,9 +408,9 @@ refuse_window(struct stream *s)
 }
 
 /*
- * Begin a frame whose magic number was read. The window size is checked here,
- * because the decoder does not check it for a small frame that is completely in
- * the input.
+ * Begin to decode a frame whose magic number was read. The window size is
+ * checked here, because the decoder does not check it for a small frame that is
+ * completely in the input.
  */
 static enum hp_step
 begin_frame(struct stream *s)
@@ -446,7 +453,7 @@ zstd_begin(void *stream)
 /*
  * Handle an error of the decoder: the frame is damaged, or memory ran out. If
  * the first frame needs a dictionary, the whole file needs one and cannot be
- * read. If an earlier frame was decoded, such an error is damage.
+ * read. After a completely decoded frame, this error counts as damage.
  */
 static enum hp_step
 note_decoder_error(struct stream *s, size_t result, size_t len)
