@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 64 << 20 /* longer output is passed on unchanged */ };
+enum { MOST = 64 << 20 /* number of bytes; longer output is not changed */ };
 
 static pid_t child;
 
@@ -49,7 +49,6 @@ is_text(const char *p, size_t n)
 			  memcmp(p, "\x1f\x8b", 2) != 0));
 }
 
-/* Change the last digit of the last number in each line. */
 static void
 change_counts(char *p, size_t n)
 {
@@ -66,7 +65,7 @@ change_counts(char *p, size_t n)
 	}
 }
 
-/* Add 8, modulo 10, to the first digit after each word "offset". */
+/* Change the first digit after each word "offset": add 8, modulo 10. */
 static void
 change_offsets(char *p, size_t n)
 {
@@ -86,7 +85,6 @@ change_offsets(char *p, size_t n)
 	}
 }
 
-/* Remove the line in the middle. Returns the new length. */
 static size_t
 drop_line(char *p, size_t n)
 {
@@ -172,7 +170,6 @@ pass_on(const char *how, int from, int to)
 	free(p);
 }
 
-/* Returns the path of the output file in the arguments, or NULL. */
 static const char *
 output_of(int argc, char **argv)
 {

@@ -55,8 +55,8 @@ begin_heap(struct b *b)
 }
 
 /*
- * Write @n classes and an object of each class. With @chain, each class is the
- * superclass of the next one.
+ * Write @n classes and an object of each class. If @chain is true, each class
+ * is the superclass of the next one.
  */
 static void
 heap(struct b *b, unsigned n, bool chain)
@@ -83,8 +83,8 @@ long_name(void)
 }
 
 /*
- * Write classes that all have the same long name. Two string ids with this text
- * are used alternately.
+ * Write many classes with equal, long names. Two STRING records contain this
+ * name, and the classes use their ids alternately.
  */
 static void
 names(struct b *b)
@@ -99,7 +99,6 @@ names(struct b *b)
 	free(name);
 }
 
-/* Write many LOAD CLASS records of the same class. */
 static void
 loads(struct b *b)
 {
@@ -119,7 +118,10 @@ chain(struct b *b)
 	heap(b, MANY, true);
 }
 
-/* Write classes that all have allocation sites with the same deep stack. */
+/*
+ * Write many classes, each with an allocation site. All sites have the same
+ * deep stack.
+ */
 static void
 stacks(struct b *b)
 {
@@ -139,7 +141,10 @@ stacks(struct b *b)
 	free(frames);
 }
 
-/* Write objects that refer to a few ids in each of many ranges of addresses. */
+/*
+ * Write objects whose references point to many distant ranges of addresses, a
+ * few in each range.
+ */
 static void
 stretches(struct b *b)
 {
@@ -160,9 +165,7 @@ stretches(struct b *b)
 	b_close(b);
 }
 
-/*
- * Write many dumps of a few bytes, and as many LOAD CLASS records before them.
- */
+/* Write many LOAD CLASS records, followed by as many dumps of a few bytes. */
 static void
 dumps(struct b *b)
 {
@@ -175,7 +178,6 @@ dumps(struct b *b)
 	}
 }
 
-/* Write many segments of a few bytes. */
 static void
 segments(struct b *b)
 {
@@ -199,7 +201,6 @@ wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 	b_class_end(b);
 }
 
-/* Write instances that are too short for the fields of their class. */
 static void
 wide(struct b *b)
 {
@@ -214,7 +215,10 @@ wide(struct b *b)
 	b_close(b);
 }
 
-/* Write classes with the largest number of constants and static fields. */
+/*
+ * Write classes that have as many constants and static fields as the format
+ * allows.
+ */
 static void
 pools(struct b *b)
 {
@@ -234,8 +238,8 @@ pools(struct b *b)
 }
 
 /*
- * Write a chain of subclasses, each with WIDE fields, and instances of some of
- * them.
+ * Write a chain of subclasses. Each declares WIDE fields, and some of them have
+ * instances.
  */
 static void
 inherited(struct b *b)
@@ -322,9 +326,7 @@ spelled(struct b *b)
 	b_close(b);
 }
 
-/*
- * Write records that refer to long strings: stack frames and allocation sites.
- */
+/* Write stack frames and allocation sites that refer to long strings. */
 static void
 mentions(struct b *b)
 {
@@ -348,8 +350,8 @@ mentions(struct b *b)
 }
 
 /*
- * Write many dumps, each of one class and one object. Both have only dangling
- * references.
+ * Write many dumps, each with one class and one object. Both contain only
+ * dangling references.
  */
 static void
 dangling(struct b *b)
@@ -373,8 +375,8 @@ dangling(struct b *b)
 }
 
 /*
- * Write an array of references to missing objects. Each id is in a different
- * range of addresses.
+ * Write an array of references to missing objects, each at an address that is
+ * far from the others.
  */
 static void
 scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
@@ -390,11 +392,10 @@ scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 }
 
 /*
- * Write references to so many ranges of addresses that a filter of
- * hprof-validate is useless. For each part of a dump, the filter records in a
- * small bit map to which ranges of addresses (granules) the part refers. The
- * file has many dumps of a few bytes, each with bit maps of its own, and one
- * large dump.
+ * Write references to so many ranges of addresses (granules) that a filter of
+ * hprof-validate is useless. This filter has a small bit map for each part of a
+ * dump, which records the granules to which the part refers. The file has one
+ * large dump and many dumps of a few bytes, each with bit maps of its own.
  */
 static void
 granules(struct b *b)
@@ -410,7 +411,10 @@ granules(struct b *b)
 	b_close(b);
 }
 
-/* Write many different findings, followed by many dumps. */
+/*
+ * Write a dump for which hprof-validate has many different findings, followed
+ * by many other dumps.
+ */
 static void
 findings(struct b *b)
 {
@@ -436,8 +440,8 @@ findings(struct b *b)
 }
 
 /*
- * Write the name "p/p/p/.../pN/C", with as many packages as possible. All names
- * have the same beginning.
+ * Write a class name of the form "p/p/p/.../pN/C", with as many nested packages
+ * as possible. All these names have the same beginning.
  */
 static size_t
 deep_name(char *name, unsigned i, char c)
@@ -450,8 +454,8 @@ deep_name(char *name, unsigned i, char c)
 }
 
 /*
- * Write pairs of classes whose packages have nothing in common except the
- * number of their parts.
+ * Write pairs of classes whose package names have equally many parts, but no
+ * part in common.
  */
 static void
 packages(struct b *b)
@@ -529,10 +533,6 @@ sites(struct b *b)
 	heap(b, TIMES(150), false);
 }
 
-/*
- * Write stack traces that share their frames. Each trace has an object and a
- * CPU sample.
- */
 static void
 traces(struct b *b)
 {
@@ -563,8 +563,8 @@ traces(struct b *b)
 }
 
 /*
- * Write an Android dump whose objects are in many heaps. Each heap is named
- * several times.
+ * Write an Android dump whose objects are in many heaps. The dump repeats the
+ * name of each heap several times.
  */
 static void
 heaps(struct b *b)
@@ -582,7 +582,10 @@ heaps(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* Write many class loaders of one class. Each loader defines a class. */
+/*
+ * Write a class of class loaders with many instances. Each loader defines a
+ * class.
+ */
 static void
 loaders(struct b *b)
 {
@@ -634,8 +637,8 @@ again(struct b *b)
 }
 
 /*
- * Write a linked list of @n objects. Their classes alternate among the first
- * @classes classes.
+ * Write a linked list of @n objects, whose classes are the first @classes
+ * classes in turn.
  */
 static void
 list(struct b *b, uint64_t first, unsigned n, unsigned classes)
@@ -651,8 +654,8 @@ list(struct b *b, uint64_t first, unsigned n, unsigned classes)
 }
 
 /*
- * Write an array of @n elements, and an object with the largest number of
- * fields.
+ * Write an array of @n elements, and an object with as many fields as the
+ * format allows.
  */
 static void
 keep_all(struct b *b, uint64_t held, unsigned n)
@@ -674,10 +677,9 @@ keep_all(struct b *b, uint64_t held, unsigned n)
 }
 
 /*
- * Write a linked list of @n objects. Each object of the list also refers to a
- * further object. An array refers to all of these further objects. So they are
- * reachable from the array and from the list, and their dominator is far above
- * the list in the tree.
+ * Write a linked list of @n objects, each with a reference to a further object.
+ * An array also refers to all these further objects, so the list does not
+ * dominate them: their dominator is far above the list in the tree.
  */
 static void
 ladder(struct b *b, uint64_t first, unsigned n)
@@ -685,7 +687,7 @@ ladder(struct b *b, uint64_t first, unsigned n)
 	uint64_t *ids = malloc(n * sizeof(*ids));
 	uint64_t array = first +
 			 /*
-			  * this id is after those of all objects, so a
+			  * the largest id of all objects, so that a
 			  * breadth-first search reaches the array last
 			  */
 			 16 * (uint64_t)n;
@@ -708,10 +710,6 @@ ladder(struct b *b, uint64_t first, unsigned n)
 	free(ids);
 }
 
-/*
- * Write long linked lists, one of them with two alternating classes. Many
- * objects are reachable along two paths.
- */
 static void
 lists(struct b *b)
 {
@@ -744,7 +742,6 @@ lists(struct b *b)
 	b_close(b);
 }
 
-/* Write objects that are roots and have weak references to themselves. */
 static void
 weak(struct b *b)
 {
@@ -774,7 +771,6 @@ weak(struct b *b)
 	b_close(b);
 }
 
-/* Write a thread with many frames, and one local object in each frame. */
 static void
 locals(struct b *b)
 {
@@ -790,7 +786,10 @@ locals(struct b *b)
 	b_close(b);
 }
 
-/* Write Android arrays without data. No two arrays have the same length. */
+/*
+ * Write Android arrays without elements in the dump. No two arrays have the
+ * same length.
+ */
 static void
 lengths(struct b *b)
 {
@@ -802,10 +801,6 @@ lengths(struct b *b)
 	b_close(b);
 }
 
-/*
- * Write a chain of subclasses of a class with many fields, and an object of the
- * last subclass.
- */
 static void
 below(struct b *b)
 {

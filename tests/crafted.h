@@ -9,15 +9,17 @@
 
 enum {
 	/*
-	 * id of the class java.lang.Object, whose name is the string with the
-	 * id 1
+	 * id of the class java.lang.Object, whose name is in the STRING record
+	 * with the id 1
 	 */
 	OBJECT = 0x1000,
 	CLASSES = 0x100000,
 	OBJECTS = 0x4000000,
 };
 
-/* SCALE, the factor by which the user wants the dump to be larger. */
+/*
+ * The factor by which the dump is larger than by default (the argument SCALE).
+ */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))
 
@@ -29,28 +31,26 @@ class_at(unsigned i)
 
 /* Write the file header and the STRING with the name of java.lang.Object. */
 void start(struct b *b, unsigned id_size, const char *version);
-/* Begin a HEAP DUMP with the class java.lang.Object. */
 void begin_heap(struct b *b);
-/* Write a class that has no fields. */
 void class(struct b *b, uint64_t id, uint64_t super);
 
 /*
- * Functions that write one shape (kind of expensive dump) each. The caller has
- * already written the header and the name of java.lang.Object.
+ * These functions write one shape (kind of expensive dump) each. The caller has
+ * already written the file header and the name of java.lang.Object.
  */
 
-/* crafted_waste.c: kinds of dumps that are expensive for --by=waste */
+/* crafted_waste.c: shapes (kinds of dumps) that are expensive for --by=waste */
 void copies(struct b *b);
 void nests(struct b *b);
 
-/* crafted_pack.c: kinds of dumps that are expensive for writing a pack */
+/* crafted_pack.c: shapes (kinds of dumps) that are expensive to pack */
 void symbols(struct b *b);
 void supers(struct b *b);
 void singles(struct b *b);
 
 /*
- * crafted_memory.c: kinds of dumps that need much memory, which --memory must
- * include
+ * crafted_memory.c: shapes (kinds of dumps) for which a program needs much
+ * memory; the limit --memory must count this memory
  */
 void statics(struct b *b);
 void owned(struct b *b);

@@ -2,9 +2,9 @@
  * crafted_memory.c - small dumps that would need gigabytes in a program that
  * handles them naively
  *
- * For some of these dumps (shapes), a naive program makes a copy of a long name
- * for each of many items. Others have many objects that hprof-diff examines one
- * by one.
+ * For some of these dumps, a naive program copies a long name once for each of
+ * many objects or fields. In other dumps, hprof-diff must examine many objects
+ * one by one.
  */
 #include "tests/crafted.h"
 
@@ -13,14 +13,17 @@
 #include <string.h>
 
 enum {
-	/* length of a name in bytes; the output needs six bytes for each */
+	/*
+	 * length of a name in bytes; each of its bytes becomes six bytes in the
+	 * output
+	 */
 	NAME = 8000,
 	OWNERS = 8, /* number of classes with many static fields */
 };
 
 /*
- * Write a class with a long name. It has one static field for each of many
- * objects.
+ * Write a class with a long name and many static fields, each with a reference
+ * to an object.
  */
 static void
 many_statics(struct b *b, uint64_t loader)
@@ -51,8 +54,8 @@ many_statics(struct b *b, uint64_t loader)
 }
 
 /*
- * Write a class with many static fields. The class is a root, so paths begin at
- * its fields.
+ * Write a class with many static fields. The class is a root, so the paths to
+ * objects begin at its fields.
  */
 void
 statics(struct b *b)
@@ -63,8 +66,8 @@ statics(struct b *b)
 }
 
 /*
- * Write a class with many static fields. The class is reachable through its
- * loader, so its fields are in the middle of paths.
+ * Write a class with many static fields. Only its loader refers to the class,
+ * so its fields are in the middle of paths.
  */
 void
 loaded(struct b *b)
@@ -80,9 +83,9 @@ loaded(struct b *b)
 }
 
 /*
- * Write classes with the largest number of static fields. Every second field
- * has the only reference to an object. The other fields refer to the nodes of
- * one list, so many paths lead to each node.
+ * Write classes with as many static fields as possible. Every second field is
+ * the only reference to its object. The other fields refer to the nodes of one
+ * linked list, so many paths lead to each node.
  */
 void
 owned(struct b *b)
@@ -128,8 +131,7 @@ owned(struct b *b)
 }
 
 /*
- * Write many classes with the same name. Each class has its own copy of the
- * name.
+ * Write many classes with the same name, each with a STRING record of its own.
  */
 void
 kinds(struct b *b)
@@ -149,7 +151,7 @@ kinds(struct b *b)
 	b_close(b);
 }
 
-/* Write buffers outside the heap. Each buffer has a different length. */
+/* Write the objects of direct buffers (java.nio) with different capacities. */
 void
 buffers(struct b *b)
 {
@@ -183,7 +185,6 @@ buffers(struct b *b)
 	b_close(b);
 }
 
-/* Write threads. Each thread has a name and a local object of its own. */
 void
 threads(struct b *b)
 {
@@ -221,8 +222,8 @@ threads(struct b *b)
 }
 
 /*
- * Write threads with START THREAD records. Each thread has a stack, and an
- * object with a trace.
+ * Write START THREAD records. Each of these threads has a stack, and its object
+ * has an allocation trace.
  */
 void
 started(struct b *b)
@@ -249,7 +250,7 @@ started(struct b *b)
 }
 
 /*
- * Write objects to which so many arrays refer that a reference counter of one
+ * Write an object to which so many arrays refer that a reference counter of one
  * byte overflows.
  */
 void
@@ -273,10 +274,10 @@ shared(struct b *b)
 }
 
 /*
- * Write many objects that wait for their finalizer. The finalizers are one long
- * list. The first half of the waiting objects is also a long list, so that the
- * dominator tree of the waiting objects is deep. The second half has no
- * references, so that the root of this tree has many children.
+ * Write many objects that wait for their finalizer. Their Finalizer objects are
+ * one long linked list. The first half of the waiting objects is also a linked
+ * list, so the dominator tree of the waiting objects is deep. The other half
+ * has no references, so the root of this tree has many children.
  */
 void
 waiting(struct b *b)
@@ -325,8 +326,8 @@ waiting(struct b *b)
 }
 
 /*
- * Write many byte arrays with a secret each, three arrays of references to all
- * of them, and many STRING records with a secret.
+ * Write many byte arrays and STRING records with a secret each, and three
+ * arrays with references to all byte arrays.
  */
 void
 leaks(struct b *b)

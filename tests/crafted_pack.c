@@ -5,8 +5,8 @@
 #include "tests/crafted.h"
 
 /*
- * Write instances of many classes. In a hash table that multiplies the class
- * ids by a known factor, all of them would be in the same slot.
+ * Write instances of many classes. Their class ids collide: a hash table that
+ * multiplies them by a well-known factor would store all of them in one slot.
  */
 void
 symbols(struct b *b)
@@ -54,7 +54,6 @@ singles(struct b *b)
 	b_close(b);
 }
 
-/* Write classes below a long chain of superclasses that have no fields. */
 void
 supers(struct b *b)
 {

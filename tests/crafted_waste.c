@@ -31,7 +31,6 @@ begin_class(struct b *b, uint64_t id)
 		&(struct b_class){.id = id, .super = OBJECT, .size = B_AUTO});
 }
 
-/* The classes of a ConcurrentHashMap of Java 5 to 7. */
 static void
 shard_classes(struct b *b, uint64_t segments, uint64_t table, uint64_t count)
 {
@@ -46,9 +45,6 @@ shard_classes(struct b *b, uint64_t segments, uint64_t table, uint64_t count)
 	b_class_end(b);
 }
 
-/*
- * Begin a heap with classes of Strings and of collections that have few fields.
- */
 static void
 begin_known(struct b *b)
 {
@@ -118,8 +114,9 @@ one_field(struct b *b, uint64_t id, uint64_t class_id, uint64_t to)
 }
 
 /*
- * Write many equal arrays, arrays of which each differs in one byte, Strings
- * with an array each, and Strings that share one array.
+ * Write four kinds of arrays: many equal arrays; arrays that differ from each
+ * other in one byte; arrays that belong to one String each; and one array that
+ * many Strings share.
  */
 void
 copies(struct b *b)
@@ -161,10 +158,12 @@ shards(struct b *b, unsigned n)
 }
 
 /*
- * Write collections in collections: a chain of HashSets, each in the next one;
- * a chain of lists, and a ring of lists; a chain of entries that is read from
- * the wrong end; lists that share one array; maps that share one array of
- * segments, and a map that has as many segments for itself.
+ * Write collections that contain collections:
+ *
+ * - a chain of HashSets, each in the next one - a chain of lists, and a ring of
+ * lists - a chain of entries that a program reads from the wrong end - lists
+ * that share one array - maps that share one array of segments, and a map that
+ * has as many segments of its own
  */
 void
 nests(struct b *b)

@@ -72,9 +72,6 @@ dial(int port)
 	return -1;
 }
 
-/*
- * Read exactly @n bytes. Returns 0 if the other side has closed the connection.
- */
 static int
 get(int fd, uint8_t *to, size_t n)
 {
@@ -89,7 +86,7 @@ get(int fd, uint8_t *to, size_t n)
 }
 
 /*
- * Returns how many bytes the agent reads for this command after the first nine.
+ * Returns the number of bytes of this command that follow its first nine bytes.
  */
 static size_t
 body_of(uint8_t tag)
@@ -97,7 +94,6 @@ body_of(uint8_t tag)
 	return tag == 0x03 || tag == 0x07 ? 6 : 0;
 }
 
-/* Returns the size of the argument of a CONTROL command, in bytes. */
 static size_t
 argument_of(unsigned control)
 {
@@ -155,7 +151,7 @@ put_all(int fd, const char *bytes, size_t n, const struct options *o)
 	} while (o->forever);
 }
 
-/* Wait until the file @path exists. Ends the process after ten seconds. */
+/* Wait until the file @path exists. After ten seconds, end the process. */
 static void
 wait_for(const char *path)
 {

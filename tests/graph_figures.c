@@ -31,8 +31,8 @@ struct figures {
 	struct hp_keys keys;
 	struct hp_rows rows;
 	/*
-	 * for each group of objects (kind of common/graph): the row to which it
-	 * belongs
+	 * for each kind (set of equal objects): the row to which its objects
+	 * belong
 	 */
 	uint32_t *group_of;
 	struct hp_diff_options o;
@@ -103,8 +103,8 @@ retained(struct figures *f)
 }
 
 /*
- * A comparison function: by the values of the rows; equal rows are ordered by
- * class name.
+ * Whether row @a comes before row @b: the row with larger values first, and of
+ * equal rows the one with the smaller class name.
  */
 static bool
 is_larger(struct figures *f, uint32_t a, uint32_t b)

@@ -31,9 +31,7 @@ int hp_program_main(int argc, char **argv);
 #define LIMIT_S 20 /* maximum duration of one run, in seconds */
 #define MAX_FAILURES 8
 
-/*
- * Disable the leak check here, because the command-line tests check for leaks.
- */
+/* Do not search for leaks here: the command-line tests do that. */
 const char *
 __asan_default_options(void)
 {
@@ -65,8 +63,9 @@ struct tally {
 };
 
 /*
- * The command lines ("ways") of each program. "in" is the mutated file, and
- * "fine" the original. The program may write "out".
+ * The command lines ("ways") of each program. The file "in" is the mutated
+ * dump, "fine" is the original dump, and "out" is the only file that the
+ * program may write.
  */
 static const char *const validate_ways[][8] = {
 	{"--format=json", "in"},
@@ -97,9 +96,6 @@ way_of(const struct run *r, uint64_t n)
 	return convert_ways[n % 4];
 }
 
-/*
- * Run the program in the child process and discard its output. Never returns.
- */
 _Noreturn static void
 child(const struct run *r, const char *const *way)
 {
@@ -123,8 +119,8 @@ child(const struct run *r, const char *const *way)
 }
 
 /*
- * Whether the file @name may exist after a run. @context points to a bool that
- * says whether an output may exist.
+ * Whether the file @name may exist after a run. @context points to a bool:
+ * whether an output may exist.
  */
 static bool
 belongs(void *context, const char *name)
@@ -158,8 +154,8 @@ report(const struct run *r, const struct mutation *m, const char *const *way,
 }
 
 /*
- * Run the program. Stores in @why a description of the failure, or "" if it
- * succeeded.
+ * Run the program. @why receives a description of the failure, or "" if there
+ * was none.
  */
 static void
 judge(const struct run *r, const char *const *way, char why[128])

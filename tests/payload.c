@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 struct file {
-	const uint8_t *data; /* the bytes of the file, mapped into memory */
+	const uint8_t *data;
 	size_t len;
 };
 
@@ -28,7 +28,8 @@ struct walk {
 	const uint8_t *old, *new;
 	size_t at,
 		/*
-		 * the current position, and the end of the current heap record
+		 * the current position, and the offset at which the current
+		 * heap record ends
 		 */
 		end;
 	unsigned id; /* size of an id, in bytes */
@@ -87,8 +88,8 @@ size_of(const struct walk *w, unsigned type)
 }
 
 /*
- * Returns the size of the fixed fields of a sub-record after its tag; only for
- * tags whose length does not depend on counts.
+ * Returns the size of the fixed fields after the tag of a sub-record, in bytes.
+ * The tag must be one whose sub-records all have the same length.
  */
 static size_t
 fixed_size(const struct walk *w, unsigned tag)

@@ -28,8 +28,8 @@ enum {
 enum form { LATIN, UTF16_LITTLE, UTF16_BIG, CHARS, FORMS };
 
 /*
- * Returns the text with the number @i: each secret alone, then each secret
- * inside a larger text.
+ * Returns text number @i. The texts are first each secret alone, then each
+ * secret inside a larger text.
  */
 static const char *
 text_at(unsigned i)
@@ -46,8 +46,8 @@ text_at(unsigned i)
 }
 
 /*
- * Write an array with @n characters, in which the text is repeated, with a
- * space after it, as often as it fits.
+ * Write an array with @n characters: the text and a space, repeated as often as
+ * they fit.
  */
 static void
 add_array(struct b *b, uint64_t id, enum form form, const char *text, size_t n)

@@ -38,10 +38,6 @@ struct tracing {
 	bool confined, refused;
 };
 
-/*
- * Returns the index of the entry for @thread, or the first free index if the
- * thread is new.
- */
 static size_t
 place_of(struct tracing *t, pid_t thread)
 {
@@ -82,8 +78,8 @@ see_call(struct tracing *t, pid_t thread)
 }
 
 /*
- * Start the program, stopped before its first instruction. Returns its process
- * id.
+ * Start the program and stop it before its first instruction. Returns its
+ * process id.
  */
 static pid_t
 start(char **argv)

@@ -41,16 +41,15 @@ struct file {
 	unsigned id_size;
 };
 
-/* A sub-record that is an object or a class dump. */
 struct object {
 	size_t at, size;
 	/*
-	 * id: id of the object. of: id of its class or superclass; 0 if it does
-	 * not need one.
+	 * id: id of the object or class. of: id of its class or superclass, 0
+	 * if it needs no other class.
 	 */
 	uint64_t id, of;
-	uint64_t hash; /* hash of the bytes of the sub-record */
-	unsigned dump; /* index of the dump within the file */
+	uint64_t hash; /* hash of all bytes of the sub-record */
+	unsigned dump; /* index of the dump in a file with several dumps */
 	uint8_t tag;
 	bool hurt;
 };
@@ -69,12 +68,11 @@ struct plan {
 	size_t count;
 };
 
-/* The files and the lists of objects that `judge` compares. */
 struct judged {
 	struct file damaged, salvaged;
 	struct plan plan;
 	struct objects before, after;
-	/* the objects of `before` that the damage has reached */
+	/* those objects of `before` in which the damage has changed bytes */
 	struct objects reached;
 };
 
@@ -125,8 +123,8 @@ width_of(const struct file *f, unsigned type)
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
 	/*
-	 * a changed bit can turn the type of a field, for example 9, into 1 or
-	 * 2
+	 * if a bit was flipped in the type of a field, the type can be 1 or 2,
+	 * for example instead of 9
 	 */
 	if (type == 1 || type == 2)
 		return f->id_size;
@@ -154,7 +152,6 @@ class_size(const struct file *f, size_t at)
 	return p - at;
 }
 
-/* Returns the size of a sub-record that is neither an object nor a class. */
 static size_t
 root_size(const struct file *f, size_t at)
 {
@@ -189,8 +186,8 @@ root_size(const struct file *f, size_t at)
 }
 
 /*
- * Read the sub-record at @at. For sub-records that are not objects, only the
- * size is set.
+ * Read the sub-record at @at. If it is not an object, only the size is set in
+ * the result.
  */
 static struct object
 read_sub(const struct file *f, size_t at)
@@ -292,8 +289,8 @@ compare_places(const void *a, const void *b)
 }
 
 /*
- * Damage one place: choose how many bytes to remove, and the bytes that replace
- * them.
+ * Choose the damage at one place: how many bytes are removed, and which bytes
+ * replace them.
  */
 static size_t
 damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
@@ -318,7 +315,7 @@ damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 }
 
 /*
- * For "length": move each damaged place to the length field of the next
+ * For the damage "length": move each place to the length field of the next
  * instance.
  */
 static void
@@ -403,7 +400,6 @@ is_hurt(const struct object *o, const struct plan *plan)
 	return false;
 }
 
-/* A comparison function: by dump, then by id. */
 static int
 compare_id(const void *a, const void *b)
 {
@@ -420,15 +416,15 @@ compare_hashes(const void *a, const void *b)
 	const struct object *x = a, *y = b;
 
 	/*
-	 * if two dumps in the file have equal objects, the objects that the
-	 * damage has not reached come first
+	 * if two dumps of the file contain equal objects, undamaged objects
+	 * come first
 	 */
 	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
 				  : x->hurt - y->hurt;
 }
 
 /*
- * Whether the class with this id, or one of its superclasses, is lost in this
+ * Whether the class dump with this id, or that of a superclass, is lost in this
  * dump.
  */
 static bool
@@ -451,7 +447,7 @@ is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 
 /*
  * Convert the offset @at in DUMP to an offset in DAMAGED. Returns false if the
- * byte there was removed.
+ * damage has removed the byte at @at.
  */
 static bool
 find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
@@ -469,8 +465,8 @@ find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 }
 
 /*
- * Whether @o comes from a damaged object: its bytes are equal to the bytes of
- * DAMAGED where such an object begins.
+ * Whether the recovered object @o comes from a damaged object: at the new place
+ * of a damaged object, DAMAGED contains the bytes of @o.
  */
 static bool
 is_altered(const struct object *o, const struct judged *j)
@@ -496,8 +492,8 @@ tell_object(const char *what, const struct object *o)
 }
 
 /*
- * Compare the objects before and after, and print the result. Both lists are
- * sorted by hash.
+ * Compare the objects before and after, and print the result. Both lists of
+ * objects are sorted by hash.
  */
 static void
 judge_objects(const struct judged *j)
@@ -534,8 +530,8 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Remove instances that have the id of a class from the expected result. Such
- * instances are correct only if their class is named "java.lang.Class", and the
+ * Do not expect instances whose id is the id of a class. A tool can recognise
+ * them as correct only if their class has the name "java.lang.Class", and the
  * record with this name may be lost.
  */
 static void

@@ -4,9 +4,9 @@
  *
  * without landlock|seccomp|both|sockets CMD [ARGUMENT]...
  *
- * A seccomp filter makes the system calls of the chosen part of the kernel
- * fail. Exit status: that of CMD; 97 if the kernel has no Landlock anyway, or
- * no seccomp filters; 2 if the usage is wrong.
+ * A seccomp filter makes the system calls of the chosen feature fail. Exit
+ * status: that of CMD; 97 if the kernel really has no Landlock or no seccomp
+ * filters; 2 if the usage is wrong.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -26,8 +26,8 @@
 enum { NOTHING_TO_HIDE = 97 };
 
 /*
- * Make the system calls with the numbers @first and @second fail with ENOSYS
- * from now on, as if the kernel did not have them.
+ * Make two system calls fail with ENOSYS from now on, as if the kernel did not
+ * have them. @first and @second are their numbers.
  */
 static int
 hide(uint32_t first, uint32_t second)

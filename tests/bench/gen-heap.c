@@ -6,8 +6,9 @@
 
 /*
  * Choose a reference of a generated object. One reference in eight is null.
- * Half of the others refer to an object in the same copy of the pattern. The
- * code has no branch, because the processor could not predict a random choice.
+ * Half of the other references point to an object in the same copy of the
+ * pattern (the group of objects that the heap repeats). The code has no branch,
+ * because a processor cannot predict a random choice.
  */
 static inline uint64_t
 reference(const struct gen *g, uint64_t r, uint64_t block)
@@ -22,7 +23,6 @@ reference(const struct gen *g, uint64_t r, uint64_t block)
 	return object_id(g, block, slots) & some;
 }
 
-/* Write one reference and count it. */
 static inline void
 put_reference(struct gen *g, uint64_t id)
 {
@@ -49,9 +49,6 @@ dangling_reference(struct gen *g)
 	return true;
 }
 
-/*
- * Write one value of a primitive type. Integers are small, as in real programs.
- */
 static inline void
 primitive(struct gen *g, char type, uint64_t r)
 {
@@ -123,8 +120,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, slot->n);
 	put_id(g, class_id(g, K_OBJECTS));
 	/*
-	 * local copies of the counters: otherwise the compiler would have to
-	 * assume that writing through p changes the fields of g
+	 * local copies of these members: otherwise the compiler would have to
+	 * assume that writing through p changes them
 	 */
 	uint64_t nulls = 0, n = slot->n, width = g->id_size;
 	uint8_t *p = g->buf + g->len;
@@ -135,7 +132,7 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 		memcpy(p, &be,
 		       /*
 			* always copy eight bytes, because a constant number is
-			* faster; the buffer has room for them
+			* faster; the buffer has room for eight
 			*/
 		       8);
 	}
@@ -233,7 +230,10 @@ static_fields(struct gen *g, int kind)
 	put1(g, 1);
 }
 
-/* Write a byte[] whose length is the size of the class itself, as ART does. */
+/*
+ * Write a byte[] whose length is the size of the class. ART writes such an
+ * array for each class.
+ */
 static void
 class_overhead(struct gen *g, int kind)
 {
@@ -302,8 +302,8 @@ thread_instance(struct gen *g)
 }
 
 /*
- * Write the array in which HotSpot keeps objects from its archive (CDS). Only a
- * JNI root refers to this array.
+ * Write the array that refers to the objects in HotSpot's class data archive
+ * (CDS). Only a JNI root refers to this array.
  */
 void
 archive_array(struct gen *g)

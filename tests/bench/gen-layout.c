@@ -1,8 +1,9 @@
 /*
  * gen-layout.c - choose the contents of a dump before it is written
  *
- * These functions choose the classes, the pattern of objects, how often the
- * pattern is repeated, and the addresses of the objects.
+ * These functions choose the classes, the addresses of the objects, and the
+ * pattern: a group of objects that the heap repeats. They also choose how
+ * often.
  */
 #include "gen.h"
 
@@ -51,7 +52,6 @@ static const struct class CLASSES[KINDS] = {
 	{"[J", "long[]", 0, "", {0}, "", 0},
 };
 
-/* Make a text whose words repeat, so that it compresses like real text. */
 static void
 text_init(struct gen *g)
 {
@@ -123,8 +123,8 @@ choose(struct gen *g, unsigned s)
 }
 
 /*
- * Compute the size of each object in the dump, and the addresses that a JVM
- * with references of 4 bytes would choose.
+ * Compute the size of each object in the dump. Also compute the address that a
+ * JVM with references of 4 bytes would give it.
  */
 static void
 pattern_init(struct gen *g)
@@ -166,8 +166,8 @@ slot_bytes(const struct gen *g, uint64_t slots)
 }
 
 /*
- * Compute how many copies of the pattern a heap of @size bytes has: the number
- * of complete copies, and the number of objects of an incomplete one.
+ * Compute how many copies of the pattern fill a heap of @size bytes: the number
+ * of complete copies, and the number of objects in the last, incomplete copy.
  */
 static void
 blocks_init(struct gen *g)
@@ -190,7 +190,6 @@ blocks_init(struct gen *g)
 		fprintf(stderr, "hprof-gen: one object less, a whole String\n");
 }
 
-/* Distribute the dangling references evenly over all nodes. */
 static void
 dangling_init(struct gen *g)
 {

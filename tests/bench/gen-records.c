@@ -36,7 +36,6 @@ flush(struct gen *g)
 	g->in_segment = 0;
 }
 
-/* Begin a record outside the heap. */
 void
 record(struct gen *g, unsigned tag, uint32_t length)
 {
@@ -49,8 +48,8 @@ record(struct gen *g, unsigned tag, uint32_t length)
 }
 
 /*
- * Count a sub-record of @n bytes. If the segment has no room for it, begin a
- * new segment.
+ * Count a sub-record of @n bytes. If it does not fit into the current segment,
+ * begin a new segment.
  */
 void
 sub(struct gen *g, unsigned tag, size_t n)
@@ -78,7 +77,7 @@ sub(struct gen *g, unsigned tag, size_t n)
 	put1(g, tag);
 }
 
-/* Returns a class name in the spelling of the imitated kind of dump. */
+/* Returns a class name as the imitated JVM writes it, with '/' or '.'. */
 static const char *
 file_name(const struct gen *g, int kind)
 {

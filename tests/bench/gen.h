@@ -15,10 +15,13 @@
 #include <string.h>
 
 /*
- * number of objects in the pattern; the heap consists of copies of the pattern
+ * number of objects in the pattern; the heap consists of copies of this pattern
  */
 #define SLOTS 4096
-/* number of bytes of random text with which byte[] and char[] are filled */
+/*
+ * number of bytes of random text; the elements of byte[] and char[] are copied
+ * from this text
+ */
 #define TEXT_SIZE (1u << 16)
 #define TRACES 64     /* number of allocation traces in a dump of an agent */
 #define FRAMES 4      /* number of frames in each stack trace */
@@ -30,8 +33,8 @@
 enum dialect { HOTSPOT, AGENT, ART };
 
 /*
- * The classes of the generated objects. The "kind" of an object is the number
- * of its class in this list.
+ * The classes of the generated objects. The "kind" of an object is the value of
+ * its class in this enum.
  */
 enum kind {
 	K_OBJECT,
@@ -45,8 +48,8 @@ enum kind {
 	K_LEAF,
 	K_OBJECTS, /* Object[] */
 	/*
-	 * the class of the first primitive arrays, boolean[]; the classes for
-	 * the other types follow
+	 * boolean[], the first class of primitive arrays; the classes of the
+	 * other primitive arrays follow
 	 */
 	K_PRIMITIVES,
 	KINDS = K_PRIMITIVES + 8
@@ -70,18 +73,22 @@ struct class
 {
 	const char *name,
 		/*
-		 * name of the class: as in a class file, and as in Java source
+		 * name of the class as in Java source; `name` is the name as in
+		 * a class file
 		 */
 		*java;
-	int super; /* number of the superclass; -1: there is none */
-	/* the type letters of the fields that the class declares, in order */
+	int super; /* kind (number) of the superclass; -1: there is none */
+	/* one letter for the type of each field that the class declares */
 	const char *fields;
 	const char *names[6];
 	/*
-	 * the type letters of all fields of an instance, with inherited fields
+	 * one letter for the type of each field of an instance, inherited
+	 * fields included
 	 */
 	char chain[24];
-	/* size of the fields of an instance in the dump, in bytes */
+	/*
+	 * sum of the sizes of all fields of an instance in the dump, in bytes
+	 */
 	uint32_t size;
 };
 
@@ -107,7 +114,8 @@ struct gen {
 	uint64_t size,
 		/*
 		 * the requested size of the heap in bytes, and the requested
-		 * number of objects; objects is 0 if only the size was given
+		 * number of objects; the number is 0 if only a size was
+		 * requested
 		 */
 		objects;
 	/* percentage of the objects that have reference fields */
@@ -116,8 +124,8 @@ struct gen {
 	uint64_t segment;
 	uint64_t seed, dangling;
 	/*
-	 * number of archived objects: other objects refer to them, but they are
-	 * not in the dump, as in dumps of HotSpot with G1
+	 * number of objects in the class data archive: other objects refer to
+	 * them, but they are not in the dump, as in dumps of HotSpot with G1
 	 */
 	uint64_t archived;
 	/*
@@ -130,8 +138,8 @@ struct gen {
 	struct class classes[KINDS];
 	struct slot slots[SLOTS];
 	/*
-	 * for each position ("slot") in the pattern: the address of the object
-	 * there, relative to the beginning of the pattern
+	 * for each object of the pattern: its address, relative to the
+	 * beginning of the pattern
 	 */
 	uint64_t offsets[SLOTS];
 	uint64_t pattern_bytes, pattern_span;
@@ -143,15 +151,15 @@ struct gen {
 	uint64_t base; /* address of the first object in the dump */
 	uint64_t holders, step,
 		/*
-		 * left: number of nodes that still get a dangling reference.
-		 * step: one node in this many gets one. holders: number of
-		 * nodes that were counted for this so far.
+		 * How the dangling references are distributed. left: number of
+		 * nodes that will still get one. step: every step-th node gets
+		 * one. holders: number of nodes so far.
 		 */
 		left;
 	uint64_t random;
 	uint8_t text[2 * TEXT_SIZE];
 
-	uint8_t *buf; /* bytes that were not yet written to the output */
+	uint8_t *buf; /* bytes that are not yet written to the output */
 	size_t len, cap;
 	bool heap, segmented, dry;
 	/* number of objects in the heap segment that is being written */
@@ -161,8 +169,8 @@ struct gen {
 };
 
 /*
- * The ids of the strings, as numbers: first the name of the heap, the static
- * fields and the method, then the classes, then the fields.
+ * The ids of the STRING records are consecutive numbers. The names come in this
+ * order: the heap, the static fields, the method, the classes, the fields.
  */
 enum {
 	S_APP,
@@ -181,9 +189,11 @@ enum {
 /* Print @what and exit with status 2. */
 _Noreturn void die(const char *what);
 
-/* gen-records.c: end the open segment, and write all bytes in the buffer. */
+/*
+ * gen-records.c: end the current segment, and write the buffer to the output.
+ */
 void flush(struct gen *g);
-/* Begin a record outside the heap. */
+/* Begin a record that is not a heap segment. */
 void record(struct gen *g, unsigned tag, uint32_t length);
 /*
  * Begin a sub-record of at most @n bytes. If it does not fit into the current
@@ -202,19 +212,19 @@ void archive_array(struct gen *g);
 void roots(struct gen *g);
 
 /*
- * gen-layout.c: choose everything that depends on the options: classes, pattern
- * and addresses.
+ * gen-layout.c: choose the classes, the pattern of objects and their addresses,
+ * as the options require.
  */
 void layout_init(struct gen *g);
 /*
- * Returns the size in the dump of the first @slots objects of the pattern, in
- * bytes.
+ * Returns the sum of the sizes of the first @slots objects of the pattern in
+ * the dump, in bytes.
  */
 uint64_t slot_bytes(const struct gen *g, uint64_t slots);
 
 /*
- * Returns the next pseudo-random number. It is a counter whose bits are mixed,
- * so each value occurs once in 2^64 calls.
+ * Returns the next pseudo-random number. It is computed from a counter, so that
+ * no value repeats within 2^64 calls.
  */
 static inline uint64_t
 next_random(struct gen *g)
@@ -226,7 +236,7 @@ next_random(struct gen *g)
 	return z ^ z >> 32;
 }
 
-/* Scale 24 bits of @r to a number from 0 to n - 1. */
+/* Convert 24 random bits of @r to a number from 0 to n - 1. */
 static inline uint64_t
 scale(uint64_t r, uint64_t n)
 {
@@ -310,8 +320,8 @@ object_id(const struct gen *g, uint64_t block, uint64_t slot)
 }
 
 /*
- * The id of the array of archived objects, and the id of the first archived
- * object.
+ * The id of the array that refers to the archived objects, and the id of the
+ * first archived object.
  */
 static inline uint64_t
 archive_id(const struct gen *g)

@@ -2,12 +2,12 @@
  * hprof-gen - write a valid dump of any size to standard output, without a JVM
  *
  * The program chooses a pattern of some thousand objects. The heap consists of
- * copies of this pattern, as many as the requested size needs; the fields and
- * elements have other values in each copy. So the address of any object is easy
- * to compute, references can refer to any object, and the program needs
+ * copies of this pattern, as many as the requested size needs, with different
+ * values of the fields and elements in each copy. So the address of any object
+ * is easy to compute, references can refer to any object, and the program needs
  * constant memory. The same options give the same bytes. --truth=FILE writes
- * how many objects of each class and so on the dump has; these are counted
- * while it is written.
+ * the numbers of records, objects, references and so on. The program counts
+ * them while it writes the dump.
  *
  * This is a test tool. It shares no code with the library. The dump builder in
  * tests/builder/ can also write damaged dumps.
@@ -25,8 +25,8 @@ die(const char *what)
 }
 
 /*
- * Returns how many bytes the function @emit would write. Nothing is written or
- * counted.
+ * Returns the number of bytes that the function @emit would write. Nothing is
+ * written, and the counters do not change.
  */
 static uint64_t
 measure(struct gen *g, void (*emit)(struct gen *))
@@ -66,7 +66,10 @@ header(struct gen *g)
 	}
 }
 
-/* Write the heap as the agent does: in one record if it is small enough. */
+/*
+ * Write the heap as the HPROF agent does: as one HEAP DUMP record if it is
+ * small enough, otherwise as segments.
+ */
 static void
 agent_heap(struct gen *g)
 {

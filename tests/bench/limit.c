@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * Compute four independent sums, so that an addition need not wait for the
- * result of the previous one.
+ * Compute four independent sums, so that no addition waits for the result of
+ * the previous one.
  */
 static uint64_t
 sum(const uint64_t *p, size_t n)

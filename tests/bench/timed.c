@@ -58,8 +58,9 @@ start(pid_t *pid, const char *path, char **argv)
 }
 
 /*
- * Touch and free memory, in large pages if possible. This runs in a process of
- * its own, because a command inherits its parent's peak memory.
+ * Write to memory and free it, in large pages if possible, so that the kernel
+ * has provided it before the command starts. This runs in a process of its own,
+ * because a command inherits its parent's peak memory.
  */
 static void
 warm(size_t bytes)

@@ -1,7 +1,7 @@
 /*
  * fault.c - run a program with a fault in each of its system and library calls
  *
- *	fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
+ *         fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
  *
  * This file is linked with shim.c and with one program, whose main() has the
  * name hp_program_main() here. paths.c lists the command lines ("ways"). Each
@@ -10,8 +10,8 @@
  * own. judge() checks each run.
  *
  * The order of the faults is scattered, so that a run with a time limit still
- * tries all parts. --only=N injects only fault N (of --way=N) and prints where
- * it happens.
+ * tries faults of all ways. --only=N injects only fault N (of --way=N) and
+ * prints where it happens.
  */
 #include "tests/fault/paths.h"
 #include "tests/fault/shim.h"
@@ -49,7 +49,7 @@ __ubsan_default_options(void)
 	return "exitcode=99:print_stacktrace=1";
 }
 
-/* For each kind of call, the faults that are injected into it. */
+/* The kinds of calls, and the faults that are injected into each kind. */
 static const struct {
 	enum fault_kind kind;
 	int what;
@@ -82,17 +82,10 @@ static const struct {
 
 enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
 
-/*
- * The result of a run without a fault. The results of other runs are compared
- * with it.
- */
 struct clean {
 	uint64_t calls[FAULT_KINDS];
 	int code;
-	/*
-	 * the standard output of the program, and the contents of the file
-	 * "out"
-	 */
+	/* the standard output, and the contents of the output file "out" */
 	struct b out, written;
 	bool wrote;
 };
@@ -101,8 +94,8 @@ struct clean {
 struct tally {
 	uint64_t runs, injected, refused, survived, failures;
 	/*
-	 * for each worker: how many calls of each kind its child process has
-	 * made
+	 * for each worker process: the numbers of calls of each kind in its
+	 * current child process
 	 */
 	uint64_t seen[JOBS_MAX][FAULT_KINDS];
 };
@@ -115,12 +108,11 @@ struct run {
 	uint64_t total; /* number of faults of all command lines together */
 	struct turn_options options;
 	unsigned worker;
-	/* the number of the only fault to inject; UINT64_MAX: inject all */
+	/* number of the only fault to inject; UINT64_MAX: inject all faults */
 	uint64_t only;
 	struct tally *t;
 };
 
-/* Read an open file into @to and close it. */
 static void
 slurp_file(FILE *f, struct b *to)
 {
@@ -132,10 +124,6 @@ slurp_file(FILE *f, struct b *to)
 	fclose(f);
 }
 
-/*
- * Read the names and contents of all files in a folder into @to, sorted by
- * name.
- */
 static void
 slurp_folder(const char *name, struct b *to)
 {
@@ -159,9 +147,6 @@ slurp_folder(const char *name, struct b *to)
 	free(list);
 }
 
-/*
- * Read a file, or all files of a folder. Returns false if @name does not exist.
- */
 static bool
 slurp(const char *name, struct b *to)
 {
@@ -180,7 +165,6 @@ slurp(const char *name, struct b *to)
 	return true;
 }
 
-/* Remove the output of the previous run: a file, or a folder with files. */
 static void
 remove_output(void)
 {
@@ -198,7 +182,6 @@ remove_output(void)
 	rmdir("out");
 }
 
-/* Run the program in the child process, with the fault armed. Never returns. */
 _Noreturn static void
 child(const struct run *r, const struct fault_way *way, const struct fault *f)
 {
@@ -225,7 +208,6 @@ child(const struct run *r, const struct fault_way *way, const struct fault *f)
 	exit(code);
 }
 
-/* Run the program in a child. Returns its status, as waitpid() gives it. */
 static int
 run_child(struct run *r, const struct fault_way *way, struct fault f)
 {
@@ -243,7 +225,6 @@ run_child(struct run *r, const struct fault_way *way, struct fault f)
 	return turn_wait(pid);
 }
 
-/* Whether the file @name may exist after a run. */
 static bool
 belongs(void *context, const char *name)
 {
@@ -259,8 +240,8 @@ same(const struct b *a, const struct b *b)
 }
 
 /*
- * Whether a failed run left the path of the output unchanged: there is no file,
- * or still the file that was there before.
+ * Whether a failed run left the output unchanged: either there is no file, or
+ * the file from before the run still exists.
  */
 static bool
 place_untouched(const struct fault_way *way, const struct b *now, bool there)
@@ -269,7 +250,8 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 		   memcmp(now->data, "old", 3) == 0;
 
 	/*
-	 * a complete report that says that the input is unreadable is allowed
+	 * the run may have written a complete report which says that the input
+	 * is unreadable
 	 */
 	if (there && way->report && !old)
 		return memmem(now->data, now->len, way->report,
@@ -279,9 +261,9 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 
 /*
  * Check a run. It must not crash, hang, leave files behind or cause a message
- * of a sanitizer. Either its result is the same as without a fault, or it exits
- * with status 2, prints a message and leaves the path of the output unchanged.
- * A fault that only delays a call must not change the result.
+ * of a sanitizer. Its result must be the same as without a fault; or the
+ * program must exit with status 2, print a message and leave the output file
+ * unchanged. A fault that only delays a call must not change the result.
  */
 static bool
 judge(struct run *r, size_t way, const struct fault *f, int status,
@@ -292,8 +274,8 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	bool soft = f->what == EINTR || f->what == FAULT_SHORT, wrote, good;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	/*
-	 * the fault says that the reader has closed the output: the program may
-	 * then end by SIGPIPE, as cat does
+	 * with this fault, the reader of the output has closed it; the program
+	 * may then end by SIGPIPE, as cat does
 	 */
 	bool closed = f->what == EPIPE && WIFSIGNALED(status) &&
 		      WTERMSIG(status) == SIGPIPE;
@@ -320,7 +302,7 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	else if (err.len == 0 && !closed)
 		snprintf(why, 128, "no message");
 	else if (f->kind == FAULT_PLACE && wrote && same(&written, &c->written))
-		/* the output exists and is complete, only fsync() failed */
+		/* only fsync() failed: the output exists and is complete */
 		__atomic_add_fetch(&r->t->refused, 1, __ATOMIC_RELAXED);
 	else if (!place_untouched(&r->ways[way], &written, wrote))
 		snprintf(why, 128, "something is at the output's place");
@@ -348,8 +330,8 @@ report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
 }
 
 /*
- * Inject the fault with the number @n; the faults of all command lines are
- * numbered together. Returns false if a check failed.
+ * Inject fault number @n (the faults of all command lines are numbered
+ * consecutively). Returns false if a check failed.
  */
 static bool
 one(struct run *r, uint64_t n)
@@ -384,7 +366,6 @@ one(struct run *r, uint64_t n)
 	return true;
 }
 
-/* Run without a fault, to count the calls and to record the result. */
 static bool
 measure(struct run *r, size_t way)
 {
@@ -463,7 +444,7 @@ options(struct run *r, int argc, char **argv, size_t *only)
 
 /*
  * The main function of one worker process: create a folder, run all command
- * lines without a fault, then inject its share of the faults.
+ * lines without a fault, then inject the faults of this worker.
  */
 static void
 worker(void *context, unsigned number)

@@ -44,9 +44,9 @@ static const struct fault_way validate_ways[] = {
 };
 
 /*
- * Without --quick, a table by default also shows results of the object graph.
- * If memory runs out, the program omits these results. This is no failure, but
- * it changes the result.
+ * Without --quick, a table also shows results of the object graph. If memory
+ * runs out, the program omits these results: the table differs, but the run has
+ * not failed.
  */
 static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--quick", "in"}},
@@ -61,8 +61,8 @@ static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--by=site", "--format=folded", "in", "grown"}},
 	{.words = {OFF, "--retained", "--format=html", "agent"}},
 	/*
-	 * this command computes a graph of each dump; if one dump fails, the
-	 * others are still processed
+	 * this command computes a graph of each dump; if it fails for one dump,
+	 * it continues with the others
 	 */
 	{.words = {OFF, "--retained", "--threads=1", "--format=json", "in",
 		   "grown"}},
@@ -140,7 +140,7 @@ fault_ways(const char *program, size_t *n)
 	return convert_ways;
 }
 
-/* a text of the HPROF agent that contains a part of every kind */
+/* a file in the text format of the HPROF agent, with every kind of section */
 static const char text[] =
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n"
 	"THREAD START (obj=50000001, id = 200001, name=\"m\", group=\"g\")\n"
@@ -185,14 +185,16 @@ static const char text[] =
 	"CPU SAMPLES END\n"
 	"THREAD END (id = 200001)\n";
 
-/* The input files: the name, the fixture, and how it is compressed. */
 static const struct {
 	/*
-	 * name of the file, and name of the fixture; NULL as fixture: the text
-	 * above
+	 * name of the file, and name of the fixture that it contains; a NULL
+	 * fixture: the file contains the text above
 	 */
 	const char *name, *fixture;
-	/* compression of the file: g: gzip; z: zstd; c: gzip, truncated */
+	/*
+	 * compression of the file: g for gzip, z for zstd, c for truncated
+	 * gzip; otherwise none
+	 */
 	char packed;
 } inputs[] = {
 	{"in", "leak-before", 0},

@@ -19,13 +19,13 @@ struct fault_way {
 	/* imitate a file system that has no unnamed temporary files */
 	bool named;
 	/*
-	 * With a fault, the result may also be one that lists what the program
-	 * could not do.
+	 * after a fault, the program may also succeed with a result that lists
+	 * what it could not compute
 	 */
 	bool limits;
 	/*
-	 * If the command may write a report to "out" that says that the input
-	 * is unreadable: a text of that report. Otherwise NULL.
+	 * a text of the report which says that the input is unreadable; NULL:
+	 * the command writes no such report to "out"
 	 */
 	const char *report;
 	const char *words[12];

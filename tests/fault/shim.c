@@ -22,8 +22,8 @@ void __sanitizer_print_stack_trace(void);
 struct fault fault;
 
 /*
- * Count a call of this kind. Returns whether the fault says that this call must
- * fail.
+ * Count a call of this kind. Returns true if the armed fault says that this
+ * call must fail.
  */
 static bool
 hit(enum fault_kind kind)
@@ -90,7 +90,7 @@ WRAP(ssize_t, getrandom, FAULT_PLACE, -1, (void *p, size_t n, unsigned flags),
 
 /*
  * An unnamed temporary file gets its name by linkat() from /proc. So linkat()
- * fails if a system without unnamed files is imitated.
+ * fails while shim.c imitates a system without unnamed files.
  */
 int __real_linkat(int a, const char *from, int b, const char *to, int flags);
 int __wrap_linkat(int a, const char *from, int b, const char *to, int flags);
@@ -132,8 +132,8 @@ __wrap_open64(const char *path, int flags, ...)
 
 	va_start(args, flags);
 	/*
-	 * Opening with O_PATH never fails: the sandbox does this, and so does a
-	 * leak check.
+	 * Opening with O_PATH never fails here, because only the sandbox and
+	 * the leak check do it.
 	 */
 	if (flags & O_PATH)
 		fd = __real_openat64(AT_FDCWD, path, flags);
@@ -202,7 +202,6 @@ WRAP_BYTES(pwrite64, FAULT_WRITE, (int fd, const void *p, size_t n, off_t at),
 int __real_poll(struct pollfd *p, nfds_t n, int ms);
 int __wrap_poll(struct pollfd *p, nfds_t n, int ms);
 
-/* The only fault of poll() is an interruption by a signal. */
 int
 __wrap_poll(struct pollfd *p, nfds_t n, int ms)
 {

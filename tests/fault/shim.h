@@ -38,19 +38,19 @@ struct fault {
 	uint64_t number; /* number of the call that fails, from 1; 0: no call
 			    fails */
 	int what;
-	bool lasting; /* all later calls of this kind also fail */
+	bool lasting; /* all later calls of the same kind also fail */
 	/* imitate a file system that has no unnamed temporary files */
 	bool named;
-	bool armed; /* calls are counted only while this is set */
+	bool armed; /* calls are counted only while this is true */
 	bool trace; /* print the source line of the call that fails */
 	/*
-	 * FAULT_KINDS counters of calls, in memory that is shared with the
-	 * parent process
+	 * FAULT_KINDS counters: for each kind, the number of calls so far;
+	 * shared with the parent process
 	 */
 	uint64_t *seen;
 };
 
-/* The fault of this process. At most one fault is injected into a process. */
+/* The fault that is injected into this process. */
 extern struct fault fault;
 
 #endif

@@ -2,8 +2,8 @@
  * diff_run.c - run hprof-diff's comparison for a fuzz target, and check all its
  * reports
  *
- * The function does what hprof-diff's main() does between parsing the options
- * and writing the output.
+ * hp_fuzz_diff() does what main() of hprof-diff does after parsing the options
+ * and before writing the output.
  */
 #include "tests/fuzz/diff_run.h"
 
@@ -33,7 +33,7 @@ narrow_table(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return hp_report_table(r, &style, out, err);
 }
 
-/* Write the result as rows for a database, for one dump. */
+/* Write the result in the format of rows for a database, for one dump. */
 static enum hp_status
 flat_rows(const struct hp_result *r, const char *format, FILE *out,
 	  struct hp_error *err)
@@ -81,7 +81,10 @@ report(const struct hp_result *r, writer *write, size_t *n)
 	return text;
 }
 
-/* Check that every line is a JSON value, and that the last line is complete. */
+/*
+ * Check that every line of the text is a JSON value, and that the last line
+ * ends with a newline.
+ */
 static void
 check_lines(const char *text, size_t n)
 {

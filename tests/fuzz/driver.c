@@ -1,14 +1,14 @@
 /*
  * driver.c - run a fuzz target under AFL++, or on given files
  *
- *	fuzz-NAME [--mutate=N] [--seed=N] [--rounds=N] FILE|FOLDER...
+ *         fuzz-NAME [--mutate=N] [--seed=N] [--rounds=N] FILE|FOLDER...
  *
  * If it is built for AFL++, the driver takes the inputs from afl-fuzz, many in
  * one process. Otherwise it runs the given files and N mutations of each (see
  * mutator.c), so that the targets also run in other builds and without AFL++. A
  * given file runs in all rounds of the target (see fuzz.h). Each file of a
- * given folder runs in only N rounds (--rounds); the next file uses the
- * following rounds.
+ * given folder runs in only N rounds (--rounds), and the next file in the
+ * rounds after these.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutator.h"
@@ -55,8 +55,7 @@ struct replay {
 	struct hp_mutator *mutator;
 	unsigned long mutations, rounds, runs, files;
 	/*
-	 * the round (variant of the test) with which the next file of a folder
-	 * begins
+	 * the first round (variant of the test) for the next file of a folder
 	 */
 	unsigned next;
 	/* the previous file, from which the mutator may take records */

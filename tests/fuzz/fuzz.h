@@ -10,14 +10,13 @@
 #include "common/io/source.h"
 
 /*
- * Bytes of the largest input that the driver tries. The input must fit into a
- * pipe.
+ * Number of bytes of the largest input that the driver tries. It is limited
+ * because an input must fit into a pipe.
  */
 enum { HP_FUZZ_MAX = 1 << 20 };
 /* The largest uncompressed size of an input, in bytes. */
 enum { HP_FUZZ_UNPACKED = 4 << 20 };
 
-/* Check a property of the library. If it does not hold, the program aborts. */
 #define HP_FUZZ_CHECK(holds)                                                   \
 	((holds) ? (void)0 : hp_fuzz_violated(#holds, __FILE__, __LINE__))
 
@@ -42,16 +41,19 @@ int hp_fuzz_one(const uint8_t *data, size_t n);
 enum { HP_FUZZ_ROUNDS = 12 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
 /*
- * Set the round (the number that hp_fuzz_choice() mixes into its choice) for
- * the following calls.
+ * Set the round for the following calls: the number that hp_fuzz_choice()
+ * combines with the bytes of the input.
  */
 void hp_fuzz_round(unsigned round);
 
 enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };
 
-/* Returns the descriptor of a file in memory that contains the bytes. */
+/* Returns the descriptor of a memory file that contains the bytes. */
 int hp_fuzz_file(const uint8_t *data, size_t n);
-/* Returns the read end of a pipe that contains the bytes and then ends. */
+/*
+ * Returns the read end of a pipe. The pipe contains the bytes, and its write
+ * end is closed.
+ */
 int hp_fuzz_pipe(const uint8_t *data, size_t n);
 
 /*

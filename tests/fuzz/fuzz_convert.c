@@ -17,7 +17,6 @@ struct bytes {
 	size_t n;
 };
 
-/* Read the uncompressed bytes that were written to @sink. */
 static void
 read_back(struct hp_sink *sink, struct bytes *out)
 {
@@ -51,8 +50,8 @@ sink_of(const struct hp_convert_options *o)
 }
 
 /*
- * Copy or strip the source. If the status is HP_OK, @out receives the
- * uncompressed output.
+ * Copy or strip the source. If this returns HP_OK, @out has the uncompressed
+ * output.
  */
 static enum hp_status
 convert(struct hp_source *src, const struct hp_convert_options *o,
@@ -89,8 +88,8 @@ check_plain(const struct bytes *out, const uint8_t *data, size_t n)
 
 /*
  * Strip the input twice; the second strip must change nothing. The library may
- * refuse an input that has records with unknown tags, because it does not know
- * their values.
+ * refuse an input that has records with unknown tags, because it cannot remove
+ * values from them.
  */
 static void
 strip(const struct bytes *plain, struct hp_convert_options o, unsigned way)

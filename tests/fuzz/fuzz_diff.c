@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Write reports in all formats, and discard them. */
 static void
 reports(const struct hp_result *r, FILE *out)
 {
@@ -29,8 +28,8 @@ reports(const struct hp_result *r, FILE *out)
 }
 
 /*
- * Check that a row has the same values in a dump and in its copy. Which values
- * exist depends on the row key.
+ * Check that a row has the same values in a dump and in its copy. The row key
+ * determines which values a row has.
  */
 static void
 same_values(const struct hp_row *row, size_t ndumps)
@@ -113,8 +112,8 @@ pack(const uint8_t *data, size_t n, size_t block)
 
 /*
  * Compare the input with a pack of it, and the pack with itself. The objects of
- * a pack are counted from its tables. Only uncompressed inputs are tried, so
- * that no limit for decompressed bytes is needed.
+ * a pack are counted from its tables. Compressed inputs are skipped, because a
+ * pack of them could be too large.
  */
 static void
 compare_packed(struct hp_diff_options *o, const uint8_t *data, size_t n,

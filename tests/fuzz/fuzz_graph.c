@@ -2,15 +2,14 @@
  * fuzz_graph.c - fuzz target: what hprof-diff computes from the object graph
  *
  * The target computes retained sizes, paths, dominators, holders and --why, for
- * one dump and for a dump compared with itself. The comparison must show no
- * difference. Every report is written and checked.
+ * one dump, and for a dump that is compared with itself. This comparison must
+ * show no difference. Every report is written and checked.
  */
 #include "tests/fuzz/diff_run.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-/* The variants of this test. hp_fuzz_choice() selects one of them. */
 enum way {
 	CLASSES,
 	WHY,
@@ -43,8 +42,8 @@ same_row(const struct hp_row *row, const struct hp_result *r)
 }
 
 /*
- * Check that a dump does not differ from itself, and that a row retains no more
- * than all reachable objects have.
+ * Check that a dump does not differ from itself, and that no row retains more
+ * than the size of all reachable objects.
  */
 static void
 check(const struct hp_result *r, void *ctx)

@@ -65,8 +65,8 @@ same(const struct reading *a, const struct reading *b)
 }
 
 /*
- * Rewind the source, skip some bytes, and compare the rest with the bytes that
- * were read before.
+ * Rewind the source, skip some bytes, and check that the rest is equal to what
+ * the first reading returned.
  */
 static void
 again(struct hp_source *src, const struct reading *first)

@@ -63,8 +63,8 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 }
 
 /*
- * Check an entry in a table of a pack. The entry describes arrays, and says
- * that their lengths have the same remainder.
+ * Check an entry of a table of a pack that describes arrays: their lengths must
+ * have the same remainder.
  */
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,
@@ -117,16 +117,15 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 
 	hp_source_close(src);
 	/*
-	 * if the input is compressed, reading would decompress it, so do not
-	 * compare the bytes
+	 * the input is compressed, and reading it would decompress it, so its
+	 * bytes cannot be compared
 	 */
 	if (!plain)
 		return 0;
 	packed = pack(data, n, way & 4 ? 1 : 0, blocks[way % 4]);
 	if (packed.len > HP_FUZZ_MAX)
 		/*
-		 * read it from a file, because a pipe cannot hold the whole
-		 * pack
+		 * read the pack from a file, because it is too long for a pipe
 		 */
 		way = 0;
 	check_back(&packed, data, n, way & 1, way & 2 ? 1 : 0);

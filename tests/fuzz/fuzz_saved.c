@@ -3,9 +3,9 @@
  *
  * hprof-diff reads its own JSON results instead of dumps, and hprof-validate
  * reads its own results as a baseline. If the input begins with "{", the target
- * uses it as such a result. Any other input is used as a dump: the target saves
- * its result and reads it again. The saved result must not differ from the
- * dump.
+ * uses it as such a result. It treats any other input as a dump: it saves the
+ * result of the dump and reads this result again. A comparison of both must
+ * show no difference.
  */
 #include "tests/fuzz/diff_run.h"
 #include "validate/baseline.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a small dump with a few findings, for results that are used as a baseline */
+/* a small dump with a few findings, to which a baseline is applied */
 static const uint8_t small_dump[] =
 	"JAVA PROFILE 1.0.2\0"
 	"\0\0\0\4\0\0\0\0\0\0\3\350"
@@ -40,8 +40,8 @@ has(const uint8_t *data, size_t n, const char *text)
 }
 
 /*
- * Choose the options that the saved result requires. hprof-diff refuses a saved
- * result if the options are different.
+ * Choose the options that the saved result requires, because hprof-diff refuses
+ * a saved result of other options.
  */
 static void
 options_of(struct hp_diff_options *o, const uint8_t *data, size_t n)
@@ -79,8 +79,8 @@ read_result(const uint8_t *data, size_t n)
 }
 
 /*
- * Validate the bytes as a file. @path receives the path of the file, to which
- * results refer.
+ * Validate the bytes as a file. @path receives the path of this file, which
+ * also occurs in the result.
  */
 static void
 validate(char path[32], const uint8_t *data, size_t n,
@@ -99,7 +99,10 @@ validate(char path[32], const uint8_t *data, size_t n,
 	close(fd);
 }
 
-/* Returns the number of findings in @v that the baseline does not contain. */
+/*
+ * Apply a baseline, and return the number of findings in @v that it does not
+ * contain.
+ */
 static void
 apply_baseline(const uint8_t *json, size_t n,
 	       const struct hp_validate_options *o, struct hp_validation *v)
@@ -201,8 +204,8 @@ diff_again(const uint8_t *data, size_t n)
 }
 
 /*
- * Validate the same file again, with its own result as a baseline. The baseline
- * must contain every finding.
+ * Validate the same file again, with its first result as a baseline, which must
+ * contain every finding.
  */
 static void
 validate_again(const uint8_t *data, size_t n)

@@ -2,9 +2,10 @@
  * fuzz_scan.c - fuzz target: hp_scan(), which reads a dump and passes its
  * records and sub-records to callbacks (a "pass")
  *
- * A pass must get the same records and sub-records whatever data it needs, from
- * a file or a pipe, with one thread or two, and whether it postpones instances
- * or not. A pass that needs everything must get all bytes of the input.
+ * The target runs passes that need different data, on a file or a pipe, with
+ * one or two threads, and with or without postponed instances. Every pass must
+ * get the same records and sub-records. A pass that needs all data must get
+ * every byte of the input.
  */
 #include "common/format/scan.h"
 #include "tests/fuzz/fuzz.h"
@@ -16,23 +17,26 @@ struct log {
 	/* which data the pass needs, see scan.h */
 	enum hp_need need;
 	bool defer;
-	/* the uncompressed input, to compare the bytes with */
+	/*
+	 * the uncompressed input, with which the bytes of the records are
+	 * compared
+	 */
 	const uint8_t *data;
 	size_t n;
 	/* the id size in the header of the dump */
 	unsigned id_size;
 	bool readable;
-	XXH3_state_t *records; /* hash of the records, updated by the calling
-				  thread */
+	/* hash of the records; only the calling thread updates it */
+	XXH3_state_t *records;
 	XXH3_state_t *
 		/*
-		 * hash of the sub-records, which is updated when a batch (part
-		 * of the dump) is completed
+		 * hash of the sub-records, updated whenever a batch (part of
+		 * the dump) is complete
 		 */
 		subs;
 	/*
-	 * number of sub-records for each tag; a postponed sub-record is counted
-	 * when it comes again
+	 * for each tag: number of sub-records; a postponed sub-record is
+	 * counted when the pass gets it the second time
 	 */
 	uint64_t tags[256];
 	uint64_t next_batch, bytes, last_problem;
@@ -74,8 +78,8 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	/*
-	 * the values do not include the actual length if the record ends with
-	 * the file, because a pipe does not know this length in advance
+	 * the actual length of a record is left out if the record ends with the
+	 * file, because a pipe does not know this length in advance
 	 */
 	const uint64_t v[] = {
 		r->tag,	 r->time,  r->length, r->unpatched ? 0 : r->body,
@@ -111,7 +115,7 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	return HP_OK;
 }
 
-/* the sub-records in a batch, until the batch is completed */
+/* the sub-records of one batch (part of the dump), until it is complete */
 struct seen {
 	uint64_t tags[256];
 	XXH3_state_t *subs;
@@ -179,9 +183,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	b->user = seen;
 	/*
-	 * if b->replay is true, the batch comes a second time, because it had
-	 * postponed instances; such a batch is not completed again, so add its
-	 * counts here
+	 * if b->replay is true, the pass gets this batch a second time, because
+	 * it postponed instances; the callback for complete batches is not
+	 * called again, so add the counts here
 	 */
 	if (b->replay) {
 		for (unsigned t = 0; t < 256; t++)
@@ -194,8 +198,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Check that a pass that needs everything gets the bytes of the input in their
- * order.
+ * Check that a pass that needs all data gets every byte of the input in order.
  */
 static void
 check_bytes(struct log *l, const struct hp_batch *b)

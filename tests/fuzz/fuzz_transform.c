@@ -65,9 +65,9 @@ reported(const struct hp_validation *v, enum hp_rule rule)
 
 /*
  * Check that the output has no errors of a rule that the input has no errors
- * of. There is one exception: if the version changes, the dump may look as if
- * another program had written it. Then a finding that is only a note for the
- * first program can become an error.
+ * of. There is one exception: a conversion to another version can make the dump
+ * look as if another program had written it. A finding that was only a note can
+ * then be an error.
  */
 static void
 check_valid(const struct hp_validation *before, const struct bytes *out,
@@ -86,7 +86,7 @@ check_valid(const struct hp_validation *before, const struct bytes *out,
 }
 
 /*
- * Convert the bytes. Returns the status; if it is HP_OK, @out has the output.
+ * Convert the bytes. Returns the status. If it is HP_OK, @out has the output.
  */
 static enum hp_status
 convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
@@ -172,8 +172,8 @@ check_lines(const struct bytes *out)
 
 		HP_FUZZ_CHECK(line != NULL);
 		/*
-		 * jansson has only signed integers, but a dump may have
-		 * unsigned ones
+		 * jansson has only signed integers, but a dump can contain
+		 * larger unsigned ones
 		 */
 		object = json_loadb(at, (size_t)(line - at),
 				    JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES |
@@ -300,9 +300,9 @@ is_ancient(const struct hp_validation *in)
 }
 
 /*
- * Whether the input has at least one record or sub-record that can be
- * converted: a known record other than HEAP DUMP END, or a sub-record, in a
- * version that the library can read.
+ * Whether the input has a record or sub-record that can be converted: any
+ * sub-record, or a known record other than HEAP DUMP END, in a version that the
+ * library can read.
  */
 static bool
 any_whole(const struct hp_validation *in)
@@ -324,8 +324,8 @@ any_whole(const struct hp_validation *in)
 }
 
 /*
- * Whether the heap is empty, or may be empty in one of several dumps of the
- * file.
+ * Whether the heap is empty. In a file with several dumps, one of their heaps
+ * may be empty.
  */
 static bool
 may_be_empty(const struct hp_validation *in)
@@ -337,13 +337,12 @@ may_be_empty(const struct hp_validation *in)
 	return n == 0 || in->dumps > 1;
 }
 
-/* Whether this conversion may refuse the dump although it is valid. */
 static bool
 may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
 	/*
-	 * the conversion fails if the heap does not exist, or if the class of
-	 * an instance is missing
+	 * the conversion fails if the file has no heap, or if the class of an
+	 * instance is missing
 	 */
 	if (o->heaps || o->policy.field_types)
 		return true;
@@ -366,8 +365,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	choose(&o, way);
 	judge(data, n, &before);
 	/*
-	 * For such inputs, the conversions make no promise. Texts of the agent
-	 * are tested by fuzz_text.c.
+	 * The conversions promise nothing for invalid dumps, dumps without a
+	 * known record, and texts of the HPROF agent, which fuzz_text.c tests.
 	 */
 	if (before.text || (before.verdict == HP_VALID && !any_whole(&before)))
 		before.verdict = HP_INVALID;

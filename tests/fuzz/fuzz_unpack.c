@@ -2,9 +2,10 @@
  * fuzz_unpack.c - fuzz target: damaged packs, and bytes that are no pack
  *
  * The hashes in a pack detect nearly every change, so random changes would
- * never reach the decoder. The target therefore tests three things: any bytes
- * after a correct magic number; the table of a block; and the data streams of a
- * packed dump, in which it changes some bytes before decoding them.
+ * never reach the decoder. The target therefore decodes three kinds of data
+ * without their hashes: any bytes after the header of a pack; any bytes as the
+ * table of a block; and the data streams of a packed dump with some changed
+ * bytes.
  */
 #include "common/pack/block/block.h"
 #include "common/pack/pack.h"
@@ -59,10 +60,6 @@ read_file(const uint8_t *file, size_t n, unsigned threads, bool holes)
 	hp_source_close(src);
 }
 
-/*
- * Write the bytes to a file, after the correct header of a pack, and unpack the
- * file.
- */
 static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
@@ -99,8 +96,8 @@ as_table(const uint8_t *data, size_t n)
 }
 
 /*
- * Join the parts of each data stream of a block, so that each stream is in one
- * piece of memory.
+ * Join the parts of each data stream of a block, so that each stream is
+ * contiguous in memory.
  */
 static void
 join(const struct hp_pack_encoder *e, struct hp_buf *streams)
@@ -110,7 +107,10 @@ join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 			   e->segments[i].n);
 }
 
-/* Change bytes of the data streams. The last bytes of the input say which. */
+/*
+ * Change bytes of the data streams. @how, the last bytes of the input,
+ * describes the changes.
+ */
 static void
 change(struct hp_buf *streams, const uint8_t *how)
 {

@@ -33,9 +33,8 @@ same_rule(const struct hp_reported *a, const struct hp_reported *b)
 }
 
 /*
- * Whether --memory was too small to check the heap. This also depends on the
- * number of threads, and on the type of the input: a pipe needs memory for its
- * copy.
+ * Whether --memory was too small to check the heap. The needed memory depends
+ * on the number of threads, and is larger for a pipe, whose bytes are copied.
  */
 static bool
 lacked_memory(const struct hp_validation *v)

@@ -11,10 +11,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/*
- * the current round, which hp_fuzz_choice() combines with the bytes of the
- * input
- */
 static unsigned fuzz_round;
 
 void

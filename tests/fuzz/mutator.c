@@ -2,12 +2,12 @@
  * mutator.c - mutate dumps with knowledge of their structure
  *
  * The mutator finds records and sub-records with a tolerant parser of its own,
- * which shares no code with the library. The mutator repeats, removes or swaps
- * records, or copies some from another input. Or it changes a field: an id
- * becomes another id of the dump, and a count or length becomes an extreme
- * value. After most changes it corrects the length of the enclosing record;
- * sometimes it leaves the length wrong on purpose. Under afl-fuzz it is a
- * custom mutator (afl_custom_*). Otherwise the driver calls hp_mutate().
+ * which shares no code with the library. It repeats, removes or swaps records,
+ * or copies some from another input. Or it changes a field: it replaces an id
+ * by another id of the dump, or a count or length by an extreme value. After
+ * most changes it corrects the length of the enclosing record; sometimes it
+ * leaves the length wrong on purpose. Under afl-fuzz it is a custom mutator
+ * (afl_custom_*). Otherwise the driver calls hp_mutate().
  */
 #include "tests/fuzz/mutator.h"
 
@@ -20,8 +20,8 @@ enum { MAX_SPANS = 4096, MAX_IDS = 512 };
 struct span { /* a record or a sub-record, as a range of bytes */
 	size_t at, n;
 	/*
-	 * offset of the record that contains this sub-record; SIZE_MAX: this is
-	 * a record
+	 * for a sub-record: offset of the record that contains it; for a
+	 * record: SIZE_MAX
 	 */
 	size_t in;
 };
@@ -105,7 +105,8 @@ type_size(unsigned type, unsigned id)
 }
 
 /*
- * Skip one table of a class dump. Returns false if the table is not complete.
+ * Skip one table of a class dump: its constants, static fields or instance
+ * fields. Returns false if the table is not complete.
  */
 static bool
 class_table(const uint8_t *p, size_t left, size_t *pos, unsigned head,
@@ -143,10 +144,6 @@ class_size(const uint8_t *p, size_t left, unsigned id)
 	return pos;
 }
 
-/*
- * Returns the size of the fixed fields of a sub-record, or 0 if the tag is
- * unknown.
- */
 static size_t
 sub_fixed(uint8_t tag, unsigned id)
 {
@@ -184,7 +181,6 @@ sub_fixed(uint8_t tag, unsigned id)
 	}
 }
 
-/* Returns the size of the sub-record, or 0 if it is invalid or not complete. */
 static size_t
 sub_size(const uint8_t *p, size_t left, unsigned id)
 {
@@ -281,8 +277,8 @@ replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
 }
 
 /*
- * Add @by to the length field of the record at @in. Sometimes the length field
- * is not changed on purpose, and is then wrong.
+ * Add @by to the length field of the record at @in. Sometimes leave the length
+ * field wrong on purpose.
  */
 static void
 lengthen(struct hp_mutator *m, size_t in, size_t by)
@@ -295,10 +291,6 @@ lengthen(struct hp_mutator *m, size_t in, size_t by)
 	store(p, 4, load(p, 4) + by);
 }
 
-/*
- * Copy the bytes of a record or sub-record, because they may move while the
- * input is changed.
- */
 static uint8_t *
 copy_of(const struct dump *d, const struct span *s)
 {
@@ -400,7 +392,7 @@ change_number(struct hp_mutator *m, size_t at, unsigned width)
 	store(d->data + at, width, odd_number(m, load(d->data + at, width)));
 }
 
-/* Change one field of a sub-record: in its fixed fields, or in its contents. */
+/* Change one field of a sub-record. */
 static void
 change_sub(struct hp_mutator *m, const struct span *s)
 {
@@ -459,7 +451,7 @@ change_record(struct hp_mutator *m, const struct span *r)
 	case 2:
 		change_number(m, r->at + 1, 4);
 		return;
-	case 3: /* change a number in the body of the record */
+	case 3:
 		change_number(m, r->at + 9 + 4 * below(m, r->n / 4), 4);
 		return;
 	case 4:
@@ -470,7 +462,6 @@ change_record(struct hp_mutator *m, const struct span *r)
 	}
 }
 
-/* Make a change that affects the whole file. */
 static void
 change_file(struct hp_mutator *m)
 {
@@ -481,7 +472,7 @@ change_file(struct hp_mutator *m)
 	case 0: /* truncate the file */
 		d->n = 1 + below(m, d->n);
 		return;
-	case 1: /* write the other id size into the header */
+	case 1: /* replace the id size in the header: 4 by 8, or 8 by 4 */
 		store(d->data + d->header - 12, 4, d->id == 4 ? 8 : 4);
 		return;
 	case 2: /* change the last digit of the version */

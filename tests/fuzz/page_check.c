@@ -26,7 +26,6 @@ hp_fuzz_check_json(const char *text, size_t n, bool in_page)
 			      text[i] != '&');
 }
 
-/* Returns how many times @word occurs in the text. */
 static size_t
 count_word(const char *text, size_t n, const char *word)
 {
@@ -41,8 +40,8 @@ count_word(const char *text, size_t n, const char *word)
 }
 
 /*
- * Returns how many times @word occurs in the parts of an HTML page that are the
- * same in every report.
+ * Returns how many times @word occurs in those parts of an HTML page that are
+ * equal in every report.
  */
 static size_t
 count_own(const struct hp_page_text *own, const char *word)

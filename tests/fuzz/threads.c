@@ -1,11 +1,11 @@
 /*
- * threads.c - use threads again in the many runs of a fuzz target
+ * threads.c - reuse threads in the many runs of a fuzz target
  *
- * The library starts new threads for every pass. Under a sanitizer that takes
- * more time than handling a small input. The linker option --wrap replaces
- * pthread_create() and pthread_join(). The replacement gives the work for a new
- * thread to an existing thread that has finished its work and waits ("parked").
- * The library sees no difference.
+ * The library starts new threads for every pass over a dump. Under a sanitizer,
+ * starting a thread takes longer than handling a small input. So the linker
+ * option --wrap replaces pthread_create() and pthread_join(). The replacement
+ * gives the work of a new thread to an existing thread that has finished its
+ * work and waits ("parked"). The library sees no difference.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -50,8 +50,8 @@ wait_for_work(void *slot)
 }
 
 /*
- * Returns a thread that waits for work, or NULL if there is none. The caller
- * holds the lock.
+ * Returns a parked thread (one that waits for work), or NULL if there is none.
+ * The caller holds the lock.
  */
 static struct parked *
 take_parked(void)

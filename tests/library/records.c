@@ -53,8 +53,8 @@ print(const char *what, const struct count *counts)
 }
 
 /*
- * Check an array or an instance that is returned in pieces. It is counted at
- * its first piece.
+ * Check an array or an instance that the reader returns in several pieces. It
+ * is counted when its first piece comes.
  */
 static void
 check_object(const struct hprof_item *item, uint32_t id_size)
@@ -71,7 +71,9 @@ check_object(const struct hprof_item *item, uint32_t id_size)
 	    item->u.object.here > item->u.object.count - next)
 		exit(3);
 	next += item->u.object.here;
-	/* check that every byte that the item claims can be read */
+	/*
+	 * read every byte of the item, to check that all of them are accessible
+	 */
 	for (size_t i = 0; i < item->u.object.here * width; i++)
 		bytes += data[i];
 	if (bytes == UINT64_MAX)

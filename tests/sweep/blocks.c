@@ -32,11 +32,12 @@ struct block {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block kept[KEPT_MAX];
-static unsigned next; /* index of the slot whose block is replaced next */
+/* index of the slot whose block is replaced by the next freed block */
+static unsigned next;
 
 /*
- * this function is declared in sanitizer/allocator_interface.h, which gcc does
- * not install
+ * gcc does not install sanitizer/allocator_interface.h, which declares this
+ * function
  */
 int __sanitizer_get_ownership(const volatile void *p);
 size_t __sanitizer_get_allocated_size(const volatile void *p);
@@ -60,8 +61,8 @@ take_kept(size_t n)
 }
 
 /*
- * Keep the freed block @b instead of another kept block. Returns that other
- * block, which the caller frees, or NULL.
+ * Keep the freed block @b in an empty slot, or otherwise in the next slot.
+ * Returns the block that was in this slot, which the caller must free, or NULL.
  */
 static void *
 keep(struct block b)

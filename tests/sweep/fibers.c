@@ -3,11 +3,12 @@
  *
  * The library starts new workers for every scan and uses condition variables to
  * pass work to them. For a small input most of the time is spent in the kernel.
- * The linker option --wrap replaces the pthread functions here, so that only
- * one fiber runs at a time. It runs until it waits for a condition, for a lock
- * that another fiber holds, or for the end of another fiber. If all fibers
- * wait, the process has a deadlock: it prints a message and aborts. This file
- * cannot find data races; the tests under ThreadSanitizer do that.
+ * The linker option --wrap replaces the pthread functions by the functions of
+ * this file, so that only one fiber runs at a time. A fiber runs until it waits
+ * for a condition, for a lock that another fiber holds, or for the end of
+ * another fiber. If all fibers wait, there is a deadlock, and the process
+ * prints a message and aborts. This file cannot find data races; the tests
+ * under ThreadSanitizer do that.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,16 +30,16 @@ enum {
 };
 
 struct fiber {
-	bool started; /* the fiber has a stack, because it was used before */
-	/* the fiber is used for a thread, until another fiber joins it */
+	bool started; /* the fiber was used before, so it already has a stack */
+	/* the fiber stands for a thread that was created and not yet joined */
 	bool taken;
 	bool busy; /* the function of the thread has not returned yet */
 	ucontext_t context;
 	void *stack; /* lowest address of the stack */
 	size_t size;
 	/*
-	 * what the fiber waits for: a condition, a lock or another fiber; NULL:
-	 * it can run
+	 * address of what the fiber waits for: a condition, a lock or another
+	 * fiber; NULL: it can run
 	 */
 	const void *awaits;
 	void *(*work)(void *);
@@ -49,8 +50,9 @@ struct fiber {
 static struct fiber fibers[FIBERS_MAX] = {{.started = true, .busy = true}};
 static struct fiber *running = fibers;
 /*
- * swapcontext() of the C library. The version of the sanitizer would clear the
- * shadow memory of the whole new stack, which is slow.
+ * swapcontext() of the C library. The replacement of swapcontext() in the
+ * sanitizer would clear the shadow memory of the whole new stack, which is
+ * slow.
  */
 static int (*swap)(ucontext_t *from, const ucontext_t *to);
 
@@ -64,7 +66,7 @@ int __wrap_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int __wrap_pthread_cond_signal(pthread_cond_t *c);
 int __wrap_pthread_cond_broadcast(pthread_cond_t *c);
 
-/* Tell AddressSanitizer that a switch to this fiber is complete. */
+/* Report to AddressSanitizer that the switch to this fiber is complete. */
 static void
 arrive(void *fake)
 {
@@ -122,7 +124,10 @@ wait_for(const void *what)
 	yield();
 }
 
-/* Wake all fibers that wait for @what or, with @one, only the first of them. */
+/*
+ * Wake the fibers that wait for @what: all of them if @all is true, otherwise
+ * only the first one.
+ */
 static void
 wake(const void *what, bool all)
 {
@@ -135,10 +140,7 @@ wake(const void *what, bool all)
 	}
 }
 
-/*
- * The main function of a fiber: do the work of a thread, then wait for the work
- * of the next thread.
- */
+/* The main function of a fiber: do the work of one thread after another. */
 static void
 run(void)
 {

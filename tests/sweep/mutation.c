@@ -19,8 +19,8 @@ static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
 enum {
 	FLIPS = sizeof(masks),
 	/*
-	 * number of mutations for one of the last bytes, after which fewer than
-	 * 4 bytes are left
+	 * number of mutations at each of the last three bytes, where fewer than
+	 * 4 bytes are left in the file
 	 */
 	FEW = 1 + FLIPS,
 	ALL = FEW + sizeof(extremes) / sizeof(extremes[0]),
@@ -42,8 +42,8 @@ mutations_of(const struct b *b)
 }
 
 /*
- * Add a fixture if its dump has 1 to @most bytes, without a hole. Returns false
- * if it has not.
+ * Add a fixture if its dump has 1 to @most bytes and no hole (range of bytes
+ * that are not stored). Returns false if the fixture was not added.
  */
 static bool
 add(struct mutation_set *s, const struct b_fixture *f, unsigned id_size,
@@ -164,19 +164,14 @@ mutation_release(struct mutation *m)
 	m->data = NULL;
 }
 
-/*
- * A set of the hashes of mutations: a hash table with open addressing, of which
- * at least half is empty.
- */
 struct seen {
-	/* slots: the hashes; 0: the slot is empty. mask: number of slots - 1 */
+	/*
+	 * slots: the hash table, in which 0 is an empty slot. mask: number of
+	 * slots - 1.
+	 */
 	uint64_t *slots, mask;
 };
 
-/*
- * Add the hash of the bytes to the set. Returns false if the set already
- * contains it.
- */
 static bool
 is_new(struct seen *s, const uint8_t *data, size_t n)
 {

@@ -18,9 +18,7 @@ enum {
 
 struct mutation_set {
 	struct b dumps[MUTATION_FIXTURES];
-	/*
-	 * names of the fixtures with the id size, for example NAME:4 or NAME:8
-	 */
+	/* name and id size of each fixture, for example "NAME:4" */
 	char *names[MUTATION_FIXTURES];
 	size_t ndumps;
 	uint64_t total; /* number of mutations of all fixtures */
@@ -33,8 +31,8 @@ struct mutation_set {
  */
 bool mutation_add(struct mutation_set *s, const char *fixture);
 /*
- * Add one small dump of each imitated program (writer), and one dump with all
- * tags.
+ * Add a small dump of each kind of program that writes dumps, and one dump with
+ * all tags.
  */
 void mutation_add_small(struct mutation_set *s);
 void mutation_set_release(struct mutation_set *s);
@@ -50,7 +48,6 @@ struct mutation {
 	size_t n;
 };
 
-/* Make the mutation with the number @number. @number is less than s->total. */
 void mutation_make(const struct mutation_set *s, uint64_t number,
 		   struct mutation *m);
 void mutation_release(struct mutation *m);

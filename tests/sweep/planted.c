@@ -26,7 +26,6 @@ take_memory(void)
 		kept = malloc(16 << 20);
 }
 
-/* Wait for a condition that no other thread can signal. This is a deadlock. */
 static void
 wait_forever(void)
 {
@@ -38,7 +37,7 @@ wait_forever(void)
 		pthread_cond_wait(&never, &lock);
 }
 
-/* Returns a large block that blocks.c has reused. */
+/* Returns a large block that was freed before and that blocks.c has reused. */
 static volatile uint8_t *
 large(size_t n)
 {

@@ -1,15 +1,15 @@
 /*
  * sweep.c - run a fuzz target on every mutation of small fixtures
  *
- *	sweep-TARGET [--seconds=N] [--jobs=N] [--seed=N] [--chunk=N]
- *		[--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]|all...]
+ *         sweep-TARGET [--seconds=N] [--jobs=N] [--seed=N] [--chunk=N]
+ *                 [--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]|all...]
  *
- * This file is linked with one target of tests/fuzz. A child process runs a
- * chunk (a range of mutations) one after the other, under the sanitizers. A
- * mutation fails if the child dies, hangs for --limit seconds, uses more than 2
- * GB of memory, or leaks memory. The sweep then prints the mutation, saves it
- * as sweep-TARGET-N.bin in the working directory, and starts another child
- * after it.
+ * This file is linked with one target of tests/fuzz. A child process runs the
+ * mutations of a chunk (a range of mutations) one after the other, under the
+ * sanitizers. A mutation fails if the child dies, hangs for --limit seconds,
+ * uses more than 2 GB of memory, or leaks memory. The sweep then prints the
+ * mutation and saves it as sweep-TARGET-N.bin in the working directory. It
+ * starts another child for the mutations that follow.
  *
  * The order of the mutations is scattered and always the same. With --round=N,
  * the target uses another variant of its test for every mutation. --only=N runs
@@ -36,9 +36,10 @@
 
 enum {
 	JOBS_MAX = 256,
-	FOUND_MAX = 50,	  /* the sweep ends after this number of findings */
-	MEMORY_MB = 2048, /* memory limit of a chunk, in MB */
-	SHOWN = 14,	  /* number of lines of a child's messages to print */
+	FOUND_MAX = 50, /* the sweep ends after this number of findings */
+	/* memory limit of the child process for a chunk, in MB */
+	MEMORY_MB = 2048,
+	SHOWN = 14, /* number of lines of a child's messages to print */
 };
 
 /*
@@ -67,17 +68,17 @@ __ubsan_default_options(void)
 	return "exitcode=99:print_stacktrace=1";
 }
 
-/* Data that all processes share. */
 struct tally {
 	/*
-	 * the first turn that no worker has taken; a turn is a position in the
-	 * scattered order of mutations
+	 * the first turn that no worker has taken; turn i runs the i-th
+	 * mutation of the scattered order
 	 */
 	uint64_t next;
 	uint64_t tried, found;
 	uint64_t
 		/*
-		 * for each worker: the turn that its child process is running
+		 * for each worker: the turn that its child process runs at
+		 * present
 		 */
 		at[JOBS_MAX];
 };
@@ -86,7 +87,7 @@ struct sweep {
 	const char *target;
 	struct mutation_set set;
 	struct turn_options options;
-	uint64_t *numbers; /* the numbers of the mutations to run */
+	uint64_t *numbers; /* numbers of the mutations to run */
 	struct turn_order order;
 	struct tally *tally;
 	uint64_t chunk, only;
@@ -101,7 +102,6 @@ is_late(const struct sweep *s)
 	return s->end > 0 && turn_now() > s->end;
 }
 
-/* Returns the number of the mutation that is run in turn @at. */
 static uint64_t
 number_at(const struct sweep *s, uint64_t at)
 {
@@ -119,8 +119,8 @@ one(const struct sweep *s, uint64_t number)
 }
 
 /*
- * Returns how many bytes of data this process has mapped. Most of them are the
- * shadow memory of the sanitizer.
+ * Returns the size of the data segment of this process in bytes. Most of it is
+ * the shadow memory of the sanitizer.
  */
 static rlim_t
 mapped(void)
@@ -154,8 +154,8 @@ confine(const struct sweep *s)
 }
 
 /*
- * Run the mutations of a chunk, from turn @from on, in the child process. Never
- * returns.
+ * In the child process, run the mutations of a chunk: turn @from and the
+ * following ones. Never returns.
  */
 _Noreturn static void
 child(const struct sweep *s, uint64_t from, uint64_t to)
@@ -176,8 +176,8 @@ child(const struct sweep *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Run a chunk in a child process. Returns how the child ended, and stores its
- * last turn.
+ * Run a chunk in a child process. Returns how the child ended, and stores the
+ * last turn that it ran in @at.
  */
 static int
 spawn(const struct sweep *s, uint64_t from, uint64_t to, uint64_t *at)
@@ -199,7 +199,6 @@ ended(int status, int code)
 	return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
 
-/* Print the mutation that was run in turn @at, and save its bytes in a file. */
 static void
 report(const struct sweep *s, uint64_t at, const char *why)
 {
@@ -238,8 +237,8 @@ found(const struct sweep *s, uint64_t at, int status)
 }
 
 /*
- * Some mutations of this chunk leak memory. To find them, run each in a process
- * of its own.
+ * Some mutations of this chunk leak memory. To find which, run each mutation in
+ * a process of its own.
  */
 static void
 find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
@@ -260,7 +259,7 @@ find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 
 /*
  * Search the mutations of these turns for leaks. A child that crashed could not
- * check the turns before its last one.
+ * do this for the turns before the crash.
  */
 static void
 look_for_leaks(const struct sweep *s, uint64_t from, uint64_t to)

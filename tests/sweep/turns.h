@@ -19,7 +19,8 @@ struct turn_options {
 	double seconds;
 	/* number of processes among which the cases are divided */
 	unsigned jobs;
-	uint64_t seed; /* number that determines the order of the cases */
+	/* number from which the order of the cases is computed */
+	uint64_t seed;
 };
 
 /*
@@ -46,16 +47,18 @@ uint64_t turn_nth(const struct turn_order *o, uint64_t i);
 double
 turn_now(void); /* Returns the current time of a monotonic clock, in seconds. */
 
-/* Print @what, which failed, and the reason from errno. Exit with status 2. */
+/* Print that @what failed, with the reason from errno. Exit with status 2. */
 _Noreturn void turn_die(const char *what);
 
 /* Allocate zeroed memory that this process shares with its children. */
 void *turn_shared(size_t n);
 
-/**
+/*
+ * *
  * turn_workers() - start worker processes and wait until all have ended
  *
- * @work: called in each worker process with the number of the worker
+ * @work: function that each worker process runs; its second argument is the
+ * number of the worker
  *
  * Returns: how many workers did not end normally.
  */
@@ -79,11 +82,12 @@ void turn_limits(unsigned seconds);
 /* Write the bytes to a new file. */
 void turn_save(const char *name, const void *data, size_t n);
 
-/**
+/*
+ * *
  * turn_left_over() - remove all files of a folder except those for which
  * @belongs returns true
  *
- * @why: receives the name of the last file that was removed
+ * @why: receives the name of one of the removed files
  *
  * Returns: whether a file was removed.
  */
@@ -91,7 +95,9 @@ bool turn_left_over(const char *folder,
 		    bool (*belongs)(void *context, const char *name),
 		    void *context, char why[128]);
 
-/* Print the first @lines lines of a child's messages in a file, indented. */
+/*
+ * Print the first @lines lines of the file with a child's messages, indented.
+ */
 void turn_show(const char *name, unsigned lines);
 
 #endif
