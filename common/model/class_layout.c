@@ -2,9 +2,9 @@
  * class_layout.c - compute where the fields are in the data of an instance
  *
  * The layout of a class can be computed when the layout of its super class is
- * known. Until then, the class waits in a list. Every class is visited a
- * limited number of times, and no function recurses. So a malicious class
- * hierarchy can use up neither time nor stack.
+ * known. Until then, the class waits in a list. No function recurses, and each
+ * class is visited only a fixed number of times. So a malicious class hierarchy
+ * can neither overflow the stack nor make the program slow.
  */
 #include "common/model/classes.h"
 #include "common/base/bytes.h"
@@ -37,8 +37,8 @@ own_fields(const struct hp_class *k, unsigned id_size)
 }
 
 /*
- * Whether the memory of a list with @n reference fields is within the limit. If
- * so, the function adds the size of the list to the memory in use.
+ * Whether a further list of @n reference fields is within the limit on the
+ * memory of such lists. If so, count its memory as used.
  */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
@@ -105,7 +105,7 @@ make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
 }
 
 /*
- * Compute the members rounded and below_root, for references of 4 and of 8
+ * Compute the sizes k->rounded and k->below_root, for references of 4 and of 8
  * bytes. size_model.c uses them to compute sizes in memory.
  */
 static void
@@ -130,9 +130,9 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 }
 
 /*
- * Choose the ancestor to which hp_class_is_a() can jump from @k. If the jumps
- * of @super and of the class that @super jumps to are equally long, the new
- * jump covers both (a skew-binary list).
+ * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k. If
+ * the jumps of @super and of the class super->jump span equally many levels,
+ * the new jump spans both; otherwise it leads to @super (a skew-binary list).
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)
@@ -200,10 +200,10 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 
 /*
  * Compute the layouts of the classes that wait for @k, then of the classes that
- * wait for these, and so on. A stack, linked by `next_waiting`, has the classes
- * that got a layout but whose waiting classes were not handled yet. The member
- * `next_waiting` of @k itself is not changed: if @k is in a cycle, it is still
- * in the list of another class.
+ * wait for these, and so on. A stack, linked by `next_waiting`, contains the
+ * classes that got a layout but whose own waiting classes were not handled yet.
+ * The member `next_waiting` of @k itself must not change: if @k is in a cycle
+ * of super classes, it is still in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -218,8 +218,8 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
 				/*
-				 * The class is in a cycle and already has its
-				 * layout.
+				 * The class is in a cycle of super classes, and
+				 * already has its layout.
 				 */
 				continue;
 			if (!lay_out(l, w, k, chain))
@@ -290,10 +290,10 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 
 /*
  * Compute the layouts of classes in a cycle (a class that is its own super
- * class, directly or not), as if they had no super class. At this point, every
- * class without a layout is in a cycle or below one. The member `data_size` is
- * used as a mark: it is the number, from 1, of the search that visited the
- * class first.
+ * class, directly or not), as if they had no super class. When this is called,
+ * every class without a layout is in a cycle or has a super class in a cycle.
+ * Until a class has a layout, its `data_size` is the number, from 1, of the
+ * search that visited the class first.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A part of a name, not NUL-terminated. */
+/* A substring of a name, not NUL-terminated. */
 struct text {
 	const char *p;
 	size_t n;
@@ -66,7 +66,7 @@ struct parts {
 	 */
 	const char *primitive;
 	struct text name;
-	bool as_is; /* the name has an unknown form, and is not changed */
+	bool as_is; /* the name has an unknown form, and is used unchanged */
 };
 
 /*
@@ -133,9 +133,9 @@ trailing_digits(struct text t)
 }
 
 /*
- * Whether @t looks like the name of a class, and not of a package: by
- * convention, the simple name of a class begins with a capital letter or
- * contains a '$'.
+ * Whether @t looks like the name of a class and not of a package. By
+ * convention, the name of a class (without its package) begins with a capital
+ * letter, or contains a '$'.
  */
 static bool
 is_class_like(struct text t)
@@ -366,7 +366,7 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 
 /*
  * hp_string_short() shortens a long name and appends "...#" and a hash. Remove
- * this appendix.
+ * this end.
  */
 static struct text
 without_mark(struct text t)

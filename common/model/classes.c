@@ -1,6 +1,6 @@
 /*
- * classes.c - parse CLASS DUMP sub-records, make the classes usable (so that
- * they can be looked up) in file order, and find a class by its id
+ * classes.c - parse CLASS DUMP sub-records, add the classes to the table in
+ * file order, and find a class by its id
  *
  * Parsing needs no lock, because each thread has memory of its own.
  * class_layout.c computes where the fields of an instance are.
@@ -62,7 +62,7 @@ hp_classes_release(struct hp_classes *c)
 
 /* The state of parsing one CLASS DUMP sub-record. */
 struct parsing {
-	/* the bytes of the sub-record, from its tag on */
+	/* the bytes of the sub-record that were not parsed yet */
 	struct hp_cursor body;
 	unsigned id_size;
 	struct hp_arena *arena;
@@ -77,8 +77,8 @@ parse_id(struct parsing *p, uint64_t *id)
 }
 
 /*
- * Parse a type code and the value after it. *@at receives the position of the
- * value in the sub-record.
+ * Parse a type code and the value after it. *@at receives the offset of the
+ * value from the beginning of the sub-record.
  */
 static bool
 parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
@@ -107,9 +107,9 @@ alloc_rows(struct parsing *p, uint32_t n, size_t size)
 }
 
 /*
- * Parse the constant pool. Each of the three tables of a class has at most
- * 65535 entries. hp_heap_next() has checked that all entries are in the dump,
- * so the size of the dump limits the memory for them.
+ * Parse the constant pool. A class has three tables (constants, static fields,
+ * fields), each with at most 65535 entries. hp_heap_next() has checked that all
+ * entries are in the dump, so the size of the dump limits the memory for them.
  */
 static bool
 parse_constants(struct parsing *p)
@@ -229,9 +229,9 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * In the list of classes that are not usable yet, move the classes from batches
- * (parts of the dump) after @batch to the front. Returns the number of these
- * classes.
+ * c->pending contains classes that cannot be looked up yet. Move those from
+ * batches (parts of the dump) after @batch to the front of this list. Returns
+ * their number.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
@@ -250,8 +250,9 @@ keep_later(struct hp_classes *c, uint64_t batch)
 }
 
 /*
- * Make one class usable, so that it can be looked up. If an earlier class has
- * the same id, record it as a duplicate instead. The caller holds the lock.
+ * Add one class to the table, so that it can be looked up. If an earlier class
+ * has the same id, record the class as a duplicate instead. The caller holds
+ * the lock.
  */
 static enum hp_status
 admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
@@ -278,8 +279,9 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 }
 
 /*
- * Called after classes became usable: update the members `bytes` and `version`,
- * which other threads read without the lock. The caller holds the lock.
+ * Called after classes were added to the table: update the members `bytes` and
+ * `version`, which other threads read without the lock. The caller holds the
+ * lock.
  */
 static void
 publish(struct hp_classes *c)
@@ -293,9 +295,9 @@ publish(struct hp_classes *c)
 }
 
 /*
- * Make the classes from the batches (parts of the dump) up to @batch usable, so
- * that they can be looked up. The classes become usable in the order in which
- * they are in the file. The caller holds the lock.
+ * Add the classes that were read in the batches (parts of the dump) up to
+ * @batch to the table, in the order of the file, so that they can be looked up.
+ * The caller holds the lock.
  */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
@@ -389,8 +391,8 @@ hp_classes_topmost_first(const struct hp_classes *c)
 }
 
 /*
- * Remove from the cache the ids for which no class was found, because these
- * classes may be usable now.
+ * Remove from the cache the ids for which no class was found, because the table
+ * may contain these classes now.
  */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)
@@ -413,7 +415,7 @@ hp_classes_look_up(struct hp_classes *c, struct hp_class_cache *cache,
 
 	if (cache->version != version)
 		forget_unknown(cache, version);
-	/* an empty slot has the id 0 */
+	/* an empty slot of the cache has the id 0 */
 	if (id != 0 && cache->slots[slot].id == id && !cache->slots[slot].class)
 		return NULL;
 	pthread_rwlock_rdlock(&c->lock);

@@ -45,7 +45,8 @@ struct hp_class_constant {
 /* What is known about the superclasses of a class. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* the layout of the class was not computed yet */
-	HP_CHAIN_FINE,	  /* every super class up to the root is known */
+	/* every direct and indirect super class of the class is known */
+	HP_CHAIN_FINE,
 	/* A super class is not in the dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
 	HP_CHAIN_CYCLE, /* the class is its own superclass, directly or not */
@@ -61,7 +62,8 @@ struct hp_class {
 	struct hp_class_field *fields;
 	/*
 	 * The CLASS DUMP sub-record: its offset in the dump, its size in bytes,
-	 * and the position (from 1) of the record that contains it.
+	 * and the position (from 1) among all records of the record that
+	 * contains it.
 	 */
 	uint64_t offset, size, record;
 	/* index of the batch (part of the dump) that contains the CLASS DUMP */
@@ -71,13 +73,15 @@ struct hp_class {
 	/*
 	 * The number of the class among all classes of the dump, from 0.
 	 * UINT32_MAX: another class with the same id came first, or the class
-	 * cannot be looked up yet ("usable"; see struct hp_classes).
+	 * is not usable yet, that is, it cannot be looked up (see struct
+	 * hp_classes).
 	 */
 	uint32_t index;
 	/*
-	 * Where the fields of an instance are, computed by class_layout.c. The
-	 * fields that the class itself declares come first, then those of its
-	 * superclass, and so on.
+	 * Says what is known about the super classes. The members from here on
+	 * describe the layout: where the fields of an instance are.
+	 * class_layout.c computes them. The fields that the class itself
+	 * declares come first, then those of its super class, and so on.
 	 */
 	enum hp_chain chain;
 	/*
@@ -101,21 +105,23 @@ struct hp_class {
 	/* number of reference fields, including inherited fields */
 	uint64_t references;
 	/*
-	 * Number of elements of `ref_at`. It equals `references`. If the class
-	 * has no list, it is 0 (see `list_bytes` of struct hp_class_layouts).
+	 * Number of elements of `ref_at`. It equals `references`, or is 0 if
+	 * the class has no list because of a limit (see `list_bytes` of struct
+	 * hp_class_layouts).
 	 */
 	uint32_t nrefs;
 	/*
-	 * The offset of each reference field in the data of an instance in the
+	 * The offsets of all reference fields in the data of an instance in the
 	 * dump, in ascending order.
 	 */
 	uint32_t *ref_at;
 	/*
 	 * Sizes in bytes, used by size_model.h. Index 0 is for references of 4
 	 * bytes, index 1 for 8 bytes. `rounded`: size of all fields, without
-	 * the object header. After the fields of each class, the sum is rounded
+	 * the object header; after the fields of each class, the sum is rounded
 	 * up to the size of a reference. `below_root`: size of the fields that
-	 * the topmost super class below java.lang.Object declares.
+	 * one class declares, namely the topmost super class below
+	 * java.lang.Object.
 	 */
 	uint64_t rounded[2], below_root[2];
 	/*
@@ -168,13 +174,13 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 struct hp_class_layouts {
 	unsigned id_size;
 	/*
-	 * Maps a class id to the address of its struct hp_class. Contains only
-	 * usable classes (see struct hp_classes).
+	 * Maps the id of each usable class (see struct hp_classes) to the
+	 * address of its struct hp_class.
 	 */
 	struct hp_id_map by_id;
 	/*
-	 * Maps the id of a super class to the first of the classes that wait
-	 * for the layout of this super class. The next ones follow in a list,
+	 * Maps the id of a super class without a layout to the first class that
+	 * waits for this layout. The other waiting classes follow in a list,
 	 * linked by `next_waiting`.
 	 */
 	struct hp_id_map waiting;
@@ -247,8 +253,8 @@ struct hp_classes {
 	/* the layouts of the usable classes, and a map from their ids */
 	struct hp_class_layouts layouts;
 	/*
-	 * The usable classes (those that can be looked up). After
-	 * hp_classes_complete() the list is sorted by file offset.
+	 * The classes that can be looked up. After hp_classes_complete() the
+	 * list is sorted by file offset.
 	 */
 	struct hp_class **list;
 	size_t count, cap;
@@ -260,7 +266,7 @@ struct hp_classes {
 	size_t npending, pending_cap;
 	/*
 	 * index of the first batch (part of the dump) that is not done, so that
-	 * its classes are not usable
+	 * its classes cannot be looked up yet
 	 */
 	uint64_t retired;
 	/*
@@ -314,8 +320,8 @@ HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
- * Of the batch (part of the dump) @batch, which is not done yet, make those
- * classes usable that have been read so far. Does nothing unless
+ * Make the classes usable that have been read so far in the batch (part of the
+ * dump) number @batch, which is not done yet. Does nothing unless
  * hp_classes_retire() was called for all earlier batches. Call it at most once
  * for each batch, because it visits every class that is not usable yet. Returns
  * false if out of memory.
@@ -336,15 +342,15 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * The cache also remembers ids for which no class was found. This is
-	 * the value of hp_classes.version when such ids were last removed from
-	 * the cache. If classes have become usable since then, such a look-up
-	 * may now succeed.
+	 * The value of hp_classes.version when the ids without a class were
+	 * last removed from the cache. The cache also remembers ids for which
+	 * no class was found. If classes have become usable since then, such an
+	 * id may now have a class.
 	 */
 	uint64_t version;
 	struct {
 		uint64_t id;
-		/* the class; NULL: no usable class has this id */
+		/* the class with this id; NULL: no usable class has it */
 		const struct hp_class *class;
 	} slots[HP_CLASS_CACHE];
 };
@@ -399,8 +405,8 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 /*
  * How many bytes of memory the classes use. hp_classes_bytes_of() counts the
  * classes that @worker has parsed; only this worker may call it.
- * hp_classes_bytes() counts all other memory, as it was when classes last
- * became usable; any thread may call it.
+ * hp_classes_bytes() counts all memory of the struct itself, as it was when
+ * classes last became usable; any thread may call it.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
@@ -416,7 +422,7 @@ hp_classes_get(const struct hp_classes *c, uint64_t id)
 }
 
 /*
- * Returns a list of all classes in which each class comes after its super
+ * Returns a list of all classes, in which each class comes after its super
  * class. Call it after hp_classes_complete(). The caller frees the list.
  * Returns NULL if out of memory.
  */

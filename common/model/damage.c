@@ -1,6 +1,6 @@
 /*
  * damage.c - detect symptoms of damage in a dump, keep the first symptom of
- * each rule, and describe a symptom in a message
+ * each rule that the dump breaks, and describe a symptom in a message
  */
 #include "common/model/rules.h"
 
@@ -32,8 +32,8 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
 	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
 	/*
-	 * For this problem, `got` is the rule (enum hp_rule). HP_RULE_TEXT_LINE
-	 * is used if `got` is no such rule.
+	 * For this kind of problem, the rule is in `got` (enum hp_rule).
+	 * HP_RULE_TEXT_LINE is used if `got` is no valid rule.
 	 */
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
@@ -77,8 +77,8 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	case HP_HEADER_FINE:
 		/*
 		 * A header of version 1.0 is valid, but the programs cannot
-		 * read such a dump. So this is only a warning, and the caller
-		 * must check hp_header_readable().
+		 * read such a dump. So this symptom is only a warning, and the
+		 * caller must also check hp_header_readable().
 		 */
 		if (h->version == HP_VERSION_1_0)
 			out->severity = HP_SEVERITY_WARNING;
@@ -126,9 +126,9 @@ hp_symptom_of_problem(const struct hp_problem *p)
 }
 
 /*
- * Whether the length of a record does not match its number of rows. The record
- * has @fixed bytes before the rows; the last four of these bytes are the number
- * of rows. Each row has @row bytes.
+ * Whether the length of a record does not match the number of rows that it
+ * states. The record has @fixed bytes before the rows; the last four of these
+ * bytes are the number of rows. Each row has @row bytes.
  */
 static bool
 is_miscounted(const struct hp_record *rec, const struct hp_cursor *body,
@@ -287,7 +287,8 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 /* ---- the first symptom of each rule ---- */
 
 /*
- * Whether the symptom counts as damage, no matter which program wrote the dump.
+ * Whether the symptom counts as damage for every program that can have written
+ * the dump.
  */
 static bool
 is_sure(const struct hp_symptom *s)
@@ -371,7 +372,7 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 /*
  * Whether the rule is about the compression of the input, or about lines of the
  * text format. Such problems cause other damage, so they are reported first.
- * The rule about too many layers of compression is not one of them.
+ * The rule about too many nested layers of compression does not count.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -391,8 +392,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
 	/*
-	 * `cause`: is_of_input() is true for the rule of the symptom `first`,
-	 * so this symptom is the cause of other damage.
+	 * whether the problem found first is a fault of the input itself (see
+	 * is_of_input()), so that all other symptoms can be consequences of it
 	 */
 	bool cause = false;
 
@@ -488,7 +489,6 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"says",
 };
 
-/* Choose the message for a symptom. Some rules have several messages. */
 static const char *
 template_of(const struct hp_symptom *s)
 {
@@ -520,10 +520,7 @@ template_of(const struct hp_symptom *s)
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/*
- * Append formatted text to @text. If the text does not fit, its end is left
- * out.
- */
+/* Append formatted text to @text. Text that does not fit is left out. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
@@ -537,7 +534,7 @@ say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 
 /*
  * Append the value of a placeholder such as {got bytes}. @p: the @n characters
- * between the braces.
+ * of the placeholder, without the braces.
  */
 static void
 say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
@@ -594,7 +591,7 @@ hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say_value(text, s, open + 1, strcspn(open + 1, "}"));
 	}
 	say(text, "%s", p);
-	/* Messages about the header are without the id of the rule. */
+	/* Messages about the header do not contain the id of the rule. */
 	if (s->rule != HP_RULE_MAGIC && s->rule != HP_RULE_VERSION_KNOWN &&
 	    s->rule != HP_RULE_HEADER_SHORT && s->rule != HP_RULE_ID_SIZE)
 		say(text, " [%s]", hp_rule_desc(s->rule)->id);

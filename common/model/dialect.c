@@ -18,8 +18,7 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 	if (rec->redaction)
 		/*
 		 * A program that redacted the dump has added this record. So
-		 * the record is no evidence about the program that wrote the
-		 * dump.
+		 * the record does not show which program wrote the dump.
 		 */
 		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
@@ -62,8 +61,8 @@ hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 }
 
 /*
- * A GraalVM native image is recognised by the instance size of
- * java.lang.Object.
+ * A GraalVM native image is recognised by the instance size that the dump has
+ * for java.lang.Object.
  */
 void
 hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
@@ -100,10 +99,11 @@ is_converted(const struct hp_dialect_evidence *e, unsigned looks)
 /*
  * Detect which program wrote a dump that begins with a stack trace: the
  * Serviceability Agent (SA) or an old HotSpot. Early versions of the SA do not
- * write some kinds of roots that old HotSpot writes. Two facts distinguish
- * later versions of the SA from old HotSpot: no SA writes signers or protection
- * domains of classes, and old HotSpot writes no frame index in roots. The
- * format version is used last, because a conversion may have changed it.
+ * write some kinds of roots that old HotSpot writes. Later versions of the SA
+ * are distinguished from old HotSpot by two facts: an SA never writes signers
+ * or protection domains of classes, and old HotSpot never writes a frame index
+ * in roots. The format version is used last, because a conversion may have
+ * changed it.
  */
 static enum hp_dialect
 trace_first(const struct hp_dialect_evidence *e)

@@ -84,8 +84,8 @@ struct hp_dialect_evidence {
 	unsigned id_size;
 	uint8_t first_tag,
 		/*
-		 * tags of the first two records of the dump; 0: there is no
-		 * such record
+		 * the tags of the first and of the second record of the dump;
+		 * 0: there is no such record
 		 */
 		second_tag;
 	/*
@@ -93,9 +93,10 @@ struct hp_dialect_evidence {
 	 * first record is a STACK TRACE.
 	 */
 	uint32_t first_trace;
-	uint32_t first_load; /* serial number of the first LOAD CLASS record */
+	/* the serial number of the class in the first LOAD CLASS record */
+	uint32_t first_load;
 	uint64_t records[256];
-	/* for each tag, the number of sub-records with this tag */
+	/* subs[tag]: the number of sub-records with this tag */
 	uint64_t subs[256];
 	/* number of CLASS DUMPs with signers or a protection domain */
 	uint64_t domains;
@@ -117,8 +118,8 @@ struct hp_dialect_evidence {
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
 /*
- * Collect evidence from the CLASS DUMP sub-record at @p. Used by
- * hp_dialect_evidence_sub().
+ * Used by hp_dialect_evidence_sub() for a CLASS DUMP sub-record, which begins
+ * at @p.
  */
 static inline void
 hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
@@ -161,8 +162,8 @@ void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
 /*
- * Add the numbers that one thread has counted, @from, to @into. These are the
- * members subs, domains, frames and odd_threads.
+ * Add the numbers that another thread has counted in @from to @into. These are
+ * the members subs, domains, frames and odd_threads.
  */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);

@@ -35,23 +35,23 @@ static const char *const other_patterns[] = {
 #include "common/model/generated_names.def"
 };
 
-/* The state of scanning a name. */
+/* The state of scanning the name of a class. */
 struct scan {
 	const char *name;
 	size_t length;
-	/* index where the simple name of the class begins, after the package */
+	/* index where the class name without its package begins */
 	size_t own;
 	size_t at; /* index of the next byte to examine */
 	/*
-	 * The current byte is inside a nested name that begins with a small
-	 * letter or '_'; see '~' in generated_names.def.
+	 * The current byte is inside the name of a nested class that begins
+	 * with a small letter or '_'; see '~' in generated_names.def.
 	 */
 	bool in_nested;
 };
 
 /*
- * A match of a pattern at the current byte. The pattern matches the bytes
- * before the index `end`. The bytes from the index `drop` up to, but without,
+ * A match of a pattern at the current byte of the name. The match ends before
+ * the index `end`. The bytes from the index `drop` up to, but without,
  * `drop_end` are removed from the name.
  */
 struct fit {
@@ -109,7 +109,8 @@ run_end(const struct scan *s, char of, size_t at)
 
 /*
  * The special character '&' of a pattern matches up to four words, such as
- * "$apply$mcV$sp". Returns the index after the words that begin at index @at.
+ * "$apply$mcV$sp". Returns the index in the name after the words that begin at
+ * index @at.
  */
 static size_t
 words_end(const struct scan *s, size_t at)
@@ -204,7 +205,7 @@ may_begin(const struct scan *s, char c)
 		return s->in_nested && s->name[s->at - 1] != '$';
 	/*
 	 * A pattern that begins with digits is tried only at the first digit of
-	 * a number. So the time is linear.
+	 * a number, so that the time is linear.
 	 */
 	case '{':
 		return s->at == 0 || !is_digit(s->name[s->at - 1]);
@@ -253,10 +254,10 @@ fits(const struct scan *s, const char *pattern, struct fit *fit)
 }
 
 /*
- * Find the first of @n patterns that matches at the current byte. All these
- * patterns begin with the same character, '^', '<' or '$', which matches @skip
- * bytes of the name. The second character is compared first, because that
- * excludes nearly all patterns.
+ * Find the first of @n patterns that matches at the current byte of the name.
+ * All these patterns begin with the same character, '^', '<' or '$', which
+ * stands for @skip bytes of the name. The second character of each pattern is
+ * compared first, because this excludes nearly all patterns.
  */
 static bool
 find_in(const struct scan *s, const char *const *patterns, size_t n,
@@ -271,8 +272,8 @@ find_in(const struct scan *s, const char *const *patterns, size_t n,
 }
 
 /*
- * Whether one of the patterns that begin with a character other than '^', '<'
- * and '$' (GENERATED_OTHER) can match a name at these two bytes.
+ * Whether a pattern of the group GENERATED_OTHER (patterns that do not begin
+ * with '^', '<' or '$') can match a name at these two bytes.
  */
 static bool
 may_be_other(char first, char second)
@@ -330,8 +331,8 @@ find(const struct scan *s, struct fit *fit)
 }
 
 /*
- * After a '$' before index @at: update in_nested, whether the next bytes are in
- * a nested name that begins with a small letter or '_'.
+ * Called for a '$' before index @at of the name: set s->in_nested, which says
+ * whether a nested name that begins with a small letter or '_' follows.
  */
 static void
 note_dollar(struct scan *s, size_t at)

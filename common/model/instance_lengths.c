@@ -42,7 +42,6 @@ find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
 	return &l->list[l->count - 1];
 }
 
-/* Add a length to the entry of a class. Lengths may be added in any order. */
 static void
 add(struct hp_class_lengths *e, struct hp_length length)
 {
@@ -57,7 +56,7 @@ add(struct hp_class_lengths *e, struct hp_length length)
 		e->first = length;
 		/*
 		 * e->other must differ from e->first. If it equals the new
-		 * first length, drop it.
+		 * value of e->first, remove it.
 		 */
 		if (e->has_other && e->other.bytes == length.bytes)
 			e->has_other = false;
@@ -103,8 +102,8 @@ hp_instance_lengths_merge(struct hp_instance_lengths *into,
 }
 
 /*
- * Returns the first length in the file that is wrong for the class @c; NULL if
- * all lengths are right.
+ * Returns the length that is wrong for the class @c and occurs first in the
+ * file; NULL if all lengths are right.
  */
 static const struct hp_length *
 wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
@@ -114,7 +113,7 @@ wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 	if (e->has_other && !hp_instance_fits(c, e->other.bytes))
 		return &e->other;
 	/*
-	 * If a super class is not in the dump, instances may have several
+	 * If a super class is not in the dump, the instances may have different
 	 * lengths.
 	 */
 	return hp_instance_fits(c, e->shortest.bytes) ? NULL : &e->shortest;

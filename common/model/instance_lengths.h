@@ -100,8 +100,8 @@ hp_instance_fits(const struct hp_class *c, uint64_t bytes)
 }
 
 /*
- * Whether the cache already contains the class and the length of an instance,
- * so that the length need not be recorded again.
+ * Whether the cache already contains the class of the instance @s with this
+ * length, so that the length need not be recorded again.
  */
 HP_HOT bool
 hp_instance_length_known(const struct hp_instance_lengths *l,
@@ -122,9 +122,9 @@ hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 }
 
 /*
- * Skip the next instances whose length need not be recorded, because the cache
- * already contains their class and length. Stop at an instance whose id is 0.
- * Stops at the end of the available bytes.
+ * Skip the next instances whose class and length are already in the cache, so
+ * that their lengths need not be recorded. Stops at an instance whose id is 0,
+ * and at the end of the bytes that can be read.
  */
 HP_HOT void
 hp_instance_lengths_pass(const struct hp_instance_lengths *l,

@@ -93,10 +93,6 @@ hp_named_class_read(const struct hp_named_class *n, const struct hp_class *k,
 		       : 0;
 }
 
-/*
- * Returns the value of the static int field @name of @k; UINT64_MAX if there is
- * no such field.
- */
 static uint64_t
 static_int(const struct hp_class *k, const struct hp_tables *t,
 	   const char *name)
@@ -226,8 +222,9 @@ hp_java_string_place(struct hp_java_chars *c, const struct hp_java_string *s,
 	*from = (uint64_t)s->offset * (c->wide ? 2 : 1);
 	units -= s->offset;
 	/*
-	 * If the String has a field count, as on Android, it limits the number
-	 * of characters. Otherwise all elements of the array are used.
+	 * If the String has a field `count`, as on Android, this field limits
+	 * the number of characters. Otherwise all elements of the array are
+	 * used.
 	 */
 	c->units = s->count < units ? s->count : units;
 	if (type == HP_TYPE_BYTE && c->wide) {

@@ -71,8 +71,8 @@ struct hp_named_class {
 };
 
 /*
- * Find a class of the boot class loader, as hp_boot_class() does, and its
- * reference field "name".
+ * Find a class of the boot class loader with a reference field "name". @jvm:
+ * the name of the class, with slashes; see hp_boot_class().
  */
 struct hp_named_class hp_named_class(const struct hp_classes *c,
 				     const struct hp_tables *t,
@@ -119,7 +119,10 @@ struct hp_java_string {
 	/* id of the array with the characters; 0: the reference is null */
 	uint64_t array;
 	uint32_t offset; /* index of the first character in the array */
-	/* number of characters; UINT32_MAX: all up to the end of the array */
+	/*
+	 * number of characters; UINT32_MAX: all characters up to the end of the
+	 * array
+	 */
 	uint32_t count;
 	/* the array is a byte[] with two bytes for each character */
 	bool utf16;
@@ -134,10 +137,11 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
 			 struct hp_java_string *out);
 
-/* The characters of a String, as a part of its array. */
+/* The characters of a String, in the bytes of its array. */
 struct hp_java_chars {
-	const uint8_t *data; /* the bytes of the array; borrowed */
-	uint32_t units;	     /* number of characters, as UTF-16 units */
+	/* the first character, in the bytes of the array; borrowed */
+	const uint8_t *data;
+	uint32_t units; /* number of characters, as UTF-16 units */
 	/*
 	 * `wide`: each character has two bytes. `little`: the low-order byte of
 	 * a character comes first.
@@ -162,16 +166,16 @@ bool hp_java_string_place(struct hp_java_chars *c,
 			  uint32_t n, uint64_t *from, bool *sure);
 
 /*
- * Counters to detect the byte order of UTF-16 characters in a byte[], which is
- * the byte order of the JVM's processor. They are used if no class in the dump
- * states the byte order. Then the order is assumed in which more characters are
- * below U+0100.
+ * Counters to detect the byte order of UTF-16 characters in byte[] arrays,
+ * which is the byte order of the processor that ran the JVM. Used if no class
+ * in the dump states the byte order. The counter with the higher value shows
+ * the order, because most characters are below U+0100.
  */
 struct hp_java_order {
 	uint64_t little,
 		/*
-		 * number of characters below U+0100, if the bytes are read in
-		 * this order
+		 * number of characters below U+0100, if their two bytes are
+		 * read as little-endian or as big-endian
 		 */
 		big;
 };
@@ -244,8 +248,8 @@ enum {
 struct hp_java_texts {
 	uint32_t most; /* maximum length of a text, in UTF-16 units */
 	/*
-	 * An id for which a text is wanted may be the id of a char[] instead of
-	 * a String. In old JDKs, the name of a thread is a char[].
+	 * An id for which a text is wanted may also be the id of a char[]. In
+	 * old JDKs, the name of a thread is a char[] instead of a String.
 	 */
 	bool bare;
 	/* Appends a text to a buffer, escaped for the output format. */
@@ -255,7 +259,10 @@ struct hp_java_texts {
 	 * released
 	 */
 	struct hp_arena *arena;
-	/* The caller sets the members above, and zeroes all members below. */
+	/*
+	 * The caller sets the members above, and zeroes this member and all
+	 * members after it.
+	 */
 	struct hp_java_string_class string;
 	unsigned id_size;
 	/*

@@ -6,8 +6,8 @@
 
 struct string {
 	/*
-	 * The offset of the sub-record in the file. This must be the first
-	 * member; see make_room().
+	 * The offset of the sub-record of this String in the file. This must be
+	 * the first member; see make_room().
 	 */
 	uint64_t offset;
 	struct hp_java_string s;
@@ -16,8 +16,8 @@ struct string {
 /* A wanted array, with a copy of its first elements. */
 struct array {
 	/*
-	 * The offset of the sub-record in the file. This must be the first
-	 * member; see make_room().
+	 * The offset of the sub-record of this array in the file. This must be
+	 * the first member; see make_room().
 	 */
 	uint64_t offset;
 	uint32_t n;
@@ -98,9 +98,9 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 
 /*
  * Copy the first elements of an array, at most as many as the longest text can
- * have. It is not known yet which part of the array a String uses. So if a
- * String of JDK 6 uses a part far from the beginning of a long array, its text
- * may be shortened.
+ * have. It is not known yet which part of the array a String uses. So a text
+ * may be shortened if a String of JDK 6 uses a part far from the beginning of a
+ * long array.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)

@@ -35,8 +35,7 @@ enum hp_severity {
 
 /*
  * Used instead of a severity that depends on the rule and on the program that
- * wrote the dump. The program that wrote the dump is detected only at the end
- * of the dump.
+ * wrote the dump. This program is known only after the whole dump was read.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
@@ -101,20 +100,20 @@ bool hp_rule_breaks(enum hp_rule rule);
 bool hp_rule_is_damage(enum hp_rule rule);
 
 /*
- * What the user can do about a finding of this rule with this severity: one or
- * more sentences.
+ * Returns one or more sentences that say what the user can do about a finding
+ * of this rule with this severity.
  */
 const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
 /*
- * The severity of a rule in a dump of the given dialect (program that wrote the
- * dump). Used for findings that have no severity of their own.
+ * Returns the severity of a rule in a dump of the given dialect (program that
+ * wrote the dump). Used for findings that have no severity of their own.
  */
 enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 
 /*
- * The name of a severity ("error", "warning", "info"), and the severity with a
- * given name.
+ * hp_severity_name() returns the name of a severity ("error", "warning",
+ * "info"). The other function finds the severity with a given name.
  */
 const char *hp_severity_name(enum hp_severity s);
 bool hp_severity_find(const char *name, enum hp_severity *out);
@@ -152,11 +151,11 @@ bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 struct hp_symptom {
 	enum hp_rule rule;
 	/*
-	 * The severity of this symptom. HP_SEVERITY_DEFAULT: it has the
-	 * severity of the rule.
+	 * The severity of this symptom. HP_SEVERITY_DEFAULT: use the severity
+	 * of the rule.
 	 */
 	int8_t severity;
-	/* tag of the record or sub-record that breaks the rule */
+	/* tag of the record or sub-record at which the rule is broken */
 	uint8_t tag;
 	/*
 	 * offset in the dump of the record or sub-record that breaks the rule
@@ -168,8 +167,9 @@ struct hp_symptom {
 	 */
 	uint64_t line;
 	/*
-	 * Two lengths or counts that differ: `got` is in the dump, `want` would
-	 * be right. Their exact meaning depends on the rule; see damage.c.
+	 * Two lengths or counts that differ: `got` is the value in the dump,
+	 * `want` is the value that it should have. Their exact meaning depends
+	 * on the rule; see damage.c.
 	 */
 	uint64_t got, want;
 };
@@ -258,8 +258,8 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 struct hp_heap_records {
 	uint64_t records; /* number of all records so far, with any tag */
 	/*
-	 * A heap dump that consists of HEAP DUMP SEGMENT records has begun and
-	 * not ended.
+	 * A heap dump that consists of HEAP DUMP SEGMENT records has begun, and
+	 * its HEAP DUMP END record was not read yet.
 	 */
 	bool open;
 	bool seen_dump, seen_segment;
@@ -268,8 +268,8 @@ struct hp_heap_records {
 /**
  * hp_heap_records_see() - update @h with the next record of the dump
  *
- * Returns: true, with the symptom in @out, if a new heap dump begins, but the
- *          segments of the previous heap dump have no HEAP DUMP END record.
+ * Returns: true, with the symptom in @out, if @rec begins a new heap dump, but
+ * the previous heap dump consists of segments and has no HEAP DUMP END record.
  */
 HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 				     const struct hp_record *rec,
@@ -278,8 +278,8 @@ HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 /*
  * At the end of the input, check whether something is missing: any record at
  * all, a heap record, or the HEAP DUMP END record. @bytes: the length of the
- * input. @problem: the code that reads records has reported a problem. Returns
- * false if nothing is missing.
+ * input. @problem: whether the code that reads records has reported a problem.
+ * Returns false if nothing is missing.
  */
 HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 				     uint64_t bytes, bool problem,
@@ -316,8 +316,8 @@ void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
 /*
- * Check an object. If it breaks a rule, keep the symptom. For a long array, or
- * an instance that is too long, @s contains only the fixed fields.
+ * Check an object. If it breaks a rule, keep the symptom. @s may contain only
+ * the fixed fields if it is a long array or an instance that is too long.
  */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)

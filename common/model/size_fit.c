@@ -1,6 +1,6 @@
 /*
- * size_fit.c - decide which distances between objects in memory are the sizes
- * of objects, and choose the layout model that fits these sizes
+ * size_fit.c - measure the sizes of objects by the distances between them in
+ * memory, and choose the layout model that fits these sizes
  *
  * A distance from an object to the next one is never smaller than the object.
  * It is larger if there is a gap: garbage that is not in the dump, or the end
@@ -16,29 +16,32 @@
 
 enum {
 	/*
-	 * To choose a layout model, there must be at least this many classes
-	 * whose smallest distance between objects occurs several times.
+	 * A layout model is chosen only if at least this many classes have a
+	 * smallest distance between objects that occurs several times.
 	 */
 	CLASSES_LEAST = 24,
 	/*
-	 * minimum number of distances of a class to judge how frequent gaps are
+	 * The frequency of gaps in the heap can be judged only by classes with
+	 * at least this many distances.
 	 */
 	DISTANCES_FOR_GAPS = 10,
 	/* maximum bytes of the fields that HotSpot itself adds to a class */
 	ADDED_MOST = 24,
 	/*
-	 * A heap is tidy (has few gaps) if fewer than one in TIDY objects has a
-	 * gap after it.
+	 * A heap is tidy (has few gaps between objects) if fewer than one in
+	 * TIDY objects has a gap after it.
 	 */
 	TIDY = 200,
 	/*
-	 * If the smallest distance of a class occurs at least this many times,
-	 * it is the size of the objects, without a gap after them.
+	 * If the smallest distance after objects of a class occurs at least
+	 * this many times, it is the size of these objects, and not a size with
+	 * a gap.
 	 */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
 	/*
-	 * A size is rare if fewer than one in RARE class objects has this size.
+	 * A measured size of class objects is rare if fewer than one in RARE
+	 * class objects has it.
 	 */
 	RARE = 64,
 };
@@ -98,7 +101,7 @@ hp_class_static_bytes(const struct hp_class *c, const struct hp_tables *t,
 
 		/*
 		 * HotSpot dumps <resolved_references> and <init_lock> as static
-		 * fields, although they are not static fields.
+		 * fields, although they are stored elsewhere.
 		 */
 		if (!name || name->length == 0 || name->data[0] != '<')
 			bytes += hp_type_size(c->statics[i].type, reference);
@@ -162,9 +165,9 @@ hp_measured_class_objects(struct hp_measured_sizes *m,
 /* --- the layout ----------------------------------------------------------- */
 
 /*
- * Count the classes for which the size of instances in the layout model @l
- * equals the smallest distance. *@of receives the number of classes that can be
- * compared.
+ * Count the classes for which the layout model @l gives a size of instances
+ * that equals the smallest distance after instances. *@of receives the number
+ * of classes that can be compared.
  */
 static size_t
 count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
@@ -187,7 +190,7 @@ count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
 
 /*
  * Whether two object arrays in the dump would overlap if references had 8
- * bytes. If so, references have 4 bytes.
+ * bytes. In this case, references have 4 bytes.
  */
 static bool
 wide_overlap(const struct hp_size_evidence *e)
@@ -196,10 +199,10 @@ wide_overlap(const struct hp_size_evidence *e)
 }
 
 /*
- * Whether arrays can have @header bytes before the first element. This is
- * possible if no distance is too small for a header of @header bytes, and some
- * distances are exactly right for it. Arrays with elements of 8 bytes are not
- * used, because of their alignment.
+ * Whether arrays can have a header of @header bytes before the first element.
+ * This is possible if no distance after an array is too small for such a
+ * header, and some distances are exactly right for it. Arrays with elements of
+ * 8 bytes are not used, because of their alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)
@@ -239,8 +242,8 @@ fit_array_header(const struct hp_size_evidence *e,
 }
 
 /*
- * Choose the layout model that agrees with the most measured sizes. Returns
- * false if no model agrees with them.
+ * Choose the layout model that agrees with most measured sizes. Returns false
+ * if no model agrees with any of them.
  */
 static bool
 fit_layout(const struct hp_size_evidence *e, const struct hp_classes *c,
@@ -280,22 +283,23 @@ struct judge {
 	const struct hp_classes *classes;
 	const struct hp_size_model *l;
 	unsigned id_size;
-	bool tidy; /* hardly any object has a gap after it (see TIDY) */
+	bool tidy;
 	/*
-	 * For each hp_class.index: the distances minus the size in the model,
-	 * for objects of the class and of its subclasses.
+	 * more[hp_class.index]: by how much the distances after objects of the
+	 * class and of its subclasses exceed the size in the layout model, in
+	 * bytes.
 	 */
 	struct hp_distances *more;
 	/*
-	 * For each hp_class.index: the number of bytes that HotSpot adds to the
+	 * added[hp_class.index]: the number of bytes that HotSpot adds to the
 	 * fields of the class.
 	 */
 	uint64_t *added;
 };
 
 /*
- * Whether the heap has few gaps between objects: only few distances are larger
- * than the smallest distance of their class.
+ * Whether the heap has few gaps between objects: most distances equal the
+ * smallest distance of their class.
  */
 static bool
 is_tidy(const struct hp_size_evidence *e, size_t classes)
@@ -330,7 +334,7 @@ is_added(const struct judge *j, uint64_t more, uint64_t times)
 }
 
 /*
- * Whether the smallest distance of a class can be the size of its objects in
+ * Whether the smallest distance after objects of a class can be their size in
  * the chosen layout model.
  */
 static bool
@@ -347,8 +351,8 @@ is_possible(const struct judge *j, const struct hp_class *c,
 
 /*
  * Returns the size of the instances of a class. *@measured receives true if the
- * size was measured, and false if it follows from the model. Must be called for
- * super classes first.
+ * size was measured, and false if it was computed with the layout model. Call
+ * it for super classes first.
  */
 static uint64_t
 judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
@@ -360,8 +364,8 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 	if (c->super && c->super->index < j->classes->count)
 		added = j->added[c->super->index];
 	/*
-	 * The objects of subclasses also count. So this works for abstract
-	 * classes.
+	 * The distances after objects of subclasses also count, so an abstract
+	 * class can have added bytes.
 	 */
 	if (more->times > 0 && more->least > added &&
 	    is_added(j, more->least - added, more->times))
@@ -375,9 +379,9 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 }
 
 /*
- * Compute the member `more`: for each class, the differences between the
- * distances and the size in the model. The differences of a class also count
- * for all its super classes.
+ * Compute j->more: for each class, the differences between the distances after
+ * its objects and the size in the layout model. The differences of a class also
+ * count for all its super classes.
  */
 static void
 sum_up(struct judge *j, struct hp_class *const *topmost_first)
@@ -400,7 +404,7 @@ sum_up(struct judge *j, struct hp_class *const *topmost_first)
 
 /*
  * Whether the distances after arrays with elements of type @type agree with the
- * layout model, so that their sizes count as measured.
+ * layout model. Then the sizes of these arrays count as measured.
  */
 static bool
 array_is_measured(const struct judge *j, unsigned type)
@@ -416,7 +420,6 @@ array_is_measured(const struct judge *j, unsigned type)
 	       d->least < first + j->l->alignment;
 }
 
-/* Whether @c is java.lang.Class, the class of class objects. */
 static bool
 is_class_of_classes(const struct hp_class *c, const struct hp_tables *t)
 {
@@ -428,8 +431,8 @@ is_class_of_classes(const struct hp_class *c, const struct hp_tables *t)
 }
 
 /*
- * Decide the sizes of the instances of all classes. @order: all classes, super
- * classes first.
+ * Determine the sizes of the instances of all classes. @order: all classes,
+ * super classes first.
  */
 static void
 judge_classes(struct judge *j, struct hp_class *const *order,

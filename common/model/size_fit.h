@@ -5,11 +5,11 @@
  * In dumps of HotSpot, the id of an object is its address, and objects are next
  * to each other in memory. The distance from an object to the next one is at
  * least the size of the object. So the smallest distance after any object of a
- * class is the size of its objects, unless there is a gap after each object.
- * This size includes fields that the JVM adds to a class and that are not in
- * the dump. Then the layout model (size_model.h) is chosen that fits the
- * measured sizes best. The model gives the sizes of the objects of classes that
- * could not be measured.
+ * class is the size of its objects, unless there is a gap after every object of
+ * the class. This size includes fields that the JVM adds to a class and that
+ * are not in the dump. Then the layout model (size_model.h) is chosen that fits
+ * the measured sizes best. The model gives the sizes of the objects of classes
+ * that could not be measured.
  */
 #ifndef HP_MODEL_SIZE_FIT_H
 #define HP_MODEL_SIZE_FIT_H
@@ -24,9 +24,9 @@
 struct hp_distances {
 	/* the smallest distance in bytes; only valid if times > 0 */
 	uint64_t least;
-	/* the number of times that the distance `least` occurs */
 	uint64_t times;
-	uint64_t all; /* the number of distances that were measured */
+	/* the number of distances that were measured for this class */
+	uint64_t all;
 };
 
 static inline void
@@ -57,9 +57,8 @@ enum { HP_CLASS_OBJECT_SIZES = 64 };
  */
 struct hp_size_evidence {
 	/*
-	 * `classes`: for each hp_class.index, the distances after instances of
-	 * the class. `counts`: for each hp_class.index, the number of
-	 * instances.
+	 * `classes`: the distances after the instances of each class. `counts`:
+	 * the number of instances of each class. The index is hp_class.index.
 	 */
 	struct hp_distances *classes;
 	uint64_t *counts;
@@ -72,10 +71,10 @@ struct hp_size_evidence {
 	struct hp_distances arrays[HP_TYPE_END], wide;
 	uint64_t array_counts[HP_TYPE_END];
 	/*
-	 * Counts distances from a class object to the next object, minus the
-	 * bytes of its static fields. The second index is this difference
-	 * divided by 8. The first index is 0 if references are assumed to have
-	 * 4 bytes, and 1 for 8 bytes.
+	 * class_objects[w][i]: the number of class objects for which the
+	 * distance to the next object, minus the bytes of the static fields, is
+	 * 8 * i bytes. References are assumed to have 4 bytes if w is 0, and 8
+	 * bytes if w is 1.
 	 */
 	uint64_t class_objects[2][HP_CLASS_OBJECT_SIZES];
 	/* the distance to the next object in memory is known for all objects */
@@ -93,9 +92,9 @@ HP_MUST_USE enum hp_status hp_size_evidence_init(struct hp_size_evidence *e,
 void hp_size_evidence_release(struct hp_size_evidence *e);
 
 /*
- * The bytes that the static fields of a class object take, with references of
- * @reference bytes. HotSpot also dumps some values as static fields that are
- * not static fields; these are not counted.
+ * Returns how many bytes the static fields of a class object take, if
+ * references have @reference bytes. HotSpot also dumps some values as static
+ * fields that are stored elsewhere; these are not counted.
  */
 uint64_t hp_class_static_bytes(const struct hp_class *c,
 			       const struct hp_tables *t, unsigned reference);

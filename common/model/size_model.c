@@ -21,8 +21,8 @@ hp_size_hints_merge(struct hp_size_hints *into,
 }
 
 /*
- * Set the sizes of headers as Eclipse MAT computes them. @pointer: the size of
- * a pointer in bytes. The size of references must already be set in @l.
+ * Set the sizes of headers in @l as Eclipse MAT computes them. @pointer: the
+ * size of a pointer in bytes. The size of references must already be set in @l.
  */
 static void
 set_headers(struct hp_size_model *l, unsigned pointer)
@@ -98,8 +98,8 @@ parse_override(const char *text, size_t n, unsigned values[PARTS])
 }
 
 /*
- * Parse a list of "name=number"; NULL is an empty list. Returns false if one of
- * them is invalid or out of range.
+ * Parse @list, settings of the form "name=number"; NULL: no settings. Returns
+ * false if a setting is invalid or out of range.
  */
 static bool
 parse_overrides(const char *list, unsigned values[PARTS])
@@ -162,7 +162,10 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 	unsigned pointer = detected->header - detected->reference;
 	const char *rest = text;
 	struct hp_slice name = {"", 0};
-	/* The values that the text sets. 0: use the value of the model. */
+	/*
+	 * The values that the text sets for the parts of the model. 0: use the
+	 * value of the model.
+	 */
 	unsigned values[PARTS] = {0};
 	struct hp_size_model l = *detected;
 	unsigned *const parts[PARTS] = {&l.reference, &l.header,
@@ -202,8 +205,9 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 /*
  * Returns the size of an instance as Eclipse MAT computes it: after the fields
  * of each class below java.lang.Object, the size is rounded up to the reference
- * size. If --layout sets a header that is not a multiple of the reference size,
- * the first class below Object has less padding.
+ * size. If --layout sets a header size that is not a multiple of the reference
+ * size, the padding after the fields of the first class below Object is
+ * smaller.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)
@@ -248,8 +252,8 @@ hp_instance_padding(const struct hp_size_model *l, const struct hp_class *c,
 	plain.measured = NULL;
 	model = hp_instance_bytes(&plain, c, id_size);
 	/*
-	 * Fields that HotSpot adds take fewer bytes than the padding for
-	 * @Contended.
+	 * The difference is not the padding for @Contended, which has more
+	 * bytes. So HotSpot has added fields, which are no padding.
 	 */
 	if (bytes > model && bytes - model < HP_SIZE_CONTENDED)
 		bytes = model;
@@ -277,8 +281,8 @@ hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 }
 
 /*
- * Returns the offset of the first element in an array. ART aligns elements of 8
- * bytes.
+ * Returns the offset of the first element in an array, in bytes. ART aligns
+ * elements of 8 bytes.
  */
 static uint64_t
 elements_at(const struct hp_size_model *l, unsigned width)

@@ -65,17 +65,23 @@ struct hp_measured_sizes {
 	 * shallow size of class objects in bytes; the index is hp_class.index
 	 */
 	uint32_t *class_objects;
-	/* HP_SIZE_ bits for each class; the index is hp_class.index */
+	/*
+	 * HP_SIZE_ bits (HP_SIZE_IS_MEASURED ...) for each class; the index is
+	 * hp_class.index
+	 */
 	uint8_t *notes;
-	/* number of classes, which is the length of these lists */
+	/*
+	 * the number of classes, which is the length of the three lists above
+	 */
 	size_t classes;
 	/*
 	 * The measured size in bytes of a class object without its static
 	 * fields. 0: it was not measured.
 	 */
 	uint64_t class_object;
-	uint64_t objects; /* number of objects whose size was measured */
-	uint64_t all;	  /* number of all objects in the dump */
+	/* number of objects in the dump whose size was measured */
+	uint64_t objects;
+	uint64_t all; /* number of all objects in the dump */
 };
 
 enum {
@@ -196,8 +202,8 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 struct hp_array_totals {
 	uint64_t count, elements;
 	/*
-	 * by_residue[i] is the number of arrays whose length modulo `residues`
-	 * is i. These numbers determine the padding of the arrays.
+	 * by_residue[i]: the number of arrays whose length modulo `residues` is
+	 * i. The padding of all arrays follows from these numbers.
 	 */
 	/*
 	 * The length of `by_residue`. It is the result of hp_array_residues(),
@@ -205,14 +211,17 @@ struct hp_array_totals {
 	 */
 	uint32_t residues;
 	uint64_t *
-		/* allocated and freed by the owner of the struct */
+		/*
+		 * the counters for each residue; see `residues`. The code that
+		 * owns this struct allocates and frees them
+		 */
 		by_residue;
 };
 
 /*
  * Returns the number of residues (remainders of array lengths) that struct
  * hp_array_totals has to count separately: the number of array elements in 256
- * bytes. @width is the size of an element in bytes. 0: the elements are
+ * bytes. @width: the size of an element in bytes. 0: the elements are
  * references, whose size is not known yet.
  */
 static inline uint32_t

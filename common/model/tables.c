@@ -18,8 +18,8 @@
 #include <xxhash.h>
 
 /*
- * Returns item number @number of the list; the first item has the number 1.
- * NULL if there is no such item.
+ * Returns item number @number of the list @v; the first item has the number 1.
+ * NULL if there is no such item. @size: the size of an item in bytes.
  */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
@@ -30,8 +30,8 @@ vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 }
 
 /*
- * Returns the item of the list for @id: @map maps @id to the number of the
- * item. NULL if there is no such item.
+ * Returns the item of the list @v for @id; @map contains the number of the item
+ * for each id. NULL if there is no such item.
  */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
@@ -43,9 +43,9 @@ vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 }
 
 /*
- * Find the element of the list for @id. If there is none, append one and set
- * *@fresh. The number of an id in @index is the position of its element, from
- * 1. Returns NULL if out of memory.
+ * Find the item of the list @v for @id. If there is none, append an item and
+ * set *@fresh. In @index, the number of an id is the position of its item in
+ * the list, from 1. Returns NULL if out of memory.
  */
 HP_HOT void *
 vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
@@ -86,9 +86,9 @@ parse_u4(struct record_parse *k, uint32_t *v)
 }
 
 /*
- * The functions parse_...() below parse one kind of record each. They return
- * false if out of memory, and set k->met. If the record is too short, k->met
- * keeps the value HP_MET_MALFORMED.
+ * The functions parse_...() below parse one kind of record each. They set
+ * k->met to the result; if the record is too short, it keeps the value
+ * HP_MET_MALFORMED. They return false if out of memory.
  */
 
 /* The stored copy of a long text. */
@@ -173,9 +173,9 @@ prefetch_next_string(const struct record_parse *k)
 }
 
 /*
- * Make room for at least one more string. The list of strings gets the same
- * capacity as the list of their ids. Returns how many strings can be added; 0
- * if out of memory.
+ * Make room for at least one more string. The list of strings has the same
+ * capacity as t->strings, the index of their ids. Returns how many strings can
+ * be added; 0 if out of memory.
  */
 static size_t
 string_room(struct hp_tables *t)
@@ -225,8 +225,8 @@ parse_string(struct record_parse *k)
 	if (!copy)
 		return false;
 	/*
-	 * if a LOAD CLASS record refers to this id, the class has the new text
-	 * as its name
+	 * if the earlier string was the name of a loaded class, the new string
+	 * replaces it as this name
 	 */
 	named = s->looked;
 	*s = (struct hp_string){.data = copy, .length = n};
@@ -267,9 +267,9 @@ note_load(struct hp_tables *t, struct hp_load *load)
 }
 
 /*
- * Set k->met, the result of comparing the record with an earlier one. @known:
- * there was an earlier record with the same id. @same: the earlier record was
- * equal to this one.
+ * Set k->met, the result of comparing a record with an earlier one. @known: an
+ * earlier record has the same id. @same: that earlier record is equal to this
+ * one.
  */
 static void
 note_met(struct record_parse *k, bool known, bool same)
@@ -358,10 +358,6 @@ same_trace(const struct hp_trace *a, const struct hp_trace *b)
 			0);
 }
 
-/*
- * Copy @n ids from @ids, which has at least @n ids. Returns NULL if out of
- * memory.
- */
 static uint64_t *
 copy_ids(struct hp_tables *t, struct hp_cursor ids, uint32_t n)
 {
@@ -449,7 +445,6 @@ parse_thread_end(struct record_parse *k)
 	return true;
 }
 
-/* Parse one row of an ALLOC SITES record. */
 static bool
 parse_site(struct hp_cursor *rows, struct hp_site *s)
 {
@@ -789,7 +784,7 @@ hp_string_short(const struct hp_string *s, char *room)
 
 	if (s->length <= HP_NAME_MOST)
 		return *s;
-	/* do not end inside a UTF-8 character */
+	/* do not cut the text inside a UTF-8 character */
 	while (n > HP_NAME_MOST - 6 && (s->data[n] & 0xC0) == 0x80)
 		n--;
 	memcpy(room, s->data, n);

@@ -61,7 +61,7 @@ struct hp_load {
 	 * the name comes later in the file.
 	 */
 	size_t name;
-	/* a later UNLOAD CLASS record has the same serial number of a class */
+	/* a later UNLOAD CLASS record has the serial number of this class */
 	bool unloaded;
 };
 
@@ -84,9 +84,9 @@ struct hp_trace {
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 	/*
-	 * With --mapping, frames may have been inserted into `frames`, or
-	 * removed. Element i is the index in `frames` of the frame that was
-	 * number i in the record. There are `nmoved` elements. NULL: no frame
+	 * Where the frames of the record are now: the frame that was number i
+	 * in the record is frames[moved[i]]. --mapping may insert frames into
+	 * `frames`, or remove them. There are `nmoved` elements. NULL: no frame
 	 * was inserted or removed.
 	 */
 	const uint32_t *moved;
@@ -94,8 +94,8 @@ struct hp_trace {
 };
 
 /*
- * Returns the index in t->frames of frame number @frame of the record. Roots
- * refer to frames by their number in the record.
+ * Returns the index in t->frames of the frame that was number @frame in the
+ * record. Roots refer to frames by this number.
  */
 static inline uint32_t
 hp_trace_frame(const struct hp_trace *t, uint32_t frame)
@@ -108,7 +108,7 @@ struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	/* a later END THREAD record has the same serial number of a thread */
+	/* a later END THREAD record has the serial number of this thread */
 	bool ended;
 };
 
@@ -141,7 +141,6 @@ struct hp_sample {
 	uint32_t samples, trace;
 };
 
-/* The contents of a CPU SAMPLES record. */
 struct hp_samples {
 	uint32_t total, nsamples;
 	struct hp_sample *samples;
@@ -151,13 +150,19 @@ struct hp_samples {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	/* maps the id of a string to its position in string_list, from 1 */
+	/*
+	 * maps the id of a string to the position of the string in string_list,
+	 * from 1
+	 */
 	struct hp_id_index strings;
-	/* maps the id of a frame to its position in frame_list, from 1 */
+	/*
+	 * maps the id of a frame to the position of the frame in frame_list,
+	 * from 1
+	 */
 	struct hp_id_index frames;
 	/*
-	 * maps the serial number of a trace to its position in trace_list, from
-	 * 1
+	 * maps the serial number of a trace to the position of the trace in
+	 * trace_list, from 1
 	 */
 	struct hp_id_index traces;
 	/*
@@ -175,11 +180,11 @@ struct hp_tables {
 	 * last thread with this number.
 	 */
 	struct hp_id_map threads;
-	/* maps the hash of a text to its struct long_text * */
+	/* maps the hash of a long text to its struct long_text * */
 	struct hp_id_map long_texts;
 	/*
-	 * Ids that a LOAD CLASS record has as the id of its name, but whose
-	 * strings have not been read yet.
+	 * The ids of strings that are names in LOAD CLASS records, but that
+	 * have not been read yet.
 	 */
 	struct hp_id_map unnamed;
 	uint64_t seed; /* random seed for the hashes of long texts */
@@ -198,17 +203,20 @@ struct hp_tables {
  * The result of comparing a record with an earlier record that has the same id.
  * - LOAD CLASS: compared by class id. SAME means the same name, even if the
  *   serial differs.
- * - START THREAD: after END THREAD the serial is free again.
+ * - START THREAD: compared by serial number, which can be used again after END
+ * THREAD.
  * - UNLOAD CLASS, END THREAD: NOTHING if the serial is unknown, SAME if it is
  *   known, DIFFERENT if it was already unloaded or ended.
  */
 enum hp_definition {
-	/* first record with this id, or a record without an id */
+	/*
+	 * no earlier record has the id of this record, or the record has no id
+	 */
 	HP_MET_NOTHING,
-	/* the record equals the earlier record with the same id */
+	/* an earlier record has the same id and the same contents */
 	HP_MET_SAME,
 	/*
-	 * The record differs from the earlier record with the same id, and
+	 * An earlier record has the same id, but other contents. The new record
 	 * replaces it.
 	 */
 	HP_MET_DIFFERENT,
@@ -255,9 +263,9 @@ hp_tables_growth(const struct hp_tables *t)
 }
 
 /*
- * Returns how many bytes the tables may use after the next HP_TABLES_DUE
- * strings are added. @adds: size in bytes of the texts of these strings. The
- * result includes the growth of the table of strings.
+ * Returns how many bytes of memory the tables may use after the next
+ * HP_TABLES_DUE strings are added. @adds: size in bytes of the texts of these
+ * strings. The result includes the growth of the table of strings.
  */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
@@ -267,9 +275,9 @@ hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 }
 
 /*
- * Returns how many bytes the tables may use after the record @rec is added. The
- * tables store each frame id of a stack trace in eight bytes, even if it has
- * four in the file.
+ * Returns how many bytes of memory the tables may use after the record @rec is
+ * added. The tables store each frame id of a stack trace in eight bytes, even
+ * if it has four in the file.
  */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
@@ -317,7 +325,7 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
 
 /**
  * hp_tables_take_strings() - add the first strings of a run (consecutive STRING
- * records) with hp_tables_strings()
+ * records) to the tables
  * @most:  maximum number of strings
  * @taken: receives the number of strings that were added; these are removed
  *         from the beginning of the run
@@ -407,8 +415,8 @@ const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
  */
 bool hp_string_same(const struct hp_string *a, const struct hp_string *b);
 /*
- * The XXH3 hash of a text of the tables. The hash of a long text is stored with
- * it, so this function takes constant time.
+ * Returns the XXH3 hash of a text of the tables. The hash of a long text is
+ * stored with the text, so this function takes constant time.
  */
 uint64_t hp_string_hash(const struct hp_string *s);
 

@@ -5,7 +5,7 @@
 #include "common/model/undescribed.h"
 
 /*
- * Whether the maximum number of different classes has been counted. If so, no
+ * Whether the maximum number of different classes has been counted. Then no
  * further class is counted.
  */
 static bool

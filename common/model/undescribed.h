@@ -27,8 +27,8 @@ struct hp_undescribed {
 struct hp_undescribed_tally {
 	uint64_t objects;
 	/*
-	 * ids of the classes of these objects; the values of the map are not
-	 * used
+	 * the ids of the classes of these objects, as the keys of a map whose
+	 * values are not used
 	 */
 	struct hp_id_map classes;
 };
