@@ -8,16 +8,20 @@
 #include "common/cli/escape.h"
 
 /*
- * Why a byte of a text may have to be escaped. Each constant is a bit. The
- * first constant applies to all outputs, each of the others to some outputs.
+ * Reasons why a byte of a text may have to be escaped, one bit each. The first
+ * reason applies to all outputs; each of the others applies only to some
+ * outputs.
  */
-/* in all outputs: control characters, DEL, non-ASCII bytes, backslash, # */
+/*
+ * must be escaped in all outputs: control characters, DEL, non-ASCII bytes,
+ * backslash, #
+ */
 #define HP_STOP_ALWAYS 1
-#define HP_STOP_QUOTE 2 /* the double quote, in JSON */
+#define HP_STOP_QUOTE 2 /* must be escaped in JSON */
 #define HP_STOP_XML 4	/* characters with a meaning in XML: & < > " ' */
-/* the percent sign, in the message of a GitHub command */
+/* the percent sign, which must be escaped in the message of a GitHub command */
 #define HP_STOP_DATA 8
-#define HP_STOP_PROPERTY 16 /* in a property of a GitHub command: % : , */
+#define HP_STOP_PROPERTY 16 /* % : , must be escaped in GitHub properties */
 
 #define HP_STOP_4 HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS
 #define HP_STOP_16 HP_STOP_4, HP_STOP_4, HP_STOP_4, HP_STOP_4
@@ -48,24 +52,27 @@ static const uint8_t stop_bytes[256] = {
  */
 struct escape_style {
 	/*
-	 * HP_STOP_ bits. They say which bytes must be escaped, in addition to
-	 * those of HP_STOP_ALWAYS.
+	 * HP_STOP_ bits: the bytes that must be escaped in addition to those of
+	 * HP_STOP_ALWAYS
 	 */
 	uint8_t stops;
 	/*
-	 * Use the escapes of JSON (\uNNNN), so that a JSON parser returns
-	 * exactly this text.
+	 * Use the escapes of JSON (\uNNNN) instead of those of the visible
+	 * form, so that a JSON parser returns exactly this text.
 	 */
 	bool exact;
 	/*
-	 * The text is already in the visible form (see escape.h). So its
-	 * escapes are not escaped again.
+	 * The text is already in the visible form (see escape.h), so its
+	 * escapes must not be escaped again.
 	 */
 	bool visible;
-	/* for a property of a GitHub command: colons are always escaped */
+	/*
+	 * the text is a property of a GitHub command, where colons are always
+	 * escaped
+	 */
 	bool property;
 	const char *backslash; /* the text that replaces a backslash */
-	/* escapes one of the bytes in stops */
+	/* the function that appends a byte of `stops` in escaped form */
 	void (*special)(struct hp_buf *b, uint8_t c);
 };
 
@@ -122,8 +129,8 @@ hp_text_hidden(uint32_t cp)
 }
 
 /*
- * Whether the @n bytes from p[1] on are UTF-8 continuation bytes. @left is the
- * number of available bytes at @p.
+ * Whether the @n bytes after the byte at @p are UTF-8 continuation bytes.
+ * @left: the number of available bytes at @p.
  */
 static bool
 are_continuation_bytes(const uint8_t *p, size_t left, size_t n)
@@ -145,8 +152,8 @@ decode_3(const uint8_t *p)
 }
 
 /*
- * Decode three bytes, or six if they are the two halves of a surrogate pair.
- * Returns the number of bytes.
+ * Decode a character of three bytes, or of six bytes if these are the two
+ * halves of a surrogate pair. Returns the number of bytes.
  */
 static size_t
 decode_long(const uint8_t *p, size_t left, uint32_t *cp)
@@ -222,7 +229,6 @@ encode_utf8(struct hp_buf *b, uint32_t cp)
 	hp_buf_add(b, out, n);
 }
 
-/* Append at least @digits hexadecimal digits, in upper case. */
 static void
 add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
 {
@@ -303,8 +309,8 @@ add_number_sign(struct hp_buf *b, const struct escape_style *style,
 }
 
 /*
- * Returns the length in bytes of a blank character at @p that CI systems ignore
- * at the beginning of a line; 0 if there is no such character.
+ * Returns the length in bytes of the blank character at @p, if CI systems
+ * ignore this character at the beginning of a line; otherwise 0.
  */
 static size_t
 blank_length(const uint8_t *p, size_t left)
@@ -365,9 +371,9 @@ add_json_code(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * Append a character with a byte of HP_STOP_ALWAYS: a control character, a
- * backslash, a #, or a non-ASCII character. Returns how many bytes of the text
- * were handled.
+ * Append the character at @p, whose first byte is in HP_STOP_ALWAYS: a control
+ * character, a backslash, a #, or a non-ASCII character. Returns how many bytes
+ * of the text it has.
  */
 static size_t
 add_special(struct hp_buf *b, const struct escape_style *style,
@@ -417,9 +423,10 @@ has_zero_byte(uint64_t v)
 }
 
 /*
- * Returns how many bytes at @p, a multiple of eight, need no escapes in any
- * output. Stops at a group of eight bytes with a control character, DEL, a
- * non-ASCII byte, a backslash, a # or a quote.
+ * Returns how many bytes at @p can be copied without escapes in all outputs.
+ * The number is a multiple of eight: the function stops at a group of eight
+ * bytes with a control character, DEL, a non-ASCII byte, a backslash, a # or a
+ * quote.
  */
 static size_t
 plain_groups(const uint8_t *p, size_t len)
@@ -452,7 +459,7 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
 	size_t i, run;
 
-	if (len == 0) /* the pointer may be NULL if the text is empty */
+	if (len == 0) /* @text may be NULL if it is empty */
 		return;
 	hp_buf_reserve(b, len);
 	i = run = add_first_colon(b, style, p, len);
@@ -543,8 +550,8 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	size_t n = len < max ? len : max;
 
 	/*
-	 * Do not end inside a UTF-8 character, or between the two halves of a
-	 * surrogate pair.
+	 * Do not cut the text inside a UTF-8 character, or between the two
+	 * halves of a surrogate pair.
 	 */
 	for (int back = 0; n < len && n > 0 && back < 3; back++) {
 		if ((p[n] & 0xC0) != 0x80)
@@ -560,7 +567,8 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 }
 
 /*
- * Whether a spreadsheet would take a cell that begins like this for a formula.
+ * Whether a spreadsheet would interpret a cell that begins with these bytes as
+ * a formula.
  */
 static bool
 is_formula(const uint8_t *p, size_t len)

@@ -44,7 +44,7 @@
 size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
 
 /*
- * Whether the visible form writes a code point as \u{N}, because it is
+ * Whether a code point is written as \u{N} in the visible form, because it is
  * invisible or dangerous. See the rules above.
  */
 bool hp_text_hidden(uint32_t cp);

@@ -58,8 +58,8 @@ same_name(const char *name, const char *text, size_t n)
 }
 
 /*
- * Check that no column and no other label has the name @key. Case is ignored,
- * as in SQL databases.
+ * Check that neither a column nor another label has the name @key. Case is
+ * ignored, as in SQL databases.
  */
 static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,
@@ -116,8 +116,8 @@ hp_labels_release(struct hp_labels *l)
 /* --- rows --- */
 
 /*
- * Write the separator before a cell: a tab in TSV; a comma and the key of the
- * member in JSON.
+ * Write the text before the value of a cell: a tab in TSV; a comma and the name
+ * of the column in JSON.
  */
 static void
 separate(struct hp_flat_rows *f, const char *name, bool first)

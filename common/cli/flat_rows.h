@@ -27,7 +27,7 @@ enum hp_cell {
  */
 struct hp_labels {
 	struct hp_label {
-		/* the KEY, a C string that is freed with the list */
+		/* the KEY; a C string that is freed together with the labels */
 		char *key;
 		const char *value;
 		/* the value is already in the visible form of escape.h */
@@ -58,13 +58,13 @@ bool hp_label_is_key(const char *text, size_t n);
 struct hp_flat_cell {
 	bool there, visible;
 	/*
-	 * The text, which is borrowed until the row ends. NULL: the cell is a
-	 * number.
+	 * The text of the cell, which is borrowed until the row ends. NULL: the
+	 * cell contains `number`.
 	 */
 	const char *text;
 	size_t length;
 	uint64_t number;
-	/* `number` is in hundredths: 1234 is written as 12.34 */
+	/* the value of the cell is number / 100: 1234 is written as 12.34 */
 	bool hundredths;
 };
 
@@ -73,7 +73,7 @@ struct hp_flat_rows {
 	bool tsv;
 	const struct hp_labels *labels;
 	struct hp_flat_cell cells[HP_CELL_END];
-	/* for TSV: whether the column is written, in every row */
+	/* for TSV: shown[c] says whether column c is written, in every row */
 	bool shown[HP_CELL_END];
 	struct hp_buf buf;
 	uint64_t count;	     /* number of rows that were written so far */
@@ -92,9 +92,9 @@ struct hp_flat_dump {
 	 */
 	bool partial;
 	/*
-	 * If the file contains several dumps: the number of this dump, from 1.
-	 * 0: the file contains only one dump, or the row is about all its
-	 * dumps.
+	 * The number of this dump, from 1, if the file contains several dumps.
+	 * 0: the file contains only one dump, or the row is about all dumps of
+	 * the file.
 	 */
 	unsigned number;
 };
@@ -111,10 +111,9 @@ void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 		  const struct hp_labels *labels);
 
 /*
- * Returns the number for hp_flat_dump.number. @held is the number of dumps in
- * the file. If it is 1, the result is 0, because the dump needs no number.
- * Otherwise the result is @dump, the number of the dump; it is 0 if the row is
- * about all dumps.
+ * Returns the value of hp_flat_dump.number. @dump: the number of the dump in
+ * its file, from 1; 0 if the row is about all dumps. @held: the number of dumps
+ * in the file. If it is 1, the result is 0.
  */
 static inline unsigned
 hp_flat_dump_number(unsigned dump, unsigned held)
@@ -130,7 +129,10 @@ void hp_flat_begin(struct hp_flat_rows *f, const char *kind,
 		   const struct hp_flat_dump *dump);
 void hp_flat_number(struct hp_flat_rows *f, enum hp_cell column,
 		    uint64_t number);
-/* Add a number in hundredths: 1234 is written as 12.34. */
+/*
+ * Add a number with two decimals, which is given in hundredths: 1234 is written
+ * as 12.34.
+ */
 void hp_flat_hundredths(struct hp_flat_rows *f, enum hp_cell column,
 			uint64_t number);
 /*

@@ -36,8 +36,8 @@ hp_glob_match(const char *pattern, const void *text, size_t len)
 	/* position in the pattern after the last `*` */
 	const char *after_star = NULL;
 	/*
-	 * `at`: the position in the text. `star_at`: the end of the text that
-	 * the last `*` matches so far.
+	 * `at`: the current offset in the text. `star_at`: the offset in the
+	 * text at which the match of the last `*` ends.
 	 */
 	size_t at = 0, star_at = 0;
 

@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* bytes of output that are collected before they are written */
+/* number of bytes of output that are collected before they are written */
 #define HP_JSON_PIECE 65536
 
 void
@@ -43,8 +43,8 @@ escape_for_script(struct hp_json *j)
 }
 
 /*
- * Write the buffer if it has at least @enough bytes. After a failure the bytes
- * are discarded.
+ * Write the buffer to the file if it has at least @enough bytes. After a
+ * failure the bytes are discarded.
  */
 static void
 drain_buffer(struct hp_json *j, size_t enough)

@@ -36,11 +36,12 @@ struct hp_json {
 	enum hp_json_layout layout;
 	unsigned depth; /* number of open objects and arrays */
 	struct {
-		/* this object or array has at least one element */
+		/* the object or array at this level has at least one element */
 		bool filled;
-		/* the object or array is written on one line */
+		/* the object or array at this level is written on one line */
 		bool flat;
-	} levels[HP_JSON_DEPTH_MAX]; /* one entry for each level of nesting */
+		/* one entry for each open object or array */
+	} levels[HP_JSON_DEPTH_MAX];
 	/*
 	 * The last thing that was written is a key. So the next value gets no
 	 * comma and no indent.
@@ -100,8 +101,8 @@ void hp_json_array_flat(struct hp_json *j);
 void hp_json_key(struct hp_json *j, const char *key);
 
 /*
- * Write a value: after a key, as an element of an array, or as the outermost
- * value.
+ * Write a value (for all functions here): after a key, as an element of an
+ * array, or as the outermost value.
  */
 void hp_json_u64(struct hp_json *j, uint64_t v);
 void hp_json_i64(struct hp_json *j, int64_t v);
@@ -213,18 +214,19 @@ json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);
 
 /* ---------------------------------------------------------------------- The
- * parts that are equal in all SARIF 2.1.0 files of these programs. SARIF is a
- * JSON format for the findings of checkers. A file has one run of one program
+ * parts that all SARIF 2.1.0 files of these programs have in common. SARIF is a
+ * JSON format for the findings of checkers. Such a file contains the findings
+ * of one run of one program
  */
 
 /*
- * Start a file, up to the open array of rules. The caller writes the rules, and
- * then calls hp_sarif_rules_end().
+ * Start a SARIF file, up to the open array of rules. The caller writes the
+ * rules, and then calls hp_sarif_rules_end().
  */
 void hp_sarif_begin(struct hp_json *j, FILE *file, const char *program);
 /*
- * Close the array of rules. The caller can then write the other members of the
- * run.
+ * Close the array of rules. Afterwards, the caller can write the other members
+ * of the run.
  */
 void hp_sarif_rules_end(struct hp_json *j);
 /* Close the run and the file. Returns the same as hp_json_finish(). */
@@ -238,7 +240,7 @@ void hp_sarif_text(struct hp_json *j, const char *key, const char *text);
  * or "note".
  */
 void hp_sarif_level(struct hp_json *j, const char *level);
-/* Write the member "uri" with a path of @n bytes as its value. */
+/* Write the member "uri", whose value is the path of @n bytes. */
 void hp_sarif_uri(struct hp_json *j, const char *path, size_t n);
 
 #endif

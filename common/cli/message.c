@@ -11,8 +11,8 @@
 
 /* maximum size in bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
-#define HP_MESSAGE_SHORT                                                       \
-	2048 /* maximum size in bytes of a message if out of memory \ */
+/* maximum size in bytes of a message that is printed without memory for it */
+#define HP_MESSAGE_SHORT 2048
 
 static bool
 is_shown(const struct hp_messages *m, enum hp_message_level level)
@@ -31,8 +31,8 @@ is_shown(const struct hp_messages *m, enum hp_message_level level)
 }
 
 /*
- * Build the line of a message. The text and the path are each shortened to at
- * most @most bytes.
+ * Build the line of a message. The text and the path are shortened to at most
+ * @most bytes each.
  */
 static void
 format_line(const struct hp_messages *m, enum hp_message_level level,
@@ -62,7 +62,7 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 			return;
 	}
 	/*
-	 * Print the message now, because m->held is NULL or has no memory to
+	 * Print the message now, because m->held is NULL, or has no memory to
 	 * store the message.
 	 */
 	flockfile(m->file);
@@ -167,7 +167,7 @@ hp_message_undescribed(const struct hp_messages *m, const char *path,
 }
 
 /*
- * Append the names of the dumps in an archive after the first dump, such as
+ * Append the names of all dumps in an archive except the first dump, such as
  * "'a', 'b' and 3 others".
  */
 static void

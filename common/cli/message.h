@@ -46,7 +46,7 @@ enum hp_when {
 enum hp_color {
 	HP_COLOR_NONE,
 	HP_COLOR_RED,	 /* for errors and for growth */
-	HP_COLOR_GREEN,	 /* for good results and for values that shrink */
+	HP_COLOR_GREEN,	 /* for good results, and for values that shrink */
 	HP_COLOR_YELLOW, /* for warnings */
 	HP_COLOR_CYAN,
 	HP_COLOR_BOLD,
@@ -59,14 +59,17 @@ enum hp_color {
  */
 bool hp_color_wanted(enum hp_when when, FILE *file);
 
-/* The escape sequences that begin and end a colour; "" for HP_COLOR_NONE. */
+/*
+ * hp_color_begin() and hp_color_end() return the escape sequences that begin
+ * and end a colour; "" for HP_COLOR_NONE.
+ */
 const char *hp_color_begin(enum hp_color color);
 const char *hp_color_end(enum hp_color color);
 
 /*
- * The width of @file in columns. It is the value of the environment variable
- * COLUMNS if that is a number from 20 to 10000, otherwise the width of the
- * terminal. If @file is not a terminal, it is 0.
+ * Returns the width of @file in columns: the value of the environment variable
+ * COLUMNS if it is a number from 20 to 10000, otherwise the width of the
+ * terminal. Returns 0 if @file is not a terminal.
  */
 unsigned hp_terminal_width(FILE *file);
 
@@ -94,9 +97,9 @@ size_t hp_text_width(const void *text, size_t len);
 
 /*
  * Find the part of a text that fits into @columns columns of a terminal.
- * hp_text_head() returns the length in bytes of the longest beginning that
- * fits. hp_text_tail() returns the offset at which the longest end that fits
- * begins.
+ * hp_text_head() returns the length in bytes of the longest beginning of the
+ * text that fits. hp_text_tail() returns the offset of the first byte of the
+ * longest end of the text that fits.
  */
 size_t hp_text_head(const void *text, size_t len, size_t columns);
 size_t hp_text_tail(const void *text, size_t len, size_t columns);
@@ -114,8 +117,8 @@ struct hp_progress;
 enum hp_message_level {
 	HP_MESSAGE_ERROR, /* an error; always shown */
 	/*
-	 * A warning that belongs to the result. It is a message because the
-	 * output format has no place for it. Shown even with -q.
+	 * a warning about the result itself, for which the output format has no
+	 * place; shown even with -q
 	 */
 	HP_MESSAGE_RESULT,
 	HP_MESSAGE_WARNING, /* begins with "warning: "; not shown with -q */
@@ -127,10 +130,10 @@ struct hp_messages {
 	const char *program; /* name of the program, such as "hprof-validate" */
 	FILE *file;
 	/*
-	 * If not NULL, this buffer receives the messages instead of the file.
-	 * It is used while the program may still repeat its work; otherwise
-	 * messages could be printed twice. If it is not NULL, only one thread
-	 * may print.
+	 * If not NULL, this buffer collects the messages, and nothing is
+	 * printed. It is used while the program may still have to repeat its
+	 * work, so that no message is printed twice. If it is not NULL, only
+	 * one thread may print.
 	 */
 	struct hp_buf *held;
 	bool quiet, verbose;
@@ -162,9 +165,9 @@ void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
 
 /*
- * Append a sentence: the dump has objects with fields that no class describes.
- * @u: the number of such objects and of their classes. @so: the last part of
- * the sentence, which says what this means for the result.
+ * Append the sentence that the dump has objects with fields that no class
+ * describes. @u: the number of such objects and of their classes. @so: the end
+ * of the sentence, which says what this means for the result.
  */
 void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);
@@ -184,8 +187,8 @@ void hp_message_archives(const struct hp_messages *m, const char *path,
 			 const struct hp_archive *archives, size_t n);
 
 /*
- * Print that @bytes bytes of the object graph were in temporary files. Prints
- * nothing if @bytes is 0.
+ * Print that @bytes bytes of the object graph were stored in temporary files.
+ * Prints nothing if @bytes is 0.
  */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 			       uint64_t bytes);
@@ -203,9 +206,9 @@ struct hp_progress;
 struct hp_source;
 
 /*
- * A callback that returns how many bytes were processed, and the total number
- * of bytes (0: not known), as hp_source_progress() does. Called on the progress
- * thread.
+ * A callback that returns how many bytes were processed so far, and the total
+ * number of bytes (0: not known), as hp_source_progress() does. It is called on
+ * the progress thread.
  */
 typedef void hp_progress_fn(void *context, uint64_t *taken, uint64_t *total);
 

@@ -35,7 +35,7 @@ hp_output_is_input(const char *path, const char *input)
 	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* The function with which the custom stream writes bytes into the sink. */
+/* Write bytes of the custom stream into the sink. */
 static ssize_t
 write_cookie(void *cookie, const char *bytes, size_t n)
 {
@@ -138,8 +138,9 @@ void
 hp_output_abort(struct hp_output *o)
 {
 	/*
-	 * Because o->err has an error, fclose() does not write to the sink the
-	 * bytes that are still in the buffer of the FILE.
+	 * The error in o->err makes write_cookie() fail, so that fclose() does
+	 * not write the bytes that are still in the buffer of the FILE to the
+	 * sink.
 	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)

@@ -17,13 +17,13 @@ struct hp_output {
 	/* the stream to which the report is written; closed with the output */
 	FILE *file;
 	struct hp_sink *sink;
-	struct hp_error err; /* the first error of writing to the stream */
+	struct hp_error err;
 };
 
 struct hp_output_options {
 	/* path of the output; NULL or "-": standard output */
 	const char *path;
-	bool force, sync;    /* see struct hp_sink_options */
+	bool force, sync;    /* `force`, `sync`: see struct hp_sink_options */
 	char *const *inputs; /* input paths, which must not be overwritten */
 	size_t input_count;
 };
@@ -57,8 +57,8 @@ HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 void hp_output_abort(struct hp_output *o);
 
 /**
- * hp_output_end() - if the report is complete, close it; otherwise discard it.
- *                   Print a failure
+ * hp_output_end() - close a complete report or discard an incomplete one, and
+ * print the failure, if there was one
  * @st:     HP_OK if the report is complete; otherwise the failure that the
  *          program had, with its text in @err
  * @status: the exit status if the report succeeds

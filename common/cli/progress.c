@@ -19,7 +19,7 @@
 #include "common/cli/quantity.h"
 #include "common/io/source.h"
 
-/* with --progress=auto, nothing is shown before this time */
+/* number of milliseconds before which --progress=auto shows nothing */
 #define HP_PROGRESS_DELAY_MS 1000
 /* milliseconds between two updates on a terminal */
 #define HP_PROGRESS_TICK_MS 250
@@ -42,7 +42,7 @@ struct hp_progress {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	/* The mutex protects the next five members. */
+	/* The mutex protects this member and the next four members. */
 	hp_progress_fn *fn;
 	void *context;
 	struct hp_buf label;
@@ -50,7 +50,7 @@ struct hp_progress {
 	bool stop;
 	/*
 	 * Incremented when hp_progress_watch() sets another callback. A line
-	 * that was built before that is then no longer shown.
+	 * that was built before this change is then not shown any more.
 	 */
 	atomic_uint generation;
 	/*
@@ -164,8 +164,9 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 }
 
 /*
- * Show the line in @b. If hp_progress_watch() was called after the line was
- * built, p->generation differs from @generation, and the line is not shown.
+ * Show the line in @b. @generation: the value of p->generation when the line
+ * was built. If hp_progress_watch() was called since then, the two differ, and
+ * the line is not shown.
  */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
@@ -271,8 +272,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * If lines are not rewritten in place, print a last line for the
-	 * previous callback.
+	 * Lines that are not rewritten in place stay visible. So print a last
+	 * line for the previous callback.
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

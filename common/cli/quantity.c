@@ -12,12 +12,12 @@
 /* A parsed decimal number: its whole part, and its fraction in millionths. */
 struct scanned_decimal {
 	uint64_t whole;
-	uint64_t millionths; /* fraction in millionths, less than 1,000,000 */
+	uint64_t millionths;
 	bool has_point;
 	bool overflow;
 	/*
 	 * The number has a digit other than 0 after the sixth decimal. Such
-	 * digits were ignored.
+	 * digits are ignored.
 	 */
 	bool dropped;
 };
@@ -165,7 +165,7 @@ hp_percent_parse(const char *text, uint64_t *out)
 bool
 hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent)
 {
-	/* 128-bit products of two 64-bit numbers cannot overflow. */
+	/* The product of two 64-bit numbers always fits into 128 bits. */
 	return (unsigned __int128)growth * (100 * HP_PERCENT_ONE) >
 	       (unsigned __int128)first * percent;
 }
@@ -192,7 +192,7 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 		return;
 	}
 	/*
-	 * Compute the number of tenths of the unit, rounded. If the result is
+	 * Compute the size in tenths of the unit, rounded. If the result is
 	 * 1024.0, use 1.0 of the next larger unit.
 	 */
 	for (;;) {

@@ -52,12 +52,16 @@ bool hp_id_parse(const char *text, uint64_t *id);
 HP_MUST_USE bool hp_percent_parse(const char *text, uint64_t *out);
 
 /*
- * Whether @growth is more than @percent (in millionths of a percent) of @first.
- * The result is exact. If @first is 0, any growth exceeds the percentage.
+ * Whether @growth exceeds @percent (in millionths of a percent) of the value
+ * @first. The result is exact. If @first is 0, any growth exceeds the
+ * percentage.
  */
 bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 
-/* Returns @last - @first, limited to the range of int64_t. */
+/*
+ * Returns @last - @first; if this is not in the range of int64_t, returns the
+ * nearest number in the range.
+ */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
 /* Add @v to *@sum. If the sum would overflow, *@sum becomes UINT64_MAX. */
@@ -79,7 +83,10 @@ void hp_size_text_signed(struct hp_buf *b, int64_t bytes);
 
 /* Append a number with separators, for example "1,234,567". */
 void hp_count_text(struct hp_buf *b, uint64_t count);
-/* Append a count and a noun: "1 object", "5,300 objects". */
+/*
+ * Append a count and a noun: "1 object", "5,300 objects". @one: the noun in the
+ * singular.
+ */
 void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 
 /* Append a count with a sign: "+1,234", "-5", "0". */

@@ -36,11 +36,16 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/* Memory of the sanitizer itself would also count towards the limit. */
+	/*
+	 * With a sanitizer, its own memory would also count towards the limit.
+	 */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
-	/* If setrlimit() fails, the programs still count their own memory. */
+	/*
+	 * If setrlimit() fails, the programs still count the memory that they
+	 * allocate.
+	 */
 	(void)setrlimit(RLIMIT_DATA, &r);
 }
 
@@ -53,8 +58,8 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/*
-	 * Subtract memory for the program itself and for mapped pages of the
-	 * input file.
+	 * The limit must also cover memory that is not counted: the program
+	 * itself and mapped pages of the input file.
 	 */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
 						  : HP_LEAST;
@@ -126,8 +131,8 @@ available_memory(void)
 }
 
 /*
- * Returns the number that is the content of a file; UINT64_MAX if the content
- * is "max" or there is no such file.
+ * Returns the number in the file @path; UINT64_MAX if the file contains "max"
+ * or does not exist.
  */
 static uint64_t
 read_number_file(const char *path)
@@ -148,10 +153,10 @@ read_number_file(const char *path)
 }
 
 /*
- * Returns the smallest limit of a cgroup and of all its ancestors. @mount: the
- * folder in which cgroups are mounted. @group: the path of the cgroup in this
- * folder, which begins with a slash; the function removes its levels one by one
- * from the end. @name: the file with the limit.
+ * Returns the smallest limit of a cgroup and of all cgroups that contain it.
+ * @mount: the folder in which cgroups are mounted. @group: the path of the
+ * cgroup in this folder, which begins with a slash; the function removes its
+ * levels one by one from the end. @name: the name of the file with the limit.
  */
 static uint64_t
 cgroup_limit(const char *mount, char *group, const char *name)

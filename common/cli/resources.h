@@ -13,7 +13,10 @@
 
 #define HP_THREADS_MAX 1024
 
-/* The number of processors that this process may use: 1 to HP_THREADS_MAX. */
+/*
+ * Returns the number of processors that this process may use: 1 to
+ * HP_THREADS_MAX.
+ */
 unsigned hp_default_threads(void);
 
 /**
@@ -29,16 +32,17 @@ unsigned hp_default_threads(void);
  */
 uint64_t hp_machine_limit(uint64_t memory);
 /*
- * Restore the limit @before. Called when the program counts all its memory
- * itself, so that the limit of the system is not needed.
+ * Restore the limit @before, the result of hp_machine_limit(). Called when the
+ * program counts all its memory itself, so that the limit of the system is not
+ * needed.
  */
 void hp_machine_unlimit(uint64_t before);
 
 /*
- * The default of --memory, in bytes: three quarters of the memory that this
- * process may use, but at least 64 MB. The memory that the process may use is
- * the smallest of these: the memory that is free now, the limits of its cgroups
- * (version 2 or 1), and its resource limits (ulimit -v).
+ * Returns the default of --memory, in bytes: three quarters of the memory that
+ * this process may use, but at least 64 MB. The memory that the process may use
+ * is the smallest of these: the memory that is free now, the limits of its
+ * cgroups (version 2 or 1), and its resource limits (ulimit -v).
  */
 uint64_t hp_memory_budget(void);
 

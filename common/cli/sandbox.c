@@ -10,8 +10,8 @@
 #include "common/base/platform.h"
 
 /*
- * HP_NO_SANDBOX is for builds that measure test coverage, which write files
- * next to the object files.
+ * HP_NO_SANDBOX is defined in builds that measure test coverage: they write
+ * files next to the object files.
  */
 #if defined(__linux__) && !defined(HP_NO_SANDBOX)
 
@@ -25,7 +25,8 @@
 #include <unistd.h>
 
 /*
- * These system calls have the same numbers on all architectures except alpha.
+ * The system calls of Landlock have these numbers on all architectures except
+ * alpha.
  */
 #ifndef __NR_landlock_create_ruleset
 #define __NR_landlock_create_ruleset 444
@@ -55,28 +56,28 @@
 #define HP_FS_TRUNCATE (UINT64_C(1) << 14)
 
 /*
- * The rights that a program needs to create, write and remove files. Reading
- * files is a separate right.
+ * The rights that a program needs to create, write and remove files. They do
+ * not include the right to read files.
  */
 #define HP_WRITE_RIGHTS                                                        \
 	(HP_FS_WRITE_FILE | HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
 /*
  * Rights for the network and for signals. On processors for which seccomp.c has
- * no filter, only Landlock restricts these.
+ * no filter, only Landlock restricts the network and signals.
  */
-/* from version 4 of Landlock on */
+/* this right exists from version 4 of Landlock on */
 #define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
-/* from version 6 of Landlock on */
+/* this right exists from version 6 of Landlock on */
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
 /*
- * The argument of landlock_create_ruleset(). An older kernel, which does not
- * know the last members, requires that they are 0.
+ * The argument of landlock_create_ruleset(). An older kernel that does not know
+ * the last members requires that they are 0.
  */
 struct landlock_ruleset {
 	uint64_t handled_fs;
-	/* rights to restrict: to bind and to connect TCP sockets */
+	/* the network rights to restrict: to bind and to connect TCP sockets */
 	uint64_t handled_net;
 	/*
 	 * what to restrict: abstract sockets of other processes, and signals to
@@ -126,10 +127,10 @@ landlock_begin(struct landlock *l)
 
 /*
  * Add a rule that allows @rights for the file @path, or for everything in the
- * folder @path. If @path cannot be opened now, no rule is needed, because it
- * cannot be opened later either. But if descriptors or memory are exhausted,
- * which may be temporary, the function fails. EBADFD means that @path is a pipe
- * or similar, which Landlock does not restrict.
+ * folder @path. If @path cannot be opened now, no rule is needed, because the
+ * program cannot open it later either. The exception is a lack of descriptors
+ * or memory, which may be temporary: then the function fails. EBADFD means that
+ * @path is a pipe or similar, which Landlock does not restrict.
  */
 static void
 landlock_allow(struct landlock *l, const char *path, uint64_t rights)
@@ -174,7 +175,7 @@ landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 
 /*
  * Allow writing in the folder that contains the output. A right applies to all
- * files in the folder. So reading is allowed only if the program reads the
+ * files in this folder. So reading is allowed only if the program reads the
  * output back.
  */
 static void
@@ -197,9 +198,9 @@ landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
 }
 
 /*
- * Allow reading an input. A folder is not a valid input: the program may open
- * the folder, so that it can print the right message, but it cannot read the
- * files in it.
+ * Allow reading an input. A folder is no valid input. The program may open the
+ * folder, so that it can print the right message, but it cannot read the files
+ * in the folder.
  */
 static void
 landlock_allow_input(struct landlock *l, const char *path)
@@ -233,8 +234,9 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 	if (is_file_path(rules->output))
 		landlock_allow_output(&l, rules);
 	/*
-	 * Temporary files are written and then read. Landlock cannot
-	 * distinguish them from other files of the folder.
+	 * Temporary files are written and read. Landlock cannot distinguish
+	 * them from other files of the folder, so both rights apply to the
+	 * whole folder.
 	 */
 	if (is_file_path(rules->folder))
 		landlock_allow(&l, rules->folder,

@@ -25,16 +25,19 @@ struct hp_sandbox_rules {
 	/* path of a file to create or replace, or of a device */
 	const char *output;
 	bool output_is_folder; /* the output is a new folder, not a file */
-	/* the output is read back after it was written */
+	/* the program reads the output after it was written */
 	bool output_is_read;
-	/* the folder of the output is opened later, to sync it to the disk */
+	/*
+	 * the program opens the folder of the output later, to sync it to the
+	 * disk
+	 */
 	bool output_is_synced;
 	const char *folder; /* folder for temporary files; NULL: none */
 };
 
-/* The two parts of the sandbox, one bit each. */
-#define HP_SANDBOX_FILES 1 /* which files can be opened (Landlock) */
-#define HP_SANDBOX_CALLS 2 /* which system calls can be made (seccomp) */
+/* limits which files can be opened (Landlock) */
+#define HP_SANDBOX_FILES 1 /* limits which files can be opened (Landlock) */
+#define HP_SANDBOX_CALLS 2 /* limits the system calls (seccomp) */
 #define HP_SANDBOX_ALL (HP_SANDBOX_FILES | HP_SANDBOX_CALLS)
 
 /**

@@ -34,8 +34,8 @@
 #endif
 
 /*
- * Numbers of system calls that some headers do not have yet, for example those
- * of musl.
+ * Numbers of system calls that some headers, for example those of musl, do not
+ * define yet.
  */
 #ifndef __NR_rseq
 #ifdef __x86_64__
@@ -57,8 +57,8 @@
 #define HP_PR_SET_VMA 0x53564d41
 
 /*
- * The flags of clone() with which a thread is created, and further flags that a
- * C library may add.
+ * The flags with which clone() creates a thread, and further flags that a C
+ * library may add.
  */
 #define HP_CLONE_THREAD                                                        \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
@@ -77,8 +77,8 @@ enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
 
 /*
  * A condition for an argument of a system call: one 32-bit half of the
- * argument, combined with the mask by "and", must be one of the values. The low
- * half suffices for arguments that are an int in the kernel.
+ * argument, after a bitwise "and" with the mask, must equal one of the values.
+ * The low half suffices for arguments that are an int in the kernel.
  */
 struct condition {
 	uint8_t argument; /* index of the argument, from 0 */
@@ -88,8 +88,8 @@ struct condition {
 	 */
 	bool high, own_pid;
 	/*
-	 * The number of values. 0: any argument is allowed, unless own_pid is
-	 * set.
+	 * The number of values that are allowed. 0: any argument is allowed,
+	 * unless own_pid is set.
 	 */
 	uint8_t count;
 	uint32_t mask;
@@ -138,7 +138,7 @@ static const struct allowed allowed[] = {
 	ANY(statx),
 	ANY(fadvise64),
 	ANY(fsync),
-	ANY(fallocate), /* for the object graph in temporary files */
+	ANY(fallocate), /* used to store the object graph in temporary files */
 	ANY(ftruncate),
 	ANY(ppoll),
 	ANY(eventfd2),
@@ -184,7 +184,7 @@ static const struct allowed allowed[] = {
 	ANY(getpid),
 	ANY(exit),
 	ANY(exit_group),
-	/* system calls for signals; signals can be sent only to this process */
+	/* system calls for signals, which can be sent only to this process */
 	ANY(rt_sigaction),
 	ANY(rt_sigprocmask),
 	ANY(rt_sigreturn),
@@ -199,12 +199,15 @@ static const struct allowed allowed[] = {
 	ANY(clock_nanosleep),
 	ANY(nanosleep),
 	ANY(gettimeofday),
-	/* getrlimit(): only for this process, and without setting a limit */
+	/*
+	 * prlimit64(), which getrlimit() calls: only for this process, and only
+	 * to read a limit
+	 */
 	{__NR_prlimit64,
 	 {{.argument = 0, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .high = true, .count = 1, .mask = UINT32_MAX}}},
-	/* glibc calls this to give names to parts of its memory */
+	/* prctl(), with which glibc gives names to parts of its memory */
 	{__NR_prctl,
 	 {{.argument = 0,
 	   .count = 1,
@@ -275,10 +278,10 @@ add_return(struct filter *f, uint32_t action)
 }
 
 /*
- * Append instructions to the filter that check a condition. If the condition is
- * met, the filter continues with the next instruction; otherwise the call fails
- * with EPERM. Linux is little-endian on both supported processors, so the low
- * half of an argument comes first.
+ * Append instructions to the filter that check a condition. If it is met, the
+ * filter continues with the next instruction; otherwise the system call fails
+ * with EPERM. The low half of an argument comes first in memory, because Linux
+ * is little-endian on both supported processors.
  */
 static void
 add_condition(struct filter *f, const struct condition *c)
@@ -296,9 +299,9 @@ add_condition(struct filter *f, const struct condition *c)
 }
 
 /*
- * Append instructions to the filter that allow a system call. The number of the
- * actual call is in the register of the filter. If this number differs from
- * a->call, it stays in the register for the next check.
+ * Append instructions to the filter that allow the system call a->call. When
+ * they run, the register of the filter contains the number of the actual call.
+ * If it is another call, this number stays in the register for the next check.
  */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
@@ -343,8 +346,8 @@ build_filter(struct filter *f, bool folders)
 	for (size_t i = 0; i < HP_ARRAY_LEN(sanitizers); i++)
 		add_allowed(f, &(struct allowed){.call = sanitizers[i]});
 	/*
-	 * LeakSanitizer starts a process that shares the memory and traces this
-	 * one.
+	 * LeakSanitizer starts a process that shares the memory with this
+	 * process and traces it.
 	 */
 	add_allowed(f, &(struct allowed){.call = __NR_prctl});
 	add_allowed(f, &(struct allowed){

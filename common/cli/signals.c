@@ -12,10 +12,10 @@
 
 /*
  * The signal handler: remove the temporary files, and send the signal to this
- * process again. The handler was removed when it was called, and the signal is
- * blocked until this function returns. So as soon as this function returns, the
- * signal ends the process with the right status. raise() is not used, because
- * in musl it needs a system call that the sandbox forbids.
+ * process again. The system has removed the handler when it called it, and the
+ * signal is blocked until this function returns. So when the function returns,
+ * the signal ends the process with the right status. raise() is not used,
+ * because in musl it needs a system call that the sandbox forbids.
  */
 static void
 end_by_signal(int number)
@@ -31,7 +31,7 @@ void
 hp_signals_install(void)
 {
 	/*
-	 * All signals that end a process by default, except those for faults
+	 * The signals that end a process by default, except those for faults
 	 * such as SIGSEGV.
 	 */
 	static const int ends[] = {SIGINT,  SIGTERM,   SIGHUP,	SIGQUIT,

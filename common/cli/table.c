@@ -10,14 +10,17 @@
 #include "common/base/vec.h"
 
 #define HP_TABLE_GAP 2 /* spaces between columns */
-/* A shortened cell is at least this many columns of the terminal wide. */
+/*
+ * A cell that is shortened keeps at least this width, in columns of the
+ * terminal.
+ */
 #define HP_TABLE_SHRINK_MIN 12
 /* hp_table_left_out() lists at most this many titles. */
 #define HP_TABLE_NAMED 20
 
 struct hp_table_cell {
 	/*
-	 * The offset in hp_table.text of the text of the cell. The text ends
+	 * The offset in hp_table.text of the text of this cell. The text ends
 	 * where the text of the next cell begins.
 	 */
 	size_t begin;
@@ -64,7 +67,6 @@ hp_table_rule(struct hp_table *t)
 	add_cell(t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
 }
 
-/* Returns the text of cell @i, and its length. */
 static const char *
 cell_text(const struct hp_table *t, size_t i, size_t *len)
 {
@@ -75,7 +77,10 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
-/* Enlarge @widths so that each column is as wide as its widest cell. */
+/*
+ * Increase the values in @widths so that each column is as wide as its widest
+ * cell.
+ */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
@@ -93,8 +98,8 @@ table_widths(const struct hp_table *t, size_t *widths)
 }
 
 /*
- * Compare two columns for sorting: by rank, the largest first, then from right
- * to left.
+ * Compare two columns for sorting: the larger rank comes first; among equal
+ * ranks, the column further to the right comes first.
  */
 static int
 compare_ranks(const void *x, const void *y, void *context)
@@ -108,7 +113,6 @@ compare_ranks(const void *x, const void *y, void *context)
 	return a < b ? 1 : -1;
 }
 
-/* Returns the total width of the columns that are shown. */
 static size_t
 shown_width(const struct hp_table *t, const size_t *widths)
 {
@@ -125,8 +129,8 @@ shown_width(const struct hp_table *t, const size_t *widths)
 
 /*
  * Choose the columns to leave out, so that the table fits into the terminal. A
- * part of the width is reserved for the column whose member `shrink` is set.
- * Returns false if out of memory.
+ * part of the width is reserved for the column that can be shortened (its
+ * member `shrink` is set). Returns false if out of memory.
  */
 static bool
 choose_columns(struct hp_table *t, const struct hp_table_style *style)
@@ -157,8 +161,9 @@ choose_columns(struct hp_table *t, const struct hp_table_style *style)
 }
 
 /*
- * Reduce the width of the column whose member `shrink` is set, so that the
- * table is not wider than @limit (0: no limit). Returns the width of the table.
+ * Reduce the width of the column that can be shortened (its member `shrink` is
+ * set), so that the table is not wider than @limit (0: no limit). Returns the
+ * width of the table.
  */
 static size_t
 fit_width(const struct hp_table *t, size_t *widths, size_t limit)
@@ -325,9 +330,8 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 }
 
 /*
- * Append a cell of a row. Spaces are not appended at once, but only counted in
- * *@owed. They are appended before the next text, so that no line ends with
- * spaces.
+ * Append a cell of a row. Spaces are only counted in *@owed, and appended
+ * before the next text, so that no line ends with spaces.
  */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,
@@ -383,7 +387,7 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 		print_rule_line(out, width);
 }
 
-/* Append one row. @i: index of its first cell. */
+/* Append one row. @i: the index in the table of the first cell of the row. */
 static void
 print_row(const struct hp_table *t, const struct hp_table_style *style,
 	  const size_t *widths, size_t i, struct hp_buf *out)

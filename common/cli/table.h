@@ -2,8 +2,8 @@
  * table.h - aligned tables for terminals
  *
  * The program adds cells row by row, from left to right. When all cells are
- * known, the widths of the table's columns are computed. Widths are counted in
- * character columns of a terminal, not in bytes.
+ * known, the width of each column of the table is computed. A width is the
+ * number of characters that fit on the terminal, not a number of bytes.
  */
 #ifndef HP_CLI_TABLE_H
 #define HP_CLI_TABLE_H
@@ -37,14 +37,18 @@ struct hp_table_cell;
 struct hp_table {
 	const struct hp_table_column *columns; /* the columns; borrowed */
 	size_t column_count;
-	struct hp_buf text; /* the texts of all cells, one after the other */
+	/* the texts of all cells, one directly after the other */
+	struct hp_buf text;
 	struct hp_table_cell *cells;
 	size_t cell_count, cell_cap;
-	/* The widths of the columns so far. NULL: no row was measured yet. */
-	size_t *widths;
-	bool titled; /* the headings of the columns were already printed */
 	/*
-	 * For each column: whether it is left out because the table is too
+	 * The width of each column of the table so far. NULL: no row was
+	 * measured yet.
+	 */
+	size_t *widths;
+	bool titled; /* the headings were already printed */
+	/*
+	 * hidden[i]: whether column i is left out because the table is too
 	 * wide. NULL: this was not decided yet.
 	 */
 	bool *hidden;
@@ -57,14 +61,17 @@ struct hp_table {
 enum { HP_TABLE_NAMES = 40, HP_TABLE_PATHS = 55 };
 
 struct hp_table_style {
-	/* maximum width in columns of the terminal; 0: unlimited */
+	/*
+	 * maximum width of the table, in columns of the terminal; 0: unlimited
+	 */
 	unsigned width;
 	bool color;
 	bool underline; /* print a line below the headings */
 	/*
-	 * The column whose member `shrink` is set gets this percentage of the
-	 * width; if it needs less, it gets only what it needs. If necessary,
-	 * other columns are left out. 0: HP_TABLE_NAMES.
+	 * The percentage of the width that is reserved for the column whose
+	 * member `shrink` is set. If this column needs less, it gets only what
+	 * it needs. If necessary, other columns are left out. 0:
+	 * HP_TABLE_NAMES.
 	 */
 	unsigned names;
 };
@@ -97,12 +104,13 @@ HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 void hp_table_rule(struct hp_table *t);
 
 /*
- * Print a table with any number of rows in little memory. The caller adds all
- * rows twice, some rows at a time. The first time, it calls hp_table_measure()
- * after some rows, which computes the widths of the columns. The second time,
- * it calls hp_table_print_rows(), which appends the titles and the rows to
- * @out. Both functions then remove the rows that were added. An incomplete row
- * is ignored. No line ends with spaces. They return HP_OK or HP_NOMEM.
+ * Two functions that print a table with any number of rows in little memory.
+ * The caller adds all rows twice, some rows at a time. The first time, it calls
+ * hp_table_measure() after each group of rows; this computes the widths of the
+ * columns. The second time, it calls hp_table_print_rows() after each group;
+ * this appends the titles and the rows to @out. Both functions remove the rows
+ * that were added. An incomplete row is ignored. No line ends with spaces. They
+ * return HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
 					    struct hp_error *err);
@@ -112,9 +120,9 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 
 /*
  * Append lines of text, broken at spaces so that no line is wider than @width
- * columns (0: no limit). If a line is broken, its following lines are indented
- * by four more columns than the first. A word that is wider than a line is
- * shortened in the middle.
+ * columns (0: no limit). If a line is broken, the lines after the break are
+ * indented by four more columns than the line itself. A word that is wider than
+ * a line is shortened in the middle.
  *
  * @text: valid UTF-8 whose only control characters are line feeds
  */

@@ -73,9 +73,9 @@ hp_streams_guard(void)
 
 	/*
 	 * open() returns the lowest free descriptor, so this loop opens the
-	 * descriptors 0, 1 and 2 if they are closed. Standard input is opened
-	 * only for writing, the others only for reading, so that using them
-	 * fails.
+	 * descriptors 0, 1 and 2 if they are closed. Descriptor 0 (standard
+	 * input) is opened only for writing, the others only for reading, so
+	 * that using them fails.
 	 */
 	do
 		fd = open("/dev/null",

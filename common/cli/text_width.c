@@ -200,7 +200,8 @@ hp_text_tail(const void *text, size_t len, size_t columns)
 	uint32_t cp;
 
 	/*
-	 * If the last removed character has combining marks, remove these also.
+	 * If the last character that was removed has combining marks, remove
+	 * these marks also.
 	 */
 	while (i < len) {
 		size_t n = hp_text_decode(p + i, len - i, &cp);

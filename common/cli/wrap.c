@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * DEEPER: the number of columns by which the lines after a break are indented
- * more than the first line. LEAST: the minimum number of columns of text in a
+ * DEEPER: the number of columns by which lines after a break are indented more
+ * than the first line. LEAST: the minimum number of columns for the text of a
  * line.
  */
 enum { DEEPER = 4, LEAST = 12 };

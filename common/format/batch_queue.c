@@ -3,8 +3,8 @@
  * handle them
  *
  * The thread that reads the dump (the cutting thread) adds batches. Worker
- * threads take the batches in order. When a batch and all earlier batches were
- * handled, it is retired.
+ * threads take the batches in order. A batch is retired when it and all earlier
+ * batches were handled.
  */
 #include "common/format/internal.h"
 
@@ -17,8 +17,8 @@ bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
 	/*
-	 * The capacity grows by a factor, because many short ranges of bytes
-	 * are added one after the other.
+	 * The capacity grows by a factor, not by @n, because many short ranges
+	 * of bytes are added one after the other.
 	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
@@ -32,10 +32,6 @@ hp_batch_run(struct hp_batch *b)
 	return &b->runs[b->nruns++];
 }
 
-/*
- * Record the first error, and wake all waiting threads. The caller holds the
- * lock.
- */
 static void
 note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 {
@@ -124,9 +120,9 @@ hp_slot_settle(struct hp_slot *slot)
 }
 
 /*
- * After a batch was handled: check whether the mapped file became shorter in
- * the meantime. If so, returns an error; otherwise returns @st, the status of
- * handling the batch.
+ * After a batch was handled: check that the mapped file did not become shorter
+ * in the meantime. If it did, returns an error; otherwise returns @st, the
+ * status of handling the batch.
  */
 static enum hp_status
 window_check(struct hp_queue *q, struct hp_slot *slot, enum hp_status st,
@@ -157,9 +153,9 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 }
 
 /*
- * Retire a batch that was handled: call retired() of the pass, and store the
- * batch if the pass has postponed some of its instances. Batches are retired in
- * file order.
+ * Retire a batch that was handled: call the function retired() of the pass. If
+ * the pass has postponed some instances of the batch, store the batch. Batches
+ * are retired in file order.
  */
 static enum hp_status
 retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
@@ -174,7 +170,10 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	}
 	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
 		return st;
-	/* The bytes of a stored batch must be one range without gaps. */
+	/*
+	 * A batch that is stored for later must have its bytes in one range
+	 * without gaps.
+	 */
 	if (!hp_slot_settle(slot))
 		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
@@ -264,7 +263,7 @@ worker_main(void *arg)
 
 /*
  * Called by the cutting thread when it must wait until a batch is retired. If
- * this thread also handles batches, it handles a batch instead of waiting. The
+ * this thread may also work on batches, it works on one instead of waiting. The
  * caller holds the lock.
  */
 static void
@@ -276,7 +275,6 @@ help_or_wait(struct hp_queue *q)
 		pthread_cond_wait(&q->changed_free, &q->lock);
 }
 
-/* Start another worker thread. Returns false on failure. */
 static bool
 start_worker(struct hp_queue *q)
 {
@@ -295,9 +293,9 @@ start_worker(struct hp_queue *q)
 }
 
 /*
- * Whether there are more waiting batches than idle threads. If the cutting
- * thread also handles batches, one waiting batch is not counted. The caller
- * holds the lock.
+ * Whether another thread should start, because more batches wait than threads
+ * are idle. If the cutting thread also handles batches, one waiting batch is
+ * not counted. The caller holds the lock.
  */
 static bool
 needs_worker(const struct hp_queue *q)
@@ -316,10 +314,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * The cutting thread also handles batches, with two exceptions. It does
-	 * not if it may have to wait for input. It also does not if the pass
-	 * needs all bytes in order, because other threads would then wait for
-	 * the batch of this thread.
+	 * The cutting thread also handles batches, except in two cases: it may
+	 * have to wait for input; or the pass needs all bytes in order, so that
+	 * other threads would wait for the batch of this thread.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;

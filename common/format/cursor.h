@@ -3,9 +3,9 @@
  * bounds for each read
  *
  * Every length in a dump is compared with the number of bytes that are left. It
- * is never added to an offset, because the sum could overflow. The only
- * exception is the hot loop in heap.h: it checks once that all fixed fields of
- * a sub-record are available, and then loads them without checks.
+ * is never added to an offset, because the sum could overflow. Only the hot
+ * loop in heap.h works differently: it checks once that all fixed fields of a
+ * sub-record are available, and then loads them without checks.
  */
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
@@ -78,14 +78,14 @@ hp_load_raw_id(const void *p, unsigned id_size)
 }
 
 /*
- * Borrowed bytes, and the position of the next byte to read. Invariant: pos <=
- * len.
+ * A range of borrowed bytes, and the position of the next byte to read.
+ * Invariant: pos <= len.
  */
 struct hp_cursor {
 	const uint8_t *data;
 	/*
-	 * number of bytes at `data`, and offset in `data` of the next byte to
-	 * read
+	 * `len`: the number of bytes at `data`. `pos`: the offset in `data` of
+	 * the next byte to read
 	 */
 	uint64_t len, pos;
 	uint64_t origin; /* offset of data[0] in the dump */

@@ -1,6 +1,6 @@
 /*
- * cutter.c - collect runs (ranges of bytes of the dump) in batches, for example
- * whole records or the rest of a record
+ * cutter.c - add ranges of bytes of the dump (runs), such as whole records, to
+ * batches
  */
 #include "common/format/internal.h"
 
@@ -29,9 +29,9 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 
 /*
  * A batch may use bytes in a buffer of the decompressor without copying them.
- * If the batch uses only a small part of the buffer, copy this part and release
- * the buffer, so that less memory is in use. If there is no memory for a copy,
- * keep the buffer.
+ * If it uses only a small part of the buffer, copy this part and release the
+ * buffer, so that less memory is in use. If there is no memory for a copy, keep
+ * the buffer.
  */
 static void
 drop_mostly_unused_block(struct hp_slot *s)
@@ -70,8 +70,9 @@ hp_cutter_submit(struct hp_cutter *c)
 }
 
 /*
- * Submit the current batch to the queue if it is full, or if a run at @offset,
- * which is added next, would be far away from its last run.
+ * Submit the current batch to the queue if it is full. Also submit it if the
+ * next run (range of bytes), which begins at @offset, is far away from the last
+ * run of the batch.
  */
 static void
 close_batch(struct hp_cutter *c, uint64_t offset)
@@ -104,7 +105,7 @@ hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
 	else
 		run->at = b->length;
 	b->length = run->at + (size_t)length;
-	/* the list of runs (ranges of bytes) also needs memory */
+	/* the entry in the list of runs (ranges of bytes) also needs memory */
 	c->slot->weight += length + sizeof(*run);
 	c->run_end = offset + length;
 	return run;

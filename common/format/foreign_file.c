@@ -20,7 +20,7 @@ struct start {
 	const uint8_t *p;
 	size_t n;
 	/*
-	 * A number that the function which detects the file may set. It
+	 * A number that the function detect() of the kind of file may set. It
 	 * replaces the # in the advice.
 	 */
 	uint64_t at;
@@ -40,7 +40,7 @@ begins(const struct start *s, const char *text, size_t n)
 
 /*
  * Returns the offset of @text in the first @most bytes of the file; SIZE_MAX if
- * it does not occur there.
+ * these do not contain it.
  */
 static size_t
 find(const struct start *s, const char *text, size_t most)
@@ -99,8 +99,8 @@ is_text_mode(struct start *s)
  */
 struct utf8_counts {
 	size_t replaced; /* U+FFFD, the replacement character */
-	size_t controls; /* U+0080 to U+009F, which names never contain */
-	size_t others;	 /* above U+00FF, except U+FFFD */
+	size_t controls; /* U+0080 to U+009F, which are never in names */
+	size_t others;	 /* characters above U+00FF, except U+FFFD */
 };
 
 /*
@@ -132,10 +132,10 @@ utf8_char(const uint8_t *p, size_t n, uint32_t *c)
 }
 
 /*
- * Whether the file is a dump that a conversion to UTF-8 has damaged: all its
- * bytes are valid UTF-8. Counts its characters in @out. In an intact dump,
- * bytes of ids and lengths are invalid UTF-8, mostly within the first few
- * hundred bytes.
+ * Whether the file is a dump that was damaged by a conversion to UTF-8: all its
+ * bytes are valid UTF-8. Counts the characters of the file in @out. In an
+ * intact dump, bytes of ids and lengths are invalid UTF-8, mostly within the
+ * first few hundred bytes.
  */
 static bool
 count_utf8(const struct start *s, struct utf8_counts *out)
@@ -221,8 +221,8 @@ is_core(struct start *s)
 }
 
 /*
- * Whether the bytes are still compressed, although the source has already
- * decompressed three nested containers.
+ * Whether the bytes are compressed, which means that they are in more than the
+ * three nested containers that the source has already decompressed.
  */
 static bool
 is_container(struct start *s)
@@ -371,7 +371,7 @@ enum when {
 	NO_HEADER, /* the entry is for files that do not begin like a dump */
 	/*
 	 * The entry is for files that begin like a dump, or that began like a
-	 * dump before they were copied as text.
+	 * dump before they were changed by copying them as text.
 	 */
 	CHANGED,
 };
@@ -470,9 +470,9 @@ static const struct kind {
 };
 
 /*
- * The number for hp_foreign_file_text() combines two numbers: the index of the
- * kind of file in the low NUMBER_BITS bits, and above it the number for the
- * advice.
+ * The number for hp_foreign_file_text() contains two numbers: the index of the
+ * kind of file in the low NUMBER_BITS bits, and the number for the advice in
+ * the other bits.
  */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS,

@@ -48,9 +48,9 @@ bool hp_foreign_is_other_json(const uint8_t *p, size_t n);
 enum { HP_FOREIGN_TEXT = 256 };
 
 /*
- * Get a text for @kind, a result of hp_foreign_file() or hp_foreign_transfer():
- * what the file is, and what the user can do, such as "a JFR recording; ...".
- * Returns false and an empty text for 0 and for invalid numbers.
+ * Get a text for @kind, a result of hp_foreign_file() or hp_foreign_transfer().
+ * It says what the file is and what the user can do, such as "a JFR recording;
+ * ...". If @kind is 0 or invalid, returns false and an empty text.
  */
 bool hp_foreign_file_text(uint64_t kind, char text[HP_FOREIGN_TEXT]);
 

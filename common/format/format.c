@@ -26,8 +26,8 @@ static const struct hp_record_desc rows[] = {
 };
 
 /*
- * The width in bytes of each type of field. The sum of these widths is the
- * length of the fixed fields of a record.
+ * The width in bytes of each type of field. The length of the fixed fields of a
+ * record is the sum of the widths of their types.
  */
 #define WIDTH_U1 1
 #define WIDTH_U2 2
@@ -139,8 +139,8 @@ unsigned
 hp_type_of_letter(char letter)
 {
 	/*
-	 * The letters that stand for the types in a descriptor. They are in the
-	 * order of enum hp_type, from boolean on.
+	 * The letters that stand for types in a descriptor, in the order of
+	 * enum hp_type, beginning with boolean.
 	 */
 	static const char letters[] = "ZCFDBSIJ";
 	const char *p = letter ? strchr(letters, letter) : NULL;

@@ -10,8 +10,9 @@
 #include "common/base/status.h"
 
 /*
- * The type and size of a field: unsigned or signed with 1, 2, 4 or 8 bytes, or
- * HP_ID. The file header states how many bytes an id has.
+ * The type and size of a field: U is unsigned, I is signed; the number is the
+ * size in bytes. HP_ID is an id, whose size (4 or 8 bytes) is stated in the
+ * file header.
  */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
@@ -23,7 +24,7 @@ enum hp_role {
 	HP_PLAIN,
 	/*
 	 * The field is the number of rows, bytes or elements that follow the
-	 * fields.
+	 * fixed fields.
 	 */
 	HP_COUNT,
 	/* the code of a type: a primitive type such as int, or "object" */
@@ -96,8 +97,8 @@ struct hp_record_desc {
 /*
  * The size in bytes of all fixed fields of a record together. The first index
  * is hp_widen(id size), the second is the tag. hp_record_fixed counts the
- * fields of the body of a record. hp_subrecord_fixed counts the tag and the
- * fields of a sub-record; 0: the tag does not exist.
+ * fields in the body of a top-level record. hp_subrecord_fixed counts the tag
+ * and the fields of a sub-record; 0: no sub-record has this tag.
  */
 extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
@@ -112,7 +113,7 @@ hp_widen(unsigned id_size)
 	return id_size == 8;
 }
 
-/* The size of a field in bytes. */
+/* Returns the size of a field in bytes. */
 static inline unsigned
 hp_shape_size(enum hp_shape shape, unsigned id_size)
 {
@@ -125,8 +126,8 @@ hp_shape_size(enum hp_shape shape, unsigned id_size)
 enum { HP_SITE_ROW = 25, HP_SAMPLE_ROW = 8 };
 
 /*
- * Returns the length in bytes of each row after the fixed fields of a record;
- * 0: a record with this ending has no rows.
+ * Returns the length in bytes of each row after the fixed fields of a record; 0
+ * if a record with this ending has no rows.
  */
 static inline unsigned
 hp_row_size(enum hp_ending ending, unsigned id_size)
@@ -140,7 +141,7 @@ hp_row_size(enum hp_ending ending, unsigned id_size)
 /* descriptions of the records, indexed by tag */
 extern const struct hp_record_desc hp_records[256];
 
-/* The description of a top-level record; NULL for an unknown tag. */
+/* Returns the description of a top-level record; NULL for an unknown tag. */
 static inline const struct hp_record_desc *
 hp_record_desc(uint8_t tag)
 {
@@ -148,8 +149,8 @@ hp_record_desc(uint8_t tag)
 }
 
 /*
- * Whether messages show the name of a record or sub-record. Otherwise they show
- * only its tag: for an unknown tag, and for two records that no known program
+ * Whether messages show the name of a record or sub-record. They show only the
+ * tag if the tag is unknown, and for two kinds of records that no known program
  * writes.
  */
 static inline bool
@@ -186,9 +187,9 @@ enum {
 bool hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body,
 		     size_t n);
 
-/* The description of a heap sub-record; NULL for an unknown tag. */
+/* Returns the description of a heap sub-record; NULL for an unknown tag. */
 const struct hp_record_desc *hp_subrecord_desc(uint8_t tag);
-/* The descriptions of the rows of ALLOC SITES and CPU SAMPLES. */
+/* Return the descriptions of the rows of ALLOC SITES and of CPU SAMPLES. */
 const struct hp_record_desc *hp_site_row(void);
 const struct hp_record_desc *hp_sample_row(void);
 
@@ -248,7 +249,10 @@ enum hp_type {
 	HP_TYPE_END = 12,
 };
 
-/* The number of bytes of a value of the type; 0 for an invalid type code. */
+/*
+ * Returns the number of bytes of a value of the type; 0 for an invalid type
+ * code.
+ */
 static inline unsigned
 hp_type_size(unsigned type, unsigned id_size)
 {
@@ -275,21 +279,21 @@ hp_type_is_primitive(unsigned type)
 }
 
 /*
- * The name of the type, such as "int"; "object" for references; NULL for an
- * invalid type code.
+ * Returns the name of the type, such as "int"; "object" for references; NULL
+ * for an invalid type code.
  */
 const char *hp_type_name(unsigned type);
 
 /*
- * The primitive type for the letter of a descriptor, such as 'I' for int; 0 if
- * there is no such type.
+ * Returns the primitive type for the letter of a descriptor, such as 'I' for
+ * int; 0 if there is no such type.
  */
 unsigned hp_type_of_letter(char letter);
 
 /*
- * The length of the file header: a text, a NUL, the id size (u4) and the time
- * in milliseconds (u8). Only the text and its NUL must be within the @n bytes.
- * Returns 0 if this is not the header of a dump.
+ * Returns the length in bytes of the file header: a text, a NUL, the id size
+ * (u4) and the time in milliseconds (u8). Only the text and its NUL must be
+ * within the @n bytes at @p. Returns 0 if this is not the header of a dump.
  */
 unsigned hp_header_length(const uint8_t *p, size_t n);
 /*
@@ -298,12 +302,13 @@ unsigned hp_header_length(const uint8_t *p, size_t n);
  */
 unsigned hp_header_id_size(const uint8_t *p, size_t n);
 
-/* The length of a record header: tag, time and length. */
+/* The length in bytes of a record header: tag, time and length. */
 enum { HP_HEAD_SIZE = 9 };
 
 /*
- * The lengths of the fixed part of some sub-records. An instance has the values
- * of its fields after this part, and an array its elements.
+ * Functions that return the length in bytes of the fixed fields of some
+ * sub-records, including the tag. After these, an instance has the values of
+ * its fields, and an array has its elements.
  */
 static inline unsigned
 hp_instance_head(unsigned id_size)

@@ -5,9 +5,10 @@
 #include "common/format/heap.h"
 
 /*
- * Add the length of one table of a CLASS DUMP to *@pos. Each entry of the table
- * has @head bytes, a type code and, with @has_value, a value of this type. The
- * other arguments are those of hp_class_tables_size().
+ * Add the length of one of the three tables of a CLASS DUMP to *@pos. Each
+ * entry of this table has @head bytes, a type code and, if @has_value is true,
+ * a value of this type. The other arguments are those of
+ * hp_class_tables_size().
  */
 static enum hp_heap_stop
 table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,

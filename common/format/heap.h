@@ -5,8 +5,8 @@
  * time of a program is spent here. The code checks once that all fixed fields
  * of a sub-record are available, and then loads them without further checks.
  * Where speed matters, callers pass the id size as a constant, so that the
- * compiler can use its value. To functions that are rarely called, callers pass
- * a copy of struct hp_sub, so that the original can stay in registers.
+ * compiler can use its value. Callers pass only a copy of struct hp_sub to
+ * functions that are rarely called, so that the original can stay in registers.
  */
 #ifndef HP_FORMAT_HEAP_H
 #define HP_FORMAT_HEAP_H
@@ -16,7 +16,8 @@
 
 /* The reason why hp_heap_next() returned false. */
 enum hp_heap_stop {
-	HP_HEAP_END, /* the sub-records end exactly where the bytes end */
+	/* the last sub-record ends exactly where the record ends */
+	HP_HEAP_END,
 	/*
 	 * The available bytes end inside a sub-record. The record has more
 	 * bytes, so the sub-record may be valid.
@@ -24,7 +25,7 @@ enum hp_heap_stop {
 	HP_HEAP_CUT,
 	HP_HEAP_UNKNOWN_TAG, /* an unknown sub-record tag */
 	/*
-	 * the rest of the record is shorter than the fixed part of the
+	 * the rest of the record is shorter than the fixed fields of the
 	 * sub-record
 	 */
 	HP_HEAP_REMAINDER,
@@ -54,10 +55,10 @@ struct hp_sub {
 	uint64_t offset; /* offset in the dump of the tag of the sub-record */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
-	const uint8_t *start; /* pointer to the tag of the sub-record */
+	const uint8_t *start; /* the tag of the sub-record in memory */
 	/*
 	 * the bytes after the fixed fields: field values of an instance,
-	 * elements of an array, or tables of a class
+	 * elements of an array, or the tables of a class
 	 */
 	const uint8_t *data;
 };
@@ -68,17 +69,20 @@ struct hp_sub {
  */
 struct hp_heap_iter {
 	const uint8_t *at;
-	/* end of the bytes of the record that are available */
+	/* end of the bytes of the record that are in memory */
 	const uint8_t *end;
-	/* number of bytes of the record after `end`, which are not available */
+	/* number of bytes of the record after `end`, which are not in memory */
 	uint64_t beyond;
-	/* the offset of a byte in the dump is its address plus this number */
+	/*
+	 * the number to add to the address of a byte to get its offset in the
+	 * dump
+	 */
 	uint64_t shift;
 	/* Set when hp_heap_next() returns false: the reason why it stopped. */
 	enum hp_heap_stop stop;
 	/*
-	 * The number of bytes that the sub-record would have at which the
-	 * iterator stopped.
+	 * The number of bytes of the sub-record at which the iterator stopped,
+	 * which is more than are available.
 	 */
 	uint64_t need;
 	/* for HP_HEAP_TYPE: offset in the dump of the invalid type code */
@@ -102,8 +106,9 @@ hp_heap_begin(const uint8_t *data, uint64_t left, uint64_t limit,
 }
 
 /*
- * How many bytes follow the current position: hp_heap_left() counts up to the
- * end of the available bytes, hp_heap_limit() up to the end of the record.
+ * Return how many bytes follow the current position. hp_heap_left() counts the
+ * available bytes, hp_heap_limit() counts all bytes up to the end of the
+ * record.
  */
 static inline uint64_t
 hp_heap_left(const struct hp_heap_iter *it)
@@ -141,8 +146,8 @@ enum hp_heap_stop hp_class_tables_size(const uint8_t *p, uint64_t left,
 
 /*
  * Used by hp_heap_next() if a sub-record needs @need bytes, but fewer are
- * available. Sets it->stop to the reason: @over if the sub-record extends past
- * the end of the record, otherwise HP_HEAP_CUT. Always returns false.
+ * available. If the sub-record extends past the end of the record, sets
+ * it->stop to @over, otherwise to HP_HEAP_CUT. Always returns false.
  */
 static inline bool
 hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
@@ -313,9 +318,9 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 }
 
 /*
- * A loop prefetches bytes of the dump this many bytes before it uses them:
- * HP_AHEAD in loops that only step over sub-records, HP_AHEAD_BUSY in loops
- * that do more work.
+ * Prefetch distances: a loop over sub-records prefetches the bytes that are
+ * this many bytes ahead. HP_AHEAD: for loops that only step over sub-records.
+ * HP_AHEAD_BUSY: for loops that do more work.
  */
 enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 
@@ -332,9 +337,9 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * Prefetch bytes of the dump after a sub-record that has @size bytes and ends
- * at @p. @ahead: the prefetch distance. If the sub-record is long, the function
- * prefetches several cache lines, so that no line after it is missed.
+ * Prefetch bytes of the dump that are @ahead bytes after a sub-record, which
+ * has @size bytes and ends at @p. If the sub-record is long, several cache
+ * lines are prefetched, so that the loop over sub-records leaves out no line.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
@@ -347,8 +352,8 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 
 /*
  * Prefetch later elements of an array of ids, for a loop over the array. @i:
- * the index of the next id. Loops over sub-records also prefetch, but an array
- * can be longer than their prefetch distance.
+ * the index of the next id. The loop over sub-records also prefetches, but an
+ * array can be longer than its prefetch distance.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
@@ -358,8 +363,8 @@ hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 }
 
 /*
- * Advance the iterator over all instances that come next and are completely
- * available. Returns the number of these instances.
+ * Advance the iterator over all consecutive instances from its position on that
+ * are completely available. Returns their number.
  */
 HP_HOT uint64_t
 hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)

@@ -24,8 +24,8 @@ hp_hold_release(struct hp_hold *h)
 }
 
 /*
- * Read @n bytes into memory, but at most HP_HOLD_MEMORY bytes. If the record or
- * the input has fewer bytes, sets *@end.
+ * Read up to @n bytes of the record into memory, but at most HP_HOLD_MEMORY
+ * bytes. If the record or the input ends before that, sets *@end.
  */
 static enum hp_status
 fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
@@ -49,8 +49,8 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 }
 
 /*
- * Read the remaining bytes into the temporary file. @buf has room for STEP
- * bytes.
+ * Read the rest of the @n bytes into the temporary file. @buf: a buffer with
+ * room for STEP bytes.
  */
 static enum hp_status
 fill_file(struct hp_hold *h, struct hp_reader *r, uint64_t n, uint8_t *buf,

@@ -15,19 +15,19 @@
  * ----------------------------------------------------------------------
  * The queue of batches from the cutting thread to the workers
  *
- * Private to hp_scan(). The queue is a ring of slots; a slot contains one
- * batch. The cutting thread reads the dump and fills the next slot, and workers
- * take the slots in order. A batch is a part of the dump that one thread
- * handles. A batch is retired when it and all earlier batches are done: the
- * thread that finishes the oldest batch calls retired() of the pass for all
+ * Private to hp_scan(). A batch is a part of the dump that one thread handles.
+ * The queue is a ring of slots; a slot contains one batch. The cutting thread
+ * reads the dump, divides it into batches and fills the slots. Workers take the
+ * slots in order. A batch is retired when it and all earlier batches are done:
+ * the thread that finishes the oldest batch calls retired() of the pass for all
  * completed batches in order.
  */
 
 struct hp_slot {
 	struct hp_batch b;
 	/*
-	 * The bytes of the batch were not read yet. The worker that takes the
-	 * batch reads b.length bytes at the offset b.offset.
+	 * The bytes of the batch are not in memory yet. The worker that takes
+	 * the batch reads b.length bytes at the offset b.offset.
 	 */
 	bool load;
 	/*
@@ -41,13 +41,13 @@ struct hp_slot {
 	 */
 	struct hp_buffer *held;
 	/*
-	 * memory that belongs to the slot; kept here while b.data points to
-	 * other memory
+	 * memory that belongs to the slot; while b.data points to other memory,
+	 * only this member points to it
 	 */
 	uint8_t *own;
 	/*
 	 * The memory in bytes that the batch needs: its bytes, plus the size of
-	 * its list of runs (ranges of bytes).
+	 * the list of its runs (ranges of bytes).
 	 */
 	uint64_t weight;
 	bool done;
@@ -63,9 +63,9 @@ struct hp_queue {
 	struct hp_slot *slots;
 	size_t nslots;
 	/*
-	 * The numbers of slots that were filled by the cutting thread, taken by
-	 * a worker, and retired (the batch and all earlier ones are done) so
-	 * far. retired <= taken <= filled.
+	 * Three numbers of slots so far: filled by the cutting thread; taken by
+	 * a worker; and retired, which means that the batch and all earlier
+	 * batches are done. retired <= taken <= filled.
 	 */
 	uint64_t filled, taken, retired;
 	/*
@@ -82,8 +82,8 @@ struct hp_queue {
 	unsigned threads_most;
 	unsigned idle; /* number of threads that wait for a batch */
 	/*
-	 * The cutting thread also handles batches. Its worker number is
-	 * `threads_most`.
+	 * The cutting thread also handles batches, as the worker with the
+	 * number `threads_most`.
 	 */
 	bool cutter_works;
 	/*
@@ -104,8 +104,8 @@ HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
 void hp_queue_close(struct hp_queue *q);
 
 /*
- * Wait for the next free slot and return it, with an empty batch. Further calls
- * return the same slot until hp_queue_submit() is called. Returns NULL after a
+ * Wait for a free slot and return it, with an empty batch. Further calls return
+ * the same slot until hp_queue_submit() is called. Returns NULL after a
  * failure.
  */
 struct hp_slot *hp_queue_slot(struct hp_queue *q);
@@ -128,8 +128,8 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
  * If the bytes of the batch are in a buffer of decompressed bytes, copy them to
- * memory of the slot, without the gaps between the runs. Returns false if out
- * of memory; then nothing has changed.
+ * memory of the slot. Bytes between the runs (ranges of bytes) are left out.
+ * Returns false if out of memory; then nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /*
@@ -138,8 +138,8 @@ HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
  */
 void hp_slot_clear(struct hp_slot *slot);
 /*
- * Append a run (range of bytes of the dump) to the batch, with all members
- * zero. Returns NULL if out of memory.
+ * Append a run (range of bytes of the dump), whose members are all zero, to the
+ * batch. Returns NULL if out of memory.
  */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
@@ -157,13 +157,17 @@ struct hp_deferred;
 
 struct hp_spill {
 	bool seekable;
-	/* maximum number of bytes that may be kept in memory */
+	/*
+	 * maximum number of bytes of deferred batches that may be kept in
+	 * memory
+	 */
 	uint64_t memory;
 	const char *dir;
 	struct hp_deferred *list;
 	size_t count, cap;
-	uint64_t held; /* number of bytes that are now in memory */
-	/* descriptor of the temporary file; -1: not created yet */
+	/* number of bytes of deferred batches that are now in memory */
+	uint64_t held;
+	/* descriptor of the temporary file; -1: the file was not created yet */
 	int fd;
 	uint64_t file_size;
 };
@@ -192,8 +196,8 @@ hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
  */
 
 /*
- * The cutting thread ends a batch when its bytes and its list of runs (ranges
- * of bytes) together have this size.
+ * The cutting thread ends a batch when the batch, with its bytes and its list
+ * of runs (ranges of bytes), has this number of bytes.
  */
 enum { HP_BATCH_TARGET = 768 << 10 };
 
@@ -203,7 +207,7 @@ struct hp_cutter {
 	struct hp_queue queue;
 	struct hp_spill spill;
 	struct hp_record *rec; /* the current record */
-	/* the slot that is being filled; NULL: there is none */
+	/* the slot of the queue that is being filled; NULL: there is none */
 	struct hp_slot *slot;
 	uint64_t next_index;
 	/*
@@ -214,7 +218,9 @@ struct hp_cutter {
 	/* number of the dump that has begun and not ended; 0: none */
 	unsigned dump;
 	unsigned only_dump;
-	/* end the pass after the dump with the number `only_dump` */
+	/*
+	 * end the pass over the file after the dump with the number `only_dump`
+	 */
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
@@ -229,13 +235,13 @@ struct hp_cutter {
  */
 HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 					  struct hp_error *err);
-/* Submit the batch in the slot to the queue, unless the batch is empty. */
+/* Submit the batch in c->slot to the queue, unless the batch is empty. */
 void hp_cutter_submit(struct hp_cutter *c);
 /*
- * Append a run (range of bytes of the dump) to the batch in the slot. If
- * hp_cutter_data_is_stable() returns true, the bytes of the run are at the
- * index (offset - first offset of the batch) of the batch's data. Otherwise the
- * bytes come directly after those of the previous run. Returns NULL if out of
+ * Append a run (range of bytes of the dump) to the batch in c->slot. If
+ * hp_cutter_data_is_stable() returns true, the bytes of the run are in the
+ * batch's data at the index (@offset - first offset of the batch). Otherwise
+ * they come directly after those of the previous run. Returns NULL if out of
  * memory.
  */
 struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
@@ -251,7 +257,7 @@ hp_cutter_wants_all_bytes(const struct hp_cutter *c)
 }
 
 /*
- * Whether the bytes of the batch are not copied: they stay in the file or in a
+ * Whether the batch uses its bytes without a copy: in the mapped file or in a
  * buffer of decompressed bytes. Otherwise they are copied to memory of the
  * slot.
  */
@@ -262,20 +268,20 @@ hp_cutter_data_is_stable(const struct hp_cutter *c)
 }
 
 /*
- * Get a slot for a range of @n bytes at @offset. Afterwards,
+ * Get a slot of the queue for a range of @n bytes at @offset. Afterwards,
  * hp_cutter_data_is_stable() says whether the bytes must be copied.
  */
 HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
 						  uint64_t offset, uint64_t n,
 						  struct hp_error *err);
 /*
- * If the bytes of the batch are copied to memory of the slot, make room for
+ * If the bytes of the batch must be copied to memory of the slot, make room for
  * them. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
 /*
- * Add the next @n bytes of the dump to the current batch, as a range of kind
- * HP_RUN_BYTES.
+ * Add the next @n bytes of the dump, which are at @data, to the current batch,
+ * as a run (range of bytes) of kind HP_RUN_BYTES.
  */
 HP_MUST_USE enum hp_status
 hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,

@@ -16,8 +16,8 @@
  * the record extends to the end of the input, the input is read to its end
  * before the last batch is submitted.
  *
- * Neither is done in passes that need all bytes in order (HP_NEED_EVERYTHING):
- * such a pass fails anyway if the dump is truncated.
+ * A pass that needs all bytes in order (HP_NEED_EVERYTHING) does not read
+ * ahead, because such a pass fails anyway if the dump is truncated.
  */
 #include "common/format/internal.h"
 
@@ -27,8 +27,9 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * Arrays of at least this many bytes are divided into pieces. So are
-	 * instances of this length, which are always invalid.
+	 * Arrays of at least this many bytes are divided into pieces. Instances
+	 * of this length, which are always invalid, are treated in the same
+	 * way.
 	 */
 	PIECE_MIN = 8 << 20,
 };
@@ -40,24 +41,25 @@ struct record_walk {
 	 * memory of the batch, or mapped.
 	 */
 	const uint8_t *data;
-	size_t have;	 /* number of bytes at `data` */
-	uint64_t offset; /* offset of data[0] in the dump */
-	uint32_t heap;	 /* the current Android heap at data[0] */
+	size_t have;
+	uint64_t offset;
+	/* the Android heap to which the sub-record at data[0] belongs */
+	uint32_t heap;
 	/*
-	 * If the bytes are mapped: the window (mapped part of the file) that
-	 * contains `data`. In this case the position of the reader is data[0],
-	 * and `carry` is empty.
+	 * The window (mapped part of the file) that contains `data`. In this
+	 * case, the reader is at the position of data[0], and `carry` is empty.
+	 * NULL: the bytes are not mapped, but read.
 	 */
 	struct hp_window *window;
 	/*
-	 * If the bytes are read: the incomplete sub-record at the end of a
-	 * batch, with which the next batch begins.
+	 * The incomplete sub-record at the end of the last batch, with which
+	 * the next batch begins. Used only if the bytes are read, not mapped.
 	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
 	/*
-	 * Bytes that were read ahead. They come before the bytes that the
-	 * reader returns next.
+	 * Bytes of the record that were read ahead. They come before the bytes
+	 * that the reader returns next.
 	 */
 	struct hp_hold hold;
 };
@@ -70,8 +72,8 @@ unmap_window(struct record_walk *w)
 }
 
 /*
- * Map @n bytes at w->offset. If the file or the record has fewer bytes there,
- * map these. Returns false if the bytes cannot be mapped and must be read.
+ * Map the next @n bytes of the record, or fewer if the file or the record ends
+ * before that. Returns false if the bytes cannot be mapped and must be read.
  */
 static bool
 map_window(struct record_walk *w, size_t n)
@@ -130,8 +132,8 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 
 	while (w->have < n && st == HP_OK) {
 		/*
-		 * Enlarge the memory step by step as bytes arrive. The length
-		 * that the record claims may be wrong.
+		 * The length that the record claims may be wrong. So enlarge
+		 * the memory step by step while bytes arrive.
 		 */
 		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
 		if (more > n - w->have)
@@ -202,8 +204,8 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 }
 
 /*
- * Submit the batch with the first @n bytes of w->data, and keep the rest for
- * the next batch.
+ * Submit the batch with the first @n bytes of w->data. The other bytes become
+ * the beginning of the next batch.
  */
 static enum hp_status
 submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
@@ -245,8 +247,8 @@ bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 
 /*
  * Submit a batch with the first @n bytes of w->data, which are whole
- * sub-records, and keep the rest. @heap_after: the current Android heap after
- * these bytes.
+ * sub-records. The other bytes become the beginning of the next batch.
+ * @heap_after: the current Android heap after these sub-records.
  */
 static enum hp_status
 send_run(struct record_walk *w, size_t n, uint32_t heap_after,
@@ -277,7 +279,9 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	uint64_t bytes = n * width, offset = w->offset + at;
 	struct hp_run *run;
 
-	/* the run begins after the fixed fields of the array */
+	/*
+	 * the run (range of bytes) begins after the fixed fields of the array
+	 */
 	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
 			    bytes_to_record_end(w, offset));
 	if (!run)
@@ -295,8 +299,8 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 }
 
 /*
- * Whether the pass needs only the fixed fields of an array with the tag @tag,
- * and not its elements.
+ * Whether the pass needs only the fixed fields of arrays with the tag @tag, and
+ * not their elements.
  */
 static bool
 is_body_unused(const struct hp_cutter *c, uint8_t tag)
@@ -306,7 +310,10 @@ is_body_unused(const struct hp_cutter *c, uint8_t tag)
 		tag != HP_SUB_OBJECT_ARRAY_DUMP);
 }
 
-/* Returns the bytes of an element of the array @s; 1 for an instance. */
+/*
+ * Returns the size in bytes of an element of the array @s; 1 if @s is an
+ * instance.
+ */
 static unsigned
 element_width(const struct hp_sub *s, unsigned id_size)
 {
@@ -321,9 +328,9 @@ element_width(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * Called if the sub-record at data[0] is truncated: submit its bytes, and skip
- * the rest of the record. If the size of the input was not known, the input has
- * already been read to its end.
+ * Called if the sub-record at w->data[0] is truncated: submit its bytes, and
+ * skip the rest of the record. If the size of the input was not known before,
+ * the input was already read to its end.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)
@@ -337,8 +344,8 @@ send_cut_sub(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Submit only the fixed fields (@head bytes) of the sub-record at data[0],
- * which has @need bytes in total, and skip its other bytes.
+ * Submit only the fixed fields (@head bytes) of the sub-record at w->data[0],
+ * which has @need bytes in total. Skip its other bytes.
  */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
@@ -370,7 +377,9 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	return st;
 }
 
-/* Divide the array at data[0] into pieces, and submit each piece as a batch. */
+/*
+ * Divide the array at w->data[0] into pieces, and submit each piece as a batch.
+ */
 static enum hp_status
 send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	       unsigned width, struct hp_error *err)
@@ -405,10 +414,10 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 /*
  * Whether an array of @need bytes must be read completely before its pieces are
  * submitted, because the input may end inside it. If the length of the record
- * is known, a truncated array is unlikely. So in this case only arrays that fit
- * in memory are read first: writing an array of a billion references to a
- * temporary file would take too much time. If a larger array is truncated
- * nevertheless, its pieces before the end of the input are used.
+ * is known, a truncated array is unlikely, and writing a billion references to
+ * a temporary file would take too much time. So in this case, only arrays that
+ * fit in memory are read first. If a larger array is truncated nevertheless,
+ * its pieces before the end of the input are used.
  */
 static bool
 may_be_cut(const struct record_walk *w, uint64_t need)
@@ -420,7 +429,7 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 }
 
 /*
- * Handle a long array (or instance) at data[0]. @s: the fixed fields of the
+ * Handle a long array (or instance) at w->data[0]. @s: the fixed fields of the
  * array. @need: the length of the array in bytes, including its tag.
  */
 static enum hp_status
@@ -451,7 +460,7 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 
 /*
  * Step over all complete sub-records in w->data. The returned iterator is at
- * the first byte after them, and contains the reason why it stopped.
+ * the first byte after them, and its member `stop` says why it stopped there.
  */
 static struct hp_heap_iter
 skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
@@ -485,8 +494,8 @@ has_more(const struct record_walk *w)
 }
 
 /*
- * Whether a sub-record is divided into pieces. A very long instance is invalid,
- * so only its fixed fields are used.
+ * Whether a long sub-record is divided into pieces. This is not done for a very
+ * long instance, which is invalid, so only its fixed fields are used.
  */
 static bool
 is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
@@ -497,8 +506,8 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 }
 
 /*
- * Submit the last bytes of the record that can be decoded. A message about
- * damage states how many bytes of the record follow. If the length of the
+ * Submit the last bytes of the record that can be decoded. If damage follows, a
+ * message states how many bytes of the record are left. So if the length of the
  * record is not known, the rest of the record is read first to find this
  * number.
  */
@@ -537,8 +546,8 @@ look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
 }
 
 /*
- * Handle the next part of the record, which becomes one batch. Sets *@more if
- * the record continues.
+ * Submit the next part of the record as one batch. Sets *@more to true if the
+ * record continues.
  */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
@@ -550,7 +559,7 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 	uint32_t heap;
 	size_t whole;
 
-	for (;;) { /* a class dump may be longer than a batch */
+	for (;;) {
 		if (st != HP_OK)
 			return st;
 		longer = false;
@@ -568,13 +577,15 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);
 	}
-	if (!*more) /* at the end of the record or of the input, or at damage */
+	/* at the end of the record, at the end of the input, or at damage */
+	if (!*more)
 		return send_last_run(w, heap, err);
 	if (whole > 0)
 		return send_run(w, whole, heap, err);
 	st = send_long_sub(w, &s, it.need, err);
 	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
-	if (st == HP_OK && !*more) /* the record ends where its length says */
+	/* the record ends where its length field says */
+	if (st == HP_OK && !*more)
 		st = hp_reader_measure(w->c->reader, true, more, err);
 	return st;
 }

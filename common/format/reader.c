@@ -2,9 +2,9 @@
  * reader.c - read the file header and the headers of records; correct wrong
  * lengths, and detect that the file is truncated
  *
- * The bytes of the file are read into a buffer, the window. After a long skip,
- * only a small window is read. So stepping over long records reads only a few
- * bytes for each record.
+ * The bytes of the file are read into a buffer, called the window. After a long
+ * skip, only a few bytes are read into it. So stepping over long records is
+ * cheap.
  */
 #include "common/format/reader.h"
 
@@ -45,9 +45,7 @@ struct hp_reader {
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
 	uint64_t offset;
-	/*
-	 * the source has no bytes after those that are in the window (buffer)
-	 */
+	/* the window (buffer) contains the last bytes of the source */
 	bool at_end;
 	struct hp_record rec;
 	/*
@@ -57,13 +55,13 @@ struct hp_reader {
 	uint64_t body_left;
 	uint64_t ordinal;
 	/*
-	 * The first of several consecutive records with unknown tags: its
-	 * offset, and its position among all records.
+	 * The offset, and the position among all records, of the first of the
+	 * last consecutive records with unknown tags.
 	 */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
 	/*
-	 * The first of these records is not a record but the file header of
+	 * The record at sync_lost_at is not a record, but the file header of
 	 * another dump.
 	 */
 	bool sync_lost_to_dump;
@@ -71,22 +69,22 @@ struct hp_reader {
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
 	 * 0: the reader knows where records begin. Otherwise: the number of
-	 * further known tags in a row after which the reader assumes that it
-	 * knows this again.
+	 * consecutive records with known tags that must still follow until the
+	 * reader assumes this.
 	 */
 	unsigned doubt;
 	/*
-	 * The number of unknown tags since the reader no longer knows where
+	 * The number of unknown tags since the reader stopped to know where
 	 * records begin.
 	 */
 	uint64_t tags;
 	/*
-	 * explain_problem() was called. So it is known whether the file was
-	 * changed when it was copied as text.
+	 * explain_problem() was called, so it is known whether the file was
+	 * changed by copying it as text.
 	 */
 	bool explained;
-	unsigned dump; /* number of the dump that has begun last */
-	/* the dump has begun, and its HEAP DUMP END has not been read */
+	unsigned dump; /* number of the last dump of the file that has begun */
+	/* the last dump has begun, and its HEAP DUMP END was not read yet */
 	bool dump_open;
 	bool ended;
 };
@@ -109,8 +107,8 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		r->step *= 2;
 	while (r->fill < n && !r->at_end) {
 		/*
-		 * Enlarge the window (buffer) as bytes arrive. The length that
-		 * a record claims may be wrong.
+		 * The length that a record claims may be wrong. So enlarge the
+		 * window (buffer) step by step while bytes arrive.
 		 */
 		if (r->fill == r->cap) {
 			grown = hp_realloc(r->buf, r->cap * 2);
@@ -163,9 +161,9 @@ window_skip(struct hp_reader *r, size_t n)
 }
 
 /*
- * Skip @n bytes: first bytes in the window (buffer), then bytes of the source.
- * *@passed receives the number of bytes that were skipped. It is less than @n
- * if the input ends before.
+ * Skip @n bytes: first those in the window (buffer), then bytes of the source.
+ * *@passed receives the number of bytes that were skipped, which is less than
+ * @n only if the input ends before.
  */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
@@ -231,7 +229,6 @@ report_problem_at(struct hp_reader *r, uint64_t offset, uint64_t ordinal,
 	r->problem(r->ctx, &p);
 }
 
-/* Report damage in the current record. */
 static void
 report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	       uint64_t want)
@@ -240,10 +237,10 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 }
 
 /*
- * Report that the reader no longer knows where records begin, at the first
- * record with an unknown tag. The current record is not changed: the caller may
- * still read its body, and report damage there with the offset and the number
- * of this record.
+ * Report that the reader no longer knows where records begin. The report is
+ * about the first record with an unknown tag. The current record is not
+ * changed: the caller may still read its body, and report damage there with the
+ * offset and the number of this record.
  */
 static void
 report_lost_sync(struct hp_reader *r)
@@ -266,7 +263,7 @@ note_truncated_body(struct hp_reader *r)
 	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
 
 	r->body_left = 0;
-	/* the body extends to the end of the input, which has been reached */
+	/* the body extends to the end of the input, which was reached now */
 	if (r->rec.body == UINT64_MAX) {
 		r->rec.body = there;
 		return;
@@ -468,7 +465,7 @@ bytes_behind_head(const struct hp_reader *r, uint64_t size)
 }
 
 /*
- * The 32-bit length of a record wraps at 4 GB. If this seems to be the case,
+ * The 32-bit length of a record wraps at 4 GB. If this seems to have happened,
  * let the current record extend to the end of the input, and return true.
  */
 static bool
@@ -542,8 +539,8 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 		return st;
 	follows = window_length(r) > 0;
 	/*
-	 * A segment at the end of the input is incomplete anyway. So its length
-	 * is not corrected.
+	 * A segment at the end of the input is incomplete in any case, so its
+	 * length is not corrected.
 	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)
@@ -572,9 +569,9 @@ assign_dump_number(struct hp_reader *r)
 }
 
 /*
- * Handle a record header @head with an unknown tag. Returns true if there were
- * too many unknown tags in a row. Otherwise returns false, and the record
- * should be skipped.
+ * Handle the record header @head with an unknown tag. Returns true if there
+ * were too many consecutive unknown tags, so that reading must end. If it
+ * returns false, the caller skips the record.
  */
 static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)
@@ -616,8 +613,8 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 }
 
 /*
- * Check whether the record is the one that marks a dump from which a tool has
- * removed data.
+ * Check whether the current record is the one with which a tool marks a dump
+ * that it has redacted.
  */
 static enum hp_status
 look_for_redaction(struct hp_reader *r, struct hp_error *err)

@@ -38,13 +38,14 @@ struct hp_string_row {
 	uint64_t id;
 	const uint8_t *text;
 	/*
-	 * the text is short (at most HP_STRING_SHORT bytes), and
-	 * HP_STRING_SHORT bytes are readable at its address
+	 * The text is short (at most HP_STRING_SHORT bytes), and
+	 * HP_STRING_SHORT bytes are readable at its address, so that it can be
+	 * copied with this fixed length.
 	 */
 	bool is_short;
 };
 
-/* The offset of the next record in the dump. */
+/* Returns the offset of the next record in the dump. */
 static inline uint64_t
 hp_string_run_offset(const struct hp_string_run *run)
 {
@@ -89,7 +90,8 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 }
 
 /*
- * Step over the next @n records in one call. @last: the last of these records.
+ * Step over the next @n records in one call. @last: the last of these @n
+ * records.
  */
 static inline void
 hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
@@ -162,7 +164,10 @@ hp_header_readable(const struct hp_header *h)
 struct hp_record {
 	uint8_t tag;
 	uint32_t time; /* microseconds since the time in the file header */
-	/* length of the body in bytes, as the record header states it */
+	/*
+	 * length of the body in bytes, as the file states it in the header of
+	 * the record
+	 */
 	uint32_t length;
 	/*
 	 * The actual length of the body in bytes. It may differ from `length`
@@ -174,11 +179,11 @@ struct hp_record {
 	/* position of the record among all records of the file, from 1 */
 	uint64_t ordinal;
 	/*
-	 * For heap records: the number of the dump to which the record belongs,
-	 * from 1.
+	 * The number of the dump, from 1, to which a heap record belongs. Not
+	 * set for other records.
 	 */
 	unsigned dump;
-	/* for heap records: the record is the first heap record of its dump */
+	/* this is the first heap record of its dump */
 	bool first;
 	/*
 	 * `body` differs from `length`, because the 32-bit length in the file
@@ -191,8 +196,8 @@ struct hp_record {
 	 */
 	bool unpatched;
 	/*
-	 * The input ends inside the record. May become true while the body is
-	 * read.
+	 * The input ends inside the record. May become true only while the body
+	 * is read.
 	 */
 	bool cut;
 	/* this record marks a redacted dump, see hp_is_redaction() */
@@ -200,17 +205,17 @@ struct hp_record {
 	/* hp_reader_body() returned only a part of the body */
 	bool partial;
 	/*
-	 * The number of bytes after the body that are already in memory. Used
-	 * for prefetching.
+	 * The number of bytes after the body that are already in memory and can
+	 * be prefetched.
 	 */
 	uint32_t ahead;
 };
 
 enum hp_problem_kind {
 	/*
-	 * The dump was changed by copying it as text, which explains the
-	 * problems reported after this one. The offset is 0; got: a number for
-	 * hp_foreign_file_text().
+	 * The dump was changed by copying it as text. This explains the
+	 * problems that are reported after this one. The offset is 0. got: a
+	 * number for hp_foreign_file_text().
 	 */
 	HP_PROBLEM_TRANSFER,
 	/*
@@ -229,11 +234,12 @@ enum hp_problem_kind {
 	 */
 	HP_PROBLEM_TAG,
 	/*
-	 * The reader finds no further records, so reading ends. got: the number
-	 * of consecutive records with unknown tags. If it is 0, the input was
-	 * changed when it was copied as text, and the length of a record points
-	 * past the end of the input. want: 1 if the first unknown tag begins
-	 * the header of another dump.
+	 * Reading ends, because the reader finds no further records. got: the
+	 * number of consecutive records with unknown tags. If it is 0, the
+	 * reason is another one: the input was changed by copying it as text,
+	 * and the length of a record points past the end of the input. want: 1
+	 * if the first unknown tag is the beginning of the header of another
+	 * dump.
 	 */
 	HP_PROBLEM_LOST_SYNC,
 	/*
@@ -249,7 +255,7 @@ enum hp_problem_kind {
 	HP_PROBLEM_UNPATCHED,
 };
 
-/* Damage in the lengths or tags of records. */
+/* A problem: damage in the length or the tag of a record. */
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
@@ -261,13 +267,13 @@ struct hp_problem {
 	uint64_t record;
 	uint64_t got, want;
 	/*
-	 * For HP_PROBLEM_LOST_SYNC: the offset of the end of the last record
-	 * with a known tag.
+	 * The offset of the end of the last record with a known tag. Set only
+	 * for HP_PROBLEM_LOST_SYNC.
 	 */
 	uint64_t last_good;
 	/*
-	 * For HP_PROBLEM_LOST_SYNC: the position, from 1, of the record in
-	 * which the input ends. 0: it does not end inside a record.
+	 * The position, from 1, of the record in which the input ends. 0: it
+	 * does not end inside a record. Set only for HP_PROBLEM_LOST_SYNC.
 	 */
 	uint64_t cut_record;
 };
@@ -301,7 +307,7 @@ struct hp_start {
 	 * records of the file
 	 */
 	uint64_t offset, ordinal;
-	unsigned dump; /* number of the dump that begins there */
+	unsigned dump; /* number of the dump that begins at this position */
 };
 
 /**
@@ -334,16 +340,16 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
  * @run: receives the records; borrowed until the next call on @r. Other records
  *   may follow the strings
  *
- * Read as many strings from @run as you want, instead of calling
- * hp_reader_next(). Then call hp_reader_took().
+ * The caller reads any number of strings from @run, instead of calling
+ * hp_reader_next(), and then calls hp_reader_took().
  * Returns: false if the next record is not a STRING or not in memory yet.
  */
 HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
 /*
- * Step over the strings that the caller has read from @run: all records before
- * its current position.
+ * Step over the strings that the caller has read from @run, which are all
+ * records before its current position.
  */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
@@ -409,8 +415,8 @@ HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
 					     struct hp_error *err);
 
 /*
- * The number of bytes of the current body that were not read yet; UINT64_MAX:
- * the body extends to the end of the input.
+ * Returns the number of bytes of the current body that were not read yet;
+ * UINT64_MAX if the body extends to the end of the input.
  */
 uint64_t hp_reader_left(const struct hp_reader *r);
 

@@ -16,11 +16,14 @@
 
 enum {
 	/*
-	 * Records of at most this many bytes become part of one batch.
-	 * long_record.c divides longer records.
+	 * Records of at most this many bytes are not divided: each becomes part
+	 * of one batch. long_record.c divides longer records.
 	 */
 	WHOLE_MAX = 2 << 20,
-	/* Use at most one thread for each this many bytes of the dump. */
+	/*
+	 * A scan uses at most one thread for each EACH_THREAD bytes of the
+	 * dump.
+	 */
 	EACH_THREAD = 4 << 20,
 	/*
 	 * The number of bytes at the beginning of the dump that do not count
@@ -91,7 +94,7 @@ pass_on_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
-/* Add a heap record to a batch without decoding it. */
+/* Add a heap record of ordinary size to a batch, without decoding it. */
 static enum hp_status
 add_whole_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -141,7 +144,7 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 
 /*
  * Called after the last heap record of a dump. Calls dump_end() of the pass,
- * unless dump_waits() returns true. In that case, the dump ends when the next
+ * unless dump_waits() returns true. If it does, the dump ends when the next
  * dump begins, or at the end of the file.
  */
 static enum hp_status
@@ -211,7 +214,9 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
 
-	/* both functions first end the previous dump, if it has not ended */
+	/*
+	 * both functions first end the previous dump, if it has not ended yet
+	 */
 	if (c->rec->first)
 		st = wanted ? begin_dump(c, err) : end_dump(c, err);
 	if (st == HP_OK && p->record)
@@ -288,10 +293,6 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 	return st == HP_OK ? hp_queue_drain(&c->queue, err) : st;
 }
 
-/*
- * If the pass has a callback for problems, give it a problem that the code for
- * reading records has found.
- */
 static void
 report_problem(void *ctx, const struct hp_problem *p)
 {
@@ -354,13 +355,13 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/*
-	 * If an earlier batch also has an error, report the error of the
-	 * earlier batch, so that the result does not depend on the timing of
+	 * An earlier batch may also have an error. Report the error of the
+	 * earliest batch, so that the result does not depend on the timing of
 	 * threads.
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		/* @first has the text of the error of that earlier batch */
+		/* @first has the text of the error of the earlier batch */
 		st = before;
 		if (err)
 			*err = first;

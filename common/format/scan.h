@@ -43,8 +43,9 @@ struct hp_piece {
 	uint64_t elements;
 	/*
 	 * This is the first piece of the array. Code that counts arrays counts
-	 * only first pieces. In passes with HP_NEED_EVERYTHING, the bytes of
-	 * the fixed fields are in the batch's data, before the run.
+	 * only first pieces. In passes with HP_NEED_EVERYTHING, the batch's
+	 * data also contains the bytes of the fixed fields, directly before the
+	 * run.
 	 */
 	bool head;
 	bool last; /* this is the last piece of the array */
@@ -53,21 +54,28 @@ struct hp_piece {
 /* A run: a range of bytes of the dump in a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
-	uint64_t offset; /* offset of the run's first byte in the dump */
+	uint64_t offset; /* offset in the dump of the first byte of the run */
 	uint64_t length; /* length of the run in bytes */
-	/* number of bytes from `offset` to the end of the heap record */
+	/*
+	 * number of bytes from `offset` to the end of the heap record that
+	 * contains the run
+	 */
 	uint64_t limit;
-	/* index of the run's first byte in the data of the batch */
+	/* index in the batch's `data` of the first byte of the run */
 	size_t at;
-	/* position of the record among all records of the file, from 1 */
+	/*
+	 * position, from 1, of the record that contains the run, among all
+	 * records of the file
+	 */
 	uint64_t record;
 	/*
-	 * the current Android heap at the start of the run; 0: the default heap
+	 * the Android heap that is current at the start of the run; 0: the
+	 * default heap
 	 */
 	uint32_t heap;
 	/*
-	 * HP_RUN_BYTES: the run begins with a record header. If record is 0, it
-	 * begins with the file header.
+	 * Only for HP_RUN_BYTES: the run begins with a record header or, if
+	 * `record` is 0, with the file header.
 	 */
 	bool record_start;
 	struct hp_piece piece; /* only for HP_RUN_ARRAY */
@@ -79,7 +87,10 @@ struct hp_batch {
 	unsigned dump;
 	/* the number of the thread that handles the batch: 0 to threads - 1 */
 	unsigned worker;
-	/* the bytes of the runs; only passes with in_place may change them */
+	/*
+	 * the bytes of all runs of the batch; only a pass with the option
+	 * in_place may change them
+	 */
 	uint8_t *data;
 	size_t length; /* number of bytes at `data` */
 	/*
@@ -90,17 +101,20 @@ struct hp_batch {
 	struct hp_run *runs;
 	size_t nruns;
 	/*
-	 * True if some instances of the batch were postponed, and the worker
-	 * now gets the batch a second time. Then handle only instances,
-	 * starting at resume_at in run number resume_run.
+	 * The worker gets this batch for the second time, because some of its
+	 * instances were postponed. It must handle only instances, and starts
+	 * with the one at resume_at in run number resume_run.
 	 */
 	bool replay;
 	size_t resume_run;
-	/* offset in the dump of the first postponed instance in this run */
+	/*
+	 * offset in the dump of the first postponed instance, which is in run
+	 * number resume_run
+	 */
 	uint64_t resume_at;
 	/*
-	 * For the program: the function batch() can store a pointer here for
-	 * the function retired(). It is NULL at first.
+	 * A pointer that the function batch() of the pass can set for its
+	 * function retired(). It is NULL at first.
 	 */
 	void *user;
 	/* private to hp_scan() */
@@ -110,7 +124,8 @@ struct hp_batch {
 
 /*
  * Two functions that return the offsets in the dump at which a batch begins and
- * ends. The end is the offset after the last byte. The batch must have runs.
+ * ends. The end is the offset after its last byte. The batch must have at least
+ * one run.
  */
 static inline uint64_t
 hp_batch_begin(const struct hp_batch *b)
@@ -182,17 +197,20 @@ struct hp_batch_walk {
 	/* option: prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
-	/* the run that contains the sub-record that was returned last */
+	/*
+	 * the run (range of bytes) that contains the last returned sub-record
+	 */
 	const struct hp_run *run;
 	/*
-	 * If the sub-record that was returned last is a piece of an array: this
-	 * piece. Otherwise NULL.
+	 * If the last returned sub-record is a piece of an array: this piece.
+	 * Otherwise NULL.
 	 */
 	const struct hp_piece *piece;
 
 	/* private to hp_batch_next() */
 	struct hp_heap_iter it;
-	size_t next; /* index of the next run (range of bytes) to read */
+	/* index of the next run (range of bytes) of the batch to read */
+	size_t next;
 };
 
 /**
@@ -263,7 +281,9 @@ struct hp_pass {
 	bool in_place; /* batch() may change the bytes of the dump in memory */
 	void *ctx;
 
-	/* ---- on the caller's thread, in file order; each may be NULL ---- */
+	/*
+	 * ---- called on the caller's thread, in file order; may be NULL ----
+	 */
 
 	/* Receive a problem: a damaged length or tag of a record. */
 	void (*problem)(void *ctx, const struct hp_problem *p);
@@ -282,10 +302,10 @@ struct hp_pass {
 				 struct hp_cursor body, struct hp_error *err);
 	/*
 	 * Receive consecutive STRING records together, instead of one by one in
-	 * record(). The function removes the records that it processes from
-	 * @run; record() receives the next record. Not called with
-	 * HP_NEED_EVERYTHING. May be NULL. If record() is also NULL, strings
-	 * are skipped.
+	 * record(). The function may process only some of them: it removes
+	 * these from @run, and record() receives the next record. Not called
+	 * with HP_NEED_EVERYTHING. May be NULL. If record() is also NULL,
+	 * strings are skipped.
 	 */
 	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
 				  struct hp_error *err);
@@ -298,11 +318,11 @@ struct hp_pass {
 	enum hp_status (*dump_begin)(void *ctx, unsigned dump,
 				     struct hp_error *err);
 	/*
-	 * Whether dump_end() must wait for records after the heap, for example
-	 * because a class has no name yet. Called after the last heap record of
-	 * the dump, when all batches were handled, except for deferred ones. If
-	 * it returns true, dump_end() is called when the next dump begins, or
-	 * at the end of the file. NULL: never wait.
+	 * Returns whether dump_end() must wait for records after the heap, for
+	 * example because a class has no name yet. Called after the last heap
+	 * record of the dump, when all batches except deferred ones were
+	 * handled. If it returns true, dump_end() is called when the next dump
+	 * begins, or at the end of the file. NULL: never wait.
 	 */
 	bool (*dump_waits)(void *ctx, unsigned dump);
 	/*
@@ -317,18 +337,21 @@ struct hp_pass {
 				   struct hp_error *err);
 
 	/*
-	 * Whether the pass needs the batch. If not, no worker receives the
-	 * batch, and if the input is seekable, its bytes are not even read. The
+	 * Returns whether the pass needs the batch. If not, no worker receives
+	 * the batch; if the input is seekable, its bytes are not even read. The
 	 * bytes of the batch are not available in this call.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
 	 * Called when the reading thread has completed a batch, before a worker
-	 * receives the batch. Its bytes are not available in this call.
+	 * receives it. The bytes of the batch are not available in this call.
 	 */
 	void (*cut)(void *ctx, const struct hp_batch *b);
 
-	/* ---- on a worker's thread; any status but HP_OK ends the pass ---- */
+	/*
+	 * ---- called on worker threads; any status but HP_OK ends the pass
+	 * ----
+	 */
 
 	/*
 	 * Handle a batch. The function may postpone instances until all classes
@@ -367,8 +390,8 @@ struct hp_pass {
  */
 
 /*
- * Fail with HP_UNSUPPORTED and a message: dump @dump was requested, but the
- * input contains only @dumps.
+ * Fail with HP_UNSUPPORTED and a message: dump number @dump was requested, but
+ * the input contains only @dumps dumps.
  */
 enum hp_status hp_scan_no_dump(unsigned dump, unsigned dumps,
 			       struct hp_error *err);
@@ -388,19 +411,23 @@ struct hp_scan_options {
 	struct hp_start from;
 	/*
 	 * The maximum memory in bytes for deferred batches of a source that is
-	 * not seekable. Further bytes are stored in an unnamed temporary file.
+	 * not seekable. If they need more, an unnamed temporary file stores the
+	 * rest.
 	 */
 	uint64_t spill_memory;
-	/* folder of this temporary file; NULL: $TMPDIR or /tmp */
+	/*
+	 * folder of the temporary file for deferred batches; NULL: $TMPDIR or
+	 * /tmp
+	 */
 	const char *spill_dir;
 };
 
 /*
- * Returns the number of threads, at most @wanted, that make a quick pass over
- * the source faster. Starting a thread and merging its results takes as long as
- * reading a few MiB, so a small dump needs few threads. For compressed input,
- * the function estimates the size of the dump from the size of the file. For a
- * pipe it returns @wanted.
+ * Returns the number of threads, at most @wanted, with which a quick pass over
+ * the source is fastest. Starting a thread and merging its results takes as
+ * long as reading a few MiB, so a small dump needs few threads. For compressed
+ * input, the function estimates the size of the dump from the size of the file.
+ * For a pipe it returns @wanted.
  */
 unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
 

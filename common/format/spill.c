@@ -13,16 +13,21 @@
 struct hp_deferred {
 	uint64_t index, resume_at;
 	unsigned dump;
-	/* the runs (ranges of bytes) of the batch, from number resume_run on */
+	/*
+	 * the runs (ranges of bytes) of the batch, beginning with run number
+	 * resume_run
+	 */
 	struct hp_run *runs;
 	size_t nruns;
-	size_t length; /* number of bytes in these runs (ranges of bytes) */
+	size_t length; /* number of bytes in `runs` */
 	/*
-	 * The offset of the bytes. If the source is seekable, it is an offset
-	 * in the dump, otherwise in the temporary file.
+	 * The offset of the bytes of the batch: in the dump if the source is
+	 * seekable, otherwise in the temporary file.
 	 */
 	uint64_t from;
-	/* The bytes. NULL: they must be read at the offset `from`. */
+	/*
+	 * The bytes of the batch. NULL: they must be read at the offset `from`.
+	 */
 	uint8_t *data;
 };
 
@@ -75,10 +80,6 @@ write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 	return st;
 }
 
-/*
- * Store the bytes of the batch @d, which are at @data, in memory or in the
- * temporary file.
- */
 static enum hp_status
 store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
 	    struct hp_error *err)
