@@ -5,10 +5,12 @@ need jq tar gzip zstd
 
 # le N BYTES: write a number in little-endian order.
 le() {
-    local n=$1 i
+    local n=$1 i hex bytes=
     for ((i = 0; i < $2; i++)); do
-        printf "\\x$(printf %02x $((n >> (8 * i) & 255)))"
+        printf -v hex %02x $((n >> (8 * i) & 255))
+        bytes+=\\x$hex
     done
+    printf "$bytes"
 }
 
 # member NAME FILE [stored] [described] [zip64] [flag=N] [method=N]: append a
