@@ -18,9 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The codes of the basic types in the format. */
 enum b_type {
-	/* never in a file; only the HPROF agent uses it internally */
+	/*
+	 * the code is never in a file: only the HPROF agent uses it internally
+	 */
 	B_ARRAY = 1,
 	B_OBJECT = 2,
 	B_BOOLEAN = 4,
@@ -33,7 +34,6 @@ enum b_type {
 	B_LONG = 11,
 };
 
-/* The tags of the top-level records. */
 enum b_tag {
 	B_STRING = 0x01,
 	B_LOAD_CLASS = 0x02,
@@ -51,7 +51,6 @@ enum b_tag {
 	B_HEAP_DUMP_END = 0x2C,
 };
 
-/* The tags of the sub-records inside a heap dump. */
 enum b_subtag {
 	B_ROOT_JNI_GLOBAL = 0x01,
 	B_ROOT_JNI_LOCAL = 0x02,
@@ -101,7 +100,8 @@ struct b_known_class {
 };
 
 /*
- * A text for which b_intern() has already written a STRING record, and its id.
+ * A text for which b_intern() has already written a STRING record, with the id
+ * of the record.
  */
 struct b_known_string {
 	char *text;
@@ -115,23 +115,37 @@ struct b {
 	 */
 	uint8_t *data;
 	size_t len, cap;
-	/* size of an id: 4 for 4 bytes, any other value for 8 bytes */
+	/* size of an id in bytes: 4; or any other value for 8 bytes */
 	unsigned id_size;
 	/* the time field of the next records, in microseconds */
 	uint32_t time;
-	/* serial number of the stack trace that the next sub-records get */
+	/*
+	 * the serial number of a stack trace; the next sub-records refer to it
+	 */
 	uint32_t trace;
 
-	/* offset of the record that was begun and not ended; or B_NONE */
+	/*
+	 * offset of the record that was begun but not ended; B_NONE: there is
+	 * none
+	 */
 	size_t record;
-	size_t instance; /* offset of the open INSTANCE DUMP, or B_NONE */
-	/* offset of the CLASS DUMP that was begun and not ended; or B_NONE */
+	/*
+	 * offset of the INSTANCE DUMP that was begun but not ended, or B_NONE
+	 */
+	size_t instance;
+	/*
+	 * offset of the CLASS DUMP that was begun but not ended; B_NONE: there
+	 * is none
+	 */
 	size_t class_at;
-	/* offset of the u2 with the number of entries of the current table */
+	/*
+	 * offset of the u2 with the number of entries of the table that is
+	 * being written
+	 */
 	size_t count_at;
 	/*
-	 * the table of the open class dump to which entries are added: 0
-	 * constants, 1 static fields, 2 fields
+	 * the table of the CLASS DUMP to which entries are being added: 0
+	 * constants, 1 static fields, 2 instance fields
 	 */
 	unsigned table;
 
@@ -146,8 +160,8 @@ struct b {
 	uint64_t hole_len;
 
 	/*
-	 * the id that b_intern() uses next, and by how much each later id is
-	 * larger
+	 * the id that b_intern() uses next, and the difference between
+	 * consecutive ids
 	 */
 	uint64_t next_string, string_step;
 	struct b_known_string *strings;
@@ -158,11 +172,11 @@ struct b {
 	size_t nmarks;
 	uint64_t records[256],
 		/*
-		 * for each tag: how many records, and how many sub-records,
-		 * were written
+		 * how many records, and how many sub-records, were written with
+		 * each tag
 		 */
 		subrecords[256];
-	/* which program's dumps world.c imitates, an enum b_writer */
+	/* the program whose dumps world.c imitates, an enum b_writer */
 	int world;
 };
 
@@ -176,8 +190,8 @@ void b_init(struct b *b, unsigned id_size);
 void b_release(struct b *b);
 
 /*
- * Returns the file offset of the next byte. The zero bytes of the sparse region
- * ("hole") count also.
+ * Returns the file offset of the next byte. This counts also the zero bytes of
+ * the sparse region ("hole").
  */
 size_t b_here(const struct b *b);
 
@@ -275,11 +289,10 @@ size_t b_cpu_samples(struct b *b, uint32_t total, uint32_t n,
 		     const struct b_sample *samples);
 size_t b_control_settings(struct b *b, uint32_t flags, unsigned depth);
 
-size_t
-b_heap_dump(struct b *b); /* begins a HEAP DUMP (0x0C), which b_close() ends */
-size_t b_segment(struct b *b); /* begins a HEAP DUMP SEGMENT (0x1C), which
-				  b_close() ends */
-/* Write a HEAP DUMP END record (tag 0x2C). */
+/* begins a HEAP DUMP record (0x0C); b_close() ends it */
+size_t b_heap_dump(struct b *b);
+/* begins a HEAP DUMP SEGMENT (0x1C); b_close() ends it */
+size_t b_segment(struct b *b);
 size_t b_heap_dump_end(struct b *b);
 
 /* --- append sub-records of the heap ----------------------------------- */
@@ -302,7 +315,6 @@ size_t b_root_native_stack(struct b *b, uint64_t id, uint32_t thread);
 size_t b_root_thread_block(struct b *b, uint64_t id, uint32_t thread);
 size_t b_root_thread_object(struct b *b, uint64_t id, uint32_t thread,
 			    uint32_t trace);
-/* The sub-records that only Android writes. */
 size_t b_root_interned_string(struct b *b, uint64_t id);
 size_t b_root_finalizing(struct b *b, uint64_t id);
 size_t b_root_debugger(struct b *b, uint64_t id);
@@ -372,15 +384,15 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 
 /* --- damage a dump ---------------------------------------------------- */
 /*
- * Offsets in this part do not count the bytes of the sparse region. If bytes
- * are inserted or removed, the offsets of later bytes that b_mark() has stored
- * do not change. The numbers of written records also do not change.
+ * The following functions change bytes that were already written. Their offsets
+ * do not count the bytes of the sparse region. If they insert or remove bytes,
+ * the offsets that b_mark() has stored and the numbers of written records do
+ * not change.
  */
 
 void b_cut(struct b *b, size_t n); /* Remove the last n bytes of the dump. */
 /* Move the bytes from @from up to @to to the end of the dump. */
 void b_move_to_end(struct b *b, size_t from, size_t to);
-/* Keep only the first len bytes of the dump. */
 void b_cut_at(struct b *b, size_t len);
 void b_patch_u1(struct b *b, size_t at, unsigned v);
 void b_patch_u2(struct b *b, size_t at, unsigned v);
@@ -411,12 +423,13 @@ void b_unpatch_length(struct b *b,
 size_t b_dup_record(struct b *b, size_t record);
 void b_remove_record(struct b *b, size_t record);
 
-/* Imitate a copy in text mode: replace every LF by CR LF. */
+/* Imitate a transfer of the dump in text mode: replace every LF by CR LF. */
 void b_text_mode(struct b *b);
 /*
- * Imitate a program that decoded the dump as Latin-1 and wrote it as UTF-8.
- * With @lossy, the program decoded the dump as UTF-8, and every byte above 0x7f
- * became U+FFFD. In this case, no byte in @b may begin a valid UTF-8 character.
+ * Imitate a program that decoded the dump as Latin-1 and wrote it as UTF-8. If
+ * @lossy is true, the imitated program decoded the dump as UTF-8 instead, so
+ * that every byte above 0x7f became U+FFFD. In this case, @b must not contain a
+ * valid UTF-8 character above 0x7f.
  */
 void b_as_utf8(struct b *b, bool lossy);
 /*

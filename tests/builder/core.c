@@ -22,10 +22,6 @@ b_fail(const char *what)
 	abort();
 }
 
-/*
- * Call realloc() for @n elements of @size bytes. Ends the process if out of
- * memory.
- */
 void *
 b_grow(void *p, size_t n, size_t size)
 {
@@ -37,7 +33,7 @@ b_grow(void *p, size_t n, size_t size)
 
 /*
  * Allocate room for one more element in an array of @n elements of @size bytes.
- * The capacity doubles whenever @n is a power of two.
+ * The array has room for a power of two of elements.
  */
 void *
 b_grow_one(void *p, size_t n, size_t size)
@@ -124,7 +120,6 @@ b_zeros(struct b *b, size_t n)
 	b_bytes(b, zeros, n);
 }
 
-/* Write the low @width bytes of @v, big-endian. */
 void
 b_uint(struct b *b, unsigned width, uint64_t v)
 {

@@ -127,7 +127,7 @@ b_garbage(struct b *b, size_t at, size_t n)
 		byte = (uint8_t)(0x60 |
 				 /*
 				  * bytes from 0x60 to 0x7F, because no record
-				  * has such a tag
+				  * has a tag in this range
 				  */
 				 (x >> 24 & 0x1F));
 		b_insert(b, at + i, &byte, 1);
@@ -181,8 +181,8 @@ b_remove_record(struct b *b, size_t record)
 }
 
 /*
- * Replace the whole dump by @n new bytes. Records that are still being built
- * cannot be completed afterwards.
+ * Replace the whole dump by @n new bytes. Records that were begun before cannot
+ * be ended afterwards.
  */
 static void
 replace_all(struct b *b, const uint8_t *bytes, size_t n)

@@ -18,7 +18,6 @@ struct tag_name {
 	const char *name;
 };
 
-/* The record names, spelled as in the JSON output of the programs. */
 static const struct tag_name record_names[] = {
 	{B_STRING, "STRING"},
 	{B_LOAD_CLASS, "LOAD_CLASS"},

@@ -14,7 +14,7 @@
 enum b_verdict {
 	/*
 	 * hprof-validate must report no error; it may report a warning only if
-	 * the row gives a rule
+	 * the row of the fixture names a rule
 	 */
 	B_VALID,
 	B_INVALID, /* hprof-validate must report at least one error */
@@ -29,11 +29,14 @@ struct b_fixture {
 	void (*build)(struct b *b, int arg);
 	int arg;
 	/*
-	 * the possible id sizes: 4, 8 or 4 | 8; the default is the larger one
+	 * the possible id sizes of the dump: 4, 8 or 4 | 8; the larger one is
+	 * the default
 	 */
 	unsigned id_sizes;
 	enum b_verdict verdict;
-	/* the rule of which hprof-validate must report a finding; NULL: none */
+	/*
+	 * the rule that hprof-validate must report for the fixture; NULL: none
+	 */
 	const char *rule;
 	const char *shows;
 };
@@ -43,7 +46,6 @@ struct b_fixture {
  * is NULL.
  */
 const struct b_fixture *b_fixtures(void);
-/* Returns the fixture with this name, or NULL. */
 const struct b_fixture *b_fixture_find(const char *name);
 unsigned b_fixture_id_size(const struct b_fixture *f);
 /*

@@ -1,5 +1,5 @@
 /*
- * fixtures_broken.c - test dumps with exactly one damage each
+ * fixtures_broken.c - test dumps each with damage in exactly one place
  *
  * hprof-validate must report the damage at the offset that the builder has
  * marked with the name "damage".
@@ -8,8 +8,8 @@
 #include "tests/builder/internal.h"
 
 /*
- * Several test dumps can share a build function. These numbers are the values
- * of its argument, which select one of the dumps.
+ * The values of the argument of build functions. A build function can build
+ * several dumps; its argument selects one of them.
  */
 enum {
 	HEADER_SHORT,
@@ -29,7 +29,6 @@ damage(struct b *b, size_t at)
 	b_mark(b, "damage", at);
 }
 
-/* Begin a dump as HotSpot writes it, and leave its segment open. */
 static void
 begin(struct b *b)
 {
@@ -75,8 +74,8 @@ no_dump(struct b *b, int arg)
 enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
 
 /*
- * Build a dump of HotSpot that another program has changed, for example by
- * converting line ends.
+ * Build a dump of HotSpot that was changed by a transfer to another machine,
+ * for example by a conversion of line ends.
  */
 static void
 transferred(struct b *b, int how)
@@ -109,8 +108,8 @@ bad_header(struct b *b, int arg)
 }
 
 /*
- * Build a dump with a version string without a NUL at its end, and without a
- * NUL anywhere near the beginning of the file.
+ * Build a dump whose version string has no NUL at its end. The first NUL in the
+ * file comes much later.
  */
 static void
 endless_version(struct b *b, int arg)
@@ -241,8 +240,8 @@ array_claims(struct b *b, int type)
 
 /*
  * Build a dump with an array without data, as Android writes it. Its length
- * field has too many elements, and nothing else in the dump shows that this
- * number is wrong.
+ * field contains a number that is too large, and nothing else in the dump shows
+ * this.
  */
 static void
 nodata_claims(struct b *b, int arg)
@@ -256,10 +255,10 @@ nodata_claims(struct b *b, int arg)
 
 /*
  * Build an Android dump whose writer has left out the contents of primitive
- * arrays: the segments contain only the fixed fields of these arrays. With
- * @counted, the lengths in the segments still include the missing elements, as
- * in dumps of the tool KOOM. The next segment begins directly after the last
- * array of a segment.
+ * arrays: the segments contain only the fixed fields of these arrays. If
+ * @counted is true, the length fields of the segments still include the missing
+ * elements, as in dumps of the tool KOOM. The next segment begins directly
+ * after the last array of a segment.
  */
 static void
 cropped(struct b *b, int counted)
@@ -278,7 +277,8 @@ cropped(struct b *b, int counted)
 		segments[i] = b_segment(b);
 		for (unsigned k = 0; k < EACH; k++, id += 64) {
 			/*
-			 * the first segment ends after the third byte of an id
+			 * so that the first segment ends after the third byte
+			 * of an id
 			 */
 			uint32_t n = i == 0 && k == 0 ? 40 : 14 + 7 * k + i;
 			unsigned t = k % 4;
@@ -356,9 +356,9 @@ unpatched_at_end(struct b *b, int profile)
 
 /*
  * Build a dump with a record that is so large that it is read in several
- * batches. In the middle there is one damaged sub-record: an instance, an array
- * or a tag. In addition, the length of the record was never written, or the
- * file is truncated.
+ * batches (parts). One sub-record in the middle of it is damaged: an instance,
+ * an array or a tag. In addition, the length of the record is 0, as after a
+ * crash, or the file is truncated.
  */
 static void
 long_record(struct b *b, int arg)
@@ -454,7 +454,6 @@ end_missing(struct b *b, int arg)
 
 /* --- damaged classes and objects ----------------------------------------- */
 
-/* Write an additional class with a name. @n is the number of the class. */
 static size_t
 extra_class(struct b *b, unsigned n, uint64_t super)
 {
@@ -466,7 +465,6 @@ extra_class(struct b *b, unsigned n, uint64_t super)
 	return at;
 }
 
-/* Write @n classes whose superclass references form a cycle. */
 static void
 super_cycle(struct b *b, int n)
 {
@@ -566,9 +564,9 @@ dangling_static(struct b *b, int arg)
 }
 
 /*
- * Build a dump with an array that refers to a missing object. A static field
- * refers to the array. So the array is not the one in which HotSpot keeps
- * archived objects, where missing objects are normal.
+ * Build a dump with an array that refers to a missing object. In the array in
+ * which HotSpot keeps archived objects, missing objects are normal; but a
+ * static field refers to this array, so it is another one.
  */
 static void
 dangling_array(struct b *b, int arg)

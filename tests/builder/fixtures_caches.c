@@ -2,10 +2,10 @@
  * fixtures_caches.c - test dumps in which caches of the JDK and the queue of
  * finalizers grow
  *
- * The class Main keeps 6,000 objects alive, which have 120 KB together. So the
- * tests know how many objects and bytes are 1 % of the heap. A cache of the
- * JDK, java.lang.reflect.Proxy.proxyClassCache, keeps Strings, objects of
- * platform classes and objects of application classes alive. The list of
+ * The class Main keeps 6,000 objects alive, with 120 KB together, so that tests
+ * know how much 1 % of the heap is. A cache of the JDK,
+ * java.lang.reflect.Proxy.proxyClassCache, keeps Strings, objects of platform
+ * classes and objects of application classes alive. The list of
  * java.lang.ref.Finalizer keeps objects with a finalizer alive.
  */
 #include "tests/builder/fixtures.h"
@@ -17,12 +17,11 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	PROXY = 0x10300,
-	OBJECTS = 0x10400,    /* id of the class Object[] */
-	APP_LOADER = 0x10500, /* id of the class ClassLoaders$AppClassLoader */
-	/* id of the class ClassLoaders$PlatformClassLoader */
+	OBJECTS = 0x10400,
+	APP_LOADER = 0x10500,
 	PLATFORM_LOADER = 0x10600,
-	MAIN = 0x10700, /* id of Main, a class of the application */
-	ITEM = 0x10800, /* id of Item, a class of the application */
+	MAIN = 0x10700,
+	ITEM = 0x10800,
 	/* id of Row, a class that the platform loader has loaded */
 	ROW = 0x10900,
 	REFERENCE = 0x10a00,
@@ -35,14 +34,11 @@ enum {
 	MOST = 8000,
 };
 
-/*
- * How many objects of each kind a test dump has. Each test dump has an entry in
- * a table of these.
- */
+/* The numbers of objects in one of the dumps. */
 struct cache {
 	/*
-	 * numbers of objects in the cache: Strings, objects of platform
-	 * classes, and objects of application classes
+	 * numbers of objects in the cache, which are Strings, objects of
+	 * platform classes, and objects of application classes
 	 */
 	unsigned strings, rows, items;
 	/*
@@ -131,8 +127,8 @@ class_dumps(struct b *b, const struct ids *ids)
 }
 
 /*
- * Write @n instances of @class, and an array of a JDK class that refers to
- * them. Adds the ids to @list.
+ * Write @n instances of @class, and store their ids in @list from index @at on.
+ * Returns the index after the last id.
  */
 static unsigned
 instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
@@ -164,10 +160,6 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 		b_value(b, B_OBJECT, bytes + 0x100u * i);
 		b_instance_end(b);
 		b_primitive_array(b, bytes + 0x100u * i, B_LONG, 20, data);
-		/*
-		 * The fields of the class itself come first, and then the
-		 * inherited fields.
-		 */
 		b_instance(b, ids->finalizers + 0x40u * i, FINALIZER);
 		b_value(b, B_OBJECT,
 			i + 1 < n ? ids->finalizers + 0x40u * (i + 1) : 0);

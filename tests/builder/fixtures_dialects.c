@@ -1,5 +1,6 @@
 /*
- * fixtures_dialects.c - test dumps at the limits of what is normal for HotSpot
+ * fixtures_dialects.c - test dumps that are unusual for HotSpot, or that its
+ * old versions write
  *
  * Some of these dumps have arrays that refer to missing objects, or lack roots.
  * Others have a string with id 0, names after the heap, or an id that a class
@@ -70,8 +71,8 @@ old_array(struct b *b, int arg)
 }
 
 /*
- * Build a dump of JDK 7 that has a root whose object is missing. @arg: ROOTED
- * for a JNI GLOBAL root, otherwise it is a MONITOR USED root.
+ * Build a dump of JDK 7 with a root whose object is missing. The root is a JNI
+ * GLOBAL if @arg is ROOTED, otherwise a MONITOR USED.
  */
 static void
 old_root(struct b *b, int arg)
@@ -83,7 +84,6 @@ old_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Build a dump that has a string with the id 0, as JDK 5 writes it. */
 static void
 old_string(struct b *b, int arg)
 {
@@ -114,8 +114,8 @@ enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
 
 /*
  * Build a dump that has a record with the tag 0xDE. The tool hprof-analyzer
- * adds such a record to a dump when it removes data. @what: whether to write a
- * correct record, or which error the record has.
+ * adds such a record to a dump when it removes data. @what selects a correct
+ * record or one of several errors.
  */
 static void
 redacted(struct b *b, int what)
@@ -136,8 +136,8 @@ redacted(struct b *b, int what)
 }
 
 /*
- * Write everything before the heap, including the LOAD CLASS of a class that
- * shares its id with an object. Returns that id.
+ * Write the records before the heap, with the LOAD CLASS of a class whose id is
+ * also the id of an object. Returns this id.
  */
 static uint64_t
 begin_twin(struct b *b)
@@ -151,7 +151,6 @@ begin_twin(struct b *b)
 	return id;
 }
 
-/* Write the CLASS DUMP of the class that shares its id with an object. */
 static size_t
 twin_class(struct b *b, uint64_t id)
 {
@@ -208,8 +207,8 @@ find_load(const struct b *b, uint64_t id)
 }
 
 /*
- * Build a dump in which a class dump and an instance have the same id. The
- * instance comes before the record with the name java.lang.Class.
+ * Build a dump in which an object and a class dump have the same id. The object
+ * comes before the record that shows which class is java.lang.Class.
  */
 static void
 early_twin(struct b *b, int arg)
@@ -224,8 +223,8 @@ early_twin(struct b *b, int arg)
 	load = find_load(b, class);
 	b_dup_record(b, load);
 	/*
-	 * the class dump, at offset @at, moves up when the first copy of the
-	 * LOAD CLASS record is removed
+	 * removing the first copy of the LOAD CLASS record moves the class
+	 * dump, which was at offset @at, towards the beginning
 	 */
 	damage(b, at - (b_here(b) - end));
 	b_remove_record(b, load);

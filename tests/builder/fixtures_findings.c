@@ -1,9 +1,10 @@
 /*
- * fixtures_findings.c - test dumps that each have one thing that is unusual
+ * fixtures_findings.c - test dumps with unusual objects that hprof-diff must
+ * report
  *
- * Each dump has 4,000 ordinary objects, and in addition the unusual objects
- * (the "plant") that one finding of diff/findings/findings.def must report. The
- * classes of the application have plain names, or short ones as after
+ * Each dump has 4,000 ordinary objects. In addition it has some unusual
+ * objects, called the "plant", for one finding of diff/findings/findings.def.
+ * The classes of the application have plain names, or short names as after
  * obfuscation.
  */
 #include "tests/builder/fixtures.h"
@@ -15,7 +16,7 @@ enum {
 	OBJECT = 0x10000,
 	CLASS = 0x10040,
 	STRING = 0x10080,
-	OBJECTS = 0x100c0, /* id of the class Object[] */
+	OBJECTS = 0x100c0,
 	LOADER_CLASS = 0x10100,
 	REFERENCE = 0x10140,
 	SOFT = 0x10180,
@@ -29,12 +30,12 @@ enum {
 	BUFFER = 0x10380,
 	DIRECT = 0x103c0,
 	THREAD = 0x10400,
-	LOCAL = 0x10440, /* id of the class ThreadLocal */
+	LOCAL = 0x10440,
 	FINAL_REFERENCE = 0x10480,
 	FINALIZER = 0x104c0,
-	MAIN = 0x10500, /* the application's classes begin with this id */
+	MAIN = 0x10500, /* the smallest id of an application class */
 	ITEM = 0x10540,
-	/* the ids of class loaders and other objects begin here */
+	/* the smallest id of a class loader or another object */
 	LOADERS = 0x10600,
 	THE_LOCAL = 0x10700,
 	PLANT_ARRAY = 0x10740,
@@ -48,7 +49,7 @@ enum {
 };
 
 /*
- * The unusual objects that a dump contains, in the order of the table of
+ * The kinds of unusual objects, one for each dump, in the order of the table of
  * fixtures.
  */
 enum plant {
@@ -76,8 +77,8 @@ enum plant {
 };
 
 /*
- * The fields of each class. All fields are references, except those named
- * capacity.
+ * The classes and the names of their fields. All fields are references, except
+ * the field capacity.
  */
 static const struct {
 	uint64_t id, super;
@@ -142,7 +143,8 @@ take_id(struct making *m)
 }
 
 /*
- * Write a long[] whose contents are different from all others. Returns its id.
+ * Write a long[] whose contents differ from those of all others. Returns its
+ * id.
  */
 static uint64_t
 longs(struct making *m, unsigned n)
@@ -156,7 +158,6 @@ longs(struct making *m, unsigned n)
 	return id;
 }
 
-/* Write an instance with up to two fields. Returns its id. */
 static uint64_t
 object(struct making *m, uint64_t class, unsigned fields, uint64_t first,
        uint64_t second)
@@ -208,7 +209,7 @@ direct_buffers(struct making *m)
 		uint64_t id = take_id(m);
 
 		b_instance(m->b, id, DIRECT);
-		/* the value of the field thunk of the cleaner */
+		/* the field `thunk` of the cleaner */
 		b_value(m->b, B_OBJECT, MAIN);
 		b_value(m->b, B_OBJECT, 0);
 		b_value(m->b, B_INT, 100000);
@@ -241,7 +242,6 @@ threads(struct making *m)
 	}
 }
 
-/* The ids of the threads are those that the function threads() reserves. */
 static void
 start_threads(struct making *m)
 {
@@ -276,8 +276,8 @@ collisions(struct making *m)
 }
 
 /*
- * Write the unusual objects of those dumps in which many objects of one kind
- * are unusual.
+ * Write the unusual objects of dumps that contain many unusual objects of the
+ * same kind.
  */
 static void
 plant_many(struct making *m)
@@ -301,12 +301,15 @@ plant_many(struct making *m)
 			keep(m, text(m, 0));
 			break;
 		case WASTES:
-			/* several lengths, so that not all arrays are equal */
+			/*
+			 * arrays of different lengths, so that they are not
+			 * equal
+			 */
 			b_primitive_array(m->b, m->next, B_LONG, 60 + i, NULL);
 			keep(m, take_id(m));
 			/*
-			 * without any non-zero contents, the dump would seem to
-			 * have been stripped
+			 * a dump in which all arrays contain only zeros would
+			 * seem to be stripped
 			 */
 			keep(m, longs(m, 1));
 			break;
@@ -369,7 +372,10 @@ plant(struct making *m)
 	}
 }
 
-/* Returns the number of additional classes, and the name of one of them. */
+/*
+ * Returns the number of additional classes that the dump needs, and stores the
+ * name of one of them.
+ */
 static unsigned
 further_classes(const struct making *m)
 {
@@ -391,7 +397,7 @@ further_name(struct making *m, unsigned i)
 }
 
 /*
- * Returns the name of a static field that keeps a part of the ordinary objects
+ * Returns the name of a static field that keeps some of the ordinary objects
  * alive.
  */
 static uint64_t
@@ -469,8 +475,8 @@ class_dumps(struct making *m)
 }
 
 /*
- * Build the dump. @arg: the enum plant; plus 1000 if the classes have short
- * names, as after obfuscation.
+ * Build a dump. @arg is the kind of unusual objects (enum plant), plus 1000 if
+ * the classes have short names as after obfuscation.
  */
 static void
 finding(struct b *b, int arg)

@@ -8,14 +8,12 @@
 #include "tests/builder/fixtures.h"
 
 /*
- * The numbers of additional classes. The numbers that begin with MISFITS are
- * classes of elements that are not allowed in their array. The numbers that
- * begin with FITS are classes of elements that are allowed.
+ * Numbers of additional classes. Objects of the classes from MISFITS on are not
+ * allowed as elements of their array; objects of the classes from FITS on are.
  */
 enum { MISFITS = 90, FITS = 100 };
 enum { HELD = 1 << 10, INNER = 1 << 11, AWAY = 1 << 12 };
 
-/* Write a class without fields whose superclass is java.lang.Object. */
 static void
 bare_class(struct b *b, unsigned n)
 {
@@ -39,7 +37,6 @@ rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
 	return at;
 }
 
-/* The names of array classes that only these fixtures use. */
 static const char *const more_arrays[] = {
 	"[[I",
 	"[Ljava/lang/String;",
@@ -121,10 +118,9 @@ misfit(struct b *b, int what)
 }
 
 /*
- * Build a dump with elements of all types that Java allows in an array. Some
- * arrays have elements for which the dump does not show whether they are
- * allowed. For example, a dump does not show whether Order implements the
- * interface Priced.
+ * Build a dump whose arrays contain elements of all types that Java allows. For
+ * some elements the dump does not show whether they are allowed: for example,
+ * whether Order implements the interface Priced.
  */
 static void
 elements_fit(struct b *b, int arg)
@@ -172,7 +168,7 @@ elements_fit(struct b *b, int arg)
 
 /*
  * Build the usual test dump with an additional array of @bytes bytes, which is
- * much larger than everything else in the dump.
+ * much larger than the rest of the dump.
  */
 static void
 large_array(struct b *b, int bytes)
@@ -187,9 +183,8 @@ large_array(struct b *b, int bytes)
 }
 
 /*
- * Build the usual test dump with an additional class, which has @statics static
- * fields. In the class dump, a class without static fields has the instance
- * size 0.
+ * Build the usual test dump with an additional class that has @statics static
+ * fields. If there are none, the instance size in its class dump is 0.
  */
 static void
 light_class(struct b *b, int statics)
@@ -233,8 +228,8 @@ boot_static(struct b *b, int arg)
 
 /*
  * Build a dump with arrays of several classes. Each of these arrays refers to a
- * byte[] of its own. All byte[] have the same size, so only the class of the
- * array that refers to a byte[] distinguishes them. The ids are not aligned.
+ * byte[] of its own. All byte[] have the same size, so they differ only in the
+ * class of the array that refers to them. The ids are not aligned.
  */
 static void
 alike(struct b *b, int bytes)
@@ -260,9 +255,9 @@ alike(struct b *b, int bytes)
 }
 
 /*
- * Build a dump with ten byte[], each of which is reachable from two roots.
- * Arrays of one class refer to nine of them, and an array of another class
- * refers to the largest byte[].
+ * Build a dump with ten byte[], each reachable from two roots. Arrays of one
+ * class refer to nine of the byte[], and an array of another class refers to
+ * the tenth, which is the largest.
  */
 static void
 scattered(struct b *b, int bytes)
@@ -317,10 +312,6 @@ nested_arrays(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/*
- * Build a dump with an array of @bytes bytes, which is most of the heap. The
- * array is reachable only from a finalizer.
- */
 static void
 finalized(struct b *b, int bytes)
 {
@@ -354,9 +345,9 @@ finalized(struct b *b, int bytes)
 /*
  * Build a dump in which a static field refers to an array of @arg arrays of 32
  * KiB each. INNER: there is one more array between the field and the array.
- * HELD: the stack of a thread also refers to the array, as if memory had run
- * out while an element was added. AWAY: the objects have other ids, as after a
- * garbage collection that has moved them.
+ * HELD: the stack of a thread also refers to the outer array, as if memory had
+ * run out while an element was added. AWAY: all objects have other ids, as
+ * after a garbage collection that has moved them.
  */
 static void
 registry(struct b *b, int arg)
@@ -396,7 +387,8 @@ registry(struct b *b, int arg)
 /*
  * Build a dump with a class com.acme.Cache with two static fields. The same
  * array of 1 MB is reachable from both fields, so neither field alone retains
- * the array. These numbers select how the fields lead to the array.
+ * the array. These numbers select the references between the fields and the
+ * array.
  */
 enum { TO_ONE_OBJECT, TO_A_LIST, UP_AND_DOWN };
 

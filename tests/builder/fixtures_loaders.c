@@ -11,7 +11,6 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	LOADER = 0x10300,
-	/* id of com.acme.PluginLoader, a subclass of ClassLoader */
 	MINE = 0x10400,
 	/*
 	 * id of com.acme.Named, a class that is not a loader, but has a field
@@ -30,7 +29,10 @@ struct named {
 	/* the characters of the name; NULL: the field is null */
 	const char *name;
 	uint32_t
-		/* number of bytes of the array; 0: the length of the text */
+		/*
+		 * number of bytes of the array with the name; 0: the length of
+		 * `name`
+		 */
 		bytes;
 	bool utf16;
 };
@@ -44,7 +46,7 @@ static const struct named loaders[] = {
 	/* the characters U+65E5 U+672C, in UTF-16 */
 	{MINE, "\xe5\x65\x2c\x67", 4, true},
 	{MINE, "\xe9'\x1b", 0,
-	 false}, /* Latin-1 text with a quote and an escape character */
+	 false}, /* Latin-1, with a quote and an escape character */
 	{MINE, NULL, 300, false}, /* a name of 300 letters */
 	{STRANGER, "nobody", 0, false},
 	{LOADER, "app", 0, false},
@@ -65,8 +67,8 @@ declare(struct b *b, unsigned serial, uint64_t id, const char *name)
 }
 
 /*
- * Write the STRING and LOAD CLASS records that all dumps of this file have. The
- * serial numbers of further classes begin with 4.
+ * Write the STRING and LOAD CLASS records that all dumps of this file share.
+ * Tests may add classes with the serial numbers 4 and higher.
  */
 static void
 declare_core(struct b *b)
@@ -149,10 +151,6 @@ classes(struct b *b)
 	}
 }
 
-/*
- * Write the String with the name of loader @i: first its array, then the
- * String.
- */
 static void
 name_of(struct b *b, unsigned i)
 {
@@ -186,8 +184,8 @@ loader(struct b *b, unsigned i)
 }
 
 /*
- * Write the arrays, Strings and loaders in this order. With @arg, write them in
- * the opposite order.
+ * Write the loaders. The String with the name of a loader comes before the
+ * loader or, if @arg is not 0, after it.
  */
 static void
 named_loaders(struct b *b, int arg)
@@ -208,10 +206,6 @@ named_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
-/*
- * Write LOAD CLASS records for @n classes of the same name, then begin the
- * heap. The serial numbers begin with @serial.
- */
 static void
 load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 {
@@ -223,8 +217,8 @@ load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 }
 
 /*
- * Write the class app.Loader. It has a field that refers to the class which the
- * loader has loaded.
+ * Write the class app.Loader. It has a field for the class that the loader has
+ * loaded.
  */
 static void
 loader_class(struct b *b)
@@ -246,10 +240,10 @@ plugin_loader(struct b *b, unsigned i)
 enum { MAIN = BYTES + 0x100 };
 
 /*
- * Write all records before the classes named Plugin: the class Main, whose
- * static field @field refers to @value, the class app.Loader, and @n LOAD CLASS
- * records for classes named Plugin. @held: the name of a field of the classes
- * named Plugin.
+ * Write everything before the classes named Plugin: the class Main, whose
+ * static field @field refers to @value; the class app.Loader; and @n LOAD CLASS
+ * records of the classes named Plugin. @held is the name of a field that these
+ * classes will have.
  */
 static void
 main_and_loader(struct b *b, const char *field, uint64_t value,
@@ -347,9 +341,9 @@ plugins(struct b *b, int arg)
 }
 
 /*
- * Build the first or, with @later, the second of two dumps with a loader whose
- * class Plugin keeps an object alive. In the first dump, Main.first refers to
- * the loader, and the object refers to an array. In the second dump,
+ * Build one of two dumps with a loader whose class Plugin keeps an object
+ * alive. @later selects the second dump. In the first dump, Main.first refers
+ * to the loader, and the object refers to an array. In the second dump,
  * Main.second refers to the loader, and there is no array.
  */
 static void
@@ -371,9 +365,9 @@ moved_loader(struct b *b, int later)
 }
 
 /*
- * Build a dump with two classes named Plugin; a static field of each refers to
- * an array. The array is large for the class of the boot loader, and small for
- * the class of Main's loader.
+ * Build a dump with two classes named Plugin, with a static field each that
+ * refers to an array. The array of the class of the boot loader is large; the
+ * array of the other class, which Main's loader has loaded, is small.
  */
 static void
 twin_plugins(struct b *b, int arg)

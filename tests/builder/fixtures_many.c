@@ -51,8 +51,8 @@ many_sites(struct b *b, int arg)
 
 /*
  * Build a dump with the class that garbage collectors use for filler objects,
- * and @arg unreachable int[] of 0 to 9 elements. Four more int[] are reachable:
- * from a field, an array element, a static field and a root.
+ * and with @arg unreachable int[] of 0 to 9 elements. In addition, four int[]
+ * are reachable: from a field, an array element, a static field and a root.
  */
 static void
 fillers(struct b *b, int arg)
@@ -99,9 +99,9 @@ fillers(struct b *b, int arg)
 }
 
 /*
- * Build a dump of a HotSpot before JDK 19, in which filler objects have no
- * class of their own: @arg consecutive unreachable int[] of three elements, and
- * a long[].
+ * Build a dump of a HotSpot before JDK 19, which uses ordinary arrays as filler
+ * objects: @arg consecutive unreachable int[] of three elements, and one
+ * unreachable long[].
  */
 static void
 old_fillers(struct b *b, int arg)
@@ -130,8 +130,9 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 
 /*
  * Build a dump as this project's agent (libhprof-agent) leaves it: @arg int[]
- * and one large array. The table of the agent refers to every second array. The
- * traces of these arrays alternate between 300001 and 300002.
+ * and one large array. The table of the agent, which records allocations,
+ * refers to every second int[]. The serial numbers of their traces alternate
+ * between 300001 and 300002.
  */
 static void
 joinable(struct b *b, int arg)
@@ -173,9 +174,10 @@ joinable(struct b *b, int arg)
 }
 
 /*
- * Build a dump as this project's agent leaves it, with a list of three int[]
- * that a static field refers to. Only the table of the agent refers to a fourth
- * int[]. The list and each int[] have a trace of one frame.
+ * Build a dump as this project's agent leaves it. A static field refers to a
+ * list of three int[]. A fourth int[] is referred to only by the table in which
+ * the agent records allocations. The list and each int[] have an allocation
+ * trace of one frame.
  */
 static void
 joinable_list(struct b *b, int arg)
@@ -213,8 +215,9 @@ joinable_list(struct b *b, int arg)
 }
 
 /*
- * Build a dump with @arg arrays whose ids are far apart and whose elements are
- * null or refer to each other. The array with the id 0 has dangling elements.
+ * Build a dump with @arg arrays whose ids are far apart. Their elements are
+ * null, or they refer to another of these arrays. The elements of the array
+ * with the id 0 are dangling references.
  */
 static void
 far_arrays(struct b *b, int arg)
@@ -236,10 +239,10 @@ far_arrays(struct b *b, int arg)
 }
 
 /*
- * Build a dump that begins with the roots of @arg objects, whose ids are far
- * apart. Then come as many classes without objects, then the objects. The first
- * class is marked with the name "damage". The stack trace of the objects comes
- * last in the file.
+ * Build a dump with @arg objects whose ids are far apart. First come the roots
+ * of these objects, then @arg classes without objects, then the objects, and at
+ * the end of the file the stack trace of the objects. The first class is marked
+ * with the name "damage".
  */
 static void
 far_roots(struct b *b, int arg)

@@ -102,10 +102,10 @@ buffer(struct b *b, uint64_t id, unsigned class, uint64_t attached,
 }
 
 /*
- * Build a dump with two Android bitmaps that own 4,096 bytes each, with and
- * without the flag in the size, and a byte[] with 1,000 bytes. Three more
- * objects own no memory: a cleaner that has already run, a cleaner with another
- * thunk, and an object with a negative size.
+ * Build a dump with two Android bitmaps that own 4,096 bytes of native memory
+ * each, and a byte[] that owns 1,000 bytes. One of the bitmaps has a flag in
+ * its size. Three objects own no native memory: a cleaner that has already run,
+ * a cleaner with another thunk, and an object with a negative size.
  */
 static void
 registered(struct b *b)
@@ -128,10 +128,10 @@ registered(struct b *b)
 }
 
 /*
- * Build a dump with a direct buffer that owns 100 bytes, and one of a subclass
- * that owns 7 bytes. Also a view of a buffer, and a buffer without a cleaner,
- * which own no memory. On Android, none of these objects counts as owning
- * memory.
+ * Build a dump with a direct buffer that owns 100 bytes of native memory, and
+ * one of a subclass that owns 7 bytes. A view of a buffer, and a buffer without
+ * a cleaner, own none. On Android, none of these objects is counted as an
+ * owner.
  */
 static void
 buffers(struct b *b)

@@ -1,6 +1,6 @@
 /*
  * fixtures_roots.c - test dumps with objects that have several roots, and with
- * threads that several roots describe
+ * threads that have several roots
  */
 #include "tests/builder/fixtures.h"
 
@@ -11,13 +11,12 @@ enum {
 	CHAINED = 90, /* the number of the first additional class */
 	HELD = CHAINED + KINDS,
 	STACKS = 6,
-	/* serial number of a thread that has no thread object */
 	NO_THREAD = 4711,
 };
 
 /*
- * The tags of all roots except those of classes and threads. If an object has
- * several roots, the tag that comes first in this list counts.
+ * The tags of all roots except those of classes and threads, the most important
+ * first. If an object has several roots, the most important one counts.
  */
 static const unsigned kinds[KINDS] = {
 	B_ROOT_JNI_GLOBAL,	 B_ROOT_UNKNOWN,      B_ROOT_JAVA_FRAME,
@@ -47,7 +46,7 @@ root(struct b *b, unsigned kind, uint64_t id)
 	}
 }
 
-/* Write an object whose class is the additional class @n. */
+/* Write an object of additional class number @n. */
 static uint64_t
 object(struct b *b, unsigned n)
 {
@@ -84,9 +83,9 @@ held(struct b *b)
 
 /*
  * Build a dump with objects of the classes Roots00, Roots01 and so on. The
- * first object has a root of each kind, and each next object has one kind less.
- * The order of the roots in the file varies: with @arg, the root that counts
- * comes last.
+ * first object has a root of each kind, and each further object has one kind
+ * fewer. If @arg is not 0, the most important root of an object, which counts,
+ * is the last in the file.
  */
 static void
 several_roots(struct b *b, int arg)
@@ -117,8 +116,8 @@ several_roots(struct b *b, int arg)
 }
 
 /*
- * Build a dump in which a thread has two ROOT THREAD OBJECT. The first one
- * refers to null or, with @arg, to a missing object. The second one refers to
+ * Build a dump in which a thread has two ROOT THREAD OBJECT records. The first
+ * refers to null, or to a missing object if @arg is not 0. The second refers to
  * the thread object.
  */
 static void

@@ -31,8 +31,8 @@ finish(struct b *b)
 }
 
 /*
- * Begin the class dump of additional class @n, a subclass of java.lang.Object,
- * and leave it incomplete.
+ * Begin the class dump of additional class @n, a subclass of java.lang.Object.
+ * The caller adds the tables of this class dump.
  */
 static size_t
 open_class(struct b *b, unsigned n)
@@ -251,7 +251,8 @@ class_tables(struct b *b, int what)
 	if (what == FIELD_DUP)
 		b_field(b, name, B_INT);
 	/*
-	 * enough fields that hprof-validate does not compare every pair of them
+	 * so many fields that hprof-validate finds equal names with a hash
+	 * table instead of comparing every pair
 	 */
 	if (what == FIELD_DUP_MANY) {
 		for (uint64_t i = 0; i < 30; i++)
@@ -326,7 +327,6 @@ string_unused(struct b *b, int arg)
 	finish(b);
 }
 
-/* Build a dump with an empty segment before the first segment with contents. */
 static void
 segment_empty(struct b *b, int arg)
 {
@@ -336,7 +336,6 @@ segment_empty(struct b *b, int arg)
 	finish(b);
 }
 
-/* Build a dump with objects in several Android heaps. */
 static void
 heap_id_change(struct b *b, int arg)
 {
@@ -505,7 +504,7 @@ bad_root(struct b *b, int what)
 	case ROOT_DUP:
 		b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
 		return b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
-	/* there are other roots between the two equal ones */
+	/* other roots are between the two equal roots */
 	case ROOT_DUP_MANY:
 		for (uint64_t i = 0; i < 40; i++)
 			b_root_jni_global(b, order, 0x1000 + i);
@@ -536,7 +535,7 @@ roots_none(struct b *b, int arg)
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
 	/*
 	 * also remove the root of the class object, which is the last
-	 * sub-record before the other roots
+	 * sub-record before those roots
 	 */
 	b_remove(b, b->len - (1 + 2 * width(b)), 1 + 2 * width(b));
 	b_world_end(b);

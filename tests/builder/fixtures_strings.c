@@ -1,6 +1,6 @@
 /*
  * fixtures_strings.c - test dumps with Strings of all kinds, and one whose
- * names are commands for CI systems
+ * names are commands for continuous integration (CI) systems
  */
 #include "tests/builder/fixtures.h"
 
@@ -11,10 +11,13 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	BYTES = 0x10300,
-	FIRST = 0x20000, /* id of the first String; the array of each String has
-			    its id + 0x20 */
+	/*
+	 * id of the first String; the id of the array of each String is 0x20
+	 * larger
+	 */
+	FIRST = 0x20000,
 	STEP = 0x40,
-	LONG = 100000, /* number of characters of the long Strings */
+	LONG = 100000,
 	/*
 	 * Position of characters, for example a surrogate pair, that must not
 	 * be separated when a long string is read in parts.
@@ -26,9 +29,7 @@ enum {
 	 * otherwise it is byte[] and coder
 	 */
 	OLD = 1,
-	/*
-	 * the layout OLD, in a dump that says that its byte order is big-endian
-	 */
+	/* as OLD, and the byte order of the dump is big-endian */
 	BIG = 2,
 };
 
@@ -84,16 +85,16 @@ classes(struct b *b, int arg)
 /* The contents of a String. */
 struct text {
 	/*
-	 * the characters, one byte for each, or two if wide is set; NULL for a
-	 * long String of LONG characters
+	 * the characters, with one byte each, or two if `wide` is true; NULL:
+	 * the text is a long one of LONG characters
 	 */
 	const char *units;
 	unsigned n;
 	bool wide; /* each character has two bytes, the low byte first */
 	/*
-	 * where the characters are: 0: in an array of its own; 1: the reference
-	 * is null; 2: the array is missing; 3: it is an int[]; 4: in the array
-	 * of the first String
+	 * where the characters of this String are: 0 in an array of its own; 1
+	 * the reference is null; 2 the array is missing; 3 the reference points
+	 * to an int[]; 4 in the array of the first String
 	 */
 	int array;
 };
@@ -121,8 +122,8 @@ static const struct text texts[] = {
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 /*
- * Returns the character with the index @i of a long String. The character is a
- * filler, except around the position EDGE.
+ * Returns the character with the index @i of a long String. All characters are
+ * the same filler, except around the position EDGE.
  */
 static unsigned
 unit_of(const struct text *t, unsigned i)
@@ -186,8 +187,8 @@ array(struct b *b, int arg, unsigned i)
 			values[n] = unit_of(t, k) >> (arg == BIG ? 0 : 8);
 			values[n - 1] >>= arg == BIG ? 8 : 0;
 			/*
-			 * each byte is one element, and only the low bits of an
-			 * element are written
+			 * `units` has one byte for each element; the higher
+			 * bits of an element are not written
 			 */
 			n++;
 		}
@@ -216,8 +217,8 @@ strings(struct b *b, int arg)
 }
 
 /*
- * Commands that a CI system executes when they appear in a log. In this dump,
- * such commands are the names of classes, fields, methods, source files and
+ * Build a dump with commands that a CI system executes when they appear in a
+ * log. The commands are the names of classes, fields, methods, source files and
  * threads. An object of each class refers to the next object. hprof-diff
  * appends "[]" to the name that begins with ##, because that class is an array
  * class.

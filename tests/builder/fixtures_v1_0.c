@@ -15,13 +15,16 @@ enum {
 	ARRAY = 0x10400,
 	FIRST = 0x20000,
 	STEP = 0x40,
-	/* argument of the build function: write the dump in version 1.0.1 */
+	/*
+	 * for the argument of the build function: write the dump in version
+	 * 1.0.1 instead of 1.0
+	 */
 	NEWER = 1,
 };
 
 /*
  * A primitive type: its character in version 1.0, its number in 1.0.1, and its
- * size in bytes. References have the size of an id.
+ * size in bytes. The size of a reference is the size of an id instead.
  */
 static const struct {
 	char character;
@@ -54,8 +57,8 @@ sub(struct b *b, unsigned tag)
 }
 
 /*
- * Write a class dump. The class MINE has one constant, and a static field and a
- * field of each type.
+ * Write a class dump. The class MINE has one constant, one static field of each
+ * type and one instance field of each type.
  */
 static void class(struct b *b, int arg, uint64_t id, uint64_t super)
 {

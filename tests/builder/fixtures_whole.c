@@ -37,8 +37,9 @@ two_dumps(struct b *b, int writer)
 }
 
 /*
- * Build a file with two dumps of the same process. Between the two dumps, the
- * class of the objects was unloaded, and another class got the same id.
+ * Build a file with two dumps of the same process. Between these dumps the
+ * class of the objects was unloaded, and a new class got the id of the unloaded
+ * class.
  */
 static void
 reused_class(struct b *b, int writer)
@@ -72,7 +73,6 @@ every_root(struct b *b)
 	b_unreachable(b, o);
 }
 
-/* Build a dump with every record and every sub-record of the format. */
 static void
 all_tags(struct b *b, int arg)
 {
@@ -117,7 +117,6 @@ classes_last(struct b *b, int arg)
 	classes = b_at(b, "first-class");
 	objects = b_at(b, "first-object");
 	roots = b_at(b, "first-root");
-	/* move the class dumps after the objects */
 	for (size_t n = objects - classes; n > 0; n--) {
 		uint8_t byte = b->data[classes];
 
@@ -127,9 +126,6 @@ classes_last(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/*
- * Build a dump with thousands of segments, of which every second one is empty.
- */
 static void
 many_segments(struct b *b, int arg)
 {
@@ -189,9 +185,9 @@ hostile_names(struct b *b, int arg)
 
 /*
  * Build a dump with classes whose names have a meaning in cells of a table:
- * separators, line ends, escapes, quotes, the spelling of NULL, and the empty
- * name. Each class has a static field and a field with the same text as name,
- * and an instance. Each instance refers to the next one.
+ * separators, line ends, escapes, quotes, the text NULL, and the empty name.
+ * Each class has a static field and an instance field with the name of the
+ * class, and one instance. Each instance refers to the next one.
  */
 static void
 cell_names(struct b *b, int arg)
@@ -242,7 +238,8 @@ overflow(struct b *b, int arg)
 {
 	uint32_t n =
 		/*
-		 * number of elements of type long: 4 GiB and 128 bytes together
+		 * number of elements of type long; together they have 4 GiB and
+		 * 128 bytes
 		 */
 		0x20000010;
 
@@ -256,8 +253,8 @@ overflow(struct b *b, int arg)
 }
 
 /*
- * Build the second of two dumps of a program with a leak. It has @arg more
- * objects of class Order than the first dump, and a list that refers to them.
+ * Build the second of two dumps of a program with a leak. It has @arg objects
+ * of class Order that the first dump has not, and a list that refers to them.
  */
 static void
 leak(struct b *b, int arg)
@@ -278,8 +275,8 @@ leak(struct b *b, int arg)
 }
 
 /*
- * Build a dump with @arg arrays to which roots refer. Every second array refers
- * to an object of class Order, which no other array refers to.
+ * Build a dump with @arg arrays, each with a root. Every second array refers to
+ * an object of class Order, to which nothing else refers.
  */
 static void
 rooted(struct b *b, int arg)
@@ -301,7 +298,7 @@ rooted(struct b *b, int arg)
 }
 
 /*
- * Write @n objects of @class with consecutive ids, beginning with @first.
+ * Write @n objects of @class. Their ids are consecutive and begin with @first.
  * Stores the ids in @to.
  */
 static void
@@ -313,7 +310,10 @@ instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 	}
 }
 
-/* The possible differences between two dumps that moved() writes. */
+/*
+ * Flags for the argument of moved(): how the second dump differs from the first
+ * one.
+ */
 enum {
 	LIST_ROOTED = 1, /* a root refers directly to the list of orders */
 	/* the stack of a thread refers to a second list with more orders */
@@ -322,8 +322,8 @@ enum {
 };
 
 /*
- * Build a dump with objects of class Order in a list, to which an array refers.
- * @arg selects the differences.
+ * Build a dump with a list of objects of class Order. An array refers to the
+ * list. @arg selects differences from the first dump.
  */
 static void
 moved(struct b *b, int arg)
@@ -352,8 +352,8 @@ moved(struct b *b, int arg)
 }
 
 /*
- * Build a dump with as many objects of class Order as Strings. Each of these
- * objects is in an array of its own or, with @arg, all are in one array.
+ * Build a dump with as many objects of class Order as Strings. Each Order is in
+ * an array of its own; if @arg is not 0, all are in one array.
  */
 static void
 moved_together(struct b *b, int arg)
@@ -429,8 +429,8 @@ tiny(struct b *b, int arg)
 }
 
 /*
- * The classes of a dump that --heaps=app keeps. Each class is used in another
- * way, and one class is not used.
+ * The classes of a dump from which --heaps=app keeps those classes that are
+ * used. Each class is used in a different way, except one that is not used.
  */
 enum {
 	U_OBJECT = 1,
@@ -517,9 +517,6 @@ use_class(struct b *b, unsigned key)
 	b_class_end(b);
 }
 
-/*
- * Build a dump with an array of @arg elements. Only the last two are not null.
- */
 static void
 uses(struct b *b, int arg)
 {

@@ -32,7 +32,6 @@ b_root(struct b *b, unsigned subtag, uint64_t id)
 	return at;
 }
 
-/* Write a root that consists of an id and a u4. */
 static size_t
 root_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v)
 {
@@ -42,7 +41,6 @@ root_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v)
 	return at;
 }
 
-/* Write a root that consists of an id and two u4. */
 static size_t
 root_u4_u4(struct b *b, unsigned subtag, uint64_t id, uint32_t v, uint32_t w)
 {
@@ -210,8 +208,8 @@ b_class(struct b *b, const struct b_class *c)
 }
 
 /*
- * Continue the class dump that is being built with an entry of table @table.
- * Write empty tables for those that were skipped, and count the entry.
+ * Add an entry to table number @table of the class dump that is being built. If
+ * tables before it have no entries, write them as empty.
  */
 static void
 entry(struct b *b, unsigned table)
@@ -330,7 +328,10 @@ b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 	return at;
 }
 
-/* Write the fixed fields, which arrays with and without data have in common. */
+/*
+ * Write the fixed fields of an array, which are equal for arrays with and
+ * without data.
+ */
 static size_t
 primitive_head(struct b *b, unsigned subtag, uint64_t id, unsigned type,
 	       uint32_t n)

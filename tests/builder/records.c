@@ -50,8 +50,8 @@ b_close(struct b *b)
 		n += b->hole_len;
 	b_patch_u4(b, b->record + 5,
 		   /*
-		    * if the body has more than 4 GiB, the length field
-		    * overflows, as in dumps of real programs
+		    * if the body is longer than 4 GiB, the length field
+		    * overflows, as it does in dumps of real programs
 		    */
 		   (uint32_t)n);
 	b->record = B_NONE;
@@ -119,7 +119,6 @@ b_load_class(struct b *b, uint32_t serial, uint64_t class_id, uint32_t trace,
 	return at;
 }
 
-/* Write a record whose body is one u4 (four bytes). */
 static size_t
 u4_record(struct b *b, unsigned tag, uint32_t v)
 {

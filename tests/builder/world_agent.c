@@ -55,8 +55,8 @@ w_agent_tables(struct b *b)
 	b_intern(b, "system");
 	b_start_thread(b, THREAD, thread, SYSTEM_TRACE, name, name,
 		       b_intern(b, "system"));
-	b_unload_class(b, 99999); /* a class that was loaded before the agent
-				     was started */
+	/* a class that was loaded before the agent was started */
+	b_unload_class(b, 99999);
 	b_end_thread(b, THREAD + 7);
 	b->time += 1000;
 	w_frames(b, frames[0]);
@@ -80,8 +80,8 @@ roots(struct b *b)
 		b_root_sticky_class(b, b_class_id(b, key));
 	b_root_sticky_class(
 		b,
-		b_object_id(b, B_O_MIRROR)); /* a sticky class root that refers
-						to an object, not a class */
+		/* a sticky class root that refers to an object, not a class */
+		b_object_id(b, B_O_MIRROR));
 	b_root_monitor_used(b, b_object_id(b, B_O_ORDER_2));
 	b_root_thread_object(b, thread, THREAD, SITE);
 	b_root_thread_block(b, thread, THREAD);

@@ -27,7 +27,7 @@ android_root(struct b *b, unsigned subtag, uint64_t id)
 	b_root(b, conv(b) ? B_ROOT_UNKNOWN : subtag, id);
 }
 
-/* Begin a new segment, as ART does after every 4 KB. */
+/* Begin a new segment, as ART does after about 4 KB. */
 static void
 next_segment(struct b *b)
 {
@@ -64,7 +64,7 @@ w_android_tables(struct b *b)
 		return;
 	w_frames(b, 0);
 	b_trace(b, 1, 4711, 2, frames);
-	w_frames(b, 0); /* Dalvik writes the frames again with every trace */
+	w_frames(b, 0); /* Dalvik repeats the frames before every trace */
 	b_trace(b, 2, 4711, 1, shared);
 }
 
@@ -127,8 +127,8 @@ art_heap(struct b *b)
 	next_segment(b);
 	next_segment(
 		/*
-		 * ART does not write a root twice, which can leave a segment
-		 * empty
+		 * ART skips a root that it has already written, which can leave
+		 * a segment empty
 		 */
 		b);
 	b_mark(b, "empty-segment", b->record);

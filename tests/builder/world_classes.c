@@ -10,7 +10,8 @@
 #include <string.h>
 
 struct w_field {
-	const char *name; /* name of the field; NULL: end of the list */
+	/* name of the field; NULL: the end of the list of fields */
+	const char *name;
 	unsigned type;
 };
 
@@ -92,10 +93,7 @@ static const char *const more_strings[] = {"COUNT",
 					   "take",
 					   "(Lcom/acme/Order;)I"};
 
-/*
- * The names of the imitated programs, for messages. enum b_writer describes
- * each program.
- */
+/* The names of the imitated programs, in the order of enum b_writer. */
 static const char *const writers[B_WRITERS] = {
 	"hotspot",   "hotspot25", "hotspot7", "hotspot5", "sa",
 	"sa28",	     "agent",	  "agent102", "art",	  "dalvik",
@@ -281,9 +279,6 @@ w_frames(struct b *b, uint64_t first)
 
 /* --- write the class dumps -------------------------------------------- */
 
-/*
- * Returns the instance size that the imitated program writes into a class dump.
- */
 static uint32_t
 instance_size(const struct b *b, unsigned key)
 {
@@ -397,8 +392,8 @@ name_string(struct b *b)
 }
 
 /*
- * The values of the nine fields of a com.acme.Order. Objects with a different
- * @n have different values.
+ * The values of the nine fields of a com.acme.Order. A different @n gives
+ * different values.
  */
 #define ORDER_VALUES(next, n)                                                  \
 	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,       \

@@ -1,6 +1,6 @@
 /*
  * world_classes.h - the classes and objects of all imitated dumps, and the list
- * of writers (programs that write dumps)
+ * of writers (the programs that write dumps)
  */
 #ifndef TESTS_BUILDER_WORLD_CLASSES_H
 #define TESTS_BUILDER_WORLD_CLASSES_H
@@ -8,12 +8,18 @@
 #include "tests/builder/builder.h"
 
 enum b_writer {
-	B_HOTSPOT,    /* JDK 17: classes, objects, then roots, in one segment */
-	B_HOTSPOT_25, /* JDK 25: roots first, four segments, an array of CDS
-			 objects */
-	B_HOTSPOT_7,  /* JDK 6 and 7: version 1.0.1, one HEAP DUMP record */
-	B_HOTSPOT_5,  /* JDK 5: version 1.0.1, begins with the stack trace */
-	B_SA,	      /* dumps as jhsdb jmap --binaryheap writes them */
+	/*
+	 * JDK 17: first classes, then objects, then roots, all in one segment
+	 */
+	B_HOTSPOT,
+	/*
+	 * JDK 25: roots first, four segments, an array of objects from the
+	 * class data archive (CDS)
+	 */
+	B_HOTSPOT_25,
+	B_HOTSPOT_7, /* JDK 6 and 7: version 1.0.1, one HEAP DUMP record */
+	B_HOTSPOT_5, /* JDK 5: version 1.0.1, begins with the stack trace */
+	B_SA,	     /* dumps as jhsdb jmap --binaryheap writes them */
 	B_SA_28, /* jhsdb of JDK 28, which also writes frames and sticky classes
 		  */
 	B_AGENT, /* dumps of -agentlib:hprof (JDK 5 to 8) in version 1.0.1 */
@@ -21,7 +27,7 @@ enum b_writer {
 			   segment */
 	B_ART,		/* dumps of Android 8 */
 	B_DALVIK,	/* dumps of Android 4.4 */
-	B_HPROF_CONV,	/* B_ART after a conversion with hprof-conv */
+	B_HPROF_CONV,	/* a dump of ART after a conversion with hprof-conv */
 	B_NATIVE_IMAGE, /* dumps of programs that GraalVM compiled */
 	B_MAT,		/* dumps that Eclipse MAT exported */
 	B_WRITERS
@@ -36,7 +42,6 @@ enum b_world_class {
 	B_C_CLASS,  /* java.lang.Class, with the fields name and classLoader */
 	B_C_STRING, /* java.lang.String, with value and other fields */
 	B_C_THREAD, /* java.lang.Thread, with name, priority and daemon */
-	/* the class java.lang.ClassLoader, which has a field parent */
 	B_C_LOADER,
 	B_C_APP_LOADER, /* com.acme.Loader, a subclass of ClassLoader */
 	/* the class com.acme.Order, with a field of each type */
@@ -58,8 +63,8 @@ enum b_world_class {
 	B_C_SHORTS,
 	B_C_INTS,
 	B_C_LONGS,
-	B_C_OBJECTS, /* the class java.lang.Object[] */
-	B_C_ORDERS,  /* the class com.acme.Order[] */
+	B_C_OBJECTS,
+	B_C_ORDERS,
 	B_CLASSES
 };
 
@@ -68,7 +73,7 @@ enum b_world_class {
  * every writer except the agent.
  */
 enum b_world_object {
-	B_O_LOADER,	/* an instance of the class com.acme.Loader */
+	B_O_LOADER,
 	B_O_THREAD,	/* a java.lang.Thread whose name is B_O_NAME */
 	B_O_NAME,	/* the String "main" */
 	B_O_NAME_CHARS, /* the character array of the String "main" */
@@ -105,29 +110,27 @@ enum b_world_object {
 	 * 25
 	 */
 	B_O_CDS,
-	B_O_FREE, /* the first key that a test may use for its own objects */
+	B_O_FREE, /* the first key for objects that a test adds itself */
 };
 
 /*
- * Return the id of the class or object with the key @key. Tests may use the
+ * Return the id of the class or object with the number @key. Tests may use the
  * object keys from B_O_FREE to B_O_FREE + 999 for their own objects.
  */
 uint64_t b_class_id(const struct b *b, unsigned key);
 uint64_t b_object_id(const struct b *b, unsigned key);
-/*
- * Store the name of the class in @name, spelled as the imitated writer spells
- * it.
- */
 void b_class_name(const struct b *b, unsigned key, char name[64]);
 uint32_t b_class_serial(const struct b *b, unsigned key);
 /*
- * Write a LOAD CLASS for the class with the key @key, with the given name.
- * Returns the offset of the record.
+ * Write a LOAD CLASS record for class number @key, with the given name. Returns
+ * the offset of the record.
  */
 size_t b_world_load(struct b *b, unsigned key, const char *name);
 
 const char *b_writer_name(enum b_writer writer);
-/* Returns the id size of the dumps of @writer, or 8 if it writes both sizes. */
+/*
+ * Returns the id size that @writer always uses, or 8 if it can use both sizes.
+ */
 unsigned b_writer_id_size(enum b_writer writer);
 bool b_writer_knows_id_size(enum b_writer writer, unsigned id_size);
 
@@ -140,17 +143,15 @@ bool w_android(const struct b *b); /* Whether the writer is ART, Dalvik or
 				      hprof-conv. */
 bool w_art(const struct b *b); /* Whether the writer is ART or hprof-conv. */
 bool w_agent(const struct b *b);
-bool w_dotted(const struct b *b); /* Whether the writer spells array classes
-				     like java.lang.String[]. */
+/* Whether the writer spells array classes as in java.lang.String[]. */
+bool w_dotted(const struct b *b);
 
-/* Write a STRING record for each string to which the heap refers. */
+/* Write a STRING record for each string that the heap needs. */
 void w_strings(struct b *b);
-/* Write the LOAD CLASS record of one class, or of all classes. */
 void w_load(struct b *b, unsigned key);
 void w_loads(struct b *b);
 /* Write two STACK FRAME records with the ids @first and @first + 1. */
 void w_frames(struct b *b, uint64_t first);
-/* Write the CLASS DUMP of one class, or of all classes. */
 void w_class(struct b *b, unsigned key);
 void w_classes(struct b *b);
 /*

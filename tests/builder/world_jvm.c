@@ -6,8 +6,8 @@
 #include "tests/builder/world_writers.h"
 
 /*
- * Additional classes that only dumps exported by Eclipse MAT have. Their ids
- * come after those of the ordinary classes.
+ * Additional classes that only Eclipse MAT writes. Their ids come after those
+ * of the ordinary classes.
  */
 enum { NATIVE_MEMORY = B_CLASSES, METHOD, STACK_FRAME };
 /*
@@ -29,7 +29,7 @@ is_sa(const struct b *b)
 }
 
 /*
- * Whether the imitated program writes stack traces before classes: very old
+ * Whether the imitated program writes stack traces before classes, as very old
  * HotSpot versions and the SA do.
  */
 static bool
@@ -132,8 +132,8 @@ sticky_roots(struct b *b)
 }
 
 /*
- * Write roots for JNI globals and system classes. SA writes no JNI globals, and
- * system classes only in recent versions.
+ * Write roots for JNI globals and system classes. The SA never writes JNI
+ * globals, and only its recent versions write system classes.
  */
 static void
 global_roots(struct b *b)
@@ -156,8 +156,8 @@ global_roots(struct b *b)
 }
 
 /*
- * Write the class object of a primitive type such as int: an instance of Class
- * without a class dump.
+ * Write the class object of a primitive type such as int: an instance of
+ * java.lang.Class that has no class dump.
  */
 static void
 mirror(struct b *b)
@@ -170,7 +170,10 @@ mirror(struct b *b)
 				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
 
-/* Write class objects also as instances, in addition to their class dumps. */
+/*
+ * Write an instance of java.lang.Class for each class, in addition to its class
+ * dump.
+ */
 static void
 class_instances(struct b *b)
 {
@@ -198,8 +201,8 @@ pseudo_classes(struct b *b)
 }
 
 /*
- * Write the array in which HotSpot keeps objects from its archive (CDS). The
- * elements of the array are not in the dump.
+ * Write the array that refers to the objects in HotSpot's class data archive
+ * (CDS). These objects are not in the dump.
  */
 static void
 cds_array(struct b *b)

@@ -1,5 +1,6 @@
 /*
- * world_writers.h - functions that write the tables and the heap of each writer
+ * world_writers.h - functions that write the records before the heap, and the
+ * heap, in the style of each writer
  */
 #ifndef TESTS_BUILDER_WORLD_WRITERS_H
 #define TESTS_BUILDER_WORLD_WRITERS_H

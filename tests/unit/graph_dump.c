@@ -1,4 +1,6 @@
-/* graph_dump.c - build the object graph of a small dump that a test has made */
+/*
+ * graph_dump.c - build the object graph of a small dump that a test has written
+ */
 #include "tests/unit/graph_dump.h"
 
 #include "tests/unit/must.h"

@@ -26,8 +26,8 @@ struct graph_dump {
 /*
  * Read the dump that @b has built, and build the graph, the dominator tree and
  * the depths. There are two ways to build the graph, and tests should use both.
- * If the number of threads is odd, the references are kept after the tree is
- * built. If it is even, the objects are found in the counting pass.
+ * If @threads is odd, the references remain after the tree is built. If it is
+ * even, the pass that counts objects also finds the objects of the graph.
  * Returns: the status of the first function that fails, otherwise HP_OK.
  * Ownership: call graph_dump_release() in any case.
  */
@@ -63,8 +63,8 @@ void graph_dump_begin(struct b *b, unsigned nfields);
 void graph_dump_end(struct b *b);
 
 /*
- * End a dump, free its builder, and count its objects by class. The caller
- * releases @g.
+ * End a dump, free its builder, and count its objects by class into @g, which
+ * the caller releases.
  */
 void histogram_of_dump(struct b *b, struct hp_histogram *g,
 		       const struct hp_histogram_options *options);

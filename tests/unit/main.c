@@ -36,10 +36,9 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*start)(void *), void *arg);
 
 /*
- * Replaces pthread_create() in the library. Some suites run without
- * ThreadSanitizer because they start no threads. For these suites the
- * environment variable UNIT_ALONE is set. If such a suite starts a thread
- * nevertheless, this function ends the process.
+ * Replaces pthread_create() in the library. Suites that start no threads run
+ * without ThreadSanitizer, and with the environment variable UNIT_ALONE. If
+ * such a suite starts a thread nevertheless, this function ends the process.
  */
 int
 __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -54,10 +53,6 @@ __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return __real_pthread_create(thread, attributes, start, arg);
 }
 
-/*
- * Add the suite with this name, or all suites if the name is NULL. Returns how
- * many suites were added.
- */
 static size_t
 add(SRunner *runner, const char *name)
 {

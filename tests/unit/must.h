@@ -1,9 +1,9 @@
 /*
  * must.h - an assertion for loops with many iterations
  *
- * Each assertion of the Check library sends a message to the test runner, even
- * if it holds. For millions of assertions, this would take most of the time of
- * a test. The assertion must() sends a message only if it fails.
+ * An assertion of the Check library always sends a message to the test runner.
+ * For millions of assertions, this would take most of the time of a test.
+ * must() sends a message only if it fails.
  */
 #ifndef HP_TESTS_UNIT_MUST_H
 #define HP_TESTS_UNIT_MUST_H

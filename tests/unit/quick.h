@@ -1,9 +1,9 @@
 /*
  * quick.h - mark the part of a long test suite that `make check-quick` runs
  *
- * LONG_SUITES in tests/tests.mk lists the long suites. Each of them puts its
- * fast tests, and the first rounds of its loops, into a case with the name
- * "quick".
+ * LONG_SUITES in tests/tests.mk lists the long suites. Each of these suites has
+ * a test case with the name "quick", with its fast tests and the first rounds
+ * of its loops.
  */
 #ifndef HP_TESTS_UNIT_QUICK_H
 #define HP_TESTS_UNIT_QUICK_H

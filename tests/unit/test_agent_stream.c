@@ -3,9 +3,9 @@
  * agent
  *
  * Three things are tested: how many of the received bytes form complete records
- * (or reports of a text), for any size of the pieces in which they arrive; the
- * queue of bytes that wait for the conversion; and how commands to the agent
- * are encoded.
+ * (or complete reports, in the text format), whatever the sizes of the pieces
+ * in which they arrive; the queue of bytes that wait for the conversion; and
+ * how commands to the agent are encoded.
  */
 #include "convert/agent/agent.h"
 #include "tests/unit/must.h"
@@ -31,8 +31,8 @@ static const char text[] =
 	"    1 ROW\nSITES END\n";
 
 /*
- * Returns how many of the first @n bytes belong to complete records, if @step
- * bytes arrive at a time.
+ * Returns how many of the first @n bytes belong to complete records. The bytes
+ * arrive in pieces of @step bytes.
  */
 static uint64_t
 whole(const void *bytes, size_t n, size_t step)
@@ -56,10 +56,7 @@ byte_at(uint64_t i)
 	return (uint8_t)(i * 2654435761U >> 13);
 }
 
-/*
- * Append the next MiB of the test stream to the queue. Or remove a MiB from the
- * queue, and compare it with the test stream.
- */
+/* Append the next MiB of the test stream to the queue. */
 static void
 add_mib(struct hp_agent_backlog *b, uint64_t *at)
 {
@@ -84,7 +81,6 @@ take_mib(struct hp_agent_backlog *b, uint64_t *at)
 	must(hp_agent_backlog_drop(b, got, NULL) == HP_OK);
 }
 
-/* Returns the size of the file that the queue uses. */
 static uint64_t
 file_size(const struct hp_agent_backlog *b)
 {
@@ -113,8 +109,8 @@ START_TEST(backlog)
 	must(hp_agent_backlog_bytes(&b) == 0);
 	must(file_size(&b) <= 1 << 20);
 	/*
-	 * append and remove alternately, so that the queue must reuse free
-	 * space of its file
+	 * append and remove alternately, so that the queue must reuse the free
+	 * space in its file
 	 */
 	while (in < 60 << 20) {
 		add_mib(&b, &in);
@@ -177,7 +173,6 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Test that a stream that is not a dump is passed on unchanged. */
 START_TEST(odd)
 {
 	static const char bytes[] = "GET / HTTP/1.1\r\nHost: somebody\r\n";

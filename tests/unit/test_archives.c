@@ -11,7 +11,6 @@ Suite *test_archives_suite(void);
 
 enum { BLOCK = 512 };
 
-/* Append a file to a tar archive, with the zeros that fill its last block. */
 static void
 add_member(struct bytes *out, const char *name, struct bytes data)
 {
@@ -46,8 +45,8 @@ text(const char *begin, size_t n)
 }
 
 /*
- * Make an archive that has a dump between other files. @packed: compress it
- * with gzip.
+ * Make an archive that has a dump between other files. If @packed is true, the
+ * archive is compressed with gzip.
  */
 static struct bytes
 archive(bool packed)
@@ -86,10 +85,6 @@ START_TEST(whole)
 }
 END_TEST
 
-/*
- * Check that reading with and without threads gives the same bytes and
- * messages.
- */
 static void
 check_threads(struct bytes z, size_t at)
 {
@@ -132,8 +127,8 @@ START_TEST(changed_anywhere)
 END_TEST
 
 /*
- * Test that a truncated dump causes a message, and also a wrong checksum in the
- * header that follows the dump.
+ * Test that there is a message if the dump is truncated, and if the checksum of
+ * the header that follows the dump is wrong.
  */
 START_TEST(damage_is_noted)
 {
@@ -154,7 +149,6 @@ START_TEST(damage_is_noted)
 }
 END_TEST
 
-/* Compute the checksum of a tar header, and write it into the header. */
 static void
 put_sum(uint8_t *head)
 {
@@ -167,8 +161,8 @@ put_sum(uint8_t *head)
 }
 
 /*
- * Test lengths of files in base 256. A length of more than 63 bits is damage,
- * even if its last 64 bits are the right length.
+ * Test lengths of files that are encoded in base 256. A length of more than 63
+ * bits must count as damage, even if its last 64 bits alone would be correct.
  */
 START_TEST(length_in_base_256)
 {
@@ -181,7 +175,7 @@ START_TEST(length_in_base_256)
 	};
 	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);
 	struct bytes z = archive(false);
-	uint8_t *head = z.data + 3 * BLOCK; /* the tar header of the dump */
+	uint8_t *head = z.data + 3 * BLOCK;
 	struct outcome o;
 
 	memcpy(head + 124, tests[_i].field, 12);

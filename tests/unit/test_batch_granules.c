@@ -2,11 +2,11 @@
  * test_batch_granules.c - tests that a second pass over a dump reads only the
  * necessary parts
  *
- * A first pass has recorded roughly which ids each part of the dump (a batch)
- * refers to. The second pass looks for certain ids. It must never skip a batch
- * that refers to one of these ids, even if the batches now begin and end at
- * other offsets. With enough memory, it reads only few batches without such a
- * reference.
+ * For each batch (part of the dump), a first pass has recorded roughly to which
+ * ids the batch refers. The second pass looks for certain ids. It must not skip
+ * a batch that refers to one of these ids, even if the batches now begin and
+ * end at other offsets. If there is enough memory, it reads only few batches in
+ * vain.
  */
 #include "tests/unit/must.h"
 #include "validate/references/internal.h"
@@ -35,8 +35,8 @@ id_of(size_t batch, size_t i)
 }
 
 /*
- * Returns batch number @k, or a part of it: @length bytes, beginning @from
- * bytes after its start.
+ * Returns a part of batch number @k: @length bytes, from @from bytes after its
+ * start on.
  */
 static struct hp_batch
 batch_of(size_t k, struct hp_run *run, uint64_t from, uint64_t length)
@@ -53,8 +53,8 @@ struct world {
 };
 
 /*
- * Record the references of all batches, in a scattered order. @memory: the
- * limit for the memory of these records, in bytes.
+ * Record the references of all batches, in a scattered order. @memory limits
+ * the size of the recorded data, in bytes.
  */
 static void
 begin(struct world *w, uint64_t input, uint64_t memory)
@@ -103,9 +103,9 @@ want(struct world *w, uint64_t id, bool is_wanted)
 }
 
 /*
- * For each batch (part of the dump), search for one of the ids to which the
- * batch refers. The search must select this batch. Returns how many other
- * batches the search selects although they do not refer to the id.
+ * For each batch (part of the dump), search for an id to which it refers. The
+ * search must select this batch. Returns how many other batches are selected in
+ * vain, because they do not refer to the id.
  */
 static size_t
 look_for_each(struct world *w)
@@ -123,8 +123,8 @@ look_for_each(struct world *w)
 			must(n != k || looked);
 			others += n != k && looked;
 			/*
-			 * a batch of the second pass without the first and the
-			 * last bytes of a batch of the first pass
+			 * a batch of the second pass that lacks the first and
+			 * the last bytes of a batch of the first pass
 			 */
 			b = batch_of(n, &run, 10, BATCH_BYTES - 10);
 			must(n != k || hp_batch_granules_may_hold(
@@ -149,10 +149,6 @@ START_TEST(only_those)
 }
 END_TEST
 
-/*
- * Test that references are recorded more precisely for a larger input, up to a
- * limit.
- */
 START_TEST(large_input)
 {
 	struct world w;
@@ -187,8 +183,8 @@ START_TEST(little_memory)
 END_TEST
 
 /*
- * Test that the second pass reads batches that were not recorded: a longer
- * batch, and batches at other offsets.
+ * Test that the second pass reads a batch if no equal batch was recorded: it is
+ * longer, or at another offset.
  */
 START_TEST(unknown)
 {
@@ -213,8 +209,8 @@ START_TEST(unknown)
 END_TEST
 
 /*
- * Test that a batch can be recorded a second time, if a part of it was
- * postponed.
+ * Test that a batch can be recorded a second time, because the first pass
+ * postponed a part of it.
  */
 START_TEST(added_again)
 {

@@ -241,8 +241,8 @@ START_TEST(damage)
 END_TEST
 
 /*
- * Test a record with a very long range of zeros (a hole in a sparse file, which
- * needs no disk space). The length field of the record overflows.
+ * Test a record with a very long range of zeros: a hole in a sparse file, which
+ * needs no disk space. The length of the record overflows its field.
  */
 START_TEST(hole)
 {
@@ -266,7 +266,6 @@ START_TEST(hole)
 }
 END_TEST
 
-/* Test that all fixtures can be built with each of their id sizes. */
 START_TEST(fixtures)
 {
 	for (const struct b_fixture *f = b_fixtures(); f->name; f++)

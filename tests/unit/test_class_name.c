@@ -11,8 +11,8 @@ Suite *test_class_name_suite(void);
 
 /*
  * For each case: the name as in the dump, the name as shown, and the name
- * without its generated parts. Then whether it is an array class, and whether
- * it is an array of references.
+ * without its generated parts. The two numbers: 1 if it is the name of an array
+ * class, and 1 if its elements are references.
  */
 static const struct name_case {
 	const char *raw, *shown, *normal;
@@ -84,7 +84,9 @@ static const struct name_case {
 	{"a/Order2", "a.Order2", "a.Order2", 0, 0},
 	{"a/T$1", "a.T$1", "a.T$1", 0, 0},
 	{"a/T.m(La/B;)", "a.T.m(La/B;)", "a.T.m(La/B;)", 0, 0},
-	/* In these names, 12 and 0xCAFE are ordinary parts of a name. */
+	/*
+	 * In these names, 12 and 0xCAFE are ordinary parts, not generated ones.
+	 */
 	{"com/acme/12", "com.acme.12", "com.acme.12", 0, 0},
 	{"com/acme/1234567", "com.acme.1234567", "com.acme.1234567", 0, 0},
 	{"[Lcom/acme/12;", "com.acme.12[]", "com.acme.12[]", 1, 1},
@@ -96,7 +98,10 @@ static const struct name_case {
 	{"12", "12", "12", 0, 0},
 	{"/123456", ".123456", ".123456", 0, 0},
 	{"a/C+1", "a.C+1", "a.C+1", 0, 0},
-	/* But names like these are those of hidden classes of the VM. */
+	/*
+	 * In these names, the part after the last slash shows that the JVM has
+	 * defined a hidden class.
+	 */
 	{"com/Acme/1234567", "com.Acme/1234567", "com.Acme", 0, 0},
 	{"com/acme$1/1234567", "com.acme$1/1234567", "com.acme$1", 0, 0},
 	{"a/T$$Lambda$6/12", "a.T$$Lambda$6/12", "a.T$$Lambda", 0, 0},
@@ -107,8 +112,8 @@ static const struct name_case {
 	 "java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH", 0, 0},
 	/*
-	 * names that were generated from names which were generated themselves,
-	 * and arrays of such classes
+	 * these names were generated from names that were generated themselves;
+	 * some are names of arrays of such classes
 	 */
 	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
 	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",
@@ -122,7 +127,7 @@ static const struct name_case {
 
 /*
  * For each group of generated_names.def: how the names of the group begin. A
- * quick check compares only this beginning.
+ * quick check looks only for this beginning.
  */
 static const struct generated_case {
 	const char *group, *pattern, *example, *normal;
@@ -273,8 +278,8 @@ START_TEST(packages)
 		{"com.acme.12", "com.acme"},
 		{"com.acme.1234567", "com.acme"},
 		/*
-		 * shortened names: hprof-diff shortens names of more than 8,192
-		 * bytes in this way
+		 * hprof-diff shortens names of more than 8,192 bytes in this
+		 * way
 		 */
 		{"Order...#0123456789abcdef", ""},
 		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},

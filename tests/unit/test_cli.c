@@ -286,7 +286,6 @@ START_TEST(glob_does_not_explode)
 }
 END_TEST
 
-/* Test that lists are read element by element, with their empty elements. */
 START_TEST(lists)
 {
 	static const struct {

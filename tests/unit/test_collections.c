@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * For each class: the fields that refer to internal parts of a collection, and
- * the fields that refer to an element.
+ * For each class: the names of the fields that refer to internal objects of the
+ * collection, and of the fields that refer to an element.
  */
 static const struct {
 	const char *class_name, *inside, *element;
@@ -99,7 +99,7 @@ static const struct {
 	 "backing root parent", ""},
 	{"kotlin.collections.builders.MapBuilder", "keysArray valuesArray", ""},
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
-	/* classes that are not in the table, so no field counts */
+	/* the table has no fields of these classes */
 	{"java.util.WeakHashMap", "", ""},
 	{"com.acme.HashMap", "", ""},
 };
@@ -124,7 +124,10 @@ START_TEST(fields)
 }
 END_TEST
 
-/* Test the classes of the entries in the internal arrays of collections. */
+/*
+ * Test the classes of entries: the objects to which the internal array of a
+ * collection refers.
+ */
 START_TEST(entries)
 {
 	static const char *const names[] = {

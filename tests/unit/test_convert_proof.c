@@ -17,10 +17,6 @@ Suite *test_convert_proof_suite(void);
 
 static const struct hp_policy all_arrays = {.array_types = HP_POLICY_ALL_TYPES};
 
-/*
- * Pass @data to the proof in parts of @step bytes. Returns the status of the
- * proof.
- */
 static enum hp_status
 prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
       uint64_t hash, uint64_t *checked)
@@ -44,8 +40,8 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 }
 
 /*
- * Build a dump with a byte[] of eight elements and an int[] of two. Stores the
- * offsets of their elements in @bytes and @ints.
+ * Build a dump with a byte[] of eight elements and an int[] of two. @bytes and
+ * @ints receive the offsets of their elements.
  */
 static void
 small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
@@ -122,8 +118,9 @@ START_TEST(stripped_passes_and_planted_fails)
 END_TEST
 
 /*
- * Test the proof if times must be removed. It accepts a dump whose times are
- * zero. It detects each byte of a time that is not zero, and each other change.
+ * Test the proof for a strip that also removes times. It must accept a dump
+ * whose times are zero. It must detect each byte of a time that is not zero,
+ * and every other change.
  */
 START_TEST(finds_times_that_are_left)
 {
@@ -190,7 +187,10 @@ START_TEST(keeps_what_the_policy_keeps)
 }
 END_TEST
 
-/* Test that the proof can read every valid fixture, in parts of any size. */
+/*
+ * Test that the proof can read every valid fixture (test dump), in parts of any
+ * size.
+ */
 START_TEST(follows_all_fixtures)
 {
 	static const struct hp_policy nothing;

@@ -23,7 +23,7 @@ Suite *test_convert_salvage_suite(void);
 
 enum { BLOCKS_MOST = 400 };
 
-/* A pack with small blocks, and the offsets of the blocks. */
+/* A packed dump with small blocks, and the offset of each block. */
 struct packed {
 	struct hp_buf bytes;
 	size_t blocks;
@@ -63,8 +63,8 @@ pack_small(struct packed *p, const struct b *b)
 }
 
 /*
- * Damage the data of a block by inverting bits. Calling this again for the same
- * block repairs the block.
+ * Damage a block by inverting bits. A second call for the same block repairs
+ * it.
  */
 static void
 hit(struct packed *p, size_t block)
@@ -85,8 +85,8 @@ file_of(const struct hp_buf *bytes)
 
 /*
  * Returns the number of objects in a dump. The test fails if hprof-validate
- * finds errors in the dump. Dangling references are allowed, unless @nulled is
- * set.
+ * finds errors in it. If @nulled is true, dangling references also count as
+ * errors.
  */
 static uint64_t
 judge(const char *path, bool nulled)
@@ -159,8 +159,8 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 }
 
 /*
- * Test that if a block is lost, only the objects in it, and objects of which a
- * part is in it, are lost.
+ * Test that losing a block loses only the objects in it, and those of which a
+ * part is in it.
  */
 START_TEST(each_block_lost)
 {
@@ -186,7 +186,8 @@ START_TEST(each_block_lost)
 		hit(&p, i);
 		objects = salvaged(&p.bytes, true, &s, &st);
 		hit(&p, i);
-		if (i == 0) { /* the first block contains the header */
+		/* the first block contains the header of the dump */
+		if (i == 0) {
 			ck_assert_int_eq(st, HP_DAMAGED);
 			continue;
 		}
@@ -197,7 +198,7 @@ START_TEST(each_block_lost)
 		ck_assert_uint_lt(s.salvage.lost, p.entry[i].plain + 3000);
 		ck_assert_uint_le(objects, all);
 		if (_i / 2 == 0 &&
-		    /* the second half of the blocks has no class dumps */
+		    /* the blocks of the second half contain no class dumps */
 		    i > p.blocks / 2)
 			ck_assert_uint_ge(objects + 3000 / 22, all);
 	}
@@ -236,8 +237,8 @@ START_TEST(array_over_a_hole)
 END_TEST
 
 /*
- * Test that recovering a truncated dump gives a valid dump, if it has a
- * complete record. Otherwise there is no output.
+ * Test that every truncated dump that has at least one complete record becomes
+ * a valid dump. Without a complete record there must be no output.
  */
 START_TEST(every_prefix)
 {
@@ -303,9 +304,9 @@ wreck_close(struct wreck *k)
 }
 
 /*
- * The last HEAP DUMP of a file can be longer than 4 GB. Then the real length is
- * the one in its length field plus a multiple of 4 GB. The end of the file
- * shows which multiple. A segment cannot be that long.
+ * The last HEAP DUMP of a file can be longer than 4 GB, but its length field
+ * holds only the remainder modulo 4 GB. The end of the file shows the real
+ * length. A HEAP DUMP SEGMENT cannot be that long.
  */
 START_TEST(giant_heap_ends_with_the_file)
 {
@@ -379,15 +380,15 @@ START_TEST(segments_of_a_gigabyte)
 END_TEST
 
 /*
- * The elements of a byte array in a damaged dump may be missing. Whether they
- * are is decided by the bytes that follow. If both are equally likely, the
- * elements count as missing.
+ * The elements of a byte array in a damaged dump may be missing. The bytes
+ * after the array decide whether they are missing. If both cases are equally
+ * likely, the elements count as missing.
  */
 START_TEST(cropped_or_whole)
 {
 	/*
-	 * three possibilities for the next bytes: a root, the beginning of a
-	 * heap record without a length, a byte array
+	 * the three tests of the following bytes: a root; the head of a heap
+	 * record without a length; a byte array
 	 */
 	static const uint8_t root[] = {HP_SUB_ROOT_STICKY_CLASS, 0, 0, 1, 0};
 	static const uint8_t heap[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};
@@ -402,15 +403,15 @@ START_TEST(cropped_or_whole)
 				0,
 				0,
 				2,
-				0, /* the id of the array */
 				0,
 				0,
 				0,
-				1, /* the stack trace of the array */
+				0,
+				1,
 				0,
 				0,
 				0,
-				count, /* the length of the array */
+				count,
 				HP_TYPE_BYTE};
 	struct hp_buf bytes = {0};
 	struct hp_sub sub = {0};

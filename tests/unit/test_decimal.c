@@ -70,8 +70,8 @@ START_TEST(known)
 END_TEST
 
 /*
- * Returns the number of significant digits in a text, without leading and
- * trailing zeros and without the exponent.
+ * Returns the number of significant digits in a number: leading zeros, trailing
+ * zeros and the exponent do not count.
  */
 static unsigned
 digits_of(const char *s)
@@ -118,10 +118,6 @@ same_as_library_float(float v)
 		      "%s for %s", text, tried);
 }
 
-/*
- * Test random bits, powers of two, denormal numbers, short decimals and
- * integers.
- */
 START_TEST(any)
 {
 	uint64_t x = 88172645463325252u, u;
@@ -154,8 +150,8 @@ START_TEST(any)
 END_TEST
 
 /*
- * Test decimals in a locale with a decimal comma (if it is installed), and
- * values that are not numbers.
+ * Test numbers in a locale with a decimal comma (if it is installed), and
+ * values such as NaN and infinity.
  */
 START_TEST(in_a_buffer)
 {

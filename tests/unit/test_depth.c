@@ -1,9 +1,6 @@
 /*
- * test_depth.c - tests of the distance of objects from the roots, in random
+ * test_depth.c - tests of the distances of objects from the roots, in random
  * graphs
- *
- * A simple breadth-first search in this file computes the expected distances.
- * The code under test runs with one to four threads.
  */
 #include "common/graph/tree.h"
 #include "tests/unit/must.h"
@@ -23,7 +20,7 @@ struct world {
 };
 
 /*
- * Make a random graph. Only classes may refer to the second half of the
+ * Make a random graph. Only the classes refer to the second half of the
  * objects, so many objects are unreachable.
  */
 static void

@@ -80,8 +80,8 @@ END_TEST
 static const struct hp_gate_margin exact[HP_COLS];
 
 /*
- * Returns whether the limit @text of --fail-if is exceeded. The row has these
- * values in the first and in the last dump.
+ * Returns whether the limit @text of --fail-if is exceeded by a row with the
+ * value @first in the first dump and @last in the last dump.
  */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
@@ -104,8 +104,8 @@ trips(const char *text, uint64_t first, uint64_t last)
 }
 
 /*
- * Whether the limit @text of --fail-if is exceeded if the growth is only an
- * estimate with the given margin of error.
+ * Returns whether the limit @text of --fail-if is exceeded if the growth from
+ * @first to @last is an estimate with an error of at most @margin.
  */
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
@@ -137,8 +137,8 @@ START_TEST(gates_and_margins)
 END_TEST
 
 /*
- * If samples are taken with the probability p, each sample stands for 1/p
- * objects. So the variance of n samples is n (1-p) / p^2.
+ * If each object is sampled with the probability p, each sample represents 1/p
+ * objects. So the variance of the estimate from n samples is n (1-p) / p^2.
  */
 START_TEST(sampling_margins)
 {
@@ -164,9 +164,9 @@ START_TEST(sampling_margins)
 END_TEST
 
 /*
- * Compare the true variance of a row with a computed bound. The row has @na
- * arrays of size @a and @nb of size @b. The bound is computed only from the
- * number and the total size of the arrays.
+ * Check that the bound that hprof-diff computes is not less than the true
+ * variance of a row. The row has @na arrays of size @a and @nb of size @b. The
+ * bound is computed from the number and the total size of the arrays only.
  */
 static void
 check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
@@ -186,10 +186,6 @@ check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
 	}
 }
 
-/*
- * Test that the computed bound is never less than the true variance, for any
- * mixture of array sizes.
- */
 START_TEST(sampling_mixed_sizes)
 {
 	const struct hp_estimate large = {4096, 10, 10 << 20, true};
@@ -199,8 +195,8 @@ START_TEST(sampling_mixed_sizes)
 			for (uint64_t n = 1; n < 5000; n *= 7)
 				check_mixture(n, a, 1000, b);
 	/*
-	 * The computed bound must not be much too large either. For a row of 10
-	 * MB in arrays of 3.3 KB, the expected error is known.
+	 * the computed bound must also not be much too large: for a row of 10
+	 * MB in arrays of 3.3 KB, the expected error is known
 	 */
 	ck_assert_double_eq_tol(sqrt(hp_sampling_variance(&large, true) / 10),
 				4096 * sqrt(0.6476102), 1);
@@ -258,9 +254,8 @@ START_TEST(rows_identity)
 END_TEST
 
 /*
- * Test that rows with equal hashes stay separate. One pair of keys has the same
- * XXH3 hash without a seed. For the other pair, the caller passes the same
- * hash.
+ * Test that rows with equal hashes stay separate. One pair of keys has equal
+ * XXH3 hashes without a seed; for the other pair, the test passes equal hashes.
  */
 START_TEST(rows_of_one_hash)
 {
@@ -293,9 +288,9 @@ START_TEST(rows_of_one_hash)
 END_TEST
 
 /*
- * Test the size of many arrays. The size is computed from the numbers of
- * lengths with each remainder, and must be equal to the sum of the sizes of the
- * single arrays.
+ * Test the total size of many arrays. The program computes it from the number
+ * of arrays for each remainder of the length. It must be equal to the sum of
+ * their sizes.
  */
 START_TEST(tally_bytes)
 {
@@ -362,7 +357,6 @@ START_TEST(tally_bytes)
 }
 END_TEST
 
-/* Count the objects in a fixture. */
 static void
 gather(const struct b *b, struct hp_histogram *g,
        const struct hp_histogram_options *options)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Returns the largest number of references to an object of this kind: small for
- * kind 0, large for kind 1.
+ * Returns the maximum of the number of references to objects of kind @kind:
+ * small for kind 0, large for kind 1.
  */
 static uint64_t
 most(const void *context, uint32_t kind)
@@ -21,8 +21,8 @@ most(const void *context, uint32_t kind)
 }
 
 /*
- * Returns the offset of the counters of this object. It depends on the range of
- * objects (stretch) to which the object belongs.
+ * Returns the offset between the number of this object and the position of its
+ * counters. It is constant in a range of objects (a stretch).
  */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)
@@ -96,8 +96,8 @@ START_TEST(counts)
 			ck_assert_uint_eq(times[want[i].node], want[i].times);
 	}
 	/*
-	 * count more references than the first pass announced, as if the file
-	 * had changed: this must do no harm
+	 * count more references than the first pass counted, as if the file had
+	 * changed: the additional references must do no harm
 	 */
 	for (uint32_t i = 0; i < NODES; i++)
 		(void)add_reference(&c, 0, i);
@@ -111,8 +111,8 @@ struct counted {
 };
 
 /*
- * Count all references in fields and arrays of a dump. @tight: set a memory
- * limit that is a little less than all counters need.
+ * Count all references in fields and arrays of a dump. If @tight is true, the
+ * memory limit is a little less than all counters need.
  */
 static struct counted
 count(struct hp_histogram *g, struct hp_source *src, bool tight)
@@ -191,8 +191,8 @@ close_dump(struct counted_dump *d)
 }
 
 /*
- * Test that several passes, which are needed if the memory is not sufficient
- * for all counters, give the same result.
+ * Test that the result is the same if the memory does not suffice for all
+ * counters, so that several passes are needed.
  */
 START_TEST(more_passes)
 {
@@ -250,8 +250,8 @@ held_often(unsigned times, unsigned threads)
 }
 
 /*
- * Test numbers of references for which a counter of one byte overflows. No
- * thread may lose a reference.
+ * Test numbers of references at which a counter of one byte overflows.
+ * References that several threads count must not be lost.
  */
 START_TEST(many_references)
 {

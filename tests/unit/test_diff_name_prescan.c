@@ -10,7 +10,6 @@
 #include <check.h>
 #include <string.h>
 
-/* Run hp_name_prescan() on the bytes and store its output. */
 static void
 run_prescan(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len,
 	    size_t room)
@@ -30,9 +29,9 @@ run_prescan(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len,
 }
 
 /*
- * Build a dump with the strings 1 to 8. The strings 3, 4 and 6 are class names,
- * and 6 comes after its LOAD CLASS record. @spare: include also the strings
- * that are not class names.
+ * Build a dump with the strings 1 to 8, of which 3, 4 and 6 are class names.
+ * String 6 comes after its LOAD CLASS record. If @spare is false, the other
+ * strings are left out.
  */
 static void
 build(struct b *b, unsigned id_size, bool spare)
@@ -89,7 +88,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Test that bytes that are not a dump do not change. */
+/* Test that bytes that are not a dump are copied unchanged. */
 START_TEST(texts_of_no_dump)
 {
 	static const char *const list[] = {"", "x", "no dump at all",

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The result of --by=waste for a dump: its rows and totals. */
 struct result {
 	struct hp_rows rows;
 	struct hp_waste_notes notes;
@@ -76,16 +75,13 @@ find(const struct result *r, const char *key)
 
 	snprintf(text, sizeof(text), "%.*s" HP_ROW_ARROW "%s",
 		 (int)(space - key), key, space + 1);
-	/*
-	 * waste_model.c uses short names for the static fields that hold
-	 * constants
-	 */
+	/* waste_model.c uses short keys for static fields */
 	return hp_rows_find(&r->rows, text, strlen(text));
 }
 
 /*
- * Check one kind of waste that is not included in the total: its rows must add
- * up to @count and @waste. Returns the number of these rows.
+ * Check a kind of waste that the total does not include: the sums of its rows
+ * must be @count and @waste. Returns the number of its rows.
  */
 static size_t
 compare_sum(const struct result *r, const char *kind, uint64_t count,
@@ -222,9 +218,9 @@ waste_of(const struct result *r, const char *key)
 }
 
 /*
- * Test two arrays that are so long that the scan reads them in several pieces.
- * The pieces begin at different positions in each array. @differ: index of the
- * byte in which the second array differs from the first.
+ * Compare two arrays that are so long that the scan reads them in several
+ * pieces. The pieces begin at different positions in each array. The arrays
+ * differ in the byte with the index @differ.
  */
 static void
 compare_pieces(size_t length, size_t differ)
@@ -271,8 +267,8 @@ START_TEST(pieces)
 END_TEST
 
 /*
- * Test that a text has the same hash in a byte[] and in a char[], whether the
- * array is short or is read in pieces.
+ * Test that a text in a byte[] has the same hash as in a char[], both for short
+ * arrays and for arrays that are read in pieces.
  */
 static void
 compare_storage(uint32_t characters)
@@ -313,16 +309,17 @@ START_TEST(storage)
 END_TEST
 
 /*
- * Test that data of arrays and of objects that exceeds --memory is written to
- * files. The rows must be the same as with enough memory.
+ * Test a limit --memory that is too small for the data of arrays and objects,
+ * so that it is written to files. The rows must be the same as with enough
+ * memory.
  */
 START_TEST(partitioned)
 {
 	enum { ARRAYS = 300000 };
 	/*
-	 * Each array needs 24 bytes and each object 18 bytes: the first limit
-	 * is too small for the data of the arrays, and the second one for the
-	 * data of the objects also.
+	 * Each array needs 24 bytes, and each object 18 bytes. The limit 16 MB
+	 * is too small for the data of the arrays; 8 MB is also too small for
+	 * that of the objects.
 	 */
 	static const uint64_t limits[] = {0, 16 << 20, 8 << 20};
 	struct result r;
@@ -351,8 +348,8 @@ START_TEST(partitioned)
 END_TEST
 
 /*
- * Test that reading a list returns all items that were added, in sorted order.
- * The list is in memory or in a file.
+ * Test that a list, in memory or in a file, returns all its items in sorted
+ * order.
  */
 START_TEST(list)
 {
@@ -388,7 +385,10 @@ START_TEST(list)
 }
 END_TEST
 
-/* Test that a dump whose texts or arrays were removed has no duplicates. */
+/*
+ * Test that no duplicates are found in a dump from which texts or arrays were
+ * removed.
+ */
 START_TEST(removed)
 {
 	static const char blank[2] = {'?', '\0'};

@@ -4,8 +4,8 @@
  *
  * The simple version of the Lengauer-Tarjan algorithm in this file computes the
  * expected result. The code under test runs with one to four threads. The
- * graphs are so large that it divides the objects into several ranges (see
- * common/graph/dominators.c).
+ * graphs are so large that the code divides the objects into several ranges
+ * (see common/graph/dominators.c).
  */
 #include "common/graph/internal.h"
 #include "tests/unit/graph_dump.h"
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 
 enum {
-	/* number of objects without their class, which is object N */
+	/* number of objects, not counting their class, which is object N */
 	N = 3 << HP_CROSS_BITS,
 	/*
-	 * maximum number of references of an object, including the one to its
-	 * class
+	 * maximum number of references of an object, including the reference to
+	 * its class
 	 */
 	MOST = 9,
 	NONE = UINT32_MAX,
@@ -32,7 +32,7 @@ struct model {
 	uint32_t to[N + 1][MOST];
 	uint8_t nto[N + 1];
 	bool rooted[N + 1];
-	/* the next two arrays are indexed by the number of the object */
+	/* `number` and `retained` are indexed by the number of the object */
 	/*
 	 * Position of the object in the order of a depth-first search, from 1.
 	 * 0: the object is unreachable.
@@ -40,25 +40,25 @@ struct model {
 	uint32_t number[N + 1];
 	uint32_t retained[N + 1];
 	/*
-	 * The next arrays are indexed by the position in that depth-first
-	 * order.
+	 * The following arrays are indexed by the position in the order of the
+	 * depth-first search.
 	 */
 	uint32_t item[N + 2], parent[N + 2], semi[N + 2], idom[N + 2];
 	uint32_t ancestor[N + 2], label[N + 2];
 	/*
-	 * buckets: linked lists of positions that have the same semidominator
+	 * buckets: linked lists of the positions whose semidominators are equal
 	 */
 	uint32_t bucket[N + 2], next[N + 2];
 	/*
-	 * for all objects, one after the other: which objects refer to the
-	 * object
+	 * the numbers of the objects that refer to each object, for one object
+	 * after the other
 	 */
 	uint32_t pred[(N + 1) * MOST];
 	uint32_t preds[N + 3];
 	uint32_t count, stack[N + 2];
 	/*
-	 * number of references of the object that the search has already
-	 * followed
+	 * for each position: how many references of the object the search has
+	 * already followed
 	 */
 	uint8_t done[N + 2];
 };
@@ -113,8 +113,8 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 		refer_anywhere(m, i, pick(32) == 0);
 		break;
 	/*
-	 * Hubs: each object refers to one of 16 hubs. In addition, most objects
-	 * refer to the next object, and the others to a random object.
+	 * Each object refers to one of 16 hubs. In addition, most objects refer
+	 * to the next object, and the others to a random object.
 	 */
 	default:
 		refer(m, i, pick(16) * (N / 16));
@@ -283,7 +283,7 @@ compare(const struct model *m, const struct graph_dump *r)
 	uint32_t *retained = calloc(r->graph.nodes.count, sizeof(*retained));
 
 	must(retained);
-	/* the tree also contains two classes */
+	/* the tree also contains two classes, which `m` does not count */
 	must(r->tree.count == m->count + 2);
 	for (uint32_t place = 1; place < r->tree.count; place++)
 		retained[nodes[place]] = objects[place];

@@ -9,8 +9,8 @@
 enum { IDS = 70000, STRETCHES = 100 };
 
 /*
- * Returns the id with the number @i. The ids are in STRETCHES ranges that are
- * far apart. Inside of a range, they are consecutive.
+ * Returns id number @i. The ids are in STRETCHES ranges that are far apart;
+ * within a range they are consecutive.
  */
 static uint64_t
 id_of(unsigned i)
@@ -20,8 +20,7 @@ id_of(unsigned i)
 }
 
 /*
- * Test that a dump with many ids gets a bit set, and a dump with few ids gets a
- * list.
+ * Test that many ids of a dump are stored as a bit set, and few ids as a list.
  */
 START_TEST(many_ids_and_few)
 {
@@ -53,8 +52,8 @@ START_TEST(many_ids_and_few)
 END_TEST
 
 /*
- * Test ids in all ranges, when the memory is not sufficient for bit sets of all
- * ranges.
+ * Test ids in all ranges with a memory limit that does not suffice for bit sets
+ * of all ranges.
  */
 START_TEST(too_many_for_the_memory)
 {

@@ -1,8 +1,8 @@
 /*
  * test_edges.c - tests of the compact lists of references in the object graph
  *
- * A list omits fields that are null. It can have the local variables of a
- * thread, and can be stored in several separate parts.
+ * A list omits fields that are null. It can include local variables of a
+ * thread. It can consist of several parts in memory.
  */
 #include "common/graph/graph.h"
 #include "tests/unit/must.h"
@@ -23,8 +23,8 @@ pick(uint32_t below)
 }
 
 /*
- * The references of an object: some of the fields of an instance with their
- * targets, and some local variables of a thread.
+ * The references of an object: from some of its fields, and from local
+ * variables if it is a thread.
  */
 struct list {
 	uint32_t node, kind;
@@ -33,8 +33,8 @@ struct list {
 };
 
 /*
- * Returns the number of a node at a random distance, so that its encoding has
- * any possible number of bytes.
+ * Returns the number of a node at a random distance from @node. Over many
+ * calls, the encoding of the distance has every possible number of bytes.
  */
 static uint32_t
 near_or_far(uint32_t node)
@@ -56,8 +56,8 @@ make_list(struct list *l)
 			   .nlocals = pick(4) ? 0 : pick(MOST)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
 		/*
-		 * sometimes omit more fields than one word of the list can
-		 * express
+		 * sometimes skip so many fields that one word of the list
+		 * cannot express their number
 		 */
 		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);
 		l->fields[i] = field - 1;

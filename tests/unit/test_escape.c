@@ -58,7 +58,7 @@ START_TEST(clean_keeps_text)
 			"e"),
 		HP_CASE("\xE2\x82\xAC", "\xE2\x82\xAC"),
 		HP_CASE("\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"),
-		/* U+1F600, in modified UTF-8: a surrogate pair */
+		/* U+1F600 in modified UTF-8, which is a surrogate pair */
 		HP_CASE("a\xED\xA0\xBD\xED\xB8\x80z", "a\xF0\x9F\x98\x80z"),
 		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* a Hangul syllable */
 		HP_CASE("\"<&>'%:,=", "\"<&>'%:,="),
@@ -79,7 +79,8 @@ START_TEST(clean_shows_what_hides)
 		HP_CASE("\x7F", "\\u{7F}"),
 		HP_CASE("\xC2\x9B"
 			"31m",
-			"\\u{9B}31m"), /* CSI, a C1 control character */
+			/* CSI (U+009B), a C1 control character */
+			"\\u{9B}31m"),
 		HP_CASE("\xE2\x80\xAE"
 			"fdp",
 			"\\u{202E}fdp"),
@@ -160,7 +161,7 @@ START_TEST(clean_shows_what_is_ignorable)
 		HP_CASE("a\uFFA0b", "a\\u{FFA0}b"),
 		HP_CASE("a\U0001BCA0b", "a\\u{1BCA0}b"),
 		HP_CASE("a\U0001D173b\U0001D17A", "a\\u{1D173}b\\u{1D17A}"),
-		/* in modified UTF-8: a surrogate pair */
+		/* U+1D173 in modified UTF-8, which is a surrogate pair */
 		HP_CASE("a\xED\xA0\xB4\xED\xB5\xB3z", "a\\u{1D173}z"),
 		HP_CASE("a\U000E0100b\U000E0FFF", "a\\u{E0100}b\\u{E0FFF}"),
 	};
@@ -174,9 +175,7 @@ START_TEST(clean_shows_what_is_ignorable)
 }
 END_TEST
 
-/*
- * Test all invisible characters, and the characters next to each range of them.
- */
+/* Test all invisible characters, and their visible neighbours in Unicode. */
 START_TEST(all_that_is_ignorable_is_hidden)
 {
 	static const uint32_t ranges[][2] = {
@@ -205,8 +204,8 @@ START_TEST(all_that_is_ignorable_is_hidden)
 END_TEST
 
 /*
- * Test empty texts, whose address may be NULL. Sanitizers report an error if
- * the code reads from this address.
+ * Test empty texts, whose address may be NULL. The sanitizers report any read
+ * from this address.
  */
 START_TEST(empty_text)
 {
@@ -234,8 +233,8 @@ START_TEST(commands_to_runners)
 			"\u00A0\u3000 \\x3A:error::x"),
 		HP_CASE("\t::error::x", "\\u{9}::error::x"),
 		/*
-		 * a command may begin at the end of one text and continue in
-		 * the next text
+		 * a command may begin at the end of one text and end in the
+		 * next text
 		 */
 		HP_CASE(":", "\\x3A"),
 		HP_CASE(" :", " \\x3A"),
@@ -261,7 +260,9 @@ START_TEST(commands_to_runners)
 	static const struct hp_case json[] = {
 		HP_CASE("::x ##[y]", "\\\\x3A:x \\\\x23#[y]"),
 	};
-	/* texts inside of quotes, which may be parts of a longer text */
+	/*
+	 * texts that are printed inside quotes, where a longer text may follow
+	 */
 	static const struct hp_case exact[] = {
 		HP_CASE("::x ##[y]", "::x \\u0023#[y]"),
 		HP_CASE("##vso", "\\u0023#vso"),
@@ -318,8 +319,8 @@ read_back(const char *text, char *out)
 }
 
 /*
- * Check that no line of the escaped text contains a command, wherever the text
- * is split.
+ * Check that no line of the escaped text contains a command. The text is split
+ * at every position, and both parts are escaped separately.
  */
 static void
 no_command(const char *text)
@@ -468,8 +469,8 @@ START_TEST(github_and_uri_forms)
 END_TEST
 
 /*
- * Test text that is already escaped for people: an output format must not
- * escape it a second time.
+ * Test text that is already escaped for people to read: output formats must not
+ * escape it again.
  */
 START_TEST(visible_forms)
 {
@@ -485,7 +486,7 @@ START_TEST(visible_forms)
 		{hp_escape_csv_visible, "a\\u{9}b", "a\\u{9}b"},
 		{hp_escape_csv_visible, "a,\\u{9}\"", "\"a,\\u{9}\"\"\""},
 		/*
-		 * a cell that a spreadsheet would take for a formula, with and
+		 * cells that a spreadsheet would take for formulas, with and
 		 * without a leading backslash
 		 */
 		{hp_escape_csv_visible, "=1+\\u{9}", "'=1+\\u{9}"},
@@ -495,8 +496,8 @@ START_TEST(visible_forms)
 		{hp_escape_csv_visible, "\uFF20a\\,", "\"'\uFF20a\\,\""},
 		{hp_escape_csv_visible, "", ""},
 		/*
-		 * bytes that should already be escaped, but are not, are
-		 * escaped now
+		 * these bytes should have been escaped before, but are not: the
+		 * output format must escape them
 		 */
 		{hp_escape_json_visible, "\x1B\\u{1B}", "\\\\u{1B}\\\\u{1B}"},
 		{hp_escape_csv_visible, "\t=1", "\\u{9}=1"},
@@ -512,7 +513,6 @@ START_TEST(visible_forms)
 }
 END_TEST
 
-/* Test a byte that needs an escape, at each position among ordinary bytes. */
 START_TEST(every_place_in_a_run)
 {
 	static const char stops[] = "\"\\\x01\x1F\x7F\x80\xFF";
@@ -534,7 +534,6 @@ START_TEST(every_place_in_a_run)
 }
 END_TEST
 
-/* Test that any bytes become valid JSON without control bytes. */
 START_TEST(random_bytes_make_valid_json)
 {
 	uint32_t seed = 1;
@@ -736,8 +735,8 @@ START_TEST(lists_are_moved)
 END_TEST
 
 /*
- * Test sorting few and many numbers, also numbers of which some digits are all
- * equal.
+ * Test sorting few and many numbers. In some tests, a digit of the numbers is
+ * the same in all of them, which lets the sort skip it.
  */
 START_TEST(sorted_numbers)
 {

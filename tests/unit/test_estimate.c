@@ -14,10 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ids of the classes. The ids are no addresses. */
+/* The ids of the classes; no addresses, unlike in a real dump. */
 enum { ROOT = 1, A, B, C, D, ARRAY, OBJECTS = 100 };
 
-/* What a dump consists of: a number of objects of each kind. */
+/*
+ * The kinds of objects in the dumps: instances of A, B and D, and three kinds
+ * of arrays.
+ */
 enum kind { OF_A, OF_B, OF_D, BYTES, LONGS, REFERENCES, KINDS };
 
 /*
@@ -27,9 +30,9 @@ enum kind { OF_A, OF_B, OF_D, BYTES, LONGS, REFERENCES, KINDS };
  * class C extends A { byte c; }           class D extends C { byte d; }
  * BYTES: byte[5], LONGS: long[3], REFERENCES: Object[3]
  *
- * In JDK 8, the reference in A ends at byte 28, so the byte in C is at byte 28
- * and the fields of C end at byte 32, and those of D at byte 36. JDK 17 places
- * the three bytes next to each other, at byte 12.
+ * In JDK 8, the reference in A ends at byte 28, so the field of C is at byte
+ * 28. The fields of C end at byte 32, and the fields of D at byte 36. JDK 17
+ * places the three byte fields next to each other, at byte 12.
  */
 static const unsigned sizes[HP_CONFIGURATIONS][KINDS] = {
 	{32, 40, 40, 24, 40, 32}, /* JDK 8 */
@@ -88,8 +91,6 @@ put_object(struct b *b, enum kind kind, uint64_t id)
 	}
 }
 
-/* Write a dump with @counts[k] objects of each kind k, and count its objects.
- */
 static void
 count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
       const struct hp_histogram_options *options)
@@ -118,7 +119,7 @@ count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
 	histogram_of_dump(&b, g, options);
 }
 
-/* The size of each kind of object, for ids of 8 and of 4 bytes. */
+/* Test the size of each kind of object, with ids of 8 and of 4 bytes. */
 START_TEST(kinds)
 {
 	const struct hp_histogram_options options = {.threads = 1};

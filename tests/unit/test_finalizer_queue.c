@@ -4,7 +4,7 @@
  *
  * An object waits for its finalizer if it is reachable only through the field
  * `referent` of a reachable java.lang.ref.Finalizer. A waiting object retains
- * those objects that would no longer wait if this object did not exist.
+ * those waiting objects that would not wait if it did not exist.
  */
 #include "common/base/platform.h"
 #include "diff/retained/retained.h"
@@ -24,14 +24,14 @@ enum {
 	MOST = 24, /* largest number of objects in a random dump */
 	FIELDS = 3,
 	/*
-	 * number of static fields; all references from roots are in static
-	 * fields
+	 * number of static fields; the roots are classes, so every path begins
+	 * at a static field
 	 */
 	STATICS = 2,
 	NOTHING = -1,
 	/*
-	 * The objects of the model have indexes. First come the classes, then
-	 * the objects, each of which has a class of its own.
+	 * Indexes of the objects in the model: first the classes, then the
+	 * other objects, each of which has a class of its own.
 	 */
 	OBJECT = 0,
 	REFERENCE,
@@ -43,7 +43,8 @@ enum {
 
 struct object {
 	bool finalizer;
-	int to[FIELDS]; /* targets of the strong references of the object */
+	/* indexes of the objects to which the object has strong references */
+	int to[FIELDS];
 	/* if the object is a finalizer: the target of its field `referent` */
 	int referent;
 };
@@ -52,20 +53,15 @@ struct model {
 	struct object objects[MOST];
 	int n, statics[STATICS];
 	bool reached[MOST];
-	/*
-	 * a reachable finalizer refers to the object with its field `referent`
-	 */
+	/* the field `referent` of a reachable finalizer refers to the object */
 	bool seed[MOST];
 	bool waiting[MOST]; /* the object waits for a finalizer */
-	/*
-	 * for each object: which objects would still wait if this object did
-	 * not exist
-	 */
+	/* without[x][i]: object i would still wait if object x did not exist */
 	bool without[MOST][MOST];
 };
 
 static uint64_t seed;
-static unsigned graph_at; /* number of the random graph, for messages */
+static unsigned graph_at; /* number of the current random graph, for messages */
 
 static int
 pick(int below)
@@ -100,8 +96,9 @@ make_model(struct model *m)
 /* --- the brute-force search, which computes the expected result ---- */
 
 /*
- * Mark the objects that are reachable from @from over strong references. The
- * search does not enter the objects in @barred and the object @except.
+ * Mark the objects that are reachable from @from over strong references. Paths
+ * through object @except, or through objects whose element in @barred is true,
+ * do not count.
  */
 static void
 spread(const struct model *m, int from, const bool *barred, int except,
@@ -135,7 +132,7 @@ solve(struct model *m)
 	}
 }
 
-/* Returns the number of waiting objects that @x retains. */
+/* Returns the number of waiting objects that object @x retains. */
 static unsigned
 retained(const struct model *m, int x)
 {
@@ -146,7 +143,6 @@ retained(const struct model *m, int x)
 	return sum;
 }
 
-/* Whether @f is a reachable finalizer that refers to @x. */
 static bool
 finalizes(const struct model *m, int f, int x)
 {
@@ -162,8 +158,8 @@ class_id(int i)
 }
 
 /*
- * Returns the id of object @i. Each graph is written twice, with a different
- * order of ids; @turn is 0 or 1.
+ * Returns the id of object @i. Each graph is written twice with different
+ * orders of ids, for which @turn is 0 and 1.
  */
 static uint64_t
 id_of(int i, unsigned turn)
@@ -271,8 +267,8 @@ release(struct reader *r)
 }
 
 /*
- * Returns the object at position @place of a dominator tree. Each object has a
- * class of its own, so the class shows which object it is.
+ * Returns the index of the object at position @place of a dominator tree. Each
+ * object has a class of its own, which identifies it.
  */
 static int
 object_at(const struct reader *r, const struct hp_tree *t, uint32_t place)
@@ -309,8 +305,8 @@ compare_tree(const struct reader *r, const struct model *m)
 }
 
 /*
- * Check that each object below the root of the tree has a finalizer and occurs
- * only once.
+ * Check that each child of the root of the tree has a finalizer, and that no
+ * object occurs twice.
  */
 static void
 compare_list(const struct reader *r, const struct model *m)
@@ -362,7 +358,8 @@ START_TEST(every_object_that_waits)
 		}
 	}
 	/*
-	 * if hardly any random graph has waiting objects, the test is useless
+	 * the test would be useless if hardly any random graph had waiting
+	 * objects
 	 */
 	ck_assert_uint_gt(queued, HP_TSAN ? 10 : 100);
 }

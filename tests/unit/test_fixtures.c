@@ -4,8 +4,8 @@
  *
  * Every test dump ("fixture") is read, with its sub-records. Dumps without
  * damage must have the numbers of records and sub-records that the builder has
- * counted. Damage must be reported at the right offset. Each truncation of the
- * small dumps must be readable without a crash.
+ * counted. Damage must be reported at the right offset. Small dumps are also
+ * truncated at each byte, which must cause no crash.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -22,8 +22,7 @@ struct seen {
 	uint64_t records[256], subrecords[256];
 	uint64_t problems,
 		/*
-		 * number of problems that were reported, and the offset of the
-		 * last problem
+		 * number of reported problems, and the offset of the last one
 		 */
 		at;
 	enum hp_problem_kind kind;
@@ -64,10 +63,6 @@ read_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size,
 	}
 }
 
-/*
- * Read the first @n bytes of the dump @b from memory, and count what the reader
- * finds.
- */
 static void
 read_dump(const struct b *b, size_t n, struct seen *s)
 {
@@ -112,8 +107,8 @@ in_list(const char *name, const char *const *list)
 }
 
 /*
- * Whether the damage in this dump, if any, cannot be seen in the lengths and
- * tags of records alone.
+ * Whether the lengths and tags of all records in this dump are correct, so that
+ * the reader alone finds no damage.
  */
 static bool
 sound(const struct b_fixture *f)
@@ -241,16 +236,13 @@ START_TEST(headers)
 END_TEST
 
 /*
- * Test that the reader does not read beyond the end if the last byte of a file
- * is an unknown tag. AddressSanitizer would report it.
+ * Test a file whose last byte is an unknown tag. AddressSanitizer reports it if
+ * the reader reads beyond the end.
  */
 START_TEST(unknown_at_end)
 {
 	const volatile size_t one =
-		/*
-		 * volatile, so that the compiler cannot know the value in
-		 * advance
-		 */
+		/* volatile, so that the compiler does not know the value */
 		1;
 	uint8_t *byte = malloc(one);
 	struct hp_heap_iter it = hp_heap_begin(byte, 1, 100, 0);

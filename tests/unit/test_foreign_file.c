@@ -21,8 +21,8 @@ is_transfer(const struct b_fixture *f)
 }
 
 /*
- * Test that a dump that is truncated or damaged in another way is not taken for
- * one that was copied in text mode.
+ * Test that a dump that was truncated, or damaged in other ways, is not
+ * mistaken for a dump that was copied in text mode.
  */
 START_TEST(no_evidence)
 {
@@ -69,8 +69,8 @@ START_TEST(evidence)
 END_TEST
 
 /*
- * Test what shows that a file was not copied in text mode: a line feed without
- * a carriage return, or a byte that is invalid in UTF-8.
+ * Test the evidence that a file was not copied in text mode: a line feed
+ * without a carriage return before it, or a byte that is invalid in UTF-8.
  */
 START_TEST(evidence_against)
 {
@@ -93,8 +93,8 @@ START_TEST(evidence_against)
 END_TEST
 
 /*
- * Test that each kind of file has a text that fits into the buffer. Other
- * numbers have no text.
+ * Test that each kind of foreign file has a text that fits into the buffer, and
+ * that other numbers have none.
  */
 START_TEST(texts)
 {
@@ -117,8 +117,8 @@ START_TEST(texts)
 END_TEST
 
 /*
- * Test that the detection never reads beyond its input, even if the input is
- * empty. AddressSanitizer would report it.
+ * Test the beginnings of inputs, and the empty input. AddressSanitizer reports
+ * it if the detection reads too far.
  */
 START_TEST(prefixes)
 {
@@ -146,7 +146,7 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* ---- the detection as a part of the reader ---- */
+/* ---- how the reader uses the detection ---- */
 
 struct seen {
 	struct hp_problem list[16];
@@ -187,8 +187,8 @@ read_all(const struct b *b, struct seen *s)
 }
 
 /*
- * Test that the reader first reports why the file is unreadable, and reports it
- * only once. It must not report truncated records in addition.
+ * Test that the reader first reports why the file is unreadable, and reports
+ * this only once. It must not report truncated records as well.
  */
 START_TEST(cause_comes_first)
 {
@@ -234,8 +234,8 @@ START_TEST(intact_with_line_ends)
 END_TEST
 
 /*
- * A dump with @known known records, then an unknown record, then a length
- * beyond the end of the file. If the unknown record is close before the end,
+ * Test a dump with some known records, then an unknown record, then a record
+ * whose length exceeds the file. If the unknown record is close before the end,
  * the reader reports that it has lost its position. Otherwise it reports that
  * the dump is truncated.
  */

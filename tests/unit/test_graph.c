@@ -3,8 +3,8 @@
  * small dumps
  *
  * The expected dominators come from the definition: the test removes one object
- * after the other, and finds out which objects are no longer reachable. Further
- * tests use large or unusual graphs.
+ * at a time and finds out which objects are then unreachable. Further tests use
+ * large or unusual graphs.
  */
 #include "common/base/platform.h"
 #include "tests/unit/graph_dump.h"
@@ -22,7 +22,10 @@ enum {
 	GROUPS = 12,
 };
 
-/* The classes of a random dump. They are the first objects of the model. */
+/*
+ * Indexes of the classes of a random dump, which are the first objects of the
+ * model.
+ */
 enum class_node {
 	OBJECT,
 	REFERENCE,
@@ -37,11 +40,12 @@ enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
 struct node {
 	uint64_t id;
 	enum shape shape;
-	unsigned class_node; /* index of the class of this object */
+	/* index of the class of this object in the model */
+	unsigned class_node;
 	unsigned group;
 	/*
-	 * indexes of the objects to which this object refers; MOST: null; a
-	 * larger number: an object that is not in the dump
+	 * indexes of the objects to which this object refers; MOST is null, and
+	 * larger numbers are objects that are not in the dump
 	 */
 	unsigned to[EDGES], nto;
 	/*
@@ -84,7 +88,7 @@ add_edge(struct node *n, unsigned to)
 	n->to[n->nto++] = to;
 }
 
-/* Choose a random target: a node, a dangling id, or null. */
+/* Choose a random target of a reference: an object, a dangling id, or null. */
 static unsigned
 some_target(const struct model *m)
 {
@@ -148,7 +152,7 @@ make_model(struct model *m)
 	m->id_size = pick(2) ? 8 : 4;
 	m->reachability = (enum hp_reachability)pick(3);
 	m->n = CLASSES + 1 + pick(MOST - CLASSES);
-	/* choose the ids of the objects; some of the ids are not aligned */
+	/* choose the ids of the objects, some of them not aligned */
 	for (unsigned i = 0; i < m->n; i++)
 		m->nodes[i].id = 0x10000 + 16 * (uint64_t)(i * 7 % MOST) +
 				 (pick(5) == 0 ? 3 : 0);
@@ -225,8 +229,8 @@ write_node(struct b *b, const struct model *m, unsigned i)
 }
 
 /*
- * Write the roots. If the dump has the thread object of a local variable, the
- * variable is not a root of its own. It counts as a reference of the thread
+ * Write the roots. If the thread object of a local variable is in the dump, the
+ * variable does not count as a root. It counts as a reference of the thread
  * object, which is added to the model.
  */
 static void
@@ -254,8 +258,8 @@ write_roots(struct b *b, struct model *m)
 	b_root_jni_global(b, 0xdead018, 1);
 	b_unreachable(b, m->nodes[pick(m->n)].id);
 	/*
-	 * if the dump had no roots for system classes, all classes of the boot
-	 * loader would be roots
+	 * without any root for a system class, all classes of the boot loader
+	 * would count as roots
 	 */
 	m->nodes[OBJECT].rooted = true;
 	b_root_sticky_class(b, m->nodes[OBJECT].id);
@@ -285,13 +289,14 @@ write_dump(struct b *b, struct model *m)
 	if (pick(2))
 		write_roots(b, m);
 	else
-		seed ^= 1; /* the roots come after the objects */
+		seed ^= 1;
 	for (unsigned i = 0; i < m->n; i++)
 		write_node(b, m, i);
 	if (b->subrecords[B_ROOT_STICKY_CLASS] == 0)
 		write_roots(b, m);
 	/*
-	 * write two objects again with the same ids; only the first ones count
+	 * write two objects again with the same ids; only their first copies
+	 * count
 	 */
 	if (pick(3) == 0) {
 		b_primitive_array(b,
@@ -317,8 +322,9 @@ is_followed(const struct model *m, const struct node *n)
 }
 
 /*
- * Find the objects that are reachable if object @without is removed, and their
- * distances from the roots. @all: follow weak and soft references also.
+ * Find the objects that are reachable if object @without does not exist, and
+ * their distances from the roots. If @all is true, weak and soft references
+ * also count.
  */
 static void
 reach(const struct model *m, unsigned without, bool all, bool *reached,
@@ -382,8 +388,8 @@ retained(const struct model *m, unsigned i)
 }
 
 /*
- * Add up what the objects of a group retain. An object that is dominated by
- * another object of the group is not counted a second time.
+ * Returns what the objects of a group retain together. If an object of the
+ * group dominates another one of the group, the latter is not counted again.
  */
 static unsigned
 group_retains(const struct model *m, unsigned group)
@@ -474,7 +480,7 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
 
-/* Test ROUNDS random graphs. Each index of the loop has graphs of its own. */
+/* Test ROUNDS random graphs. Each test of the loop has other graphs. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;
@@ -501,10 +507,6 @@ END_TEST
 
 enum { MILLION = 1000000 };
 
-/*
- * Returns the index of the object in the dominator tree; 0 if it is
- * unreachable.
- */
 static uint32_t
 place_of(const struct graph_dump *r, uint64_t id)
 {
@@ -530,10 +532,10 @@ store_id(uint8_t *field, uint64_t id)
 }
 
 /*
- * Write a linked list. One field of each item refers to the next item. With
- * @last, this is the last field of the item, otherwise the first field. The
- * other field refers to the first item or, with @shortcuts, to the item after
- * the next one.
+ * Write a linked list. One field of each item refers to the next item. If @last
+ * is true, this is the last field of the item, otherwise the first one. The
+ * other field refers to the first item of the list or, if @shortcuts is true,
+ * to the item after the next.
  */
 static void
 write_list(struct b *b, bool last, bool shortcuts)
@@ -555,8 +557,8 @@ write_list(struct b *b, bool last, bool shortcuts)
 
 /*
  * Test a list of a million items, in which every item dominates all later
- * items. The result must be the same with little memory, when most of the graph
- * is in files.
+ * items. The result must be the same with so little memory that most of the
+ * graph is in files.
  */
 START_TEST(million_deep)
 {
@@ -579,9 +581,8 @@ START_TEST(million_deep)
 END_TEST
 
 /*
- * Test a list with shortcuts. The first item dominates all other items, and
- * these dominate nothing. The list is so long that each thread handles some
- * references.
+ * Test a list with shortcuts. The first item dominates all other items, which
+ * themselves dominate nothing. The list is so long that all threads take part.
  */
 START_TEST(shortcuts)
 {
@@ -602,8 +603,8 @@ START_TEST(shortcuts)
 END_TEST
 
 /*
- * Test an array that is so long that it is handled in several pieces. The
- * references of all pieces form one list.
+ * Test an array that is so long that it is read in several pieces. The
+ * references in all pieces must form one list.
  */
 START_TEST(long_array)
 {
@@ -618,8 +619,8 @@ START_TEST(long_array)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
 	/*
-	 * only one element in the middle of the array, which is not at the
-	 * start of a piece, refers to the last item
+	 * only one element refers to the last item; it is in the middle of the
+	 * array, and not at the start of a piece
 	 */
 	for (uint32_t i = 0; i < n; i++)
 		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));
@@ -639,8 +640,8 @@ START_TEST(long_array)
 END_TEST
 
 /*
- * Test threads whose local variables refer to far more objects than any object
- * does.
+ * Test threads that have far more local variables than any object has
+ * references.
  */
 START_TEST(many_locals)
 {
@@ -728,8 +729,8 @@ START_TEST(sums_of_spans)
 END_TEST
 
 /*
- * Test two classes that are each other's superclass. The fields of their
- * instances are unknown.
+ * Test two classes, each of which is the superclass of the other. The fields of
+ * their instances are unknown.
  */
 START_TEST(class_cycle)
 {
@@ -750,7 +751,7 @@ START_TEST(class_cycle)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
-	/* such a dump counts as damaged, and is used only with --partial */
+	/* this damaged dump would only be read with --partial */
 	must(r.gather.damaged);
 	must(r.graph.all.objects == 6);
 	/* the item retains itself and both classes */
@@ -783,8 +784,8 @@ START_TEST(class_is_object)
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
 	/*
-	 * the item retains itself, the object that has the id of the class, and
-	 * the class of this object
+	 * the item retains itself, the object with the id of the class, and the
+	 * class of that object
 	 */
 	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);

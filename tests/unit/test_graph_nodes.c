@@ -1,6 +1,6 @@
 /*
  * test_graph_nodes.c - tests of collecting object ids during another pass, and
- * of finding the parts of a dump that may contain an object
+ * of the list of the parts of a dump that may contain a given object
  */
 #include "common/graph/spans.h"
 #include "tests/unit/graph_dump.h"
@@ -17,7 +17,7 @@ enum { MILLION = 1000000 };
 struct looking {
 	const struct hp_graph *graph;
 	uint64_t nodes[3], ids[3];
-	size_t met; /* number of these objects that were found */
+	size_t met; /* number of the objects searched for that were found */
 	/* number of objects in the parts of the dump that were read */
 	uint64_t objects;
 };
@@ -47,9 +47,9 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * Test with a dump of 25 MB, whose ids either ascend or jump from object to
- * object. A second pass must find three objects. If the ids ascend, it must
- * skip most parts of the dump.
+ * Test a dump of 25 MB. The ids of its objects either ascend or are in a
+ * scattered order. A second pass must find three objects. If the ids ascend, it
+ * must skip most parts of the dump.
  */
 START_TEST(spans)
 {
@@ -59,7 +59,7 @@ START_TEST(spans)
 				     .wanted = look_there,
 				     .batch = look};
 	const struct hp_scan_options options = {.threads = 1};
-	/* a prime number, so that the ids jump */
+	/* a prime number, which scatters the ids */
 	uint32_t step = _i & 1 ? 48271 : 1;
 	struct graph_dump r;
 	struct b b;
@@ -95,8 +95,8 @@ find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * Read the dump and collect its ids during the same pass, with at most @memory
- * bytes for ids. The pass also has other tasks.
+ * Read the dump in a pass that collects its ids. At most @memory bytes are used
+ * for ids.
  */
 static void
 find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
@@ -113,8 +113,8 @@ find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 }
 
 /*
- * Test that hp_nodes_find() reads the dump again if the ids did not fit in
- * memory during a pass with other tasks. It must succeed, and must not leave an
+ * Test that hp_nodes_find() reads the dump again if a pass with other tasks
+ * could not keep all ids in memory. It must succeed, and must not leave an
  * error.
  */
 START_TEST(ids_did_not_fit)

@@ -16,7 +16,6 @@ same_number(const void *items, uint32_t number, const void *key)
 	return list[number - 1] == *(const uint32_t *)key;
 }
 
-/* Insert the numbers from 0 to @n - 1, then look all of them up. */
 static void
 insert_and_find(uint32_t n, uint32_t (*hash_of)(uint32_t value))
 {
@@ -76,8 +75,7 @@ START_TEST(collisions)
 END_TEST
 
 /*
- * Test that reserving room works: items that fit into the reserved room need no
- * further memory.
+ * Test that no further memory is needed for items for which room was reserved.
  */
 START_TEST(reserved)
 {
@@ -93,13 +91,12 @@ START_TEST(reserved)
 		ck_assert_uint_eq(t.cap, cap);
 	}
 	hp_hash_release(&t);
-	/* more items than an index of 32 bits can number are refused */
+	/* more items than a 32-bit index can number */
 	ck_assert(!hp_hash_reserve(&t, SIZE_MAX / 16));
 	ck_assert_uint_eq(t.cap, 0);
 }
 END_TEST
 
-/* Insert the numbers from 0 to @n - 1 into an empty table. */
 static void
 insert(struct hp_hash_table *t, uint32_t *list, uint32_t n)
 {
@@ -115,8 +112,8 @@ insert(struct hp_hash_table *t, uint32_t *list, uint32_t n)
 }
 
 /*
- * Test that a table is empty after it was cleared, and that it shrinks if few
- * items were in its many slots.
+ * Test that a table that was cleared is empty, and that it becomes smaller if
+ * it had many slots for few items.
  */
 START_TEST(cleared)
 {

@@ -3,9 +3,10 @@
  *
  * The tests check which ids are defined, referred to, missing, or defined
  * twice. They also check ranks (the index of an id among all ids in sorted
- * order) and buckets (ids grouped by range). The ids are dense, scattered, with
- * gaps, or unaligned. A set stores ranges with many ids as bit sets, called
- * leaves, and other ids in a hash table.
+ * order) and buckets (ids grouped by range). The ids of a test are dense,
+ * scattered, with gaps, or unaligned. If a range of ids has many ids, the set
+ * stores them in a bit set, called a leaf. It stores all other ids in a hash
+ * table.
  */
 #include "common/format/cursor.h"
 #include "common/object_ids/id_ranks.h"
@@ -29,14 +30,14 @@ static const struct layout {
 	uint64_t reach;
 } layouts[] = {
 	/*
-	 * one cluster of ids, as in a heap that is one range of addresses: so
-	 * small that one bit set suffices, and larger
+	 * one cluster of ids, as in a heap that is one range of addresses; in
+	 * the first case so small that one bit set suffices
 	 */
 	{{0xa0000000}, 1, 8, 3, 4 << 20},
 	{{0xa0000000}, 1, 8, 3, 900 << 20},
 	/*
-	 * three clusters with gaps: a young and an old generation, and an
-	 * archive
+	 * three clusters with gaps between them, as of a young generation, an
+	 * old generation and an archive
 	 */
 	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
 	/*
@@ -92,7 +93,7 @@ among(const uint64_t *ids, size_t n, uint64_t id)
 
 /*
  * Add random ids, and references to random ids, as several threads would do.
- * Also stores the ids in sorted lists.
+ * Also store the ids in sorted lists.
  */
 static void
 fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
@@ -140,14 +141,14 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 }
 
 /*
- * Memory limits for buckets: enough for the maximum number of buckets, for
- * none, and for a single bucket.
+ * Memory limits for buckets: enough for the maximum number of buckets; too
+ * little for any; enough for one.
  */
 static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
 
 /*
  * Look up the ranks of many ids with one call of hp_id_ranks_some(): of all
- * ids, of every fourth id, of every seventh id, and so on.
+ * ids, then of every fourth id, of every seventh id, and so on.
  */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
@@ -170,7 +171,7 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 }
 
 /*
- * Take all ids out of a bucket, and check the rank of each id. @met counts how
+ * Take all ids out of a bucket, and check the rank of each. @met counts how
  * often each id was returned.
  */
 static void
@@ -194,8 +195,8 @@ check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 
 /*
  * Add all ids to buckets. For each id, also add the id 8 bytes after it, which
- * may not exist. Buckets must return each of them exactly once, with the rank
- * that hp_id_rank() returns, whatever the size of the buckets.
+ * may not exist. Whatever the size of the buckets, they must return each of
+ * these ids exactly once, with the rank that hp_id_rank() returns.
  */
 static void
 check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -233,8 +234,8 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Looking up many ids together must give the same ranks as looking up one id at
- * a time.
+ * Check that looking up many ids with one call gives the same ranks as looking
+ * up one id at a time.
  */
 static void
 check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -260,8 +261,8 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Check that each defined id has a different rank, and that other ids have no
- * rank. The id must be found again from its rank.
+ * Check that each defined id has a rank of its own, that other ids have none,
+ * and that the id can be found from its rank.
  */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
@@ -282,8 +283,8 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
 	/*
-	 * The ids in the hash table also have ranks in sorted order, for any
-	 * random seed of the hash table.
+	 * The ranks of the ids in the hash table are also in the order of the
+	 * ids, for any random seed of the table.
 	 */
 	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
 		must(ids[i - 1] < ids[i]);
@@ -305,7 +306,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 		expected++;
 	}
 	/*
-	 * An id that is both in a bit set and in the hash table has two ranks.
+	 * An id has two ranks if it is both in a bit set and in the hash table.
 	 */
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
@@ -320,8 +321,8 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 }
 
 /*
- * Sizes of the input, for which many bit sets, few bit sets, or very few bit
- * sets are allowed.
+ * Sizes of the input. The size determines how many bit sets are allowed: many,
+ * few, or very few.
  */
 static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
 
@@ -356,8 +357,8 @@ START_TEST(as_in_lists)
 END_TEST
 
 /*
- * Test with limited address space: the bit sets cannot be in one array, so each
- * bit set must be looked up.
+ * Test with a limit of the address space: the bit sets cannot be in one array,
+ * so a table must give the address of each.
  */
 START_TEST(without_a_span)
 {
@@ -370,9 +371,9 @@ START_TEST(without_a_span)
 END_TEST
 
 /*
- * Test that the first ids of a range have ranks too. A range of ids gets a bit
- * set only after many of its ids were added, and the first ids stay in the hash
- * table.
+ * Test that the first ids of a range also have ranks. A range gets a bit set
+ * only after many of its ids were added. The ids that were added before stay in
+ * the hash table.
  */
 START_TEST(leaves_that_came_late)
 {
@@ -407,8 +408,8 @@ END_TEST
 enum { ARRAY_IDS = 300000 };
 
 /*
- * Add references to the ids of an array, in groups of random length. Returns
- * how many ids are null.
+ * Add references to the ids of an array, with calls for random numbers of ids.
+ * Returns how many ids are null.
  */
 static uint64_t
 refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
@@ -479,8 +480,8 @@ END_TEST
 
 /*
  * A run is a series of bit sets that a thread can access without a table
- * lookup. Test that the run of a thread moves to the range of recent ids, and
- * also covers gaps of the heap.
+ * lookup. Test that the run of a thread moves to the range of the most recent
+ * ids, and that it can span gaps of the heap.
  */
 START_TEST(runs)
 {
@@ -512,8 +513,8 @@ END_TEST
 
 /*
  * Test a small dump with a gap in the heap, for several numbers of threads. The
- * run (the bit sets that a thread accesses without a table lookup) must also
- * cover the gap.
+ * run (the bit sets that a thread accesses without a table lookup) must span
+ * the gap.
  */
 START_TEST(runs_of_many)
 {
@@ -536,8 +537,8 @@ START_TEST(runs_of_many)
 END_TEST
 
 /*
- * Test with an input of unknown size. The number of bit sets that are created
- * in advance is then limited by the number of bytes read so far.
+ * Test an input of unknown size. The number of bit sets that are created in
+ * advance then depends on the number of bytes read so far.
  */
 START_TEST(runs_of_unknown)
 {
@@ -558,8 +559,8 @@ START_TEST(runs_of_unknown)
 	hp_id_sets_read_so_far(&s, 256 << 20);
 	hp_id_sets_read_so_far(&s, 1 << 20);
 	/*
-	 * add an id in the gap, so that all bit sets become one run (bit sets
-	 * that a thread can access without a table lookup)
+	 * add an id in the gap, so that all bit sets form one run (series that
+	 * a thread can access without a table lookup)
 	 */
 	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
 	ck_assert_uint_gt(s.reserved, 4 * few);

@@ -2,10 +2,10 @@
  * test_id_set_windows.c - tests of dumps whose ids do not fit in memory
  *
  * Each test dump, and each dump of the corpus, is validated twice: with enough
- * memory for all ids, and with so little that each range of ids needs a pass of
- * its own. The results must be equal, byte by byte. A pipe can be read only
- * once, so with little memory the program finds less in a pipe. Then the result
- * must contain a note about this, and must not contain false findings.
+ * memory for all ids, and with so little that the dump must be read once for
+ * each range of ids. The results must be equal, byte by byte. A pipe can be
+ * read only once, so with little memory the program cannot make all checks. The
+ * result must then contain a note about this, but no false findings.
  */
 #include "common/base/platform.h"
 #include "tests/builder/fixtures.h"
@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 /*
- * Memory limits for the sets of ids, in bytes. SMALL is sufficient for one
- * range of ids with three threads, and for the missing ids. SCANT is less than
- * that. TINY is hardly sufficient for a list of ids.
+ * Memory limits for the sets of ids, in bytes. SMALL suffices for the missing
+ * ids and for one range of ids with three threads. SCANT is less than that.
+ * TINY hardly suffices for a list of ids.
  */
 enum {
 	PLENTY = 64 << 20,
@@ -33,8 +33,8 @@ enum {
 };
 
 /*
- * ThreadSanitizer is slow, so it tests only every second size. The code paths
- * are the same.
+ * The number of memory limits is halved under ThreadSanitizer, which is slow.
+ * The code paths are the same.
  */
 enum { EACH_BUDGET = HP_TSAN ? 2 : 1 };
 
@@ -50,7 +50,7 @@ options_init(struct hp_validate_options *o, unsigned threads,
 	memset(o->severity, HP_SEVERITY_AS_IS, sizeof(o->severity));
 }
 
-/* Validate a file. Returns the result as JSON, which the caller frees. */
+/* Validate a file. Returns the result as JSON; the caller frees it. */
 static char *
 json_of(const char *path, unsigned threads, uint64_t id_memory,
 	struct hp_validation *v)
@@ -62,7 +62,6 @@ json_of(const char *path, unsigned threads, uint64_t id_memory,
 	return json_of_validation(v);
 }
 
-/* Returns the index of the first character in which two texts differ. */
 static size_t
 difference(const char *a, const char *b)
 {
@@ -74,8 +73,9 @@ difference(const char *a, const char *b)
 }
 
 /*
- * Check that all memory limits give the same result as plenty of memory. With a
- * very small limit, an error or a note about the limit is also correct.
+ * Check that the result is the same for all memory limits as with plenty of
+ * memory. For a very small limit, it may instead have an error or a note about
+ * the limit.
  */
 static void
 same_result(const char *what, const char *path)
@@ -169,10 +169,9 @@ enum {
 	 * several pieces
 	 */
 	LARGE = 2200 << 10,
-	DENSE = 3000, /* number of elements of some arrays */
+	DENSE = 3000, /* number of elements of the arrays with many elements */
 };
 
-/* Returns the next pseudo-random number. */
 static uint64_t
 next(uint64_t *state)
 {
@@ -286,8 +285,8 @@ START_TEST(wide)
 END_TEST
 
 /*
- * Test that further passes find the dangling references of each dump in a file
- * with several dumps.
+ * Test that the additional passes over a file with several dumps find the
+ * dangling references of each dump.
  */
 START_TEST(in_each_dump)
 {
@@ -436,7 +435,9 @@ START_TEST(corpus)
 	struct dirent *e;
 	char path[300];
 
-	/* tests run in the root directory of the project */
+	/*
+	 * the root directory of the project is the working directory of tests
+	 */
 	ck_assert_ptr_nonnull(dir);
 	while ((e = readdir(dir))) {
 		if (!strstr(e->d_name, ".hprof") || strstr(e->d_name, ".json"))

@@ -8,8 +8,8 @@
 enum { IDS = 30000 };
 
 /*
- * Returns the id with the number @i. The ids are of all kinds: close together,
- * far apart, unaligned, and larger than 2^40.
+ * Returns id number @i. The ids are of all kinds: close together, far apart,
+ * unaligned, and larger than 2^40.
  */
 static uint64_t
 id_of(unsigned i)
@@ -38,7 +38,7 @@ fill(struct hp_id_table *t, uint64_t most)
 	for (unsigned i = 0; i < IDS; i++) {
 		hp_id_table_put(t, near, id_of(i), most - i);
 		hp_id_table_put(t, near, id_of(i), i % 7 == 0 ? i : most);
-		/* this id was never added, so the call has no effect */
+		/* an id that was never added, so the call has no effect */
 		hp_id_table_put(t, near, id_of(i) ^ 4, 1);
 	}
 	for (unsigned i = 0; i < IDS; i += 11)
@@ -61,8 +61,7 @@ START_TEST(numbers_come_back)
 
 		if (i % 7 == 0 && i < want)
 			/*
-			 * if several numbers are stored for an id, the smallest
-			 * one is kept
+			 * hp_id_table_put() keeps the smallest number of an id
 			 */
 			want = i;
 		if (i % 11 == 0)
@@ -81,10 +80,7 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
-/*
- * Test that looking up an id without a number gives the same result as an
- * unknown id.
- */
+/* Test that an id without a number gives the same result as an unknown id. */
 START_TEST(no_number_is_none)
 {
 	struct hp_rank_near near = {0};

@@ -19,8 +19,8 @@ Suite *test_io_suite(void);
 /* ---- plain files ---- */
 
 /*
- * Test that a pipe that was opened for a second pass returns the same
- * uncompressed bytes twice.
+ * Test that a pipe that was opened for two passes returns its uncompressed
+ * bytes twice.
  */
 START_TEST(pipe_again)
 {
@@ -139,9 +139,9 @@ START_TEST(file_that_shrinks)
 END_TEST
 
 /*
- * Test a compressed file that becomes shorter while it is read. This must be an
- * I/O error, not a truncated file. (The last bytes that were read may be zeros,
- * because the kernel clears the cut pages.)
+ * Test a compressed file that becomes shorter while it is read. The result must
+ * be an I/O error, not a truncated file. The last bytes may be zeros, because
+ * the kernel clears the rest of a truncated page.
  */
 START_TEST(packed_file_that_shrinks)
 {
@@ -183,10 +183,6 @@ START_TEST(tiny_files)
 }
 END_TEST
 
-/*
- * Test standard input that is a file: it is read from its current offset, and
- * can seek.
- */
 START_TEST(standard_input_file)
 {
 	struct bytes b = bytes_made(1000, 3);
@@ -245,8 +241,8 @@ feed(void *argument)
 }
 
 /*
- * Write @b to a pipe in steps of @step bytes, and return what a source reads
- * from it.
+ * Write @b to a pipe in pieces of @step bytes. Returns what a source reads from
+ * the pipe.
  */
 static struct outcome
 outcome_piped(struct bytes b, size_t step)
@@ -325,8 +321,9 @@ START_TEST(pipe_skip)
 END_TEST
 
 /*
- * Test that closing an input does not wait for a pipe on which no more data
- * arrives. Before, enough data has arrived for decompression to begin.
+ * Test that closing an input does not wait for a pipe that stays open but
+ * provides no more data. Enough data for the decompression to begin has arrived
+ * before.
  */
 START_TEST(close_with_stalled_pipe)
 {
@@ -350,8 +347,8 @@ START_TEST(close_with_stalled_pipe)
 		ck_assert_int_eq(pipe(ends), 0);
 		f.fd = ends[1];
 		/*
-		 * the pipe never ends, because this copy of its writing end
-		 * stays open
+		 * the pipe never ends, because this copy of its write end stays
+		 * open
 		 */
 		other = dup(ends[1]);
 		ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
@@ -362,8 +359,8 @@ START_TEST(close_with_stalled_pipe)
 				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
 		/*
-		 * half of the data is still to come: skip these bytes, so that
-		 * the threads have room for the other half
+		 * the second half of the data has not arrived: skip the first
+		 * half, so that the threads have room for it
 		 */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
 				 HP_OK);
@@ -474,8 +471,8 @@ START_TEST(rewinding)
 END_TEST
 
 /*
- * Test two sources that read the same file. Each has its own position. A file
- * that has changed cannot be opened again.
+ * Test two sources for the same file, each of which has its own position. After
+ * the file was changed, opening it again must fail.
  */
 START_TEST(opened_again)
 {
@@ -518,8 +515,8 @@ START_TEST(opened_again)
 END_TEST
 
 /*
- * Test closing a source while all threads are working: immediately, and after a
- * short time.
+ * Test closing a source at once, and after a short time, while all threads are
+ * working.
  */
 START_TEST(close_early)
 {
@@ -626,8 +623,8 @@ START_TEST(max_size)
 END_TEST
 
 /*
- * Test that a size limit (--max-size) is also checked during reading, if the
- * size is not known in advance.
+ * Test that --max-size is also checked during reading, if the size is not known
+ * in advance.
  */
 START_TEST(max_size_is_met)
 {
@@ -675,8 +672,8 @@ START_TEST(max_size_at_an_offset)
 END_TEST
 
 /*
- * Test 64 MiB of zeros that were compressed twice with gzip. The input is small
- * and the output large, so the input is refused.
+ * Test 64 MiB of zeros that were compressed twice with gzip. This input must be
+ * refused, because its output is much larger.
  */
 START_TEST(bomb)
 {
@@ -701,7 +698,6 @@ START_TEST(bomb)
 }
 END_TEST
 
-/* Test a hundred thousand empty gzip members, and as many empty zstd frames. */
 START_TEST(empty_members)
 {
 	struct bytes nothing = bytes_new(0);

@@ -14,8 +14,8 @@
 Suite *test_io_damage_suite(void);
 
 /*
- * Read the bytes with none, one, two and four threads. Checks that the results
- * are equal, and returns one.
+ * Read the bytes with zero, one, two and four threads. Checks that all results
+ * are equal, and returns one of them.
  */
 static struct outcome
 outcome_same(struct bytes b)
@@ -47,8 +47,8 @@ check_note(const struct outcome *o, enum hp_container_problem problem,
 /* ---- gzip headers ---- */
 
 /*
- * Make a gzip header with the optional fields that @flags selects, and with a
- * checksum of the header if @flags has this bit.
+ * Make a gzip header with the optional fields that @flags selects. One of them
+ * is a checksum of the header.
  */
 static struct bytes
 gzip_head(uint8_t flags)
@@ -195,8 +195,8 @@ END_TEST
 enum { GZIP, ZSTD, ZSTD_UNSIZED, IN_ZSTD, KINDS };
 
 /*
- * Make three small gzip members or zstd frames. Stores their uncompressed
- * contents in @plain.
+ * Make three small gzip members or zstd frames. @plain receives their
+ * uncompressed contents.
  */
 static struct bytes
 three(int kind, struct bytes *plain)
@@ -226,8 +226,8 @@ three(int kind, struct bytes *plain)
 }
 
 /*
- * The result of three() is truncated at every byte. Returns how many of these
- * prefixes are complete compressed files themselves.
+ * Test the result of three(), truncated at every byte. Returns how many of
+ * these prefixes are complete compressed files.
  */
 static size_t
 count_whole(struct bytes z, struct bytes plain)
@@ -265,9 +265,9 @@ START_TEST(every_prefix)
 END_TEST
 
 /*
- * Test changing every byte in three ways. Either all bytes are returned (if the
- * byte was a time, for example), or there is a message about the damage. The
- * magic number at the beginning is not changed.
+ * Test three changes of every byte after the magic number. Either all bytes
+ * must be returned (for example, if the changed byte was a time), or there must
+ * be a message about the damage.
  */
 START_TEST(every_flip)
 {
@@ -296,8 +296,8 @@ START_TEST(every_flip)
 END_TEST
 
 /*
- * Test a file that consists of blocks as HotSpot writes them. One block is
- * damaged; the blocks before it are returned.
+ * Test a damaged file that consists of blocks, as HotSpot writes it. The blocks
+ * before the damaged block must be returned.
  */
 START_TEST(bad_block)
 {
@@ -329,8 +329,8 @@ START_TEST(bad_block)
 					: HP_CONTAINER_GZIP_MEMBER);
 		ck_assert_uint_eq(o.notes[0].offset, o.bytes.len);
 		/*
-		 * the bytes of the damaged block before the damage are also
-		 * returned
+		 * also the first bytes of the damaged block, those before the
+		 * damage, must be returned
 		 */
 		ck_assert_uint_gt(o.bytes.len, 5 * MIB + 100000);
 		outcome_free(&o);
@@ -365,7 +365,7 @@ END_TEST
 /* ---- files with false sizes ---- */
 
 /*
- * Test a gzip member that contains more bytes than its comment says. There must
+ * Test a gzip member that contains more bytes than its comment says: there must
  * be a message.
  */
 START_TEST(block_size)
@@ -401,8 +401,8 @@ END_TEST
 
 /*
  * Test gzip members whose uncompressed data consists of gzip members and
- * headers. The data is stored, so these appear in the file. The reader must not
- * take them for the beginning of a real member.
+ * headers. Because the data is stored without compression, these appear in the
+ * file. The reader must not mistake them for real members.
  */
 START_TEST(false_begins)
 {
@@ -505,7 +505,9 @@ START_TEST(mixed_frames)
 }
 END_TEST
 
-/* Test an input that is only a skippable frame with an enormous length. */
+/*
+ * Test an input that consists of one skippable frame with an enormous length.
+ */
 START_TEST(skippable_frames)
 {
 	struct bytes cut = skippable(0, "", 0), only = skippable(0, "abc", 3);
@@ -547,7 +549,7 @@ END_TEST
 
 /*
  * Make a zstd frame of known size from stored blocks, with the window size
- * @window. @dictionary: the id of the dictionary that the frame needs; 0: none.
+ * @window. @dictionary is the id of the dictionary that the frame needs, or 0.
  */
 static struct bytes
 stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
@@ -572,8 +574,8 @@ stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
 }
 
 /*
- * Test that the limit for windows does not depend on whether a frame is decoded
- * in advance, or on whether the whole frame has been read.
+ * Test that the limit for windows is the same whether or not a frame is decoded
+ * in advance, and whether or not the whole frame was read.
  */
 START_TEST(large_windows)
 {
@@ -612,8 +614,8 @@ START_TEST(large_windows)
 END_TEST
 
 /*
- * Test frames that need a dictionary. The first frame of a file is then
- * unsupported. After a frame without a dictionary, it counts as damage.
+ * Test frames that need a dictionary. As the first frame of a file, such a
+ * frame is unsupported; after other frames, it counts as damage.
  */
 START_TEST(dictionaries)
 {
@@ -647,8 +649,8 @@ START_TEST(dictionaries)
 END_TEST
 
 /*
- * Test a file that was compressed twice, with damage in the inner layer, and in
- * the outer layer.
+ * Test a file that was compressed twice, with damage in the inner or the outer
+ * compression.
  */
 START_TEST(damage_in_layers)
 {
@@ -681,12 +683,11 @@ END_TEST
 
 struct bits {
 	struct bytes bytes;
-	/* bits that were written but do not form a complete byte yet */
+	/* bits that do not yet form a complete byte */
 	uint32_t held;
-	unsigned n; /* number of bits in the member held */
+	unsigned n; /* number of bits in `held` */
 };
 
-/* Write @n bits, the lowest bit of @value first. */
 static void
 put_bits(struct bits *b, uint32_t value, unsigned n)
 {
@@ -699,7 +700,7 @@ put_bits(struct bits *b, uint32_t value, unsigned n)
 	}
 }
 
-/* Write a Huffman code, its highest bit first. */
+/* Write a Huffman code, whose highest bit comes first. */
 static void
 put_code(struct bits *b, unsigned code, unsigned n)
 {
@@ -725,7 +726,8 @@ put_bad_symbol(struct bits *b, int kind)
 {
 	put_code(b, kind == 2 ? 0xc6 : 0xc5,
 		 /*
-		  * the length symbol 286 is invalid, 285 means the length 258
+		  * the length symbol 286 is invalid; 285, before it, means the
+		  * length 258
 		  */
 		 8);
 	if (kind < 2) {
@@ -737,10 +739,10 @@ put_bad_symbol(struct bits *b, int kind)
 }
 
 /*
- * Test a valid gzip member, and after it a member with invalid data. The
- * invalid data is a match that begins before the member, or a symbol that does
- * not exist. More data follows. All data before the error is returned, except
- * for at most one match, because the decoder may discard the current match when
+ * Test a gzip member with invalid data, after a valid member and before other
+ * data. The invalid data is a match that begins before the member, or a symbol
+ * that does not exist. All data before the error must be returned. Only the
+ * last match before it may be missing, because the decoder can discard it when
  * it detects the error.
  */
 START_TEST(bad_symbol)
@@ -755,12 +757,10 @@ START_TEST(bad_symbol)
 		struct outcome o;
 
 		if (kind == 0 && count > 32767)
-			/*
-			 * this count is one less than the distance of the match
-			 */
+			/* one less than the distance of the match */
 			count = 32767;
 		bytes_add(&b.bytes, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
-		/* begins the last block, with fixed Huffman codes */
+		/* the head of the last block, which has fixed Huffman codes */
 		put_bits(&b, 3, 3);
 		put_literals(&b, count, &want);
 		put_bad_symbol(&b, kind);

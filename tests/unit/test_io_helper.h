@@ -28,10 +28,6 @@ struct bytes {
 
 static char test_folder[64];
 
-/*
- * Create the temporary folder of a test and remove it afterwards. Each test has
- * a folder of its own.
- */
 static UNUSED void
 folder_make(void)
 {
@@ -87,7 +83,7 @@ bytes_join(struct bytes *b, struct bytes more)
 }
 
 /*
- * Generate data that is similar to a dump: half of the data repeats. The same
+ * Generate data that is similar to a dump, because half of it repeats. The same
  * seed gives the same data.
  */
 static UNUSED struct bytes
@@ -134,8 +130,8 @@ file_read(const char *path)
 }
 
 /*
- * Make a gzip member (one complete stream) that contains @plain. @head is its
- * header; NULL for the shortest header.
+ * Make a gzip member (one complete stream) that contains @plain. @head is the
+ * header; NULL means the shortest header.
  */
 static UNUSED struct bytes
 gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
@@ -164,8 +160,8 @@ gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 }
 
 /*
- * Make a zstd frame with a checksum that contains @plain. @sized: whether the
- * header of the frame has the size.
+ * Make a zstd frame with a checksum that contains @plain. If @size_known is
+ * true, the header of the frame contains the size.
  */
 static UNUSED struct bytes
 zstd_frame(struct bytes plain, int level, bool size_known)
@@ -185,9 +181,7 @@ zstd_frame(struct bytes plain, int level, bool size_known)
 
 /* The result of reading an input (a source) to its end. */
 struct outcome {
-	/*
-	 * status of opening the input or, if that succeeded, of the last read
-	 */
+	/* the status of the failed open, or the status of the last read */
 	enum hp_status status;
 	struct hp_error error;
 	struct bytes bytes;
@@ -245,7 +239,7 @@ outcome_of(const char *path, unsigned threads, uint64_t max_size)
 	return o;
 }
 
-/* Write the bytes to a file and read it with outcome_of(). */
+/* Write the bytes to a file. Returns what a source reads from the file. */
 static UNUSED struct outcome
 outcome_made(struct bytes b, unsigned threads)
 {
@@ -269,8 +263,8 @@ outcome_note(const struct outcome *o, enum hp_container_problem problem)
 }
 
 /*
- * Check that reading the input returned exactly the bytes of @want, and no note
- * about damage.
+ * Check that reading the input returned exactly the bytes of @want, and no
+ * message about damage.
  */
 static UNUSED void
 check_whole(const struct outcome *o, struct bytes want)

@@ -3,7 +3,7 @@
  * mapped into memory ("windows"), and buffers with uncompressed data
  *
  * Windows must contain the same bytes as ordinary reading. If the file becomes
- * shorter, the result is an error and not a signal (SIGBUS).
+ * shorter, reading must fail with an error, not with the signal SIGBUS.
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -66,8 +66,8 @@ START_TEST(same_bytes)
 END_TEST
 
 /*
- * Test standard input of which a part was read before. The windows begin at the
- * current offset.
+ * Test standard input after some bytes were read from it. The windows begin at
+ * the current offset.
  */
 START_TEST(from_the_middle)
 {
@@ -95,8 +95,8 @@ START_TEST(from_the_middle)
 END_TEST
 
 /*
- * Test a second pass. It uses the windows of the first pass, and windows may
- * exist after the first source is closed.
+ * Test a second pass that uses the windows of the first pass. Windows may exist
+ * longer than the source that opened them.
  */
 START_TEST(further_passes)
 {
@@ -108,7 +108,7 @@ START_TEST(further_passes)
 	file_write("a", b);
 	s = opened("a");
 	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);
-	hp_source_close(again); /* this source has not mapped any window yet */
+	hp_source_close(again); /* this source has not opened a window yet */
 	first = hp_source_window(s, 1000, MIB);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);
@@ -148,8 +148,8 @@ START_TEST(compressed_is_not_mapped)
 END_TEST
 
 /*
- * Test a file that is truncated at the end of a memory page, or inside a page.
- * The rest of that page then reads as zeros.
+ * Test a file that becomes shorter: its new end is the end of a memory page, or
+ * inside a page. The rest of such a page contains zeros.
  */
 START_TEST(shrinks_under_the_eye)
 {
@@ -190,8 +190,8 @@ START_TEST(shrinks_under_the_eye)
 END_TEST
 
 /*
- * Test requesting more windows than the table has entries. The other bytes are
- * read into a buffer.
+ * Test more windows than the table has entries: the other bytes are read into a
+ * buffer.
  */
 START_TEST(many_windows)
 {
@@ -222,7 +222,6 @@ START_TEST(many_windows)
 }
 END_TEST
 
-/* Write a dump of 60 MiB with many segments. */
 static void
 segments(const char *path)
 {
@@ -281,8 +280,8 @@ END_TEST
 /* ---- use decompressed data in the buffers of a source ("borrow") ---- */
 
 /*
- * Borrow @n bytes of the decompressed data at offset @at, that is, use them
- * without a copy. Compare them with the bytes of @b.
+ * Borrow @n bytes of the decompressed data at offset @at (use them without a
+ * copy), and compare them with @b.
  */
 static struct hp_buffer *
 borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
@@ -293,14 +292,14 @@ borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 	ck_assert_ptr_nonnull(p);
 	ck_assert_ptr_nonnull(held);
 	ck_assert_mem_eq(p, b.data + at, n);
-	/* borrow the same bytes again, with the reference to the same buffer */
+	/* borrow the same bytes again: @held already refers to their buffer */
 	ck_assert_ptr_eq(hp_source_borrow(s, at, n, &held), p);
 	return held;
 }
 
 /*
- * Borrow the first half of each frame without a copy, after the first @before
- * bytes of the frame were read.
+ * For each frame: read the first @before bytes, then borrow (use without a
+ * copy) the first half of the frame.
  */
 static void
 check_lent(struct bytes b, size_t before)
@@ -325,7 +324,7 @@ check_lent(struct bytes b, size_t before)
 		hp_buffer_unref(borrowed(s, b, at + MIB, MIB));
 		hp_buffer_unref(borrowed(s, b, at + MIB - 1, 2));
 		/*
-		 * bytes cannot be borrowed if they are in two frames or
+		 * these bytes cannot be borrowed: they are in two frames or
 		 * buffers, or no longer in memory
 		 */
 		ck_assert_ptr_null(
@@ -370,7 +369,7 @@ START_TEST(lending)
 	check_lent(b, 0);
 	check_lent(b, 1000);
 	/*
-	 * bytes cannot be borrowed beyond the memory limit, or from an
+	 * no bytes can be borrowed beyond the memory limit, or from an
 	 * uncompressed file
 	 */
 	for (int plain = 0; plain <= 1; plain++) {
@@ -391,7 +390,6 @@ START_TEST(lending)
 }
 END_TEST
 
-/* Whether the process has the default action for the signal SIGBUS. */
 static bool
 bus_error_is_default(void)
 {
@@ -402,8 +400,8 @@ bus_error_is_default(void)
 }
 
 /*
- * Test the modes for mapping files. Each test runs in a process of its own, so
- * no window was opened before.
+ * Test the modes for mapping files. Each mode is tested in a process of its
+ * own, which has not opened a window before.
  */
 START_TEST(mapping_modes)
 {

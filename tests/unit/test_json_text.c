@@ -1,6 +1,6 @@
 /*
- * test_json_text.c - tests that the memory of the library jansson is counted
- * and limited
+ * test_json_text.c - tests that the memory that the library jansson uses is
+ * counted and limited
  */
 #include "common/base/memory.h"
 #include "common/cli/json.h"
@@ -11,7 +11,8 @@ Suite *test_json_text_suite(void);
 enum { LIMIT = 8 << 20 };
 
 /*
- * Append the text @part @n times, separated by commas and inside of brackets.
+ * Append an array of JSON: the text @part @n times, with commas between and
+ * brackets around.
  */
 static void
 repeat(struct hp_buf *b, const char *part, unsigned n)
@@ -27,8 +28,8 @@ repeat(struct hp_buf *b, const char *part, unsigned n)
 }
 
 /*
- * Test that a short text which becomes a large tree is refused at the memory
- * limit, and that all memory is freed.
+ * Test that a short text that becomes a large tree is refused at the memory
+ * limit, and that all its memory is freed.
  */
 START_TEST(refuses_large_trees)
 {
@@ -50,10 +51,7 @@ START_TEST(refuses_large_trees)
 		must(hp_memory_refused(NULL, NULL));
 		ck_assert_uint_eq(run.used, used);
 		ck_assert_uint_le(run.peak, used + LIMIT);
-		/*
-		 * if each value occurs only 4,000 times, the tree fits into the
-		 * limit
-		 */
+		/* with 4,000 values the tree fits into the limit */
 		hp_buf_clear(&b);
 		repeat(&b, parts[i], 4000);
 		hp_memory_limit(used + LIMIT, 0);

@@ -24,15 +24,15 @@ Suite *test_library_suite(void);
 
 struct seen {
 	uint64_t records[256], subrecords[256];
-	/* number of bytes of elements that the reader returned */
+	/* number of element bytes that the reader has returned */
 	uint64_t bytes;
 	int failures, last;
-	char text[sizeof(((struct hprof_error *)0)->text)]; /* message of the
-							       last failure */
+	/* message of the last error */
+	char text[sizeof(((struct hprof_error *)0)->text)];
 };
 
 /*
- * Returns a path to the first @n bytes of @b, which are in memory. The caller
+ * Returns a path to a memory file with the first @n bytes of @b. The caller
  * closes *@fd.
  */
 static const char *
@@ -75,7 +75,10 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	    item->kind <= HPROF_PRIMITIVE_ARRAY) {
 		const uint8_t *p = item->u.object.data;
 
-		/* read every byte, so that AddressSanitizer checks it */
+		/*
+		 * read every byte of the item, so that AddressSanitizer checks
+		 * that it is accessible
+		 */
 		for (size_t i = 0; i < item->u.object.here * width; i++)
 			s->bytes += p[i] || true;
 		if (item->u.object.first > 0)
@@ -85,8 +88,8 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 }
 
 /*
- * Read all items (records and sub-records) of a dump. No error may end the
- * reading too early.
+ * Read all items (records and sub-records) of a dump. An error must not end the
+ * reading.
  */
 static void
 read_items(hprof_reader *r, struct seen *s)
@@ -135,8 +138,8 @@ START_TEST(whole)
 		struct b b;
 
 		/*
-		 * only a dump without findings has exactly the records that the
-		 * builder has counted
+		 * skip dumps with findings, because the reader may find other
+		 * records in them than the builder counted
 		 */
 		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
 		    f->rule)
@@ -164,8 +167,8 @@ START_TEST(prefixes)
 	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
 	read_dump(&b, b.len, false, &all);
 	/*
-	 * the suite `scan` tests all prefixes of the dump with the same reader,
-	 * so test fewer prefixes here
+	 * the suite `scan` tests every prefix with the same reader, so test
+	 * fewer prefixes here
 	 */
 	for (size_t n = _i % 3; n < b.len; n += 3) {
 		read_dump(&b, n, n % 2, &s);
@@ -249,8 +252,8 @@ compressed(const struct b *b)
 }
 
 /*
- * Test a record that ends where the input ends. The length in its head may be
- * right, or missing.
+ * Test a record that ends with the file. Its head contains the right length, or
+ * 0 as after a crash.
  */
 START_TEST(unpatched)
 {
@@ -274,7 +277,10 @@ START_TEST(unpatched)
 }
 END_TEST
 
-/* Test that the call fails if the file has no dump with this number. */
+/*
+ * Test that an error is returned if the file has no dump with the requested
+ * number.
+ */
 START_TEST(no_such_dump)
 {
 	struct hprof_options o = HPROF_OPTIONS_INIT;
@@ -314,10 +320,6 @@ START_TEST(no_such_dump)
 }
 END_TEST
 
-/*
- * Test an array of longs that is returned in several pieces, and an array whose
- * end is missing.
- */
 START_TEST(long_arrays)
 {
 	enum { N = 400000 };
@@ -408,8 +410,8 @@ START_TEST(pieces_of_a_megabyte)
 END_TEST
 
 /*
- * Test that a record that is too long for the memory is reported, and that the
- * reader continues after it.
+ * Test a record that is too long for the memory: the reader must report it and
+ * continue after it.
  */
 START_TEST(too_long_to_keep)
 {
@@ -453,9 +455,6 @@ START_TEST(too_long_to_keep)
 }
 END_TEST
 
-/*
- * Test reading fields by name, including inherited fields, with both id sizes.
- */
 START_TEST(fields)
 {
 	unsigned id_size = _i ? 8 : 4;
@@ -517,7 +516,8 @@ START_TEST(fields)
 		ck_assert_int_eq(hprof_instance_value(r, item, "none", &v),
 				 HPROF_NOT_FOUND);
 		/*
-		 * a field that is beyond the truncated data is not found either
+		 * the data of this instance is truncated, so that no field is
+		 * complete
 		 */
 		cut = *item;
 		cut.u.object.here = id_size - 1;
@@ -535,8 +535,8 @@ START_TEST(fields)
 END_TEST
 
 /*
- * Test that NULL, which hprof_class_by_name() may return, is a valid argument
- * of the other functions.
+ * Test that functions accept NULL as class, which hprof_class_by_name() may
+ * return.
  */
 START_TEST(no_class)
 {
@@ -564,7 +564,8 @@ START_TEST(no_class)
 END_TEST
 
 /*
- * Test that many classes that share one name string share one copy of the name.
+ * Test that classes whose names have the same STRING record share one copy of
+ * the name.
  */
 START_TEST(shared_names)
 {
@@ -605,8 +606,8 @@ START_TEST(shared_names)
 END_TEST
 
 /*
- * Test that the memory of hprof_read_classes() is included in the limit
- * options.memory.
+ * Test that the limit options.memory includes the memory of
+ * hprof_read_classes().
  */
 START_TEST(classes_keep_memory)
 {
@@ -651,8 +652,8 @@ START_TEST(classes_keep_memory)
 END_TEST
 
 /*
- * Test that the version text of the header is valid until the reader is closed,
- * also after a failed hprof_read_classes().
+ * Test that the version text of the header remains valid until the reader is
+ * closed, even after hprof_read_classes() has failed.
  */
 START_TEST(header_stays)
 {
@@ -677,7 +678,7 @@ START_TEST(header_stays)
 END_TEST
 
 /*
- * Test callers that were compiled with another version of the library. Their
+ * Test callers that were compiled with an older or newer header, so that their
  * options structure is shorter or longer.
  */
 START_TEST(options_of_other_versions)
@@ -711,7 +712,7 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-/* Test that an optional result is not stored if its pointer is NULL. */
+/* Test that pointers for optional results may be NULL. */
 START_TEST(no_pointers)
 {
 	const struct hprof_item *item = NULL;
@@ -741,7 +742,6 @@ START_TEST(no_pointers)
 }
 END_TEST
 
-/* Test that a call clears the error of an earlier call. */
 START_TEST(errors_are_cleared)
 {
 	struct hprof_error error;

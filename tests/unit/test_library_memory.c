@@ -21,7 +21,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 
 /*
- * How many allocations succeed before one fails. A negative number: none fails.
+ * How many allocations will succeed before one fails; negative: none will fail.
  */
 static long before_fault = -1;
 
@@ -31,7 +31,10 @@ fails(void)
 	return before_fault >= 0 && before_fault-- == 0;
 }
 
-/* The linker replaces the C library's functions with these (--wrap). */
+/*
+ * The linker option --wrap replaces malloc() and similar functions with the
+ * following ones.
+ */
 void *
 __wrap_malloc(size_t n)
 {
@@ -51,8 +54,8 @@ __wrap_realloc(void *p, size_t n)
 }
 
 /*
- * Returns options for one thread, so that allocations happen in the same order
- * every time.
+ * Returns options for one thread, so that the order of the allocations is the
+ * same in each run.
  */
 static struct hprof_options
 alone(void)
@@ -64,8 +67,8 @@ alone(void)
 }
 
 /*
- * Check a dump with libhprof. Returns the status, and a number that is computed
- * from the result.
+ * Check a dump with libhprof. Returns the status. @figure receives a number
+ * that is computed from the result.
  */
 static int
 check(const char *path, uint64_t *figure)
@@ -97,7 +100,7 @@ histogram(const char *path, uint64_t *figure)
 }
 
 /*
- * Test whether a class is found after an allocation has failed. This must not
+ * Find a class after an allocation has failed. Whether it is found must not
  * depend on the failure.
  */
 static int
@@ -118,12 +121,12 @@ classes(const char *path, uint64_t *figure)
 
 static const struct {
 	int (*run)(const char *path, uint64_t *figure);
-	long least; /* the call must make at least this many allocations */
+	long least; /* minimum number of allocations of the call */
 } calls[] = {{check, 50}, {histogram, 50}, {classes, 20}};
 
 /*
- * Test what happens if one allocation fails, for each allocation. Either the
- * call reports the failure, or the result is the same as without a failure.
+ * For each allocation, test what happens if it fails. Either the call reports
+ * the failure, or the result is the same as without it.
  */
 START_TEST(each_fails)
 {

@@ -1,6 +1,6 @@
 /*
- * test_library_names.c - tests of names in libhprof: finding classes and
- * fields, the memory and spelling of names, and the names of records
+ * test_library_names.c - tests of names in libhprof: finding classes and fields
+ * by name, spelling of names, memory of names, and names of records
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -13,7 +13,7 @@
 
 Suite *test_library_names_suite(void);
 
-/* Returns a path to the dump in memory. The caller closes *@fd. */
+/* Returns a path to a memory file with the dump. The caller closes *@fd. */
 static const char *
 path_of(const struct b *b, int *fd)
 {
@@ -27,9 +27,9 @@ path_of(const struct b *b, int *fd)
 }
 
 /*
- * Test the memory of names. The names are created when the classes are read, so
- * that finding a class later cannot fail. Their memory, here five times the
- * bytes of the texts, is included in the limit options.memory.
+ * Test that names are created when the classes are read, so that finding a
+ * class later cannot fail. The limit options.memory includes their memory, here
+ * five times the size of the texts.
  */
 START_TEST(names_keep_memory)
 {
@@ -43,7 +43,7 @@ START_TEST(names_keep_memory)
 	int fd;
 
 	memset(text, 1,
-	       /* this byte is shown as \u{1}, which is five times as long */
+	       /* this byte is shown as \u{1}, which has five bytes */
 	       sizeof(text));
 	b_init(&b, 8);
 	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
@@ -82,8 +82,8 @@ END_TEST
 #define HALVES "\xED\xA0\xBD\xED\xB8\x80"
 
 /*
- * Test that a field is found both by the name that a user types, and by the
- * bytes in the dump.
+ * Test that a field is found both by a name in UTF-8, as a user types it, and
+ * by the bytes in the dump.
  */
 START_TEST(names_in_utf8)
 {
@@ -148,8 +148,8 @@ START_TEST(names_in_utf8)
 END_TEST
 
 /*
- * Test type 1, which old programs write for objects. enum hprof_type does not
- * have this value.
+ * Test fields of type 1, which old programs write for objects, and which enum
+ * hprof_type does not have.
  */
 START_TEST(old_type)
 {
@@ -205,10 +205,7 @@ START_TEST(old_type)
 }
 END_TEST
 
-/*
- * Test that a record with an unknown tag is named after its tag, as in the
- * programs.
- */
+/* Test the text for records with an unknown tag, which contains the tag. */
 START_TEST(tags_without_a_name)
 {
 	static const struct {

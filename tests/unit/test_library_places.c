@@ -1,6 +1,6 @@
 /*
- * test_library_places.c - tests of libhprof: the offsets of items around a long
- * array, and the examples of a rule
+ * test_library_places.c - tests of libhprof: the offsets of items (records and
+ * sub-records) near a long array, and the examples of a rule
  */
 #include "hprof.h"
 #include "tests/builder/builder.h"
@@ -19,8 +19,8 @@ path_of(const struct b *b, char path[32], int *fd)
 }
 
 /*
- * Test that items after an array which is returned in pieces have the correct
- * offsets.
+ * Test the offsets of the items after an array that is returned in several
+ * pieces.
  */
 START_TEST(after_long_arrays)
 {
@@ -62,10 +62,6 @@ START_TEST(after_long_arrays)
 }
 END_TEST
 
-/*
- * Test that every example of a rule has an offset and a text, also the last
- * one.
- */
 START_TEST(all_examples)
 {
 	enum { N = 3 };

@@ -1,6 +1,6 @@
 /*
- * test_loader_paths.c - check that each example of the table loader_paths.def
- * matches its own entry and none before it
+ * test_loader_paths.c - check that each example in the table loader_paths.def
+ * matches its own row of the table and no earlier row
  */
 #include "common/cli/glob.h"
 #include "diff/findings/findings.h"

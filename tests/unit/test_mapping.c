@@ -59,7 +59,6 @@ string(const char *text)
 	return id;
 }
 
-/* Add a class to the tables. Returns its serial number. */
 static uint32_t
 load(const char *name)
 {
@@ -220,7 +219,7 @@ START_TEST(classes_of_all_spellings)
 		ck_assert_str_eq(is ? is : "", raw[i][1]);
 		hp_free(is);
 	}
-	/* array classes are not counted */
+	/* array classes are not included in this number */
 	ck_assert_uint_eq(names.counts.known, 4);
 }
 END_TEST
@@ -339,7 +338,7 @@ START_TEST(inlined_frames)
 END_TEST
 
 /*
- * Test frames of methods that the compiler has generated. They are omitted,
+ * Test frames of methods that the compiler has generated. They are removed,
  * unless the trace has no other frame.
  */
 START_TEST(made_frames)
@@ -442,8 +441,8 @@ START_TEST(odd_lines)
 END_TEST
 
 /*
- * Test 100,000 classes, each of which is the original name of the next one: a
- * cycle.
+ * Test 100,000 classes with a cycle of renamings: each class is the original
+ * name of the next one.
  */
 START_TEST(many_classes)
 {
@@ -467,8 +466,8 @@ START_TEST(many_classes)
 END_TEST
 
 /*
- * Test that very deep inlining is truncated, and that the search does not
- * examine a large number of equal ranges.
+ * Test that very deep inlining is truncated, and that lookups remain fast if
+ * many ranges of lines are equal.
  */
 START_TEST(deep_and_wide)
 {

@@ -1,6 +1,6 @@
 /*
- * test_match_moves.c - tests that hprof-diff finds objects that only moved from
- * one path to another, and of the limit up to which a path is hidden
+ * test_match_moves.c - tests that hprof-diff recognises objects that only moved
+ * from one path to another, and of the limit up to which a path is not shown
  */
 #include "diff/paths/paths.h"
 #include "tests/unit/must.h"
@@ -20,8 +20,8 @@ name(const char *text)
 }
 
 /*
- * Returns a move: how many objects of the class @class_name the path of the
- * static field @field has gained or lost.
+ * Returns a record that the path of the static field @field has gained @n
+ * objects of the class @class_name; a negative @n is a loss.
  */
 static struct hp_move
 change(const char *field, const char *class_name, int64_t n)
@@ -58,7 +58,8 @@ end(void)
 
 /*
  * Test a list of 1,800 objects that moves to a shorter path, while another list
- * of 1,900 objects is filled. Equal numbers must be matched first.
+ * of 1,900 objects is filled. A loss and a gain of equally many objects must be
+ * matched first.
  */
 START_TEST(equal_numbers_first)
 {
@@ -79,8 +80,8 @@ START_TEST(equal_numbers_first)
 END_TEST
 
 /*
- * Test how moves without an equal number are matched: by size, the largest loss
- * with the largest gain.
+ * Test that the remaining losses and gains are matched by size, the largest
+ * loss with the largest gain.
  */
 START_TEST(rest_by_size)
 {
@@ -112,7 +113,8 @@ START_TEST(classes_apart)
 END_TEST
 
 /*
- * Test that among equal paths the same one is chosen for any order of the list.
+ * Test that the choice among equally good paths does not depend on the order of
+ * the list.
  */
 START_TEST(any_order)
 {
@@ -132,7 +134,10 @@ START_TEST(any_order)
 }
 END_TEST
 
-/* Test that a hidden path may grow by one percent, but by at most 1 MiB. */
+/*
+ * Test that a path that is not shown may grow by one percent, but by at most 1
+ * MiB.
+ */
 START_TEST(hidden_growth)
 {
 	struct hp_graph_sum most;

@@ -20,8 +20,8 @@ enum {
 	CLASSES = 40,
 	EACH = 20, /* number of instances of each class */
 	/*
-	 * the number of the class with a field that the VM has added and that
-	 * no dump lists
+	 * the index of the class that has a field that the VM has added and
+	 * that no dump contains
 	 */
 	INJECTED = 7,
 	/* size of a class object without static fields, in bytes */
@@ -36,19 +36,19 @@ struct heap {
 	 * addresses
 	 */
 	bool shuffled;
-	/* one in this many objects has a gap after it; 0: there are no gaps */
+	/* every gaps-th object has a gap after it; 0: there are no gaps */
 	unsigned gaps;
-	/* If not 0, the ids are no addresses, but multiples of this number. */
+	/* not 0: the ids are multiples of this number instead of addresses */
 	unsigned step;
-	unsigned scale; /* factor by which the number of instances is larger */
+	unsigned scale; /* factor for the number of instances */
 };
 
 static uint64_t
 class_id(const struct heap *h, unsigned i)
 {
 	/*
-	 * the class objects are next to each other in memory; the class with
-	 * number i has 16 * (i % 3) bytes of static fields
+	 * the class objects are next to each other in memory; class number i
+	 * has 16 * (i % 3) bytes of static fields
 	 */
 	return h->step ? h->step * (i + 1)
 		       : HEAP + (uint64_t)i * MIRROR +
@@ -95,7 +95,7 @@ put_classes(struct b *b, const struct heap *h)
 	}
 }
 
-/* Write the objects to the dump. @at: the address of the first object. */
+/* Write the objects to the dump. The first one has the address @at. */
 static void
 put_objects(struct b *b, const struct heap *h, uint64_t at)
 {
@@ -140,8 +140,8 @@ measure(const struct heap *h, struct hp_histogram *g,
 }
 
 /*
- * Measure the sizes in a dump of the heap, and compare them with the sizes that
- * the test has chosen.
+ * Measure the sizes of objects in a dump of the heap. They must be equal to the
+ * sizes that the test has chosen.
  */
 static void
 check_sizes(const struct heap *h, unsigned threads)
@@ -153,8 +153,8 @@ check_sizes(const struct heap *h, unsigned threads)
 	measure(h, &g, &options);
 	ck_assert_str_eq(g.fitted.source, "measured");
 	/*
-	 * merging the sizes of a dump with themselves changes nothing, for any
-	 * names of the classes
+	 * merging the sizes of a dump with themselves must change nothing,
+	 * whatever the names of the classes
 	 */
 	for (unsigned i = 0; i < 2; i++) {
 		struct hp_size_model l = g.fitted;
@@ -175,8 +175,8 @@ check_sizes(const struct heap *h, unsigned threads)
 		ck_assert_uint_eq(hp_instance_bytes(&g.fitted, c, 8),
 				  size_of(h, i));
 		/*
-		 * a sample of the objects of a larger heap may contain no
-		 * object of this class
+		 * in a larger heap, the sampled objects may not include this
+		 * class
 		 */
 		if (h->scale == 1)
 			ck_assert_uint_eq(
@@ -198,7 +198,7 @@ static const struct heap heaps[] = {
 	{.header = 12, .alignment = 8, .shuffled = true, .scale = 1},
 	{.header = 12, .alignment = 8, .gaps = 3, .scale = 1},
 	{.header = 8, .alignment = 8, .shuffled = true, .gaps = 7, .scale = 1},
-	/* here the heap has more objects than a sample keeps */
+	/* in this case the heap has more objects than the program samples */
 	{.header = 12, .alignment = 8, .shuffled = true, .scale = 200},
 };
 
@@ -209,9 +209,9 @@ START_TEST(sizes)
 END_TEST
 
 /*
- * Test that the size of a heap which --estimate computes for another header or
- * alignment equals the size of the same heap with this header or alignment. The
- * field that the VM has added to a class keeps its size.
+ * Test --estimate for another header size or alignment: the estimate must equal
+ * the size of the same heap with this header or alignment. The field that the
+ * VM has added to a class keeps its size.
  */
 START_TEST(other_layouts)
 {
@@ -242,7 +242,7 @@ START_TEST(other_layouts)
 }
 END_TEST
 
-/* Test that ids which are not addresses are not used for measuring. */
+/* Test that no sizes are measured if the ids are not addresses. */
 START_TEST(no_addresses)
 {
 	static const unsigned steps[] = {1, 4, 8, 16, 4096};
@@ -258,7 +258,7 @@ START_TEST(no_addresses)
 }
 END_TEST
 
-/* Test that a sample keeps a limited number of objects, for any ids. */
+/* Test that the number of sampled objects is limited, whatever the ids. */
 START_TEST(hostile_ids)
 {
 	static const uint64_t steps[] = {0, 8, 65536, UINT64_C(1) << 40};

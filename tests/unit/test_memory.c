@@ -1,6 +1,6 @@
 /*
  * test_memory.c - tests of the allocator: it counts memory, refuses what
- * exceeds the limit, and reports that
+ * exceeds the limit, and reports why
  */
 #include "common/base/memory.h"
 #include "common/base/status.h"
@@ -30,7 +30,6 @@ leave_run(void)
 	hp_memory_enter(NULL);
 }
 
-/* Test that all allocated memory is counted until it is freed. */
 START_TEST(counts)
 {
 	char *a = hp_malloc(1000), *b = hp_calloc(10, 100);
@@ -62,7 +61,6 @@ START_TEST(counts)
 }
 END_TEST
 
-/* Test that an allocation beyond the limit is refused and changes nothing. */
 START_TEST(refuses)
 {
 	char *a = hp_malloc(LIMIT / 2);
@@ -90,7 +88,7 @@ END_TEST
 
 /*
  * Test the errors. If the limit is exceeded, the error is HP_LIMIT, and its
- * text has the numbers. If malloc() fails, it is HP_NOMEM.
+ * text has the numbers. If malloc() fails, the error is HP_NOMEM.
  */
 START_TEST(reports)
 {
@@ -105,10 +103,10 @@ START_TEST(reports)
 	ck_assert_int_eq(hp_no_memory(&err), HP_LIMIT);
 	ck_assert_str_eq(err.text, "the graph does not fit in --memory=2MB; "
 				   "allow more: at least 4 MB");
-	/* setting a new limit resets the count */
+	/* setting a new limit forgets the refused allocation */
 	hp_memory_limit(2 * LIMIT, APART);
 	ck_assert_int_eq(hp_no_memory(NULL), HP_NOMEM);
-	/* the limit (--memory) is less than the program itself needs */
+	/* a limit (--memory) that is less than the program itself needs */
 	hp_memory_limit(APART / 2, APART);
 	must(!hp_malloc(1000));
 	/* remove the limit */
@@ -129,8 +127,7 @@ allocate(void *unused)
 }
 
 /*
- * Test that the memory of a thread is counted for the thread that has started
- * it.
+ * Test that the memory of a thread counts for the thread that has started it.
  */
 START_TEST(threads)
 {
@@ -147,8 +144,8 @@ START_TEST(threads)
 END_TEST
 
 /*
- * Test that the limit of a child is separate. After the child has ended, its
- * parent counts the memory that the child has not freed.
+ * Test a child, a part of the memory with a limit of its own. After its end,
+ * its parent must count the memory that the child has not freed.
  */
 START_TEST(children)
 {

@@ -18,8 +18,7 @@
 #include <xxhash.h>
 
 /*
- * Test how String stores its text in each JDK: in which array, and in which
- * encoding.
+ * Test reading the text of a String from its array, in the layout of each JDK.
  */
 START_TEST(java_strings)
 {
@@ -54,9 +53,9 @@ START_TEST(java_strings)
 		 "日z",
 		 true},
 		/*
-		 * JDK 7 and 8: the text is always big-endian in the dump. The
-		 * halves of a surrogate pair are two units, and an odd last
-		 * byte is ignored.
+		 * JDK 7 and 8: the characters are big-endian in the dump. A
+		 * surrogate pair has two elements, and an odd last byte is
+		 * ignored.
 		 */
 		{{.count = UINT32_MAX},
 		 HP_TYPE_CHAR,
@@ -73,8 +72,8 @@ START_TEST(java_strings)
 		 "\xed\xa0\xb5\xed\xba\x9c",
 		 true},
 		/*
-		 * JDK 6: the text is a part of the array; here some offsets and
-		 * counts do not fit
+		 * JDK 6: the text is a part of the array; some of these offsets
+		 * and counts are beyond its end
 		 */
 		{{.offset = 1, .count = 2},
 		 HP_TYPE_CHAR,
@@ -98,8 +97,8 @@ START_TEST(java_strings)
 		 "",
 		 true},
 		/*
-		 * The result has at most the requested length. The character
-		 * NUL is encoded as in modified UTF-8.
+		 * The result has at most the requested length. NUL is encoded
+		 * as in modified UTF-8.
 		 */
 		{{.count = UINT32_MAX}, HP_TYPE_BYTE, "abc", 3, 2, "ab", false},
 		{{.count = UINT32_MAX},
@@ -153,10 +152,7 @@ START_TEST(arena)
 }
 END_TEST
 
-/*
- * Test an index with so many ids, including 0, that it grows. Each id gets a
- * number of its own.
- */
+/* Test an index that grows. Each id, including 0, has a number of its own. */
 START_TEST(id_index)
 {
 	enum { N = 100000 };
@@ -180,7 +176,7 @@ START_TEST(id_index)
 	ck_assert_uint_eq(x.count, N);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1), 0);
 	ck_assert_uint_eq(hp_id_index_get(&x, (uint64_t)N << 40), 0);
-	/* memory for a slot and an id of each entry, and for the free slots */
+	/* each entry needs a slot and an id, and some slots are free */
 	ck_assert_uint_le(hp_id_index_bytes(&x), N * 8 * 5);
 	hp_id_index_release(&x);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1 << 20), 0);
@@ -218,7 +214,6 @@ START_TEST(id_map)
 }
 END_TEST
 
-/* Add the record at offset @at of the dump to the tables. */
 static enum hp_definition
 add_record(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 {
@@ -276,8 +271,8 @@ START_TEST(strings)
 END_TEST
 
 /*
- * Test that equal long texts are stored once, so comparing them takes constant
- * time.
+ * Test that equal long texts share one copy, so that comparing them takes
+ * constant time.
  */
 START_TEST(long_texts)
 {
@@ -333,7 +328,7 @@ START_TEST(long_texts)
 		if (i < 3)
 			memcpy(shown, named.data, named.length);
 	}
-	/* define one id many times, alternately with two texts */
+	/* define an id many times, with two texts alternately */
 	held = hp_tables_bytes(&t);
 	for (unsigned i = 0; i < 100; i++) {
 		b_patch_id(&b, at[i % 2 * 2] + HP_HEAD_SIZE, 9);
@@ -349,8 +344,8 @@ START_TEST(long_texts)
 END_TEST
 
 /*
- * Test that the tables know whether class names use dots or slashes. The STRING
- * record may come before or after the LOAD CLASS record.
+ * Test that the tables record whether class names use dots or slashes. The
+ * STRING record may come before or after the LOAD CLASS record.
  */
 START_TEST(looks_of_names)
 {
@@ -393,7 +388,10 @@ START_TEST(looks_of_names)
 }
 END_TEST
 
-/* Test many strings. Look them up while they are added, and afterwards. */
+/*
+ * Test many strings, which are looked up while strings are added and
+ * afterwards.
+ */
 START_TEST(many_strings)
 {
 	struct hp_record rec = {.tag = HP_REC_STRING};
@@ -493,8 +491,8 @@ START_TEST(frames_and_traces)
 			 HP_MET_DIFFERENT);
 	ck_assert_uint_eq(hp_tables_trace(&t, 1)->nframes, 0);
 	/*
-	 * a trace whose number of frames is larger than the number of frames in
-	 * the record
+	 * the number of frames in this trace is larger than the number of frame
+	 * ids in the record
 	 */
 	at = b_trace(&b, 2, 2, 3, ids);
 	b_patch_u4(&b, at + HP_HEAD_SIZE + 8, UINT32_MAX);
@@ -652,8 +650,8 @@ START_TEST(layout_parsed)
 END_TEST
 
 /*
- * Test the size of many arrays, computed together. It must equal the sum of the
- * sizes of the single arrays, for every alignment and element size.
+ * Test the size of many arrays that is computed with one call. It must equal
+ * the sum of their sizes, for every alignment and element size.
  */
 START_TEST(array_tally)
 {
@@ -693,8 +691,8 @@ END_TEST
 Suite *test_model_suite(void);
 
 /*
- * Test hashes whose lower bits are equal, as an attacker could construct with
- * names. The random seed must spread them.
+ * Test numbers with equal lower bits, as an attacker could choose them. The
+ * random seed must distribute them over the hash table.
  */
 START_TEST(seeded_places)
 {
@@ -703,7 +701,10 @@ START_TEST(seeded_places)
 	uint64_t seed = hp_seed(&load), most = 0;
 
 	ck_assert_uint_ne(seed,
-			  /* the seed is random, so nobody can predict it */
+			  /*
+			   * the seed is random, so an attacker cannot predict
+			   * the slots
+			   */
 			  hp_seed(&load));
 	for (uint64_t i = 0; i < KEYS; i++) {
 		uint64_t at = hp_seed_place(seed, i << 32 | 7, CAP);
@@ -717,8 +718,8 @@ START_TEST(seeded_places)
 END_TEST
 
 /*
- * Test maps from ids to values: set values, keep the smallest value, and store
- * pointers. The id 0 is an ordinary key.
+ * Test maps from ids to values: store values, keep the smallest of several
+ * values, and store pointers. The id 0 must be an ordinary key.
  */
 START_TEST(id_map_values)
 {

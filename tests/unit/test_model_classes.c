@@ -1,7 +1,7 @@
 /*
- * test_model_classes.c - tests of classes: when they become usable, their
- * fields and sizes, the detection of the program that wrote a dump, and the
- * texts about damage
+ * test_model_classes.c - tests of classes: when they become usable (can be
+ * looked up), their fields and sizes, the detection of the program that wrote a
+ * dump, and the texts about damage
  */
 #include "common/model/classes.h"
 #include "common/model/rules.h"
@@ -13,9 +13,6 @@
 #include <check.h>
 #include <stdlib.h>
 
-/*
- * Writes class dumps one by one, and adds each of them to a struct hp_classes.
- */
 struct bench {
 	struct b b;
 	struct hp_classes c;
@@ -65,8 +62,8 @@ add_at(struct bench *t, uint64_t batch, size_t at)
 }
 
 /*
- * Add a class with fields of @types. For example, "loi" means a long, an object
- * and an int.
+ * Add a class with fields of @types, in which l is a long, o an object and i an
+ * int. For example, "loi".
  */
 static struct hp_class *
 add(struct bench *t, uint64_t batch, uint64_t id, uint64_t super,
@@ -160,7 +157,10 @@ START_TEST(layouts)
 }
 END_TEST
 
-/* Test subclasses that come before their superclasses, in several batches. */
+/*
+ * Test subclasses that come before their superclasses, in several batches
+ * (parts of the dump).
+ */
 START_TEST(late_super)
 {
 	struct bench t;
@@ -182,8 +182,9 @@ START_TEST(late_super)
 END_TEST
 
 /*
- * Test a class in a batch that is not completely processed yet. The class is
- * usable if this batch is the next to be completed.
+ * Test a class in a batch (part of the dump) that is not completely processed
+ * yet. The class can be looked up only if this is the next batch to be
+ * completed.
  */
 START_TEST(retire_begun)
 {
@@ -216,8 +217,8 @@ START_TEST(retire_begun)
 END_TEST
 
 /*
- * Test that the first class dump of an id counts, whichever thread calls
- * hp_classes_add() first.
+ * Test that the first class dump of an id in the file counts, whichever thread
+ * calls hp_classes_add() first.
  */
 START_TEST(duplicates)
 {
@@ -253,18 +254,12 @@ START_TEST(broken_chains)
 	add(&t, 0, 1, 0, "");
 	add(&t, 0, 2, 99, "i"); /* the superclass 99 is missing */
 	add(&t, 0, 3, 2, "o");
-	/*
-	 * class 12 is a subclass of class 10, and comes before it; 10 is in a
-	 * cycle
-	 */
+	/* class 12 comes before its superclass 10, which is part of a cycle */
 	add(&t, 0, 12, 10, "i");
 	/* the classes 10 and 11 are each other's superclass: a cycle */
 	add(&t, 0, 10, 11, "o");
 	add(&t, 0, 11, 10, "l");
-	/*
-	 * class 13 is a subclass of class 10, and comes after it; 10 is in a
-	 * cycle
-	 */
+	/* class 13 comes after its superclass 10, which is part of a cycle */
 	add(&t, 0, 13, 10, "l");
 	add(&t, 0, 14, 12, "o");
 	add(&t, 0, 20, 20, "i"); /* a class that is its own superclass */
@@ -292,7 +287,7 @@ START_TEST(broken_chains)
 }
 END_TEST
 
-/* Test when an instance can be decoded: if all its fields are known. */
+/* Test that an instance can be decoded only if all its fields are known. */
 START_TEST(decodable)
 {
 	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},
@@ -315,8 +310,8 @@ END_TEST
 
 /*
  * Test a malicious hierarchy: many subclasses of a class with many reference
- * fields. The lists of references must not become as long as the product of
- * both numbers.
+ * fields. The total length of the lists of reference fields must not be the
+ * product of both numbers.
  */
 START_TEST(bounded_lists)
 {
@@ -340,10 +335,6 @@ START_TEST(bounded_lists)
 }
 END_TEST
 
-/*
- * Test hp_class_is_a() in a tree of classes: the result must be the same as
- * following the superclasses.
- */
 START_TEST(is_a)
 {
 	enum { CLASSES = 300 };
@@ -371,7 +362,6 @@ START_TEST(is_a)
 }
 END_TEST
 
-/* Test that a long chain of classes in the worst order takes linear time. */
 START_TEST(deep_chain)
 {
 	enum { DEPTH = 20000 };
@@ -431,8 +421,8 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_bytes(&hot8, k, 8), 32);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
 	/*
-	 * class 2 has fields of 4 + 4 bytes with ids of 4 bytes, and of 8 + 4
-	 * bytes with ids of 8 bytes; its subclass k adds 4 bytes
+	 * the fields of class 2 have 4 + 4 bytes with ids of 4 bytes, and 8 + 4
+	 * bytes with ids of 8 bytes; each of its subclasses adds 4 bytes
 	 */
 	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 1), 8), 4);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, layout(&t, 2), 8), 4);
@@ -442,8 +432,8 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_padding(&hot8, k, 8), 0);
 	ck_assert_uint_eq(hp_instance_padding(&mat4, NULL, 8), 0);
 	/*
-	 * if the measured size is 32, the 8 additional bytes are fields that
-	 * HotSpot adds; if it is 160, 136 bytes are padding
+	 * with a measured size of 32, the 8 additional bytes are fields that
+	 * HotSpot has added; with 160, 136 bytes are padding
 	 */
 	mat4.measured =
 		&(struct hp_measured_sizes){.instances = sizes, .classes = 3};
@@ -456,8 +446,8 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_padding(&art, k, 8), 7);
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
 	/*
-	 * for a class without a class dump: only the header, in the size that
-	 * the VM uses
+	 * a class without a class dump: only the size of the header in the VM
+	 * is known
 	 */
 	ck_assert_uint_eq(hp_instance_bytes(&mat4, NULL, 8), 16);
 	ck_assert_uint_eq(hp_instance_bytes(&odd, NULL, 8), 16);
@@ -486,8 +476,8 @@ START_TEST(class_object_size)
 END_TEST
 
 /*
- * Returns which program wrote the dump, detected as in a pass over the whole
- * dump.
+ * Returns which program wrote the dump. The detection sees all records, as in a
+ * pass over the dump.
  */
 static enum hp_dialect
 dialect_of(const struct b *b)
@@ -608,8 +598,8 @@ START_TEST(type_letters)
 END_TEST
 
 /*
- * Test the text of each kind of damage. Texts about the file header do not end
- * with the name of a rule.
+ * Test the text of each symptom (kind of damage). It ends with the name of a
+ * rule, unless the damage is in the file header.
  */
 START_TEST(symptom_texts)
 {

@@ -1,7 +1,8 @@
 /*
- * test_offset_bins.c - tests of offset bins, which add up numbers by ranges of
- * the file, for the picture of a dump. The expected result comes from an array
- * with an entry for every byte
+ * test_offset_bins.c - tests of offset bins: sums of numbers for equal ranges
+ * of a file, for the picture of a dump
+ *
+ * The expected result comes from an array with an element for every byte.
  */
 #include "tests/unit/must.h"
 #include "validate/finding.h"
@@ -36,7 +37,6 @@ make_stretches(struct stretch *s)
 	}
 }
 
-/* Returns the expected sum of a bin, computed byte by byte. */
 static uint64_t
 counted(const struct stretch *s, uint64_t begin, uint64_t end)
 {
@@ -74,8 +74,8 @@ START_TEST(bytes_lie_where_they_are)
 END_TEST
 
 /*
- * Test that the result is the same for any order of the ranges, and for any
- * number of threads that add them.
+ * Test that the order of the ranges, and the number of threads that add them,
+ * do not change the result.
  */
 START_TEST(order_does_not_matter)
 {

@@ -1,6 +1,6 @@
 /*
- * test_options.c - tests of the command line, --help, messages and report
- * outputs
+ * test_options.c - tests of the command line, --help, messages, and report
+ * files
  */
 #include <check.h>
 #include <fcntl.h>
@@ -103,7 +103,7 @@ struct run {
 	char *argv[16];
 };
 
-/* Split @line at spaces, and parse the parts as a command line. */
+/* Split @line at spaces, and parse the words as arguments of a program. */
 static void
 parse(struct run *r, const char *line)
 {
@@ -144,8 +144,8 @@ START_TEST(defaults)
 END_TEST
 
 /*
- * Test that the parser itself stores the values of options, as the table of
- * options describes.
+ * Test that the parser stores the values of options where the table of options
+ * says.
  */
 START_TEST(values)
 {
@@ -292,7 +292,6 @@ START_TEST(help_and_version)
 }
 END_TEST
 
-/* Test that no name, letter or prefix of the common options is ambiguous. */
 START_TEST(listing)
 {
 	const struct hp_option *a, *b;
@@ -347,7 +346,6 @@ START_TEST(messages)
 }
 END_TEST
 
-/* Create a temporary folder for the test. The caller removes it. */
 static void
 enter_folder(char *folder)
 {
@@ -429,8 +427,8 @@ START_TEST(output_full)
 END_TEST
 
 /*
- * Start a child process whose standard output is @fd, and which writes @n bytes
- * there. Returns its exit status.
+ * Start a child process that writes @n bytes to its standard output @fd.
+ * Returns its exit status.
  */
 static int
 child_exit(int fd, size_t n)
@@ -499,13 +497,14 @@ START_TEST(signal_removes_outputs)
 		ck_assert(WIFSIGNALED(status));
 		ck_assert_int_eq(WTERMSIG(status), numbers[i]);
 	}
-	leave_folder(folder); /* removing the folder fails unless it is empty */
+	/* removing the folder fails unless it is empty, so no file is left */
+	leave_folder(folder);
 }
 END_TEST
 
 /*
- * Test how a process ends that writes to a socket from which nobody reads any
- * more. Returns its status.
+ * Let a child write to a socket from which nobody reads any more. Returns the
+ * exit status of the child.
  */
 static int
 write_unread(bool ignored, bool unread_left)
@@ -514,7 +513,8 @@ write_unread(bool ignored, bool unread_left)
 	pid_t pid;
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	if (unread_left) /* unread bytes cause ECONNRESET instead of EPIPE */
+	/* if unread bytes exist, the error is ECONNRESET instead of EPIPE */
+	if (unread_left)
 		ck_assert_int_eq(write(ends[0], "x", 1), 1);
 	pid = fork();
 	if (pid == 0) {
@@ -573,8 +573,8 @@ START_TEST(edit_distances)
 		{"ab", "abcd", 2},
 		{"kitten", "sitting", 3},
 		/*
-		 * in this distance, a letter that was swapped cannot be changed
-		 * again, so the result is 3, not 2
+		 * in this edit distance, two swapped letters cannot be changed
+		 * again, so the distance is 3, not 2
 		 */
 		{"ca", "abc", 3},
 	};

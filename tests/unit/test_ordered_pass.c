@@ -16,15 +16,15 @@ Suite *test_ordered_pass_suite(void);
 
 enum {
 	/*
-	 * number of arrays in a segment; the segment is then about as large as
-	 * the batch that one thread handles
+	 * number of arrays in a segment, so that it is about as large as a
+	 * batch (the part of the dump that one thread handles)
 	 */
 	ARRAYS = 300,
 	ELEMENTS = 4 << 10,
 	SEGMENTS = 6,
 	UNKNOWN = 0x77,
 	DAMAGES = 5,
-	LINE = 900, /* number of bytes of text for each array */
+	LINE = 900, /* number of bytes of output text for each array */
 };
 
 enum slow { NOBODY, READER, WORKER, SLOW_END };
@@ -60,7 +60,7 @@ make_dump(struct b *b, int damage)
 	for (uint64_t i = 0; i < SEGMENTS; i++) {
 		segment(b, i, i == 3 && (damage == 1 || damage == 2));
 		if (i == 2 && (damage == 0 || damage == 2)) {
-			/* the damage is after the first array */
+			/* begin the damage after the first array */
 			size_t n = (size_t)ARRAYS * ELEMENTS;
 
 			b_open(b, UNKNOWN);
@@ -152,7 +152,7 @@ START_TEST(same_whoever_is_slow)
 
 	make_dump(&b, _i % DAMAGES);
 	run_pass(&b, &all, 1, relieves, 1 << 30, &first);
-	/* the output before the damage must have been written */
+	/* the output for the arrays before the damage must have been written */
 	ck_assert_uint_ge(all.written.len, (size_t)LINE * ARRAYS);
 	for (enum slow slow = NOBODY; slow < SLOW_END; slow++)
 		for (unsigned threads = 1; threads <= 4; threads++) {
@@ -160,8 +160,7 @@ START_TEST(same_whoever_is_slow)
 			struct hp_error err = {0};
 
 			/*
-			 * if --memory is small, parts of the output are written
-			 * earlier
+			 * with a small --memory, some output is written earlier
 			 */
 			run_pass(&b, &p, threads, relieves,
 				 threads % 2 ? 1 << 21 : 1 << 30, &err);

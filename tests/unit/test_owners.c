@@ -2,8 +2,8 @@
  * test_owners.c - tests of the rows of --by=dominator, for random small dumps
  *
  * The test computes the expected rows directly from the definition: it removes
- * one object or one static field after the other, and finds out which objects
- * are still reachable from the roots. It builds no dominator tree.
+ * one object or one static field at a time, and finds out which objects are
+ * then still reachable. It builds no dominator tree.
  */
 #include "common/base/platform.h"
 #include "diff/leaks/leaks.h"
@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 /*
- * The objects of a random graph have indexes. First come the classes, then
- * other objects.
+ * Indexes of the objects of a random graph: first the classes, then the other
+ * objects.
  */
 enum {
 	OBJECT,
@@ -36,10 +36,7 @@ enum {
 
 enum {
 	STATICS = 4,
-	/*
-	 * number of fields that each class declares, in addition to the fields
-	 * of its superclass
-	 */
+	/* number of fields that each class declares itself */
 	FIELDS = 2,
 	/*
 	 * maximum number of elements of an array; it is at least the maximum
@@ -51,7 +48,7 @@ enum {
 	/* serial number of a thread that has no thread object */
 	NO_THREAD = 99,
 	NOTHING = -1,
-	FEW = 600, /* number of random graphs that check-quick tests */
+	FEW = 600,
 };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -78,8 +75,8 @@ static const char *const statics[STATICS] = {"s0", "s1", "s2", "s3"};
 static const char *const fields[FIELDS] = {"f0", "f1"};
 
 /*
- * The kinds of roots. If an object has several roots, the kind that comes first
- * in this list counts.
+ * The kinds of roots, the most important first. If an object has several roots,
+ * the most important one counts.
  */
 enum { STICKY, THREAD_OBJECT, GLOBAL, UNKNOWN, LOCAL, MONITOR, ROOTS };
 static const char *const root_words[ROOTS] = {"system class",	"thread",
@@ -89,18 +86,22 @@ static const char *const root_words[ROOTS] = {"system class",	"thread",
 struct node {
 	int class; /* index of the class of this object */
 	/*
-	 * the objects to which a class refers, as indexes; NOTHING: the
-	 * reference is null
+	 * indexes of the objects to which the references of a class dump point;
+	 * NOTHING: null
 	 */
 	int super, loader, signers, domain, constant;
-	/* objects to which the static fields refer; NOTHING: null */
-	int statics[STATICS];
 	/*
-	 * whether the static field has the type int, and not a reference type
+	 * indexes of the objects to which the static fields refer; NOTHING:
+	 * null
 	 */
+	int statics[STATICS];
+	/* the static field has the type int instead of a reference type */
 	bool is_int[STATICS];
 	unsigned nstatics, nfields;
-	/* objects to which the fields or elements refer; NOTHING: null */
+	/*
+	 * indexes of the objects to which the fields or elements refer;
+	 * NOTHING: null
+	 */
 	int to[ELEMENTS];
 	unsigned nto;
 	bool root[ROOTS];
@@ -109,14 +110,15 @@ struct node {
 struct edge {
 	int from, to;
 	/*
-	 * index of the static field if the reference is one; otherwise NOTHING
+	 * if the reference is in a static field: the index of this field;
+	 * otherwise NOTHING
 	 */
 	int field;
 };
 
 struct local {
 	int node;
-	/* index of the thread object to which the root belongs; or NO_THREAD */
+	/* index of the thread object of the root, or NO_THREAD */
 	unsigned thread;
 };
 
@@ -133,10 +135,10 @@ struct model {
 	struct edge edges[EDGES];
 	unsigned nedges;
 	/*
-	 * The expected result, computed by the definition. without: which
-	 * objects are reachable if an object is removed. cut: the same if a
-	 * reference of a static field is removed. reached: which objects are
-	 * reachable.
+	 * The expected result by the definition. without: for each object,
+	 * which objects are reachable if it is removed. cut: the same for each
+	 * reference of a static field. reached: which objects are reachable if
+	 * nothing is removed.
 	 */
 	bool without[MOST][MOST], cut[EDGES][MOST], reached[MOST];
 	struct row rows[2 * MOST];
@@ -221,8 +223,8 @@ make_object(struct model *m, int i)
 }
 
 /*
- * Make a local variable of a stack frame. If its thread has a thread object,
- * the variable is a reference of that object. Otherwise it is a root.
+ * Add a local variable of a stack frame to the model. If its thread has a
+ * thread object, the variable is a reference of this object, otherwise a root.
  */
 static void
 make_local(struct model *m)
@@ -339,8 +341,8 @@ write_class(struct b *b, const struct model *m, int i, unsigned turn)
 
 /*
  * Write an object. In an instance, the fields of its own class come first and
- * those of the superclass last. For the rows it makes no difference which of
- * the fields refers to an object.
+ * those of the superclass last. Which of the fields refers to an object makes
+ * no difference to the rows.
  */
 static void
 write_object(struct b *b, const struct model *m, int i, unsigned turn)
@@ -396,8 +398,8 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 /* --- compute the expected result by the definition ------------------- */
 
 /*
- * Find the objects that are reachable from the roots if an object or a
- * reference is removed. NOTHING: nothing is removed.
+ * Find the objects that are reachable from the roots if the object @node or the
+ * reference @edge is removed. NOTHING: none is removed.
  */
 static void
 reach(const struct model *m, int node, int edge, bool *reached)
@@ -429,8 +431,8 @@ keeps(const struct model *m, int a, int b)
 }
 
 /*
- * Returns the first object with an index less than @end that is on all paths
- * from the roots to @x; NOTHING if there is none.
+ * Returns the object with the smallest index that is less than @end and that is
+ * on all paths from the roots to @x. NOTHING: there is none.
  */
 static int
 first_on_all_paths(const struct model *m, int x, int end)

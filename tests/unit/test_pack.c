@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A function that receives unpacked bytes: it appends them to a buffer. */
 static enum hp_status
 append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
@@ -160,9 +159,6 @@ START_TEST(every_prefix)
 }
 END_TEST
 
-/*
- * Returns the next pseudo-random number. The numbers are the same in each run.
- */
 static uint64_t
 next_random(uint64_t *state)
 {
@@ -186,10 +182,7 @@ START_TEST(random_bytes)
 }
 END_TEST
 
-/*
- * Test packing dumps in which a few bytes are changed. They can be packed like
- * any bytes.
- */
+/* Test packing dumps in which a few bytes were changed. */
 START_TEST(changed_dumps)
 {
 	uint64_t state = 7;
@@ -210,8 +203,8 @@ START_TEST(changed_dumps)
 END_TEST
 
 /*
- * Test arrays that are in several blocks, and begin and end anywhere in a
- * block.
+ * Test arrays that are in several blocks. They begin and end at any position in
+ * a block.
  */
 START_TEST(long_arrays)
 {
@@ -227,7 +220,7 @@ START_TEST(long_arrays)
 		uint64_t state = k;
 
 		ck_assert_ptr_nonnull(elements);
-		/* the elements refer to objects that are close to each other */
+		/* references to objects that are close to each other */
 		for (size_t i = 0; i < n; i++)
 			elements[i] =
 				0x40000000 + 8 * (next_random(&state) % 1000);
@@ -246,8 +239,8 @@ START_TEST(long_arrays)
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_uint_lt(p.len,
 			  /*
-			   * the pack is this small only if the records were
-			   * recognised and not stored as plain bytes
+			   * the pack can be this small only if the records were
+			   * recognised, and not stored as plain bytes
 			   */
 			  b.len / 3);
 	hp_buf_release(&p);
@@ -256,8 +249,8 @@ START_TEST(long_arrays)
 END_TEST
 
 /*
- * Test that traces and allocation sites are stored by field, in a tenth of
- * their size.
+ * Test that a pack stores stack traces and allocation sites field by field, so
+ * that they need a tenth of their size.
  */
 START_TEST(traces_and_sites)
 {
@@ -294,7 +287,7 @@ START_TEST(traces_and_sites)
 }
 END_TEST
 
-/* Test a small input with repeated data, which is stored once. */
+/* Test a small input with repeated data, which the pack contains only once. */
 START_TEST(same_again)
 {
 	enum { N = 3 << 19 };
@@ -340,9 +333,7 @@ build_names(struct b *b, unsigned id_size, uint32_t n)
 		id += ((uint64_t)len + 6 + 7) / 8 * 8;
 	}
 	for (uint32_t i = 0; i < n;
-	     /*
-	      * n must not be a multiple of 7919, so that each name occurs once
-	      */
+	     /* a multiple of 7919 would repeat names */
 	     i++) {
 		uint32_t k = (uint32_t)((uint64_t)i * 7919 % n);
 
@@ -366,8 +357,8 @@ START_TEST(texts_by_id)
 	check_round("names", b.data, b.len, HP_PACK_BLOCK);
 	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
 	/*
-	 * for each name, the order takes two bytes, and id and text take almost
-	 * nothing
+	 * the order of the names needs two bytes for each name; ids and texts
+	 * need almost nothing
 	 */
 	ck_assert_uint_lt(p.len, 4 * N);
 	hp_buf_release(&p);
@@ -375,9 +366,7 @@ START_TEST(texts_by_id)
 }
 END_TEST
 
-/*
- * Change the byte @at in the data stream @id of a block, and decode the block.
- */
+/* Change the byte @at in data stream @id of a block, then decode the block. */
 static enum hp_status
 decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	       uint8_t change, uint8_t *out)
@@ -406,8 +395,8 @@ decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 }
 
 /*
- * Test a data stream with the order of names that lists a row twice, or a row
- * that does not exist. The block is then damaged.
+ * Test a block with a wrong order of names: its data stream lists a row twice,
+ * or a row that does not exist. Decoding must report damage.
  */
 START_TEST(false_order)
 {
@@ -426,9 +415,9 @@ START_TEST(false_order)
 	ck_assert_mem_eq(out, b.data, b.len);
 	for (size_t i = 0; i < N; i++) {
 		/*
-		 * A changed low byte of the order refers to another row, so a
-		 * row is listed twice. A changed high byte refers to a row that
-		 * does not exist.
+		 * Changing the low byte of an entry makes it refer to another
+		 * row, which is then listed twice. Changing the high byte makes
+		 * it refer to a row that does not exist.
 		 */
 		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
 				 HP_DAMAGED);
@@ -447,7 +436,7 @@ END_TEST
 
 /* --- damaged packs ------------------------------------------------ */
 
-/* Pack bytes that are not a dump, in blocks of known size. */
+/* Pack bytes that are not a dump, in blocks of @block bytes. */
 static struct hp_buf
 blocks_of(uint8_t *data, size_t n, size_t block)
 {
@@ -459,8 +448,8 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 }
 
 /*
- * Check that the unpacked bytes are zero from @from to @to, and equal to the
- * original bytes elsewhere.
+ * Check that the unpacked bytes from @from to @to are zero, and that all others
+ * are the original bytes.
  */
 static void
 check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
@@ -543,7 +532,6 @@ START_TEST(versions)
 }
 END_TEST
 
-/* Test that the reader finds the next block after a damaged block header. */
 START_TEST(damaged_head)
 {
 	uint8_t data[5000];
@@ -568,8 +556,8 @@ START_TEST(damaged_head)
 END_TEST
 
 /*
- * Test damage of the last block headers. The directory at the end of the pack
- * says how many bytes these blocks had.
+ * Test damaged headers of the last blocks. The directory at the end of the pack
+ * contains the sizes of these blocks.
  */
 START_TEST(damaged_last_heads)
 {
@@ -592,9 +580,9 @@ START_TEST(damaged_last_heads)
 END_TEST
 
 /*
- * Test a pack whose only block claims that its data belongs to a very large
- * offset of the dump. The pack is far too small for a dump of that length, so
- * the reader does not fill the gap with zeros.
+ * Test a pack with a block whose header contains a very large offset in the
+ * dump. The pack is much too small for such a dump, so the reader must not fill
+ * the gap with zeros.
  */
 START_TEST(hole_too_long)
 {
@@ -643,7 +631,10 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* Test that a changed byte in a small pack is reported, or has no effect. */
+/*
+ * Test changing every byte of a small pack: either there is a message, or the
+ * result is unchanged.
+ */
 START_TEST(every_byte_flipped)
 {
 	struct hp_buf p;
@@ -680,8 +671,8 @@ START_TEST(wrong_whole)
 	uint64_t hash;
 
 	/*
-	 * change only the hash of the whole dump in the directory; the pack has
-	 * no other damage
+	 * change only the hash of the whole dump, which is in the directory at
+	 * the end
 	 */
 	tail[9] ^= 1;
 	hash = XXH3_64bits(tail - head, head + HP_PACK_TAIL - 16);
@@ -742,8 +733,8 @@ START_TEST(codes_and_values)
 					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
 			/*
-			 * one of the values in the column has no code in this
-			 * encoding
+			 * this encoding has no code for one of the values in
+			 * the column
 			 */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;

@@ -9,13 +9,9 @@
 #include "common/base/buf.h"
 #include "common/io/source.h"
 
-/*
- * Write a pack that contains the @n bytes at @data, in blocks of @block bytes.
- */
 struct hp_buf test_pack_write(const void *data, size_t n, unsigned threads,
 			      size_t block);
 
-/* The result of reading a pack. */
 struct test_pack_read {
 	enum hp_status status;
 	struct hp_buf out; /* the unpacked bytes; the caller releases them */

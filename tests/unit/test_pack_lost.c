@@ -21,8 +21,8 @@ Suite *test_pack_lost_suite(void);
 enum { BLOCKS = 6, DIRECTORY = BLOCKS };
 
 /*
- * A piece of the damaged file: a block, or the directory at the end. Bytes can
- * be removed at its front or at its back.
+ * A piece of the damaged file: a block or the directory. Bytes can be removed
+ * at its beginning or end.
  */
 struct piece {
 	int block;
@@ -38,7 +38,8 @@ static const struct {
 	const char *name;
 	unsigned lost; /* bit i is set if block i is lost */
 	unsigned notes;
-	bool misplaced; /* some bytes of the damaged file belong to no block */
+	/* some bytes of the damaged file do not belong to a block */
+	bool misplaced;
 	int npieces;
 	struct piece pieces[BLOCKS + 3];
 } files[] = {
@@ -185,7 +186,6 @@ static const struct {
 	  WHOLE(DIRECTORY)}},
 };
 
-/* Find the offsets of the blocks and of the directory in a pack. */
 static void
 find_blocks(const struct hp_buf *pack, uint64_t *at)
 {
@@ -222,8 +222,8 @@ put_together(const struct hp_buf *pack, const struct piece *pieces, int n)
 }
 
 /*
- * Check that the data of every block is returned. For lost blocks, zeros must
- * be returned.
+ * Check that the data of every block was returned, with zeros instead of the
+ * data of lost blocks.
  */
 static void
 check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
@@ -239,8 +239,8 @@ check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
 }
 
 /*
- * Check that there is a message for each loss (one or more consecutive lost
- * blocks), with the offset of its first block.
+ * Check that there is a message for each loss: one or more consecutive blocks
+ * that are lost. The message must contain the offset of the first of them.
  */
 static void
 check_notes(const char *name, const struct test_pack_read *r, size_t block,
@@ -268,8 +268,8 @@ check_notes(const char *name, const struct test_pack_read *r, size_t block,
 }
 
 /*
- * Test blocks that are shorter, and blocks that are longer, than the number of
- * bytes that are read at once.
+ * Test blocks that are shorter, and blocks that are longer, than the part of
+ * the file that is read at a time.
  */
 START_TEST(bytes_and_blocks)
 {
@@ -320,8 +320,8 @@ forge_head(uint8_t *p, uint32_t number, uint64_t offset)
 
 /*
  * Test a file that consists only of block headers. Each block claims to reach
- * to the end of the file. Searching the data of each of them would take
- * quadratic time, which means hours.
+ * to the end of the file. Searching all data of each block would take quadratic
+ * time: hours.
  */
 START_TEST(heads_in_bodies)
 {

@@ -1,6 +1,6 @@
 /*
- * test_pack_symbols.c - tests of how a block of a pack describes repeated
- * sub-records ("symbols"): the hash table for them, and the fields of instances
+ * test_pack_symbols.c - tests of symbols, by which a block of a pack describes
+ * repeated sub-records: the hash table of symbols, and the fields of instances
  */
 #include "common/pack/block/block.h"
 #include "tests/builder/builder.h"
@@ -13,10 +13,10 @@ Suite *test_pack_symbols_suite(void);
 /* ---- the hash table of symbols (repeated sub-records) ---- */
 
 /*
- * Returns a class id that collides with the other results of this function, in
- * a hash table that multiplies the id by a known factor: the products begin
- * with equal bits. @folded: the halves of the id are combined before the
- * multiplication.
+ * Returns a class id whose product with a well-known factor begins with fixed
+ * bits. In a hash table that multiplies ids by this factor, all such ids
+ * collide. If @folded is true, the hash table combines both halves of the id
+ * before it multiplies.
  */
 static uint64_t
 crafted_id(uint64_t i, bool folded)
@@ -33,8 +33,7 @@ crafted_id(uint64_t i, bool folded)
 }
 
 /*
- * Returns the largest number of consecutive slots of the hash table that are
- * used.
+ * Returns the length of the longest sequence of used slots in the hash table.
  */
 static size_t
 longest_run(const struct hp_hash_table *t)
@@ -52,8 +51,8 @@ longest_run(const struct hp_hash_table *t)
 enum { CRAFTED = 20000 };
 
 /*
- * Returns the result of longest_run() for a block whose class ids were chosen
- * to collide. @folded: see crafted_id().
+ * Returns longest_run() for a block whose class ids were chosen to collide, by
+ * crafted_id().
  */
 static size_t
 run_of_crafted(bool folded)
@@ -81,9 +80,9 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Test that class ids which were chosen to collide do not fill long runs of
- * consecutive slots of the hash table. Three attempts are made, because the
- * seed of the hash table is random.
+ * Test that class ids which were chosen to collide do not fill many consecutive
+ * slots of the hash table. Three attempts are made, because the seed of the
+ * hash table is random.
  */
 START_TEST(crafted_classes)
 {
@@ -103,16 +102,14 @@ END_TEST
 
 enum { CLASSES = 1200, DEPTH = 1000, ROOM = 64 };
 
-/* A class in a chain of superclasses, with the time when it is added. */
+/* A class in a chain of superclasses. */
 struct link {
-	/*
-	 * position of its superclass in the chain, from 1; 0: it has no
-	 * superclass
-	 */
+	/* position of the superclass in the chain, from 1; 0: there is none */
 	unsigned super;
 	unsigned nfields;
 	/*
-	 * the class is the n-th one that is added, from 1; 0: it is never added
+	 * position in the order in which the classes are added, from 1; 0: the
+	 * class is never added
 	 */
 	unsigned number;
 };
@@ -129,10 +126,7 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 	const struct b_class c = {.id = id_of(place),
 				  .super = id_of(links[place].super)};
 	struct hp_error err = {0};
-	/*
-	 * the record that contains the class dump has a header of this many
-	 * bytes
-	 */
+	/* number of bytes of the header of the record with the class dump */
 	size_t head = 9;
 	struct b b;
 
@@ -151,8 +145,8 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 }
 
 /*
- * Returns the expected result of hp_pack_layouts_fields(), computed by a simple
- * walk over the superclasses.
+ * Returns the expected result of hp_pack_layouts_fields(), by following the
+ * superclasses one by one.
  */
 static size_t
 walk(const struct link *links, unsigned place, uint32_t known, uint8_t *types)
@@ -187,8 +181,8 @@ check_fields(struct hp_pack_layouts *l, const struct link *links,
 /*
  * Test chains of classes with few fields. One chain is too long, and one is a
  * cycle. The result must not depend on earlier calls, or on classes that are
- * added later. The classes are added in the order of their position times @_i,
- * modulo a prime number.
+ * added later. The classes are added in a scattered order: by their position
+ * times @_i, modulo a prime number.
  */
 START_TEST(fields_of_chains)
 {

@@ -17,10 +17,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/*
- * Numbers of objects and records that are counted by reading only the tables of
- * a pack.
- */
+/* The results of counting the objects and records in a pack from its tables. */
 struct counts {
 	uint64_t rows[HP_PACK_KINDS];
 	/* number of primitive arrays for each element type */
@@ -63,8 +60,8 @@ count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * A function that receives the dump without its objects. It checks that the
- * dump consists of complete records.
+ * A callback that receives the dump without its objects. It checks that the
+ * data consists of complete records.
  */
 static enum hp_status
 take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
@@ -90,7 +87,6 @@ take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Count the contents of a pack from its tables. Returns the status. */
 static enum hp_status
 skim_pack(const struct hp_buf *p, struct counts *counts)
 {
@@ -115,7 +111,7 @@ skim_pack(const struct hp_buf *p, struct counts *counts)
 
 /*
  * Pack the dump @b without its last @cut bytes, and count the contents of the
- * pack.
+ * pack. Returns the status.
  */
 static enum hp_status
 skim(const struct b *b, size_t block, size_t cut, struct counts *counts)
@@ -139,8 +135,8 @@ START_TEST(skims)
 	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
 	ck_assert_uint_gt(objects, 0);
 	/*
-	 * Use several block sizes. A truncated pack cannot be counted from its
-	 * tables.
+	 * Use several block sizes. Counting the truncated pack from its tables
+	 * must fail.
 	 */
 	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
 		ck_assert_int_eq(skim(&b, block, 0, &counts), HP_OK);
@@ -158,8 +154,8 @@ END_TEST
 
 /*
  * Test a dump that was truncated before it was packed. If it ends between two
- * sub-records, only the length of the heap record shows the truncation. If it
- * ends at the end of a full block, nothing shows it.
+ * sub-records, only the length of the heap record shows the truncation. If the
+ * dump ends exactly at the end of a block, nothing shows the truncation.
  */
 START_TEST(cut_before)
 {
@@ -180,9 +176,8 @@ START_TEST(cut_before)
 		b.len = end - n * each;
 		ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
 		/*
-		 * with blocks of b.len bytes, the dump ends at the end of the
-		 * first block; with half of this, at the end of the second
-		 * block
+		 * with blocks of b.len bytes, the dump ends where the first
+		 * block ends; with half of that, where the second block ends
 		 */
 		ck_assert_int_eq(skim(&b, b.len, 0, &counts), HP_UNSUPPORTED);
 		if (b.len % 2 == 0)
@@ -195,8 +190,8 @@ START_TEST(cut_before)
 END_TEST
 
 /*
- * Test that all records that are not objects are kept, for every block size.
- * Heap records that had only objects are removed.
+ * Test that counting returns all records that contain no objects, for every
+ * block size. Heap records that contain only objects are left out.
  */
 START_TEST(rests)
 {
@@ -231,8 +226,8 @@ START_TEST(rests)
 END_TEST
 
 /*
- * Test a pack with a wrong byte. Data streams that are not unpacked for
- * counting have a checksum, so the counts of such a pack are not used.
+ * Test a pack with a wrong byte. Counting does not unpack all data streams, but
+ * it checks their checksums, so no wrong counts are returned.
  */
 START_TEST(wrong_bytes)
 {
@@ -245,7 +240,7 @@ START_TEST(wrong_bytes)
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_int_eq(skim_pack(&p, &counts), HP_OK);
 	/*
-	 * the last bytes of the pack are the directory, so do not change them
+	 * change only bytes in the middle, because the directory is at the end
 	 */
 	for (size_t i = p.len / 4; i < p.len / 4 * 3; i += p.len / 64 + 1) {
 		p.data[i] ^= 1;
@@ -263,8 +258,8 @@ END_TEST
 enum { ARRAYS = 700 }; /* number of arrays of each element type */
 
 /*
- * Returns the length of the array of @type with the number @i. All lengths are
- * small except for one.
+ * Returns the length of array number @i of @type. All lengths except one are
+ * small.
  */
 static uint32_t
 array_length(unsigned type, unsigned i)
@@ -272,7 +267,6 @@ array_length(unsigned type, unsigned i)
 	return type == HP_TYPE_CHAR && i == 9 ? 200000 : i * i % (40 + type);
 }
 
-/* Write arrays of all element types. */
 static void
 build_arrays(struct b *b, unsigned id_size)
 {
@@ -328,10 +322,7 @@ START_TEST(sums)
 }
 END_TEST
 
-/*
- * Returns a pack that consists of the first block of @p, but with another
- * table.
- */
+/* Returns a pack that consists of the first block of @p with another table. */
 static struct hp_buf
 forge(const struct hp_buf *p, const struct hp_buf *table)
 {
@@ -373,7 +364,6 @@ forge(const struct hp_buf *p, const struct hp_buf *table)
 	return out;
 }
 
-/* Read the table of the pack's first block. */
 static void
 read_table(const struct hp_buf *p, struct hp_pack_table *t)
 {
@@ -396,7 +386,7 @@ read_table(const struct hp_buf *p, struct hp_pack_table *t)
 	hp_pack_unpacker_release(&u);
 }
 
-/* Falsify a sum in a table that is otherwise valid. @how selects the change. */
+/* Falsify a sum in a valid table. @how selects the sum. */
 static void
 falsify(struct hp_pack_table *t, int how)
 {
@@ -410,7 +400,7 @@ falsify(struct hp_pack_table *t, int how)
 	case 1:
 		s->elements++;
 		break;
-	/* move a row of the table to another remainder of the array length */
+	/* move an array to a row with another remainder of the length */
 	case 2:
 		r[0].rows++;
 		r[2].rows--;
@@ -420,28 +410,22 @@ falsify(struct hp_pack_table *t, int how)
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
 		break;
-	case 4: /* write a number of rows that is too large by one */
+	case 4: /* increase a number of rows by one */
 		r[0].rows++;
 		break;
-	case 5: /* write a number of rows that is too small by one */
+	case 5: /* decrease a number of rows by one */
 		r[1].rows--;
 		break;
-	/*
-	 * write a remainder that the length of an array of this type cannot
-	 * have
-	 */
+	/* a remainder that no array of this type can have */
 	case 6:
 		r[s->nresidues - 1].residue = 256;
 		break;
-	default: /* leave the table as it is */
+	default:
 		break;
 	}
 }
 
-/*
- * Append a directory to a pack of one block. The block has @plain bytes of the
- * dump.
- */
+/* Append the directory to a pack of one block with @plain bytes of a dump. */
 static void
 add_directory(struct hp_buf *p, size_t plain)
 {
@@ -457,8 +441,8 @@ add_directory(struct hp_buf *p, size_t plain)
 
 /*
  * Test packs in which the sums in a table are wrong, but the hashes and the
- * bytes of the dump are right. Reading the block detects this as damage.
- * Counting from the table accepts sums that are possible, and no others.
+ * bytes of the dump are right. Reading the block must report damage. Counting
+ * from the table must accept sums that are possible, and refuse all others.
  */
 START_TEST(false_sums)
 {

@@ -2,9 +2,9 @@
  * test_paths.c - tests of the shortest paths from roots to objects, in random
  * small dumps
  *
- * A simple search computes the expected paths directly from the rules: among
- * all objects that refer to an object, the one with the best path is used. If
- * several paths are equally good, names decide.
+ * A simple search computes the expected paths directly from the rules: the path
+ * to an object leads over that referring object whose own path is the best.
+ * Among equally good paths, names decide.
  */
 #include "common/base/platform.h"
 #include "diff/paths/paths.h"
@@ -20,7 +20,7 @@
 
 enum { MOST = 20, REFERENCES = 6, STATICS = 2, FIRST = 7 };
 
-/* The classes of a random dump. They are the first objects of the dump. */
+/* The first objects of a random dump, which are its classes. */
 enum shape { OBJECT, HOLDER, A, B, LIST, ARRAY, THREAD };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -41,8 +41,8 @@ static const char *const names[FIRST] = {"java.lang.Object",
 struct node {
 	enum shape shape;
 	/*
-	 * indexes of the objects to which this object refers, beginning with
-	 * FIRST; 0: null
+	 * indexes of the objects to which this object refers, from FIRST on; 0:
+	 * null
 	 */
 	unsigned to[REFERENCES], nto;
 	bool global;
@@ -66,7 +66,7 @@ struct path {
 struct model {
 	struct node nodes[MOST];
 	unsigned n, statics[STATICS], id_size;
-	/* for each object its path; n == 0: no path was found yet */
+	/* the path of each object; n == 0: no path was found yet */
 	struct path paths[MOST];
 };
 
@@ -216,9 +216,9 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * Whether an object has no step of its own in a path, because it is a part of
- * the object that refers to it: the internal array of a list, or the next
- * object of a linked list.
+ * Whether the object @to is a part of the object @from, which refers to it, and
+ * so has no step of its own in a path. Parts are the internal array of a list,
+ * and the next node of a linked list.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
@@ -231,8 +231,8 @@ is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 }
 
 /*
- * A reference that may be the last one of a path, and the data with which such
- * references are compared.
+ * A reference that could be the last step of a path, with the data by which
+ * such references are compared.
  */
 struct choice {
 	unsigned from, k;
@@ -250,9 +250,9 @@ is_better(const struct model *m, const struct choice *a, const struct choice *b)
 }
 
 /*
- * Find the best reference to @to that can be the last one of a path. Only
- * objects whose path was found in an earlier round count. Returns
- * false if there is no such reference.
+ * Find the best reference to @to, with which a path can end. It must come from
+ * an object whose path was found in an earlier round. Returns false if there is
+ * none.
  */
 static bool
 find_best(const struct model *m, unsigned to, unsigned level, unsigned round,
@@ -304,8 +304,9 @@ begin(struct model *m, unsigned to, unsigned kind, const char *via)
 }
 
 /*
- * Make all paths longer by one reference. All references are chosen before a
- * new path is stored. Returns whether a new path was found.
+ * Find the paths that are one reference longer than those found so far. All
+ * references are chosen before a path is stored. Returns whether a new path was
+ * found.
  */
 static bool
 take_turn(struct model *m, unsigned level, unsigned round, bool parts)
@@ -476,7 +477,7 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 30 : 300) };
 
-/* Test ROUNDS random graphs. Each index of the loop has graphs of its own. */
+/* Test ROUNDS random graphs. Each test of the loop has other graphs. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

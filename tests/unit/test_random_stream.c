@@ -44,7 +44,7 @@ tear_down(void)
 
 /*
  * Returns whether the function finds that the first @n bytes look random. The
- * bytes are passed in parts of @each bytes, in reverse order.
+ * test passes them in parts of @each bytes, the last part first.
  */
 static bool
 looks_random(size_t n, size_t each)
@@ -94,8 +94,8 @@ START_TEST(short_streams)
 END_TEST
 
 /*
- * Test random data in which one part occurs twice, at the largest distance that
- * matters inside a block.
+ * Test random data with a repetition whose distance is the largest that matters
+ * inside a block.
  */
 START_TEST(something_twice)
 {
@@ -121,7 +121,9 @@ START_TEST(padded_arrays)
 }
 END_TEST
 
-/* Test random data with one range of zeros, which a sample may miss. */
+/*
+ * Test random data with one range of zeros, which the function may not sample.
+ */
 START_TEST(a_hole)
 {
 	memset(bytes + 2000000, 0, 256 << 10);
@@ -130,8 +132,8 @@ START_TEST(a_hole)
 END_TEST
 
 /*
- * Test data in which all byte values are equally frequent, but their order is
- * predictable.
+ * Test data in which all byte values are equally frequent, but in a predictable
+ * order.
  */
 START_TEST(steps)
 {

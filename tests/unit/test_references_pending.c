@@ -2,10 +2,10 @@
  * test_references_pending.c - tests of references to objects that come later,
  * while a compressed dump is validated
  *
- * Such references ("pending" ones) are kept in memory, so that a compressed
- * dump need not be read again. It is read twice only if there are too many
- * pending references, or if an object occurs twice. The result must be the same
- * as for the uncompressed dump.
+ * Such references are kept in memory until their object comes ("pending"), so
+ * that a compressed dump need not be read twice. A second pass is needed only
+ * if there are too many of them, or if an object occurs twice. The result must
+ * be the same as for the uncompressed dump.
  */
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"
@@ -23,10 +23,9 @@ enum {
 	NUMBERS = 12500,
 	FEW = 5,
 	/*
-	 * SOME is a number of references that take 3.67 MB. A --memory of
-	 * GRUDGING allows 4.6 to 6 MB for the pending references of all threads
-	 * together. If each of two threads had half of that, its limit would be
-	 * too small.
+	 * SOME references need 3.67 MB. If --memory is GRUDGING, all threads
+	 * together may use 4.6 to 6 MB for pending references. A fixed half of
+	 * that for each of two threads would be too little.
 	 */
 	SOME = 60000,
 	MANY = 2000000,
@@ -36,18 +35,18 @@ enum {
 };
 
 /*
- * What a dump contains in addition to the objects of b_world() and data that
- * cannot be compressed.
+ * What a dump contains in addition to the objects of b_world() and
+ * incompressible data.
  */
 enum extra {
 	NOTHING,
 	DANGLING, /* a few dangling references */
 	/*
-	 * As many dangling references as fit in memory, all in one batch, so
-	 * that only one of two threads sees them.
+	 * As many dangling references as fit into the memory, all in one batch
+	 * (part of the dump), so that only one thread sees them.
 	 */
 	DANGLING_IN_ONE,
-	DANGLING_ALL, /* more dangling references than fit in memory */
+	DANGLING_ALL, /* more dangling references than fit into the memory */
 	/* a few dangling references, and an object that is dumped twice */
 	DOUBLE,
 	EXTRAS
@@ -91,8 +90,8 @@ build(struct b *b, enum extra extra)
 		for (unsigned i = 0; i < 2; i++)
 			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
 	/*
-	 * more arrays make the dump longer, so that the thread with the
-	 * dangling references also handles another batch
+	 * a longer dump, so that the thread with the dangling references also
+	 * handles another batch
 	 */
 	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
 	for (unsigned k = 0; k < arrays; k++) {
@@ -120,8 +119,8 @@ in_zstd(const struct b *b)
 }
 
 /*
- * Returns the number of bytes that this process has read so far; 0 if the
- * system does not provide this number.
+ * Returns how many bytes this process has read so far; 0: the system does not
+ * report this.
  */
 static unsigned long long
 bytes_read(void)

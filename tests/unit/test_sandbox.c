@@ -68,9 +68,7 @@ check_calls(void)
 	EXPECT(pthread_join(t, NULL) == 0 && socket_error == ENOSYS);
 }
 
-/*
- * Try to open a file with @flags. Returns 0, or the errno value of the failure.
- */
+/* Open a file with @flags. Returns 0, or the errno value of the failure. */
 static int
 why_not(const char *path, int flags)
 {
@@ -138,16 +136,13 @@ confined(void)
 	}
 	if (in_force & HP_SANDBOX_CALLS)
 		check_calls();
-	/*
-	 * not _exit(), because the work of sanitizers at the exit must be
-	 * possible
-	 */
+	/* not _exit(), because sanitizers report their errors at the exit */
 	exit(0);
 }
 
 /*
- * Check that the sandbox refuses to create a file with mode bits above 0777,
- * and with @folders a directory.
+ * Check that the sandbox refuses to create a file, or a folder if @folders is
+ * true, with mode bits above 0777.
  */
 static void
 check_modes(bool folders)
@@ -170,8 +165,8 @@ check_modes(bool folders)
 }
 
 /*
- * Test an output that the program reads again, that it flushes to disk, or that
- * is a folder.
+ * Test outputs for which the program needs more than writing: it reads the
+ * output again, flushes it to disk, or writes a folder.
  */
 static void
 confined_reading(void)
@@ -251,10 +246,7 @@ START_TEST(files_and_calls)
 	ck_assert_int_eq(unlink("in/a") | unlink("in/b") | unlink("out/r") |
 				 unlink("out/other"),
 			 0);
-	/*
-	 * removing the folders succeeds only if they are empty, that is, if no
-	 * temporary file is left
-	 */
+	/* rmdir() succeeds only if no temporary file is left in the folder */
 	ck_assert_int_eq(rmdir("in") | rmdir("out") | rmdir("spill"), 0);
 	ck_assert_int_eq(chdir("/"), 0);
 	ck_assert_int_eq(rmdir(folder), 0);

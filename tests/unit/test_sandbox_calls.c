@@ -1,12 +1,11 @@
 /*
  * test_sandbox_calls.c - tests of the system calls that the sandbox forbids
  *
- * Each attempt runs in a process of its own, inside the sandbox. The sandbox
- * has a list of allowed calls. A call that is not on the list fails with
- * ENOSYS, which existing calls of the kernel never return otherwise. A call
- * that is refused because of its arguments fails with EPERM. The same attempt
- * is first made without the sandbox. It must not fail with EPERM there, or the
- * test would prove nothing.
+ * Each attempt runs in a process of its own, inside the sandbox. A call that is
+ * not on the sandbox's list fails with ENOSYS, which the kernel never returns
+ * for an existing call. A call with forbidden arguments fails with EPERM. The
+ * same attempt is first made without the sandbox, where it must not fail with
+ * EPERM, or the test would prove nothing.
  */
 #include <check.h>
 #include <errno.h>
@@ -51,7 +50,7 @@ enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 #define __NR_mount_setattr 442
 #endif
 
-/* An attempt to call the system call @name with all arguments -1 or null. */
+/* Call the system call @name with arguments that are -1 or null. */
 #define NAMED(name)                                                            \
 	{                                                                      \
 #name, __NR_##name                                             \
@@ -83,7 +82,7 @@ static const struct {
 	NAMED(unshare),
 	NAMED(setns),
 	NAMED(personality),
-	/* use the network, and other ways to send data */
+	/* use the network, or send data in another way */
 	NAMED(socket),
 	NAMED(socketpair),
 	NAMED(connect),
@@ -186,10 +185,6 @@ static const struct {
 #endif
 };
 
-/*
- * Make a system call whose arguments are all -1. After fork() and similar
- * calls, the new process exits at once.
- */
 static bool
 call_without_arguments(long call)
 {
@@ -249,8 +244,8 @@ choose_signal(void)
 }
 
 /*
- * Request a signal for changes in the folder /tmp. A change there would send
- * SIGIO, which would end this process.
+ * Request a signal for changes in the folder /tmp. Such a change would end this
+ * process by SIGIO.
  */
 static int
 watch_folder(void)
@@ -307,7 +302,6 @@ make_runnable(void)
 	return mprotect(p, 4096, PROT_READ | PROT_EXEC);
 }
 
-/* Call clone(). If the call succeeds, the child exits at once. */
 static int
 clone_with(unsigned long flags)
 {
@@ -351,8 +345,8 @@ get_dumpable(void)
 #endif
 
 /*
- * Call an ioctl on standard input. Outside of the sandbox, standard input is
- * /dev/null, so the call fails with ENOTTY.
+ * Call an ioctl of terminals on standard input. It is /dev/null, so without the
+ * sandbox the call fails with ENOTTY.
  */
 static int
 type_into_terminal(void)
@@ -448,9 +442,9 @@ static const struct {
 /* --- make an attempt in a process of its own ----------------------------- */
 
 /*
- * Make an attempt in a child process. Its parent was created only for this test
- * and only waits, so a signal that the sandbox wrongly allows hits no other
- * process. The child also has a process group of its own.
+ * Make an attempt in a child process with a process group of its own. Its
+ * parent was created for this attempt only, so that a signal that the sandbox
+ * wrongly allows hits no other process.
  */
 static int
 attempt_in_child(bool (*body)(size_t), size_t i, bool confined)
@@ -512,7 +506,10 @@ END_TEST
 /* --- calls that end the process, and calls that must work ---------------- */
 
 #ifdef __x86_64__
-/* Call getpid() through the interrupt 0x80, with the call number of i386. */
+/*
+ * Call getpid() as a 32-bit program does: by the interrupt 0x80, with the call
+ * number of i386.
+ */
 static bool
 call_as_i386(size_t i)
 {
@@ -550,8 +547,8 @@ signal_of(bool (*body)(size_t))
 }
 
 /*
- * Test system calls of another architecture. A kernel without i386 emulation
- * ends the process in another way.
+ * Test system calls of another architecture. The process must end, even if the
+ * kernel cannot emulate i386.
  */
 START_TEST(other_architectures)
 {
@@ -574,8 +571,8 @@ allocate(void *argument)
 }
 
 /*
- * Make system calls that the programs and the C library need, such as those for
- * threads. Returns whether they work.
+ * Make system calls that the programs and the C library need, for example for
+ * threads. Returns whether they succeed.
  */
 static bool
 call_further(size_t i)
@@ -604,8 +601,8 @@ START_TEST(what_goes_on)
 END_TEST
 
 /*
- * Test that the filter works where the kernel supports it. Otherwise all other
- * tests could succeed without testing anything.
+ * Test that the sandbox is active on kernels that support it. Otherwise the
+ * other tests would prove nothing.
  */
 START_TEST(in_force_where_possible)
 {

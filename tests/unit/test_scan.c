@@ -2,10 +2,10 @@
  * test_scan.c - tests of hp_scan(), which divides a dump into parts ("batches")
  * for several threads
  *
- * For every fixture, and for a large dump, the passes must get the same
- * sub-records. This must be true for any number of threads, any kind of input,
- * and whatever data the pass needs. A pass that needs everything gets every
- * byte. Threads use decompressed data without a copy.
+ * For every fixture (test dump) and for a large dump, all passes must get the
+ * same sub-records, whatever the number of threads, the kind of input and the
+ * data that the pass needs. A pass that needs all data must get every byte.
+ * Threads must use decompressed data without a copy.
  */
 #include "common/base/platform.h"
 #include "common/format/scan.h"
@@ -42,10 +42,7 @@ struct seen {
 	uint64_t problems;
 	uint64_t next_index;
 	uint64_t cuts;
-	/*
-	 * for passes that need everything: all bytes that were received, in
-	 * order
-	 */
+	/* for passes that need all data: the received bytes in order */
 	uint8_t *bytes;
 	size_t length, cap;
 };
@@ -183,8 +180,8 @@ pump(void *arg)
 		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
 		wrote = write(p->fd, p->b->data + at, n);
 		/*
-		 * the pipe accepted only a part of the bytes, for example after
-		 * a debugger stopped the process
+		 * the pipe took only a part of the bytes, for example because a
+		 * debugger stopped this process
 		 */
 		if (wrote <= 0)
 			break;
@@ -193,7 +190,6 @@ pump(void *arg)
 	return NULL;
 }
 
-/* Append the next @n bytes of the dump to a file, as one zstd frame. */
 static void
 add_frame(int fd, const uint8_t *data, size_t n)
 {
@@ -277,8 +273,8 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 }
 
 /*
- * Check that all ways to read a dump give the same result. @whole: the passes
- * must get every byte.
+ * Check that all ways to read a dump give the same result. If @whole is true,
+ * the passes must get every byte.
  */
 static void
 check_all_ways(const struct b *b, const char *name, bool whole)
@@ -293,14 +289,13 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (HP_TSAN && !(way & 1))
 				/*
-				 * this is the first result, with which all
-				 * others are compared
+				 * the first result, with which the others are
+				 * compared
 				 */
 				continue;
 			/*
-			 * a pass that needs everything gets the bytes in order,
-			 * so it also gets parts of an object that is not
-			 * complete
+			 * a pass that needs all data gets the bytes in order,
+			 * so it also gets a part of the truncated object
 			 */
 			if (loses && need == HP_NEED_EVERYTHING &&
 			    way / 2 != FROM_FILE)
@@ -343,8 +338,8 @@ START_TEST(fixtures)
 			b_init(&b, id_size);
 			b_fixture_build(f, &b, id_size);
 			/*
-			 * if a record has more than 4 GB, its length is
-			 * ambiguous, except in a file
+			 * only for files is the length of a record of more than
+			 * 4 GB unambiguous
 			 */
 			if (b.hole_len == 0)
 				check_all_ways(&b, f->name, false);
@@ -355,8 +350,8 @@ START_TEST(fixtures)
 END_TEST
 
 /*
- * Build one heap record of many MiB, with small objects and then arrays that
- * are split into pieces.
+ * Build one heap record of many MiB: small objects, then arrays that are so
+ * large that they are read in several pieces.
  */
 static void
 build_large(struct b *b, bool segments)
@@ -393,7 +388,10 @@ START_TEST(large)
 	b_init(&b, _i ? 8 : 4);
 	build_large(&b, _i);
 	check_all_ways(&b, "large", true);
-	/* truncate in the last array, then in the middle of the large one */
+	/*
+	 * truncate the dump in the last array, then in the middle of the large
+	 * array
+	 */
 	b_cut(&b, 1 << 20);
 	check_all_ways(&b, "large, cut", false);
 	b_release(&b);
@@ -413,8 +411,8 @@ is_no_third(void *ctx, const struct hp_batch *b)
 }
 
 /*
- * Test a pass that does not want a part of the dump. No thread gets this part,
- * and no other part is missing.
+ * Test a pass that does not want one batch (part of the dump). No thread must
+ * get this batch, and no other batch must be missing.
  */
 START_TEST(wanted)
 {
@@ -443,8 +441,8 @@ START_TEST(wanted)
 END_TEST
 
 /*
- * A callback of a pass. It checks that a batch uses the buffer of the
- * decompressor, that is, has almost no memory of its own.
+ * A callback that checks that a batch uses the buffer of the decompressor: it
+ * must have almost no memory of its own.
  */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -455,9 +453,9 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Write a dump in frames of complete segments, as hprof-convert does. The
- * contents cannot be compressed, so the file is long. A short file would be
- * read by the calling thread itself.
+ * Write a compressed dump as hprof-convert does: each zstd frame contains
+ * complete HEAP DUMP SEGMENT records. The contents are incompressible, because
+ * the calling thread would read a short file alone.
  */
 static int
 in_frames(struct b *b)
@@ -500,8 +498,8 @@ scan_frames(int fd, const struct hp_pass *pass)
 }
 
 /*
- * Test that the contents of batches are never copied if the file consists of
- * zstd frames of complete segments.
+ * Test a file of zstd frames with complete segments: the contents of batches
+ * must not be copied.
  */
 START_TEST(lent)
 {
@@ -530,8 +528,8 @@ START_TEST(lent)
 END_TEST
 
 /*
- * Test a batch that the pass does not want. It returns the buffer that it uses,
- * and no thread gets the batch.
+ * Test a batch that the pass does not want: the buffer of its data must be
+ * released, and no thread must get the batch.
  */
 START_TEST(lent_unwanted)
 {
@@ -562,8 +560,8 @@ struct deferral {
 };
 
 /*
- * A callback that postpones every instance, and counts the instances that come
- * back later.
+ * A callback that postpones every instance, and counts the instances when they
+ * come the second time.
  */
 static enum hp_status
 defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -612,8 +610,8 @@ START_TEST(deferred)
 	struct hp_scan_options options = {
 		.threads = deferrals[_i & 1],
 		/*
-		 * little memory, so that some postponed instances stay in
-		 * memory, and others go to a temporary file
+		 * little memory, so that some postponed instances are in memory
+		 * and others in a temporary file
 		 */
 		.spill_memory = 100000,
 	};
@@ -658,7 +656,7 @@ START_TEST(deferred)
 END_TEST
 
 /*
- * Counts the batches that were created, completed and discarded, to detect
+ * Numbers of batches that were created, completed and discarded, to detect
  * leaks.
  */
 struct leavings {
@@ -735,8 +733,8 @@ START_TEST(dropped)
 END_TEST
 
 /*
- * Test a file whose id size has changed before a later pass, although its size
- * and time are unchanged. hp_scan() must fail before a thread gets a batch.
+ * Test a file whose id size changes before a second pass, without a change of
+ * its size and time. hp_scan() must fail before a thread gets a batch.
  */
 START_TEST(id_size_changed)
 {
@@ -786,8 +784,8 @@ threads_for(int fd, unsigned most)
 }
 
 /*
- * Test how many threads are used. For a small dump, many threads are useless.
- * The size of a pipe is unknown.
+ * Test the number of threads. For a small dump, it is limited, because more
+ * threads are useless. The size of a pipe is unknown.
  */
 START_TEST(threads)
 {

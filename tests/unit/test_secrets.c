@@ -1,7 +1,6 @@
 /*
  * test_secrets.c - tests of the search for credentials: each kind of credential
- * in each text encoding, inside other text, and texts that are almost
- * credentials
+ * in each text encoding, inside other text; and texts that only look similar
  */
 #include "common/base/bytes.h"
 #include "common/secrets/secrets.h"
@@ -19,7 +18,7 @@ Suite *test_secrets_suite(void);
 _Static_assert(HP_ARRAY_LEN(secret_examples) == HP_SECRET_KINDS,
 	       "each kind of secret needs an example");
 
-/* Write a text after @skip bytes, with @width bytes for each character. */
+/* Write a text with @width bytes for each character, after @skip bytes. */
 static size_t
 code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
 {
@@ -51,8 +50,8 @@ on_found(void *ctx, const struct hp_secret *s)
 }
 
 /*
- * Whether the search finds a secret of this kind, or of another kind with the
- * same name.
+ * Whether the search finds a secret of this kind, or of another kind that has
+ * the same name.
  */
 static bool
 finds(const uint8_t *data, size_t n, unsigned kind, unsigned categories)
@@ -87,8 +86,8 @@ START_TEST(each_kind)
 END_TEST
 
 /*
- * Test each prefix of an example, as if the array ended there. The search must
- * not read beyond the end.
+ * Test each prefix of an example at the end of an array. The search must not
+ * read beyond the end.
  */
 START_TEST(cut_off)
 {
@@ -160,7 +159,7 @@ START_TEST(near_misses)
 END_TEST
 
 /*
- * Test very long prefixes of credentials, which a careless search would read
+ * Test very long beginnings of credentials, which a naive search would read
  * again and again.
  */
 START_TEST(hostile_bytes)

@@ -48,10 +48,7 @@ validate_bytes(const struct b *b, unsigned threads)
 	return json;
 }
 
-/*
- * Write an array that contains a text: an array of bytes (also in UTF-16) or of
- * chars.
- */
+/* Write an array with a text: a byte[], possibly in UTF-16, or a char[]. */
 static void
 add_array(struct b *b, uint64_t id, unsigned type, unsigned width,
 	  const char *text, size_t before, size_t n)
@@ -99,7 +96,7 @@ add_string(struct b *b, uint64_t id, uint64_t array)
 #define ck_has(json, text)                                                     \
 	ck_assert_msg(strstr(json, text) != NULL, "%s not in %s", text, json)
 
-/* Check that a report does not contain the credential, or a part of it. */
+/* Check that a report contains no part of the credential. */
 #define ck_hidden(json) ck_assert_ptr_null(strstr(json, "aB3dE6"))
 
 START_TEST(each_place)
@@ -141,7 +138,7 @@ START_TEST(each_place)
 END_TEST
 
 /*
- * Test a token at each position around the borders between the pieces of a long
+ * Test a token at each position near the border between two pieces of a long
  * array.
  */
 START_TEST(across_pieces)

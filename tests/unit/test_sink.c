@@ -1,6 +1,6 @@
 /*
- * test_sink.c - tests of outputs: every compression, an output file that is
- * either complete or absent, and paths where no output may be written
+ * test_sink.c - tests of outputs: every compression, output files that are
+ * either complete or absent, and paths at which no output may be written
  */
 #include "common/sink/sink.h"
 #include "common/sink/internal.h"
@@ -21,8 +21,8 @@
 Suite *test_sink_suite(void);
 
 /*
- * Returns the number of files in the folder of the test, to detect files that
- * were left there.
+ * Returns the number of files in the folder of the test, including files that
+ * should not be left there.
  */
 static size_t
 entries(void)
@@ -54,8 +54,8 @@ open_status(const char *path, struct hp_sink_options options, const char *text)
 }
 
 /*
- * Write @b in steps, and tell the compressor after each step that a block may
- * end there. The output is not committed.
+ * Write @b in several steps. After each step, allow the compressor to end a
+ * block. The output is not committed.
  */
 static struct hp_sink *
 sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
@@ -184,8 +184,8 @@ START_TEST(levels)
 END_TEST
 
 /*
- * Read the next gzip member, and compare it with the bytes of @b that begin at
- * @from.
+ * Check that the next gzip member contains the bytes of @b from @from on.
+ * Returns how many bytes it contains.
  */
 static size_t
 member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
@@ -207,8 +207,8 @@ member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 }
 
 /*
- * Test the format of each gzip member: its header is like the one of HotSpot,
- * and its size and end are right.
+ * Test the format of each gzip member: a header as HotSpot writes it, and the
+ * right size and end.
  */
 START_TEST(gzip_layout)
 {
@@ -239,13 +239,14 @@ START_TEST(gzip_layout)
 END_TEST
 
 /*
- * Test that the bytes between two offsets at which a block may end are in one
- * block, if they fit.
+ * Test that data between two offsets at which a block may end is not split, if
+ * it fits into a block.
  */
 START_TEST(whole_steps)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};
-	const size_t step = 900 * 1000; /* two steps are longer than a block */
+	/* two steps together are longer than a block */
+	const size_t step = 900 * 1000;
 	const size_t first = 30 * 1000;
 	struct bytes b = bytes_made(first + 5 * step, 7), z;
 	struct hp_error err = {0};
@@ -264,7 +265,7 @@ START_TEST(whole_steps)
 	z = file_read("out");
 	for (; at < z.len; total += len) {
 		len = member_at(z, &at, b, total);
-		/* the first two steps are in one block */
+		/* the first block contains the first two steps */
 		ck_assert_uint_eq(len, total ? step : first + step);
 	}
 	ck_assert_uint_eq(total, b.len);
@@ -282,7 +283,7 @@ word(const uint8_t *p)
 	return v;
 }
 
-/* Test that the seek table has the correct sizes of the frames. */
+/* Test that the seek table contains the correct sizes of the frames. */
 START_TEST(zstd_seek_table)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_ZSTD};
@@ -422,8 +423,8 @@ START_TEST(existing_output)
 END_TEST
 
 /*
- * Test that a symbolic link at the path of the output is replaced. The file to
- * which the link refers does not change.
+ * Test a symbolic link at the path of the output: the link must be replaced,
+ * and the file to which it refers must not change.
  */
 START_TEST(symbolic_link)
 {
@@ -518,7 +519,7 @@ START_TEST(full_disk)
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
 				(struct bytes){b.data, 1000, 1000}, 1000);
-		/* the second attempt to finish the output also fails */
+		/* a second attempt to finish the output must also fail */
 		ck_assert_int_eq(hp_sink_finish(s, NULL), HP_IO);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,
@@ -722,8 +723,8 @@ END_TEST
 static bool signal_in_mkdirat;
 
 /*
- * Replaces mkdirat() of the C library: a signal arrives before the function
- * returns.
+ * Replaces mkdirat() of the C library: a signal arrives after the call and
+ * before the function returns.
  */
 int
 mkdirat(int dir, const char *path, mode_t mode)
@@ -757,8 +758,8 @@ START_TEST(signal_removes_folder)
 END_TEST
 
 /*
- * Test that after kill -9, which cannot be caught, no temporary file is left if
- * it has no name.
+ * Test that kill -9 leaves no temporary file. This is possible only if the file
+ * has no name.
  */
 START_TEST(kill_leaves_nothing)
 {

@@ -3,8 +3,8 @@
  * written directly to their file
  *
  * A gzip block must have the same bytes for any addresses of the encoder's
- * memory. After an error, an output that is written directly has the same
- * length for any number of threads.
+ * memory. After an error, the length of an output that is written directly must
+ * not depend on the number of threads.
  */
 #include "common/sink/internal.h"
 #include "common/sink/sink.h"
@@ -19,17 +19,17 @@
 
 enum {
 	PLACES = 3000,
-	/* number of additional worker threads, as a large machine may have */
+	/* number of additional workers, as on a large machine */
 	OTHERS = 200,
 	WINDOW = 64 << 10,
 	LINES = 6,
-	/* the output has this number of bytes, plus one half of it */
+	/* number of bytes of the data that is written one and a half times */
 	FILLED = 7 << 20,
 };
 
 Suite *test_sink_gzip_out_suite(void);
 
-/* Fill a block with lines that begin with the same text, as JSON lines do. */
+/* Fill a block with lines that have the same beginning, as lines of JSON do. */
 static void
 block_fill(struct hp_compressor_block *b)
 {

@@ -1,9 +1,9 @@
 /*
- * test_string_run.c - tests of consecutive STRING records ("runs") that are
+ * test_string_run.c - tests of runs: consecutive STRING records that are
  * handled together, for speed
  *
- * The result must be the same as for single records: the tables have the same
- * texts, and findings have the same offsets.
+ * The result must be the same as for single records: the tables contain the
+ * same texts, and findings have the same offsets.
  */
 #include "common/format/scan.h"
 #include "common/model/dialect.h"
@@ -27,8 +27,8 @@ Suite *test_string_run_suite(void);
 enum { ALL, WAYS = 4 };
 
 /*
- * Which callbacks a pass has for strings: one for single strings, one for runs,
- * or none.
+ * Which callbacks a pass has for strings: one for single strings, one for runs
+ * (consecutive STRING records), or none.
  */
 enum taking { SINGLY, TOGETHER, NOBODY };
 
@@ -37,7 +37,8 @@ struct seen {
 	uint64_t records, digest, together;
 	uint64_t
 		/*
-		 * hash of the reported problems and of the ends of heap records
+		 * hash of the reported problems and of the offsets at which
+		 * heap records end
 		 */
 		rest;
 	unsigned id_size;
@@ -167,8 +168,8 @@ START_TEST(fixtures)
 END_TEST
 
 /*
- * Build a dump with more strings than the buffer of the reader holds. Some
- * strings differ from the others in length.
+ * Build a dump with more strings than the buffer of the reader can hold. Some
+ * of them have another length.
  */
 static void
 build_many(struct b *b)
@@ -204,7 +205,10 @@ START_TEST(windows)
 }
 END_TEST
 
-/* Add all strings of a dump to the tables, in runs if this is possible. */
+/*
+ * Add all strings of a dump to the tables, as runs (consecutive STRING records)
+ * if @together is true.
+ */
 static void
 fill(struct hp_tables *t, struct hp_string_run run, bool together)
 {
@@ -290,8 +294,8 @@ START_TEST(tables)
 END_TEST
 
 /*
- * Test the evidence about the program that wrote the dump: a run of N strings
- * counts as N records.
+ * Test the detection of the program that wrote the dump: a run of N strings
+ * must count as N records.
  */
 START_TEST(evidence)
 {
@@ -313,8 +317,8 @@ START_TEST(evidence)
 END_TEST
 
 /*
- * Test a memory arena. Copied texts are not aligned, but the next allocation
- * may need alignment. A full arena needs a new block.
+ * Test a memory arena. After a copied text, whose end is not aligned, an
+ * allocation may need alignment. If the arena is full, it needs a new block.
  */
 START_TEST(arena)
 {
@@ -346,8 +350,8 @@ START_TEST(arena)
 END_TEST
 
 /*
- * Test that short texts, which are copied with a few bytes too many, show only
- * their own bytes.
+ * Test short texts, which are copied together with a few bytes after them: only
+ * their own bytes must be visible.
  */
 START_TEST(short_copies)
 {
@@ -372,7 +376,8 @@ START_TEST(short_copies)
 END_TEST
 
 /*
- * Test that an id that is already in the index ends the run, at any position.
+ * Test that a run (consecutive STRING records) ends before an id that is
+ * already in the index, at any position.
  */
 START_TEST(index_append)
 {
@@ -411,10 +416,7 @@ START_TEST(index_append)
 }
 END_TEST
 
-/*
- * Test that the memory for more ids is predicted exactly, before it is
- * allocated.
- */
+/* Test that the memory for more ids is predicted exactly. */
 START_TEST(index_growth)
 {
 	struct hp_id_index x = {0};
@@ -432,8 +434,8 @@ START_TEST(index_growth)
 		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
 		if (foreseen == 0)
 			/*
-			 * the index did not grow, so there is no old table that
-			 * needs memory at the same time
+			 * the index did not grow, so no memory was needed for
+			 * the old and the new table at the same time
 			 */
 			slots = 0;
 		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,
@@ -446,8 +448,8 @@ START_TEST(index_growth)
 END_TEST
 
 /*
- * The offsets of the strings for which hprof-validate reports a rule, in file
- * order.
+ * The offsets of the strings that hprof-validate must report for a rule, in the
+ * order of the file.
  */
 struct spots {
 	uint64_t offset[4096], record[4096];
@@ -463,8 +465,8 @@ spot(struct spots *s, size_t offset, uint64_t record)
 
 /*
  * Build a dump with strings, and other records between them. Some strings have
- * equal texts. Some ids are defined again with longer or shorter texts. Records
- * refer to some of the strings.
+ * equal texts. Some ids are defined twice, with texts of different lengths.
+ * Records refer to some of the strings.
  */
 static void
 build_spots(struct b *b, struct spots *unused, struct spots *dups)
@@ -489,8 +491,8 @@ build_spots(struct b *b, struct spots *unused, struct spots *dups)
 			record++;
 		}
 		/*
-		 * define the id of the string before the last one again, with
-		 * another text
+		 * define the id of the string before the previous one again,
+		 * with another text
 		 */
 		if (i % 50 == 1) {
 			n = (size_t)snprintf(text, sizeof(text), "%*u new",
@@ -538,8 +540,8 @@ check_spots(const struct b *b, enum hp_rule rule, const struct spots *want,
 }
 
 /*
- * Test that findings about strings have the offsets of the strings, whether
- * examples are kept or findings are only counted.
+ * Test that findings about strings have the right offsets, both if examples are
+ * kept and if findings are only counted.
  */
 START_TEST(places)
 {
@@ -557,10 +559,6 @@ START_TEST(places)
 }
 END_TEST
 
-/*
- * Test texts of all lengths that begin and end with the same bytes. Some texts
- * occur twice.
- */
 START_TEST(equal_texts)
 {
 	enum { MANY = 1500 };
@@ -594,7 +592,6 @@ START_TEST(equal_texts)
 }
 END_TEST
 
-/* Test a few texts that occurred before, among many new texts. */
 START_TEST(few_equal_texts)
 {
 	enum { MANY = 2000 };
@@ -620,8 +617,8 @@ START_TEST(few_equal_texts)
 END_TEST
 
 /*
- * Test that an invalid UTF-8 byte is found at any position of a text. The bytes
- * after a text do not count, although all ids contain such bytes.
+ * Test that an invalid UTF-8 byte is found at any position of a text. The ids
+ * after the texts also contain such bytes, which must be ignored.
  */
 START_TEST(odd_bytes)
 {

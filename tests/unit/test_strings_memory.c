@@ -1,10 +1,10 @@
 /*
- * test_strings_memory.c - check that hprof-convert --strings does not use more
- * than its part of --memory
+ * test_strings_memory.c - check the memory limit of hprof-convert --strings
  *
  * The list of arrays with long texts has one entry for each array that a String
- * refers to. The test calls the conversion function directly, because the
- * program refuses so little memory.
+ * refers to. The list must not exceed its share of --memory. The test calls the
+ * conversion function directly, because the program refuses a --memory that is
+ * so small.
  */
 #include "convert/pipeline.h"
 #include "tests/builder/fixtures.h"
@@ -21,11 +21,11 @@ enum {
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
 	/*
-	 * length in bytes of a text that is long: only one line of the output
-	 * shows it
+	 * length in bytes of a long text, which only one line of the output
+	 * shows
 	 */
 	LONG = 257,
-	/* number of Strings: more than fit into the list with 2 MB of memory */
+	/* number of Strings: too many for the list if the memory is 2 MB */
 	MANY = 6000,
 };
 
@@ -38,7 +38,7 @@ add_be(struct hp_buf *out, uint32_t v)
 	hp_buf_add(out, bytes, sizeof(bytes));
 }
 
-/* Append a String whose array is not shared and has @length bytes. */
+/* Append a String with an array of its own, whose length is @length bytes. */
 static void
 add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 {
@@ -55,13 +55,13 @@ add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 	add_be(out, STRINGS + i);
 	add_be(out, 1);
 	add_be(out, STRING_CLASS);
-	/* the values of the two fields of a String, value and coder */
+	/* the two fields of the String, value and coder, have 5 bytes */
 	add_be(out, 5);
 	add_be(out, ARRAYS + i);
 	hp_buf_byte(out, 0);
 }
 
-/* Build a dump with @n more Strings than the fixture has. */
+/* Build a dump with @n Strings in addition to those of the fixture. */
 static void
 make_dump(struct hp_buf *out, uint32_t n, uint32_t length)
 {

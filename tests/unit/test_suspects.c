@@ -2,9 +2,9 @@
  * test_suspects.c - tests that the large objects of two dumps are matched, and
  * that leak suspects are chosen among them
  *
- * The test makes the trees itself, without a dump. For random trees, a
- * recursive function computes the expected suspects. It follows the definition,
- * and compares objects by their ids alone.
+ * The tests make dominator trees directly, without a dump. For random trees, a
+ * recursive function computes the expected suspects as the definition says. It
+ * matches objects by their ids alone.
  */
 #include "common/base/memory.h"
 #include "common/base/vec.h"
@@ -20,22 +20,19 @@
 enum { MOST = 60, CLASSES = 5, TREES = 2000, LIMIT = 100 };
 
 /*
- * An object of the model. Object 0 is the root of the tree. Each object comes
- * after its parent.
+ * An object of the model. Object 0 is the root of the tree; each other object
+ * comes after its parent.
  */
 struct object {
 	int parent;
-	/*
-	 * whether the object is an element of an array; if not, a field refers
-	 * to the object
-	 */
+	/* an array element refers to the object, otherwise a field */
 	bool is_element;
 	/*
 	 * the name of the object as a number; objects with the same parent may
 	 * have the same name
 	 */
 	unsigned name;
-	/* size of the object itself, in the first and in the last dump */
+	/* shallow size of the object in the first dump and in the last dump */
 	uint64_t own[2];
 	bool is_in[2];
 };
@@ -46,8 +43,8 @@ struct model {
 };
 
 /*
- * The dominator trees of both dumps, and all data that the search for suspects
- * needs.
+ * The dominator trees of both dumps, and the other data that the search for
+ * suspects needs.
  */
 struct search {
 	struct hp_object_names names;
@@ -135,10 +132,6 @@ add_items(struct hp_object_tree *t, const struct model *m, int dump)
 	}
 }
 
-/*
- * Create the names of the objects. Even numbers are names of elements, odd
- * numbers are names of fields.
- */
 static void
 add_names(struct hp_object_names *n)
 {
@@ -218,10 +211,7 @@ make_model(struct model *m)
 		struct object *o = &m->list[i];
 
 		o->parent = (int)pick((unsigned)i);
-		/*
-		 * Give different names to the objects that have the same
-		 * parent.
-		 */
+		/* Make the names of objects with the same parent different. */
 		o->name = 2 * (unsigned)i + 1;
 		o->own[0] = 1 + pick(50);
 		o->own[1] = o->own[0] + (pick(4) == 0 ? pick(2000) : 0);
@@ -237,7 +227,6 @@ growth(const struct model *m, int i)
 	       (m->list[i].is_in[0] ? (int64_t)retained(m, i, 0) : 0);
 }
 
-/* Compute the expected suspects by the definition. */
 static void
 expect(const struct model *m, int object, bool chosen[MOST])
 {
@@ -281,8 +270,8 @@ START_TEST(suspects_follow_from_the_definition)
 END_TEST
 
 /*
- * Test objects with the same name and the same parent. Such objects are matched
- * by their ids if ids are stable between the dumps, for any sizes.
+ * Test objects with the same name and the same parent. If ids are stable
+ * between the dumps, their ids match them, whatever their sizes.
  */
 START_TEST(equal_ids_decide_among_siblings)
 {
@@ -312,8 +301,8 @@ END_TEST
 /* --- children of one object ------------------------------------------ */
 
 /*
- * Make a container (object 1) with @n elements of 1,000 bytes each (objects 2
- * and up).
+ * Make a model in which object 1 is a container. Its @n elements, objects 2 and
+ * up, have 1,000 bytes each.
  */
 static void
 make_container(struct model *m, int n)
@@ -339,7 +328,8 @@ START_TEST(one_of_many_siblings)
 		make_container(&m, 30);
 		m.list[7].own[1] += 5000;
 		/*
-		 * object 9 also grows, so object 7 has only 83 % of the growth
+		 * object 9 also grows, so that object 7 has only 83 % of the
+		 * growth
 		 */
 		m.list[9].own[1] += 1000;
 		run(&s, &m, stable);
@@ -395,8 +385,8 @@ START_TEST(new_siblings)
 END_TEST
 
 /*
- * Test an object that another object retains in the last dump. This does not
- * count as growth.
+ * Test an object that moves: another object retains it in the last dump. This
+ * is not growth.
  */
 START_TEST(moved_objects)
 {
@@ -420,9 +410,9 @@ START_TEST(moved_objects)
 END_TEST
 
 /*
- * Paths of one leak in several runs, with other JDKs and collections, and paths
- * of another leak. Each path has a number. Paths with equal numbers must have
- * equal fingerprints.
+ * Paths of one leak in runs with different JDKs and collections, and paths of
+ * other leaks. Paths with equal numbers must have equal fingerprints, and all
+ * others different ones.
  */
 START_TEST(fingerprints_of_paths)
 {
@@ -445,8 +435,8 @@ START_TEST(fingerprints_of_paths)
 		 "Cart"},
 		{3, "Shop.BUS (static) → EventBus", NULL},
 		/*
-		 * if no step of a path is in a class of the application, all
-		 * steps count
+		 * in these paths, no step is in a class of the application, so
+		 * all steps count
 		 */
 		{4,
 		 "thread \"worker-3\" java.lang.Thread.threadLocals → "
@@ -490,7 +480,7 @@ START_TEST(fingerprints_of_paths)
 }
 END_TEST
 
-/* An object of a tree that is written down by hand. */
+/* Returns an object of a tree that the test writes down directly. */
 static struct hp_object_item
 item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
      uint64_t bytes)
@@ -509,8 +499,8 @@ item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
 /*
  * In the first dump, a class retains ten nodes of a list, because another
  * object also refers to one of them. In the last dump, the field of the class
- * retains all nodes.
- * @is_static: the ten nodes were in another static field, so they do not count.
+ * retains all nodes. If @is_static is true, another static field retained the
+ * ten nodes in the first dump, so they do not count.
  */
 static void
 grow_list(bool is_static)

@@ -258,7 +258,7 @@ START_TEST(table_names)
 	expect_name(43, node, node);
 	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
-	/* a class name that is too wide loses its middle */
+	/* the middle of a class name that is too wide is omitted */
 	expect_name(20, node, "j.u.c.Con\u2026shMap$Node");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");
@@ -275,7 +275,7 @@ END_TEST
 
 /*
  * Test which columns are omitted if the table is too wide: those with the
- * largest rank. Names keep enough room.
+ * largest rank first. The column of names must keep enough room.
  */
 START_TEST(table_ranks)
 {

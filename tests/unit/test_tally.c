@@ -9,7 +9,7 @@ static const struct hp_tally_key objects = {.id = 0x1000,
 
 enum { MASK = 7 };
 
-/* Count arrays of @n, @n + 1, ... elements. */
+/* Count @arrays arrays, of @n, @n + 1, ... elements. */
 static void
 count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 {
@@ -20,15 +20,11 @@ count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 		must(hp_tally_array(t, tally, n + i, MASK));
 }
 
-/*
- * Test that merging adds the sums and keeps the largest array, whichever of the
- * two tallies has it.
- */
 START_TEST(merge)
 {
 	/*
-	 * numbers of arrays: up to HP_TALLY_EARLY lengths are stored in a list,
-	 * more lengths in a table
+	 * numbers of different lengths: up to HP_TALLY_EARLY they are stored in
+	 * a list, otherwise in a table
 	 */
 	const uint32_t many[] = {3, HP_TALLY_EARLY - 1, 100};
 	struct hp_tallies a, b;

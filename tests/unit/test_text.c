@@ -167,7 +167,7 @@ START_TEST(heap_lines)
 		   HP_WITHIN_NOTHING, HP_TEXT_HEAP_BEGIN);
 	must(i.count == 5315 && i.size == 483792);
 	must(i.time_ms == UINT64_C(1795213749000));
-	/* a leap second is valid, but no later second */
+	/* a leap second (60) is valid, but not 61 */
 	must(hp_text_time_ms("Fri Nov 20 22:29:60 2026", 24) ==
 	     UINT64_C(1795213800000));
 	must(hp_text_time_ms("Fri Nov 20 22:29:61 2026", 24) == 0);
@@ -199,7 +199,7 @@ START_TEST(heap_lines)
 	must(i.primitive && hp_text_array_type(i.name) == 5);
 	parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=odd)", HP_WITHIN_HEAP,
 	       HP_TEXT_OTHER);
-	/* JDK 1.4 writes the type of the elements */
+	/* JDK 1.4 writes the element type into this line */
 	i = parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=double)",
 		   HP_WITHIN_HEAP, HP_TEXT_ARRAY);
 	must(i.primitive && hp_text_element_type(i.name) == 7);
@@ -281,7 +281,7 @@ static const char sample[] = PROLOGUE
 
 struct odd {
 	unsigned counts[HP_TEXT_ODDITIES];
-	uint64_t line; /* line number of the last problem that was reported */
+	uint64_t line; /* line number of the last reported problem */
 };
 
 static void
@@ -294,8 +294,8 @@ note_odd(void *ctx, const struct hp_text_problem *p)
 }
 
 /*
- * Convert the text to a dump, reading @step bytes at a time. Returns the
- * records of the dump.
+ * Convert the text to a dump, with reads of @step bytes. Returns the records of
+ * the dump.
  */
 static uint8_t *
 records_of(const char *text, size_t length, size_t step, size_t *total,
@@ -322,8 +322,8 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 }
 
 /*
- * Test totals that are so large that a product of them exceeds 64 bits. No
- * agent writes such totals.
+ * Test totals that are so large that their product exceeds 64 bits. No agent
+ * writes such totals.
  */
 START_TEST(shares)
 {
@@ -354,8 +354,8 @@ START_TEST(any_step)
 END_TEST
 
 /*
- * Test the order of fields: the field a of class a.D comes before the inherited
- * field b, which a.B also has.
+ * Test the order of fields in an instance: the field a of class a.D comes
+ * before the field b, which it inherits from a.B.
  */
 START_TEST(inherited)
 {
@@ -386,9 +386,8 @@ START_TEST(inherited)
 END_TEST
 
 /*
- * Test a class with two fields of the same name. They must not be taken for a
- * field of the class and a field of java.lang.Object, because java.lang.Object
- * has no fields.
+ * Test a class with two fields of the same name. The second one must not become
+ * a field of java.lang.Object, which has none.
  */
 START_TEST(fields_of_one_name)
 {
@@ -417,8 +416,8 @@ START_TEST(fields_of_one_name)
 END_TEST
 
 /*
- * Write an object whose class has the given fields. Each letter is the name of
- * a field.
+ * Add an object whose lines in the text show the fields @names, one letter for
+ * each.
  */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
@@ -433,7 +432,7 @@ show(struct hp_text_shapes *s, uint32_t class, const char *names)
 }
 
 /*
- * Check the order of the fields of the class in the data of an object, for
+ * Check the order of the fields in the data of an object of this class, for
  * example "xpq".
  */
 static void
@@ -448,7 +447,6 @@ check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
 	ck_assert_str_eq(got, want);
 }
 
-/* Make three classes, each a subclass of the one before. */
 static void
 shapes_in_a_row(struct hp_text_shapes *s)
 {
@@ -460,8 +458,8 @@ shapes_in_a_row(struct hp_text_shapes *s)
 }
 
 /*
- * Test when the order of the fields of a class is computed again: only for
- * other fields or another order, in the class or in a superclass.
+ * Test that the order of the fields of a class is computed again only if the
+ * fields, or their order, change in the class or in a superclass.
  */
 START_TEST(laid_out_again)
 {
@@ -499,8 +497,7 @@ END_TEST
 
 /*
  * Test classes 1, 2 and 3, each a subclass of the one before. Objects of all
- * three show the field f. It must be taken for one field, which class 1
- * declares.
+ * three show a field f. It must become one field, declared by class 1.
  */
 START_TEST(moved_once)
 {
@@ -522,8 +519,8 @@ START_TEST(moved_once)
 END_TEST
 
 /*
- * Test every prefix of the text. The conversion never fails, and always reports
- * the truncation.
+ * Test every prefix of the text. Converting it must succeed and report the
+ * truncation.
  */
 START_TEST(prefixes)
 {
@@ -553,8 +550,8 @@ check_odd(const char *text, enum hp_text_oddity oddity, uint64_t line)
 }
 
 /*
- * Make a table of @rows equal rows. The accumulated percentages are sums of
- * 32-bit floating-point numbers, as in the agent.
+ * Make a table of @rows equal rows. Their accumulated percentages are computed
+ * with 32-bit floating-point numbers, as by the agent.
  */
 static char *
 float_table(bool sites, unsigned rows, float too_much)
@@ -590,9 +587,8 @@ float_table(bool sites, unsigned rows, float too_much)
 }
 
 /*
- * Test that percentages are accepted if they were accumulated in 32-bit
- * floating-point numbers, as the agent does, although each addition rounds the
- * sum.
+ * Test that accumulated percentages are accepted although they have rounding
+ * errors: the agent adds them up as 32-bit floating-point numbers.
  */
 START_TEST(float_sums)
 {
@@ -658,8 +654,8 @@ START_TEST(oddities)
 END_TEST
 
 /*
- * Test a truncated line of the agent, which is directly followed by the next
- * line.
+ * Test a truncated line of the agent: the next line follows without a line end
+ * between.
  */
 START_TEST(cut_lines)
 {
@@ -679,8 +675,8 @@ START_TEST(cut_lines)
 END_TEST
 
 /*
- * Test truncated MONITOR TIME reports. The agent writes a row in one call,
- * including its numbers.
+ * Test truncated MONITOR TIME reports. The agent writes each row with one call,
+ * so a row is never truncated.
  */
 START_TEST(cut_monitors)
 {
@@ -707,8 +703,8 @@ START_TEST(cut_monitors)
 END_TEST
 
 /*
- * Test an allocation site with more live bytes than a record, or any integer,
- * can store.
+ * Test an allocation site whose number of live bytes is too large for a record,
+ * or for any integer.
  */
 START_TEST(site_of_many_bytes)
 {
@@ -731,8 +727,8 @@ END_TEST
 /* ---- store numbers in a temporary file ---- */
 
 /*
- * Returns the smallest or the largest number that is encoded with a certain
- * number of bytes, or a number next to it.
+ * Returns the smallest or the largest number that is encoded with the same
+ * number of bytes, or one of its neighbours.
  */
 static uint64_t
 number_of_length(unsigned i)
@@ -746,8 +742,8 @@ number_of_length(unsigned i)
 START_TEST(spooled_numbers)
 {
 	/*
-	 * The second round has fewer numbers, so the file has old bytes after
-	 * the new ones.
+	 * The second round has fewer numbers, so old bytes remain in the file
+	 * after the new ones.
 	 */
 	static const unsigned numbers[] = {2000000, 1700000};
 	struct hp_text_spool s = {0};
@@ -777,8 +773,7 @@ START_TEST(spooled_numbers)
 END_TEST
 
 /*
- * Test that the error says why the file cannot be read: it is open only for
- * writing.
+ * Test that the error contains the reason: the file is open only for writing.
  */
 START_TEST(spool_unreadable)
 {

@@ -14,8 +14,8 @@
 Suite *test_text_print_suite(void);
 
 /*
- * Choose two numbers whose percentage is rounded up, is rounded down, or is
- * near the middle.
+ * Choose two numbers whose percentage is rounded up, rounded down, or close to
+ * a tie.
  */
 static void
 next_pair(uint64_t i, uint64_t *part, uint64_t *total)
@@ -65,8 +65,8 @@ check_rows(void)
 	check_row(1, UINT64_MAX);
 	for (uint64_t tie = 1; tie < 40000;
 	     /*
-	      * odd numbers of 20,000 give percentages that end with exactly 5
-	      * in the third decimal, so they test the rounding of ties
+	      * an odd number of 20,000 is a percentage with exactly 5 in the
+	      * third decimal, to test the rounding of ties
 	      */
 	     tie += 2)
 		check_row(tie, 20000);
@@ -82,7 +82,7 @@ START_TEST(percents)
 }
 END_TEST
 
-/* Test a process that uses a locale with a decimal comma, as a VM does. */
+/* Test a process whose locale has a decimal comma, as in a VM. */
 START_TEST(percents_with_comma)
 {
 	char folder[] = "/tmp/hprof-locale-XXXXXX", command[200];

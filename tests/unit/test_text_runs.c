@@ -17,7 +17,6 @@ Suite *test_text_runs_suite(void);
 
 /* ---- hexadecimal digits ---- */
 
-/* Test every byte value after every number of hexadecimal digits. */
 START_TEST(hexadecimal)
 {
 	static const char digits[] = "9a8f70b1c6d2e3545";
@@ -53,11 +52,11 @@ END_TEST
 struct text {
 	struct hp_buf b;
 	uint64_t random;
-	unsigned wide; /* number of hexadecimal digits of each id */
+	unsigned wide; /* number of hexadecimal digits of an id */
 	unsigned traces;
 	/*
-	 * the text has some lines that cannot be converted together with their
-	 * neighbours
+	 * the text has lines that the parser must handle alone, not together
+	 * with their neighbours
 	 */
 	bool odd;
 };
@@ -75,10 +74,7 @@ add_id(struct text *t)
 	hp_buf_hex(&t->b, 0x1000 + choose(t, 1000000), t->wide);
 }
 
-/*
- * Add a line that is wrong, or that cannot be converted together with its
- * neighbours.
- */
+/* Add a line that is invalid, or that the parser must handle alone. */
 static void
 add_odd(struct text *t)
 {
@@ -123,8 +119,8 @@ add_object(struct text *t)
 		if (choose(t, 4) == 0)
 			continue;
 		/*
-		 * write two fields with the same name: the field of the
-		 * subclass hides the one of the superclass
+		 * write two fields with the same name: the field of a subclass,
+		 * and the field of the superclass that it hides
 		 */
 		hp_buf_printf(&t->b, "\t%s%u\t\t",
 			      i % 2 ? "field" : "a_longer_field",
@@ -332,9 +328,10 @@ START_TEST(as_by_line_where_odd)
 END_TEST
 
 /*
- * Test an array whose lines are longer than a block. The first line in a block
- * is alternately an element after a gap, a repeated element, an element beyond
- * the length of the array, and a line without meaning.
+ * Test an array whose lines do not fit into one block of text. The first line
+ * in each further block is one of these: an element after a gap, a repeated
+ * element, an element beyond the length of the array, or a line without
+ * meaning.
  */
 START_TEST(array_of_blocks)
 {
@@ -370,7 +367,7 @@ START_TEST(array_of_blocks)
 }
 END_TEST
 
-/* Test more traces, and then more fields, than can be converted together. */
+/* Test more traces, and then more fields, than the parser converts together. */
 START_TEST(more_than_a_run_has)
 {
 	struct text t = {.random = 5, .traces = 1};

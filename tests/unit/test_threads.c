@@ -1,5 +1,5 @@
 /*
- * test_threads.c - tests of sharing work among threads, also if no thread can
+ * test_threads.c - tests of dividing work among threads, even if no thread can
  * be started
  */
 #include "common/base/threads.h"
@@ -66,8 +66,8 @@ nothing(void *arg)
 }
 
 /*
- * Request stacks that are too large for any address space, so that no thread
- * can be started.
+ * Request thread stacks that are too large for any address space, so that
+ * starting a thread fails.
  */
 static void
 let_none_start(void)
@@ -91,7 +91,8 @@ START_TEST(none_can_be_started)
 END_TEST
 
 /*
- * Create the state of a worker. It also limits how many workers can be started.
+ * Create the state of a worker. After a given number of workers, no further
+ * thread can be started.
  */
 static void *
 open_worker(void *context)
@@ -112,7 +113,7 @@ work_on(void *context, void *state, void *slot)
 	++*(unsigned *)slot;
 }
 
-/* Run a pool of threads. Only @left of its THREADS threads can be started. */
+/* Run a pool of threads. Only @left of THREADS threads can be started. */
 static enum hp_status
 run_pool(unsigned left)
 {
@@ -132,7 +133,7 @@ run_pool(unsigned left)
 		*slot = i;
 		hp_worker_pool_put(p, true);
 		if (i + 1 < THREADS)
-			/* each of these jobs needs a worker of its own */
+			/* each of these jobs needs a worker to itself */
 			continue;
 		slot = hp_worker_pool_take(p);
 		ck_assert_uint_eq(*slot, i + 2 - THREADS);
@@ -167,8 +168,8 @@ wait_for_others(void *context, void *state, void *slot)
 }
 
 /*
- * Test that threads are started when jobs arrive. Here each job waits for all
- * others.
+ * Test that threads are started as jobs arrive. Each job waits until all jobs
+ * run at the same time.
  */
 START_TEST(pool_as_jobs_come)
 {

@@ -19,7 +19,6 @@ begin(struct b *b)
 	b_header(b, "JAVA PROFILE 1.0.2", 1000);
 }
 
-/* Validate the dump after adding an empty heap. */
 static void
 validate(struct b *b, struct hp_validation *v)
 {
@@ -49,10 +48,6 @@ find(const struct hp_validation *v, enum hp_rule rule)
 	return NULL;
 }
 
-/*
- * Test that an invalid byte is found at every position, in texts of every
- * length.
- */
 START_TEST(every_byte_of_a_text)
 {
 	enum { LONGEST = 40 };
@@ -68,7 +63,7 @@ START_TEST(every_byte_of_a_text)
 			memset(text, 'a', sizeof(text));
 			text[at] = (char)0xFF;
 			offsets[n] = b_string_n(&b, 1000 + n, text, length);
-			/* add one valid text also */
+			/* also add one valid text */
 			memset(text, 'b', sizeof(text));
 			b_string_n(&b, 100000 + n, text, length);
 			n++;
@@ -95,8 +90,8 @@ static const struct {
 	uint64_t found;
 } sites[] = {
 	/*
-	 * the numbers are live bytes, live objects, allocated bytes and
-	 * allocated objects
+	 * in this order: live bytes, live objects, allocated bytes, allocated
+	 * objects
 	 */
 	{{0, SERIAL, TRACE, 16, 1, 16, 1}, {16, 1, 16, 1}, 0},
 	{{0, SERIAL, TRACE, 17, 1, 16, 1}, {17, 1, 17, 1}, 1},

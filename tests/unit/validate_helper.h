@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Put bytes into an in-memory file. Returns its descriptor. */
 static inline int
 bytes_as_file(const void *bytes, size_t n)
 {
@@ -22,7 +21,7 @@ bytes_as_file(const void *bytes, size_t n)
 	return fd;
 }
 
-/* Returns the result of a validation as JSON. The caller frees the text. */
+/* Returns the result of a validation as JSON, which the caller frees. */
 static inline char *
 json_of_validation(struct hp_validation *v)
 {

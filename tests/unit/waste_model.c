@@ -33,8 +33,8 @@ add_ref(struct wm *m, int from, int to)
 }
 
 /*
- * Add a primitive array. Its contents are one of a few possibilities, so that
- * some arrays are equal.
+ * Add a primitive array. Its contents are chosen among a few possibilities, so
+ * that some arrays are equal.
  */
 static int
 add_data(struct wm *m, int up, const char *field)
@@ -63,7 +63,7 @@ add_string(struct wm *m, int up, const char *field)
 	const char *text = texts[pick(m, 5)];
 	bool wide = pick(m, 3) == 0, far = wide && pick(m, 2) && *text;
 
-	/* use the array of another String */
+	/* sometimes share the array of another String */
 	for (int i = 0; i < at && pick(m, 4) == 0; i++)
 		if (m->objects[i].kind == WM_STRING && pick(m, 2)) {
 			o->utf16 = m->objects[i].utf16;
@@ -133,8 +133,8 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	array = add_array(m, at, NULL, depth, length, size);
 	m->objects[array].part = true;
 	/*
-	 * Rotate the elements, so that the last element is at the beginning of
-	 * the array, as in a deque whose contents wrap around.
+	 * Rotate the elements, as in a deque whose contents continue at the
+	 * beginning of its array.
 	 */
 	if (size > 0 && pick(m, 2)) {
 		int *refs = m->objects[array].refs;
@@ -152,7 +152,7 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	return at;
 }
 
-/* Add a HashMap. @of_set: the map is the internal map of a HashSet. */
+/* Add a HashMap. If @of_set is true, it is the internal map of a HashSet. */
 static int
 add_map(struct wm *m, int up, const char *field, unsigned depth, bool of_set)
 {
@@ -239,14 +239,13 @@ wm_make(struct wm *m, uint64_t seed)
 
 		for (int k = 0; k < 3; k++)
 			add_ref(m, at, add_any(m, at, fields[k], 0));
-		/*
-		 * add some objects that are referred to by a root and not by a
-		 * field
-		 */
+		/* add an object to which a root refers instead of a field */
 		if (pick(m, 3) == 0)
 			add_any(m, -1, NULL, 2);
 	}
-	/* choose ids whose order differs from the order of the objects */
+	/*
+	 * shuffle the ids, so that their order differs from that of the objects
+	 */
 	for (int i = 0; i < m->count; i++)
 		m->objects[i].id = 0x10000 + 64 * (uint64_t)i;
 	for (int i = m->count - 1; i > 0; i--) {
@@ -280,10 +279,7 @@ enum {
 	C_INTEGERS = 0x1100,
 };
 
-/*
- * A class: its name and its fields. Each field is given by the letter of its
- * type and its name.
- */
+/* A class: its name, and for each field the letter of its type and its name. */
 static const struct {
 	uint64_t id, super;
 	const char *name, *fields;
@@ -328,8 +324,8 @@ type_of(char letter)
 }
 
 /*
- * Write each field of a list: with @write its definition in a class dump,
- * otherwise the STRING record with its name.
+ * For each field of the list, write its definition in a class dump if @write is
+ * true, otherwise the STRING record with its name.
  */
 static void
 each_field(struct b *b, const char *fields, bool write)
@@ -541,8 +537,8 @@ saved_in(const struct wm_object *o)
 }
 
 /*
- * Returns the padding of an object: the bytes that are neither header nor
- * fields or elements.
+ * Returns the number of padding bytes of an object: they belong neither to its
+ * header nor to its fields or elements.
  */
 static uint64_t
 padding_in(const struct wm_object *o)
@@ -626,10 +622,7 @@ waste(struct wm *m, const char *kind, int at, uint64_t bytes, uint64_t dedup)
 	row->dedup += dedup;
 }
 
-/*
- * Returns the character with the index @i of a String, or -1 after the last
- * one.
- */
+/* Returns character number @i of a String, or -1 after the last one. */
 static int
 character(const struct wm *m, const struct wm_object *string, unsigned i)
 {
@@ -778,7 +771,9 @@ find_collection(struct wm *m, int at)
 	      4 * (more < nulls_of(array) ? more : nulls_of(array)), 0);
 }
 
-/* Whether a box (such as an Integer) is an element of a collection. */
+/*
+ * Whether a box (an object such as an Integer) is an element of a collection.
+ */
 static bool
 is_element(const struct wm *m, int at)
 {
@@ -789,8 +784,8 @@ is_element(const struct wm *m, int at)
 }
 
 /*
- * Returns the group of kinds of waste to which an object belongs, such as
- * "strings"; "" if it belongs to none.
+ * Returns the family of objects for which waste is counted together, such as
+ * "strings", or "" if the object belongs to none.
  */
 static const char *
 family_of(const struct wm *m, int at)

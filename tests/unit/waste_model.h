@@ -1,10 +1,9 @@
 /*
- * waste_model.h - small random heaps with waste of all kinds (for example equal
- * arrays). A brute-force search finds the expected amounts of waste
+ * waste_model.h - small random heaps with waste of all kinds, for example equal
+ * arrays; and a brute-force search for the waste
  *
- * The search shares no code with diff/waste. The definitions in
- * hprof-concepts(7) are written a second time here, with loops over all pairs
- * of objects.
+ * The search shares no code with diff/waste. It implements the definitions in
+ * hprof-concepts(7) a second time, with loops over all pairs of objects.
  */
 #ifndef HP_TESTS_UNIT_WASTE_MODEL_H
 #define HP_TESTS_UNIT_WASTE_MODEL_H
@@ -32,16 +31,16 @@ struct wm_object {
 	enum wm_kind kind;
 	uint64_t id;
 	/*
-	 * index of the object that refers to this one; -1: none, or a root
+	 * index of the object that refers to this object; -1: a root or nothing
 	 * refers to it
 	 */
 	int up;
 	/*
 	 * Name of the field that refers to this object, for example "x". NULL:
-	 * the object is an element of an array or a part of a collection.
+	 * the object is an element of an array, or a part of a collection.
 	 */
 	const char *field;
-	/* indexes of the objects to which this one refers; -1: null */
+	/* indexes of the objects to which this object refers; -1: null */
 	int refs[WM_ELEMENTS];
 	unsigned nrefs;
 	/* for arrays of a primitive type: the type of the elements */
@@ -58,14 +57,14 @@ struct wm_object {
 	bool cached;
 	/* for arrays of a primitive type: the first elements */
 	uint64_t values[WM_ELEMENTS];
-	/* for collections: the values of their fields with these names */
+	/* for collections: the values of the fields with these names */
 	unsigned size, head, tail;
 };
 
 struct wm_row {
 	/*
-	 * The key of an expected row: the kind of waste, a space, and the class
-	 * and field that hold the wasted memory.
+	 * The key of a row: the kind of waste, a space, and the class and field
+	 * that refer to the wasted memory.
 	 */
 	char key[96];
 	uint64_t count, waste, dedup, good;
@@ -75,7 +74,7 @@ struct wm {
 	struct wm_object objects[WM_OBJECTS];
 	int count;
 	uint64_t random;
-	/* index of the array that ArrayList.EMPTY_ELEMENTDATA refers to */
+	/* index of the array to which ArrayList.EMPTY_ELEMENTDATA refers */
 	int empty_list;
 	/*
 	 * index of the array that contains the Integers which valueOf() returns
@@ -83,7 +82,8 @@ struct wm {
 	int cache;
 	struct wm_row rows[WM_ROWS];
 	int nrows;
-	uint64_t bytes; /* size of all objects except class objects, in bytes */
+	/* total size of all objects except class objects, in bytes */
+	uint64_t bytes;
 	/* number of bytes that compact object headers would save */
 	uint64_t headers;
 	/*
@@ -97,7 +97,7 @@ struct wm {
 
 /* Make a random heap. */
 void wm_make(struct wm *m, uint64_t seed);
-/* Write the heap as a dump, and initialise @b. */
+/* Write the heap as a dump. Initialises @b. */
 void wm_write(const struct wm *m, struct b *b);
 /* Find all waste of the heap by brute force. */
 void wm_find(struct wm *m);
