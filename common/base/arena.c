@@ -1,9 +1,10 @@
 /*
  * arena.c - an arena allocator: a chain of blocks, the newest first
  *
- * Each block is twice as large as the one before, from 1 KiB to 256 KiB. A
- * large allocation gets a block of its own, which is linked after the newest
- * block so that the free bytes of the newest block can still be used.
+ * The first block has 1 KiB, and each further block is twice as large as the
+ * one before, up to 256 KiB. A large allocation gets a block of its own, which
+ * comes after the newest block in the chain, so that the free bytes of the
+ * newest block can still be used.
  */
 #include "common/base/arena.h"
 #include "common/base/memory.h"

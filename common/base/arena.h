@@ -33,8 +33,8 @@ struct hp_arena {
  */
 void *hp_arena_alloc(struct hp_arena *a, size_t n);
 /*
- * The slow case of hp_arena_copy(): the newest block is full, so a new block is
- * allocated. Callers should use hp_arena_copy().
+ * Used by hp_arena_copy() if the newest block is full: allocates a new block
+ * for the copy. Other callers should use hp_arena_copy().
  */
 char *hp_arena_copy_far(struct hp_arena *a, const void *p, size_t n);
 
@@ -61,9 +61,8 @@ enum { HP_ARENA_SHORT = 64 };
 /*
  * Do the same as hp_arena_copy(), but faster, for a text of at most
  * HP_ARENA_SHORT bytes. The function always copies HP_ARENA_SHORT bytes, so
- * that many bytes must be readable at @p. A copy of fixed length needs no loop,
- * so the processor need not predict the end of a loop. The next copy overwrites
- * the surplus bytes after the text.
+ * that it needs no loop. So this many bytes must be readable at @p. The next
+ * copy into the arena overwrites the surplus bytes after the text.
  */
 static inline char *
 hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)
@@ -86,9 +85,9 @@ void hp_arena_release(struct hp_arena *a);
  */
 
 /*
- * A table of interned texts. A zeroed struct is an empty table, ready for use.
- * The hash function has a secret key, so that nobody can craft texts that all
- * collide.
+ * A table of interned texts, in which equal texts are stored only once. A
+ * zeroed struct is an empty table, ready for use. The hash function has a
+ * secret key, so that nobody can craft texts that all collide.
  */
 struct hp_intern {
 	struct hp_arena arena;

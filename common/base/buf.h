@@ -15,10 +15,11 @@
  * ----------------------------------------------------------------------
  * The shortest decimal number that reads back as a given double or float
  *
- * The functions do not depend on the locale and allocate nothing. A table is
- * computed once. With the C library, one would call printf with more and more
- * digits until strtod reads the same number back. That takes a microsecond for
- * each number, and dumps contain double[] with millions of elements.
+ * The functions do not depend on the locale and allocate nothing. They use a
+ * table that is computed once. The alternative would be to call printf() of the
+ * C library with more and more digits, until strtod() reads the same number
+ * back. That takes a microsecond for each number, and dumps contain double[]
+ * with millions of elements.
  */
 
 /*
@@ -64,7 +65,8 @@ size_t hp_decimal_float(char *to, float v);
 struct hp_buf {
 	char *data;
 	/*
-	 * number of bytes in use at `data`, and number of bytes allocated there
+	 * `len`: the number of bytes at `data` that contain text. `cap`: the
+	 * number of bytes that are allocated there
 	 */
 	size_t len, cap;
 	/*

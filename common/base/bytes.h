@@ -1,6 +1,6 @@
 /*
  * bytes.h - load and store numbers in a given byte order, round up to an
- * alignment, and compare a part of a text or read a list
+ * alignment, compare a part of a text, and read a list
  */
 #ifndef HP_BASE_BYTES_H
 #define HP_BASE_BYTES_H
@@ -63,13 +63,12 @@ hp_align_up(uint64_t n, uint64_t to)
  * A part of a text
  */
 
-/* A part of a text. It need not end with NUL. */
 struct hp_slice {
 	const char *text;
 	size_t length;
 };
 
-/* Whether the slice has the same bytes as the given C string. */
+/* Whether @s has the same bytes as the given C string. */
 static inline bool
 hp_slice_is(struct hp_slice s, const char *text)
 {
@@ -98,8 +97,8 @@ hp_list_next(const char **rest, struct hp_slice *item)
 }
 
 /*
- * Whether the @n bytes at @text begin (or end) with the given C string. The
- * empty string always matches.
+ * hp_begins_with() and hp_ends_with(): whether the @n bytes at @text begin (or
+ * end) with the given C string. The empty string always matches.
  */
 static inline bool
 hp_begins_with(const char *text, size_t n, const char *begin)

@@ -34,8 +34,8 @@ enum {
 struct power {
 	uint64_t high,
 		/*
-		 * the upper 128 bits of 10^k, shifted so that the top bit is
-		 * set; rounded up
+		 * the 128 bits `high` and `low` together: the upper 128 bits of
+		 * 10^k, shifted so that the top bit is set, and rounded up
 		 */
 		low;
 };
@@ -116,7 +116,7 @@ make_powers(void)
 
 	/*
 	 * For the smallest power, top_128_bits() reads the four limbs (32-bit
-	 * words) below this one. So these must exist.
+	 * words) below this limb. So these limbs must exist.
 	 */
 	n[4] = 1;
 	for (int k = 0; k <= POWER_MOST; k++) {
@@ -124,9 +124,9 @@ make_powers(void)
 		times_ten(n);
 	}
 	/*
-	 * Negative powers: divide 2^2047 by ten repeatedly. The error of the
-	 * divisions does not reach the upper 128 bits. The results are never
-	 * exact, because a tenth is not a finite binary fraction.
+	 * Compute the negative powers: divide 2^2047 by ten repeatedly. The
+	 * rounding errors do not reach the upper 128 bits. The results are
+	 * never exact, because a tenth is not a finite binary fraction.
 	 */
 	memset(n, 0, sizeof(n));
 	n[LIMBS - 1] = 1u << 31;
@@ -151,7 +151,10 @@ round_to_odd(struct power g, uint64_t c)
 
 struct decimal {
 	uint64_t digits;
-	/* the value of the number is its digits times 10^exponent */
+	/*
+	 * the exponent of ten: the value of the number is `digits` *
+	 * 10^exponent
+	 */
 	int exponent;
 };
 
@@ -182,16 +185,15 @@ shortest_digits(uint64_t c, int q, bool closer)
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
 	/*
-	 * `below` and `above` say whether the smaller and the larger decimal
-	 * number are in the interval. If both or neither of them are, take the
-	 * number that is nearer to the exact value.
+	 * `below` and `above` say whether the next smaller and the next larger
+	 * decimal number are in the interval. If both of them are, or none,
+	 * take the one that is nearer to the exact value.
 	 */
 	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));
 	return (struct decimal){s + above, k};
 }
 
-/* The number of decimal digits of @v. */
 static unsigned
 count_digits(uint64_t v)
 {
@@ -218,8 +220,8 @@ count_digits(uint64_t v)
 		10000000000000000000u,
 	};
 	/*
-	 * The number of bits times log10(2). The number of digits is this or
-	 * one more.
+	 * The number of decimal digits is about the number of bits times
+	 * log10(2): n, or n + 1.
 	 */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
@@ -254,7 +256,7 @@ hp_decimal_u64(char *to, uint64_t v)
 	return n;
 }
 
-/* Write @n digits with the decimal point after the first @whole digits. */
+/* Write the @n digits, with the decimal point after the first @whole digits. */
 static size_t
 write_plain(char *to, const char *digits, unsigned n, int whole)
 {
@@ -317,8 +319,8 @@ write_decimal(char *to, bool negative, struct decimal d)
 }
 
 /*
- * Write an IEEE 754 number as text, given its sign, fraction (of @bits bits)
- * and exponent (plus @bias).
+ * Write an IEEE 754 number as text. @fraction has @bits bits; @exponent is the
+ * true exponent plus @bias.
  */
 static size_t
 write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,

@@ -25,8 +25,8 @@ hp_hash_bytes_for(size_t n)
 }
 
 /*
- * Copy a used slot into a larger table, while a table grows. All items of a
- * table are different, so no items are compared.
+ * Copy a used slot into a larger table. The items in a table are all different,
+ * so they need not be compared.
  */
 static void
 move_slot(struct hp_hash_table *t, const struct hp_hash_slot *from)

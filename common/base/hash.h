@@ -1,8 +1,8 @@
 /*
- * hash.h - the hash table of the library, its secret seed, and zeroed memory
+ * hash.h - a hash table, its secret seed, and zeroed memory for hash tables
  *
- * This table stores only the number of an item in each slot. Tables that many
- * threads or hot loops use store their values directly in the slots; see
+ * Each slot of this hash table stores only the number of an item. Tables that
+ * many threads or hot loops use store their values directly in the slots; see
  * object_ids/id_map.h.
  */
 #ifndef HP_BASE_HASH_H
@@ -23,8 +23,8 @@
  */
 
 /*
- * Returns random bits from getrandom(). If that fails, the bits are a mix of
- * the time and the address of @owner.
+ * Returns random bits from getrandom(). If getrandom() fails, they are computed
+ * from the time and the address @owner.
  */
 uint64_t hp_seed(const void *owner);
 
@@ -72,7 +72,10 @@ void *hp_zeroed_table_new(size_t bytes);
 enum {
 	/* minimum number of slots of a table, unless it has no slots */
 	HP_HASH_MIN = 64,
-	/* hp_hash_clear() keeps at most this many slots for each item. */
+	/*
+	 * hp_hash_clear() keeps at most this many slots for each item that the
+	 * table had.
+	 */
 	HP_HASH_KEPT = 16,
 };
 
@@ -99,7 +102,6 @@ struct hp_hash_table {
 	uint64_t seed;
 };
 
-/* Used by hp_hash_reserve() if the table must grow. */
 HP_MUST_USE bool hp_hash_enlarge(struct hp_hash_table *t, size_t n);
 
 /* Returns how many items a table with @cap slots may have at most. */
@@ -122,8 +124,8 @@ hp_hash_reserve(struct hp_hash_table *t, size_t n)
 
 /*
  * Remove all items. The seed is kept. The slots are also kept, unless there are
- * many more slots than there were items. In this case the slots are freed.
- * Otherwise a table that was large once would always be slow to clear.
+ * far more of them than there were items: then they are freed, because
+ * otherwise a table that was once large would always be slow to clear.
  */
 void hp_hash_clear(struct hp_hash_table *t);
 void hp_hash_release(struct hp_hash_table *t);
@@ -132,8 +134,8 @@ void hp_hash_release(struct hp_hash_table *t);
 uint64_t hp_hash_bytes_for(size_t n);
 
 /*
- * A function of the caller that returns whether the item at position @number
- * (from 1) of the list @items equals @key.
+ * A function of the caller that returns whether item number @number (from 1) of
+ * the list @items equals @key.
  */
 typedef bool hp_hash_same(const void *items, uint32_t number, const void *key);
 

@@ -22,7 +22,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Bytes of the header that malloc() stores before each block. */
+/* number of bytes of the header that malloc() stores before each block */
 #define HEAD sizeof(size_t)
 
 /*
@@ -58,8 +58,8 @@ hp_memory_enter(struct hp_memory *m)
 
 /*
  * Returns the number of bytes in use. @sum: allocated bytes minus freed bytes.
- * If a run frees blocks that an earlier run has allocated, @sum is negative,
- * and the result is 0.
+ * If a run frees blocks that an earlier run has allocated, @sum can be
+ * negative; then the result is 0.
  */
 static uint64_t
 in_use(uint64_t sum)
@@ -68,8 +68,8 @@ in_use(uint64_t sum)
 }
 
 /*
- * If the limit allows it, or if @sure is set, add @n to m->used. Returns false
- * if nothing was added.
+ * Count @n more bytes as used in @m, if the limit allows it or @sure is set.
+ * Returns false if they were not counted.
  */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
@@ -163,8 +163,8 @@ hp_realloc(void *p, size_t n)
 	struct hp_memory *m = hp_memory_now();
 	size_t before = p ? size_of(p) : 0;
 	/*
-	 * Count the additional bytes first. If the limit refuses them, the
-	 * block must be unchanged.
+	 * Count the additional bytes before the block is enlarged. If the limit
+	 * refuses them, the block must be unchanged.
 	 */
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
@@ -275,7 +275,10 @@ hp_memory_join(struct hp_memory *child)
 {
 	uint64_t used = atomic_load(&child->used);
 
-	/* invariant I2: the limit of the child counts as used in its parent */
+	/*
+	 * invariant I2 (see the top of this file): until a child ends, its
+	 * whole limit counts as used in its parent
+	 */
 	assert(child->parent);
 	count(child->parent, used, true);
 	uncount(child->parent, child->limit);
@@ -287,9 +290,9 @@ hp_memory_join(struct hp_memory *child)
 #ifdef __GLIBC__
 /*
  * Let the main heap of malloc() begin with huge pages. The kernel creates a
- * huge page only where nothing was written before. So a filler block is
- * allocated and never written. It covers all bytes up to the first huge page,
- * including the bytes that malloc() itself has written after the first block.
+ * huge page only where nothing was written before. malloc() itself writes after
+ * the first block. So a filler block, which is allocated but never written,
+ * covers all bytes up to the first huge page.
  */
 static void
 reserve_huge_heap(void)
@@ -301,8 +304,8 @@ reserve_huge_heap(void)
 	size_t skip;
 
 	/*
-	 * the padding is less than M_TRIM_THRESHOLD, so that malloc() does not
-	 * return it to the system at once
+	 * the padding is less than M_TRIM_THRESHOLD, because malloc() would
+	 * return more bytes to the system at once
 	 */
 	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
 	probe = malloc(HP_PROBE);
@@ -311,8 +314,8 @@ reserve_huge_heap(void)
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
 	/*
-	 * True if malloc() uses sbrk(). Other implementations of malloc() may
-	 * not use it.
+	 * Whether malloc() uses sbrk() to get memory; not all implementations
+	 * of malloc() do.
 	 */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
@@ -328,9 +331,9 @@ reserve_huge_heap(void)
 
 /*
  * If --memory is small, the process must not need more memory than the program
- * counts. So switch off huge pages, because often only a part of a huge page is
- * used, and let malloc() return freed memory to the system. If --memory is
- * large, the function does nothing and returns false.
+ * counts. So switch off huge pages, of which often only a part is used, and let
+ * malloc() return freed memory to the system. If --memory is large, the
+ * function does nothing and returns false.
  */
 static bool
 use_little(uint64_t memory)
@@ -361,8 +364,8 @@ hp_tune_malloc(uint64_t memory)
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
 	/*
-	 * If the system limits the data of the process, pages of the heap count
-	 * towards this limit even if they are not written.
+	 * If the system limits the data of the process (RLIMIT_DATA), pages of
+	 * the heap count towards this limit even if they are not written.
 	 */
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
 		reserve_huge_heap();

@@ -17,10 +17,11 @@
  * part of the input is handled by any worker that is free. So several workers
  * may together need more memory in one run than in the next. The memory of a
  * single worker depends only on the input. So if the limit refuses memory to a
- * run with several workers, the program repeats the run with one worker. Some
- * workers keep results for later, for example when packs are counted in
- * advance. Each of these workers gets a child: a struct hp_memory whose limit
- * is subtracted from the limit of the run before the worker starts.
+ * run with several workers, the program repeats the run with one worker. A
+ * worker that keeps its results for later would take memory in an order that
+ * depends on speed. So such a worker gets a fixed share of the memory, called a
+ * child: a struct hp_memory whose limit is subtracted from the limit of the run
+ * before the worker starts.
  */
 #ifndef HP_BASE_MEMORY_H
 #define HP_BASE_MEMORY_H
@@ -32,9 +33,8 @@
 
 struct hp_memory {
 	/*
-	 * The memory of which this is a part: a worker with a limit of its own
-	 * uses a part of the memory of a run. NULL: this is the memory of a
-	 * whole run.
+	 * The memory of the run to which this share of memory (child) belongs;
+	 * see hp_memory_child(). NULL: this is the memory of the whole run.
 	 */
 	struct hp_memory *parent;
 	/*
@@ -44,16 +44,18 @@ struct hp_memory {
 	const char *what;
 	uint64_t limit; /* maximum number of bytes in use; 0: no limit */
 	/*
-	 * The number of bytes of --memory that are reserved for memory that
-	 * this struct does not count: the program, stacks and mapped files.
+	 * The number of bytes of --memory that are reserved for memory that is
+	 * not counted here: the program, stacks and mapped files.
 	 */
 	uint64_t apart;
-	/* bytes in use now, and the largest number of bytes that were in use */
+	/*
+	 * `used`: number of bytes in use now; `peak`: the largest number of
+	 * bytes that were in use at any time
+	 */
 	_Atomic uint64_t used, peak;
 	/*
-	 * If the limit refused a request: the number of bytes that would have
-	 * been in use if the last refused request had been allowed. 0: no
-	 * request was refused.
+	 * How many bytes would be in use if the last refused request had been
+	 * allowed. 0: no request was refused.
 	 */
 	_Atomic uint64_t refused;
 };
@@ -78,8 +80,9 @@ char *hp_strndup(const char *text, size_t n)
 	__attribute__((malloc, warn_unused_result));
 
 /*
- * Count @n bytes that do not come from these functions, such as mapped pages.
- * If the limit does not allow these bytes, returns false and counts nothing.
+ * Count @n bytes that were not allocated by the functions above, such as mapped
+ * pages. If the limit does not allow these bytes, returns false and counts
+ * nothing.
  */
 bool hp_memory_take(uint64_t n) __attribute__((warn_unused_result));
 /* Stop counting @n bytes that hp_memory_take() has counted. */
@@ -114,8 +117,8 @@ uint64_t hp_memory_left(void);
 
 /*
  * Whether the limit has refused a request for memory. Sets *@given to the value
- * of --memory and *@needed to the value that would have allowed the request,
- * both in bytes; either may be NULL.
+ * of --memory, and *@needed to the value that would have allowed the request,
+ * both in bytes. Each pointer may be NULL.
  */
 bool hp_memory_refused(uint64_t *given, uint64_t *needed);
 
@@ -137,9 +140,9 @@ bool hp_memory_child(struct hp_memory *child, uint64_t limit)
 	__attribute__((warn_unused_result));
 
 /*
- * End a child that hp_memory_child() started. Bytes of the child that are still
- * in use are from now on counted by its parent. The parent can use the rest of
- * the child's limit again.
+ * End a child that hp_memory_child() started. Its parent then counts the bytes
+ * of the child that are still in use, and can use the rest of the child's limit
+ * again.
  */
 void hp_memory_join(struct hp_memory *child);
 

@@ -19,8 +19,8 @@
 /*
  * Always inline the function. Used for functions that are called for every
  * object of a dump. Also used for functions that only prefetch: GCC assumes
- * that these have no effect and, unless it inlines them early, removes the
- * calls.
+ * that such functions have no effect, and removes calls of them that it did not
+ * inline early.
  */
 #define HP_HOT static inline __attribute__((always_inline))
 /*
@@ -32,7 +32,7 @@
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF, /* the input ends after a complete item */
+	HP_EOF, /* the input ends after a complete record or other item */
 	/* the input ends inside the requested item (record, sub-record, ...) */
 	HP_TRUNCATED,
 	HP_DAMAGED, /* the bytes do not follow the format */

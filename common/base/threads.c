@@ -8,8 +8,8 @@
 #include <signal.h>
 
 /*
- * The function that a new thread runs, and its argument. This struct belongs to
- * the thread that starts the new thread.
+ * The function that a new thread runs, and its argument. The thread that starts
+ * the new thread owns this struct.
  */
 struct start {
 	void *(*run)(void *);
@@ -41,7 +41,7 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	sigfillset(&all);
 	/*
 	 * Signals for faults are not blocked, because the thread that causes a
-	 * fault must receive the signal. window.c handles SIGBUS.
+	 * fault must receive the signal. io/window.c handles SIGBUS.
 	 */
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);

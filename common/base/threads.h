@@ -11,9 +11,9 @@
 
 /*
  * Choose the number of threads: @amount / @each, but at least 1 and at most
- * @wanted. For example, @amount is the whole work, and @each is the smallest
- * part of the work for which a further thread is worthwhile. Or @amount is the
- * available memory, and @each is the memory that a thread needs.
+ * @wanted. For example, @amount is the whole work, and @each is the amount of
+ * work for which a further thread is worthwhile. Or @amount is the available
+ * memory, and @each is the memory that a thread needs.
  */
 static inline unsigned
 hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
@@ -26,9 +26,8 @@ hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 }
 
 /*
- * Like hp_threads_for(), but first subtracts @fixed from @amount, for example
- * memory that is needed for any number of threads. The difference is at least
- * 0.
+ * Like hp_threads_for(), but first subtracts @fixed from @amount (not below 0).
+ * @fixed is, for example, the memory that is needed for any number of threads.
  */
 static inline unsigned
 hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,

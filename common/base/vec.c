@@ -16,8 +16,10 @@ hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
 
 	if (larger > SIZE_MAX / size)
 		return false;
-	/* copied with memcpy(): reading another pointer type as void * would
-	 * break the aliasing rules */
+	/*
+	 * The pointer is copied with memcpy(), because reading another pointer
+	 * type as void * would break the aliasing rules.
+	 */
 	memcpy(&items, list, sizeof(items));
 	grown = hp_realloc(items, larger * size);
 	if (!grown)
@@ -183,7 +185,6 @@ sort_by_digits(uint64_t *items, size_t n)
 void
 hp_sort_u64(uint64_t *items, size_t n)
 {
-	/* For fewer than VALUES numbers, qsort() is faster. */
 	if (n >= VALUES && sort_by_digits(items, n))
 		return;
 	if (n > 1)

@@ -53,9 +53,9 @@ hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 
 /*
- * Make room for one more item after the @count items in @list, a pointer to
- * items with room for @cap (a size_t). The new item is not initialised. False
- * if out of memory.
+ * Make room for one more item after the @count items in @list. @list is a
+ * pointer to the items; it has room for @cap items (a size_t). The new item is
+ * not initialised. The value of the macro is false if out of memory.
  */
 #define HP_LIST_RESERVE(list, count, cap)                                      \
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
@@ -69,8 +69,9 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 	 ((list)[(count)++] = (__VA_ARGS__), true))
 
 /*
- * Make room for @n items in total in @list, a pointer to items with room for
- * @cap (a size_t). False if out of memory.
+ * Make room for @n items in total in @list. @list is a pointer to the items; it
+ * has room for @cap items (a size_t). The value of the macro is false if out of
+ * memory.
  */
 #define HP_LIST_FIT(list, n, cap)                                              \
 	hp_list_fit(&(list), &(cap), (n), sizeof((list)[0]))
@@ -105,7 +106,10 @@ hp_vec_add(struct hp_vec *v, size_t size)
 	return memset((char *)v->items + v->count++ * size, 0, size);
 }
 
-/* Append a copy of @item, which has @size bytes. False if out of memory. */
+/*
+ * Append a copy of @item, which has @size bytes. Returns false if out of
+ * memory.
+ */
 static inline HP_MUST_USE bool
 hp_vec_push(struct hp_vec *v, const void *item, size_t size)
 {
@@ -117,7 +121,7 @@ hp_vec_push(struct hp_vec *v, const void *item, size_t size)
 
 /*
  * Append an item of type @type. The arguments after @type are its initialisers.
- * The value is false if out of memory.
+ * The value of the macro is false if out of memory.
  */
 #define HP_VEC_PUSH(v, type, ...)                                              \
 	hp_vec_push((v), &(type){__VA_ARGS__}, sizeof(type))
@@ -154,8 +158,8 @@ int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
 /*
- * Like qsort() and qsort_r(), which may allocate memory for a copy of the
- * items. This memory is counted. If --memory does not allow it, the functions
+ * Like qsort() and qsort_r(). These may allocate memory for a copy of the
+ * items, which is counted here. If --memory does not allow it, the functions
  * return false and sort nothing.
  */
 HP_MUST_USE bool hp_sort(void *items, size_t count, size_t size,

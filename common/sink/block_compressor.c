@@ -1,6 +1,6 @@
 /*
- * block_compressor.c - divide an output into blocks, which several threads
- * compress and which are written in order
+ * block_compressor.c - divide an output into blocks, compress them on several
+ * threads, and write them in order
  *
  * gzip_out.c and zstd_out.c compress single blocks.
  */
@@ -20,7 +20,7 @@ struct hp_compressor {
 	struct hp_ordered_writer writer;
 
 	/* Only the calling thread uses the following members. */
-	/* the block that is being filled; NULL: there is none */
+	/* the block of the output that is being filled; NULL: there is none */
 	struct hp_compressor_block *block;
 	bool any; /* at least one block was begun */
 
@@ -30,8 +30,8 @@ struct hp_compressor {
 	 */
 	struct hp_compressor_frame
 		/*
-		 * sizes of all blocks written so far; only used if the format
-		 * has a seek table at the end
+		 * the sizes of all blocks written so far; only used if the
+		 * compressed format has a seek table at the end
 		 */
 		*frames;
 	size_t frames_count, frames_room;
@@ -115,9 +115,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 
 /*
  * Returns the number of threads, at most @threads, for which @memory suffices.
- * Each thread needs memory for a block and for its encoder. In addition, memory
- * is needed for two blocks, because one block is filled and one is written
- * while the threads work.
+ * Each thread needs memory for a block and for its encoder. Two more blocks are
+ * in memory, because one block is filled and one is written while the threads
+ * work.
  */
 static unsigned
 threads_within(const struct hp_block_encoder *e, int level, unsigned threads,

@@ -25,7 +25,9 @@
 /* size in bytes of the header of a gzip member without its comment */
 #define HEADER 10
 #define TRAILER 8
-/* the comment of the first member; its number must be equal to BLOCK */
+/*
+ * the comment of the first gzip member; the number in it must be equal to BLOCK
+ */
 #define COMMENT "HPROF BLOCKSIZE=1048576"
 #define LEVEL_FASTEST 1
 /* The maximum number of bytes by which ISA-L can make a block longer. */
@@ -51,7 +53,7 @@ struct worker {
 enum {
 	/* number of low bits of the address that ISA-L does not hash */
 	WINDOW_BITS = 16,
-	/* number of buckets of ISA-L's hash table at level 1 */
+	/* number of buckets of the hash table that ISA-L uses at level 1 */
 	BUCKETS = 1 << 13,
 	/*
 	 * The number of addresses for the state that are examined. Enough of
@@ -59,8 +61,8 @@ enum {
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/*
-	 * The number of addresses that differ only in the low 12 bits of the
-	 * part that ISA-L hashes.
+	 * The number of values of the low 12 bits of the address, without the
+	 * bits that ISA-L does not hash.
 	 */
 	LOWS = 1 << 12,
 };
@@ -112,9 +114,9 @@ open_fast(void)
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
-	 * The hash of each value of the low 12 bits. The hash of an address is
-	 * the exclusive or of this value and the hash of the upper bits of the
-	 * address.
+	 * The hash for each value of the low 12 bits of the address. The hash
+	 * of a whole address is the exclusive or of this value and the hash of
+	 * its upper bits.
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;
@@ -172,7 +174,7 @@ worker_open(int level)
 }
 
 /*
- * Returns the bytes of memory that libdeflate_alloc_compressor() needs, rounded
+ * Returns how many bytes of memory libdeflate_alloc_compressor() needs, rounded
  * up.
  */
 static size_t

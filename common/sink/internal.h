@@ -19,16 +19,16 @@
  */
 
 /*
- * Add the name @name in the folder with the descriptor @dir to the list. Both
- * are borrowed until hp_temp_list_remove(). @folder: the name is that of a
- * folder. Folders are removed after all files, because they must be empty.
- * Returns the index of the entry; -1 if the list is full.
+ * Add a temporary file or folder to the list. @dir: descriptor of the folder
+ * that contains it; borrowed until hp_temp_list_remove(), like @name. @folder:
+ * true for a folder. Folders are removed after all files, because they must be
+ * empty. Returns the index of the entry; -1 if the list is full.
  */
 int hp_temp_list_add(int dir, const char *name, bool folder);
 
 /*
  * Remove the entry with index @entry from the list. Returns false if the signal
- * handler has already deleted its file or folder.
+ * handler has already deleted the file or folder.
  */
 bool hp_temp_list_remove(int entry);
 
@@ -53,10 +53,7 @@ struct hp_output_file {
 	int dir;
 	/* permission bits of a new file, before the umask */
 	unsigned mode;
-	/*
-	 * The descriptor `fd` belongs to this struct. It is closed when the
-	 * struct is released.
-	 */
+	/* closing this struct also closes the descriptor `fd` */
 	bool owned;
 	/*
 	 * the output is an existing device or pipe, or standard output, to
@@ -67,16 +64,16 @@ struct hp_output_file {
 	bool force;
 	/* At the end, wait until the file is safe on the disk (fsync). */
 	bool sync;
-	/* A write failed on some thread, so nothing more is written. */
+	/* A write has failed on some thread, so nothing more is written. */
 	atomic_bool refused;
 	/*
-	 * Open mode of a new file: O_RDWR if the file can be read back,
-	 * otherwise O_WRONLY.
+	 * The access mode with which a new file is opened: O_RDWR if the file
+	 * can be read back, otherwise O_WRONLY.
 	 */
 	int access;
 	/*
-	 * The index of the temporary name in the list for the signal handler;
-	 * see hp_temp_list_add(). -1: it is not in the list.
+	 * The index of `temp` in the list of temporary files that the signal
+	 * handler removes; see hp_temp_list_add(). -1: it is not in the list.
 	 */
 	int entry;
 	char *base; /* the file name of the output in its folder */
@@ -86,7 +83,7 @@ struct hp_output_file {
 
 struct hp_output_file_options {
 	bool force, sync;
-	bool text; /* the output may go to a terminal */
+	bool text; /* the output is text, which may go to a terminal */
 	/*
 	 * Give the file a temporary name, even if the system supports files
 	 * without a name.
@@ -97,8 +94,8 @@ struct hp_output_file_options {
 };
 
 /*
- * Open an output as hp_sink_open() describes. @t: a struct of the caller. After
- * a failure @t is already released.
+ * Open an output as hp_sink_open() describes. @t: a struct of the caller, which
+ * needs no release after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_output_file_open(struct hp_output_file *t, const char *path,
@@ -153,10 +150,10 @@ struct hp_compressor;
 struct hp_compressor_block {
 	uint8_t *in;
 	size_t in_len, in_room;
-	bool first; /* this block is the first one of the output */
+	bool first; /* this is the first block of the output */
 	uint8_t *out;
 	size_t out_len, out_room;
-	/* result of compressing the block: HP_OK or HP_NOMEM */
+	/* the result of compressing the block: HP_OK or HP_NOMEM */
 	enum hp_status status;
 };
 
@@ -166,7 +163,8 @@ struct hp_compressor_block {
  */
 struct hp_compressor_frame {
 	/*
-	 * size of the block in bytes: after compression, and before compression
+	 * `packed`, `plain`: the size of the block in bytes after and before
+	 * compression
 	 */
 	uint32_t packed, plain;
 	/*
@@ -187,13 +185,13 @@ struct hp_block_encoder {
 	void *(*worker_open)(int level);
 	void (*worker_close)(void *worker);
 	/*
-	 * Compress @b->in to @b->out, which has room for out_room bytes. Sets
-	 * out_len. Returns false if out of memory.
+	 * Compress @b->in to @b->out, which has room for @b->out_room bytes,
+	 * and set @b->out_len. Returns false if out of memory.
 	 */
 	bool (*encode)(void *worker, struct hp_compressor_block *b);
 	/* Returns the maximum compressed length of @n bytes. */
 	size_t (*bound)(size_t n);
-	/* Returns the maximum bytes of memory that a worker needs. */
+	/* Returns the maximum number of bytes of memory that a worker needs. */
 	size_t (*working)(int level);
 	/*
 	 * Make the trailer: the bytes after the last block, such as a seek
@@ -216,7 +214,8 @@ extern const struct hp_block_encoder hp_zstd_encoder;
  *   suffice. 0: the thread that writes also compresses
  * @memory: maximum size in bytes of the memory for workers and blocks; 0: no
  *   limit. At least one thread is always used.
- * @written: the function adds the number of bytes written to it; borrowed
+ * @written: a counter of the caller, to which the number of written bytes is
+ * added; borrowed
  *
  * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started; HP_UNSUPPORTED
  *          if the level is not supported; HP_LIMIT if a single worker needs
@@ -251,7 +250,7 @@ HP_MUST_USE enum hp_status hp_compressor_finish(struct hp_compressor *p,
 						struct hp_error *err);
 
 /*
- * Join the threads and free the compressor. @p may be NULL. If @write is true,
+ * End the threads and free the compressor. @p may be NULL. If @write is true,
  * first write the submitted blocks, but not the trailer.
  */
 void hp_compressor_close(struct hp_compressor *p, bool write);

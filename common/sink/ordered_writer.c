@@ -7,10 +7,6 @@
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 
-/*
- * Write the result of a block. If this fails, stores the failure and returns
- * false.
- */
 static bool
 write_block(struct hp_ordered_writer *w, void *slot)
 {

@@ -19,7 +19,8 @@
 
 #define MODE_OWN 0600  /* minimum permission bits of a new file */
 #define MODE_MOST 0666 /* maximum permission bits, before the umask */
-#define TRIES 16       /* attempts to find an unused name */
+/* maximum number of attempts to find an unused temporary name */
+#define TRIES 16
 
 static enum hp_status
 fail_exists(struct hp_error *err)
@@ -225,13 +226,16 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 	return st;
 }
 
-/* Fail because the last system call could not write; errno is the reason. */
+/*
+ * Return a failure because the last system call could not write; errno has the
+ * reason.
+ */
 static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
 	/*
-	 * EFAULT means that a page of a mapped input could not be read. In this
-	 * case the failure is not caused by the output.
+	 * EFAULT means that a page of a mapped input could not be read. Then
+	 * the failure is not caused by the output.
 	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)
@@ -311,7 +315,7 @@ hp_output_file_abort(struct hp_output_file *t)
 }
 
 /*
- * Give the file the name @name in its folder. No file may have this name yet.
+ * Give the file the name @name in its folder. This name must not exist yet.
  * Returns 0; -1 with errno set.
  */
 static int
@@ -325,8 +329,8 @@ link_as(struct hp_output_file *t, const char *name)
 /*
  * Rename the temporary file to the name of the output, which must not exist.
  * Used on file systems without hard links. If the system has no rename() that
- * refuses to replace a file, first create an empty file with the final name, to
- * reserve this name. Returns 0; -1 with errno set.
+ * refuses to replace a file, first reserve the name by creating an empty file.
+ * Returns 0; -1 with errno set.
  */
 static int
 rename_new(struct hp_output_file *t)

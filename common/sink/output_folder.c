@@ -55,8 +55,8 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
 		/*
-		 * A folder of that name exists. It does not belong to this
-		 * program, so it must not be removed.
+		 * A folder with this temporary name exists already. It does not
+		 * belong to this program, so it must not be removed.
 		 */
 		hp_temp_list_remove(f->entry);
 		f->entry = -1;

@@ -32,7 +32,7 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/*
-		 * The folder may be writable but not readable. Try again
+		 * The folder may be writable but not readable. So open it again
 		 * without the right to read.
 		 */
 		if (*parent < 0 && errno == EACCES)
@@ -103,10 +103,6 @@ hp_publish_link(int fd, int dir, const char *name)
 	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
 }
 
-/*
- * Makes the system call renameat2() directly, because musl has no function for
- * it.
- */
 int
 hp_publish_rename(int dir, const char *from, const char *to)
 {

@@ -112,8 +112,8 @@ enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };
 
 struct hp_output_folder {
 	/*
-	 * The descriptors of the parent folder, and of the output folder in it.
-	 * -1: not open.
+	 * The descriptors of the parent folder, and of the output folder inside
+	 * it. -1: not open.
 	 */
 	int parent, dir;
 	unsigned mode; /* permission bits of files, before the umask */
@@ -122,16 +122,17 @@ struct hp_output_folder {
 	char *base;   /* the name of the output folder in its parent folder */
 	char temp[HP_TEMP_NAME];
 	/*
-	 * The index of the temporary name in the list for the signal handler.
-	 * -1: it is not in the list.
+	 * The index of the temporary name in the list of the signal handler
+	 * (see hp_temp_list_add()). -1: it is not in the list.
 	 */
 	int entry;
 	size_t count;
 	struct hp_folder_file {
 		/*
-		 * The path of the file relative to the folder `parent`, for the
-		 * signal handler that removes the file. After the output folder
-		 * was renamed, the path no longer exists.
+		 * The path of the file relative to the folder `parent`, with
+		 * which the signal handler removes the file. When the output
+		 * folder is renamed, this path becomes invalid, so that the
+		 * complete file is not removed.
 		 */
 		char path[HP_FOLDER_PATH];
 		int fd, entry;
@@ -145,8 +146,8 @@ struct hp_output_folder {
 /**
  * hp_output_folder_open() - start an output folder
  * @path: the path of the folder; NULL: a set of unnamed files
- * @input: the new folder gets no permissions that this input does not have; may
- *         be NULL
+ * @input: an input; the new folder gets no permissions that this input does not
+ *         have; may be NULL
  *
  * Returns: HP_OK; HP_IO if @path exists or the folder cannot be created;
  *          HP_LIMIT; HP_NOMEM. After a failure the output is already aborted.

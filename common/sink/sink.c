@@ -1,5 +1,6 @@
 /*
- * sink.c - an output: collect or compress the bytes, and write them in order
+ * sink.c - the output of a program: collect or compress the bytes, and write
+ * them in order
  *
  * output_file.c creates the file, and gives it its name when it is complete.
  */
@@ -14,8 +15,7 @@
 #include <string.h>
 
 /*
- * Without compression, this number of bytes is collected before they are
- * written.
+ * Without compression, this many bytes are collected before they are written.
  */
 #define BUFFER HP_IO_STEP
 
@@ -26,12 +26,17 @@ struct hp_sink {
 	/* the functions that write packs; NULL if the output is not a pack */
 	const struct hp_pack_vtable *packing;
 	void *pack;
-	/* bytes of a plain output that are not yet written, at most BUFFER */
+	/*
+	 * the bytes of an uncompressed output that are not written yet, at most
+	 * BUFFER
+	 */
 	uint8_t *buffer;
 	size_t waiting;
 	/* number of uncompressed bytes that were written so far */
 	uint64_t total;
-	/* hash of all bytes; NULL without the option verify */
+	/*
+	 * the hash of all bytes of the output; NULL without the option verify
+	 */
 	struct hp_digest *whole;
 	_Atomic uint64_t written;
 	bool finished;
@@ -66,8 +71,8 @@ sink_free(struct hp_sink *s)
 }
 
 /*
- * Write bytes to the output file without compression. This is also the callback
- * through which the writer of packs writes.
+ * Write bytes to the output file without compression. The writer of packs also
+ * uses this function, as its callback.
  */
 static enum hp_status
 plain_write(void *sink, const void *buf, size_t n, struct hp_error *err)
@@ -173,9 +178,9 @@ plain_flush(struct hp_sink *s, struct hp_error *err)
 }
 
 /*
- * Append bytes to the output without compression. Every write begins at a
- * multiple of BUFFER, so that each page of the file is filled by a single
- * write. This reduced the system time of a copy of 1 GB from 0.48 s to 0.37 s.
+ * Append bytes to an uncompressed output. Every write begins at a multiple of
+ * BUFFER, so that each page of the file is filled by a single write. This
+ * reduced the system time of a copy of 1 GB from 0.48 s to 0.37 s.
  */
 static enum hp_status
 plain_append(struct hp_sink *s, const uint8_t *p, size_t n,
@@ -339,7 +344,7 @@ hp_sink_abort(struct hp_sink *s)
 		return;
 	/*
 	 * If the output is a pipe or device, bytes that were written cannot be
-	 * removed. Write all complete blocks there, so that the length of the
+	 * removed. Write all complete blocks to it, so that the length of the
 	 * output does not depend on the timing of threads.
 	 */
 	sink_stop(s, s->target.direct);

@@ -22,13 +22,13 @@
 struct hp_ordered_writer {
 	/*
 	 * The options of the worker pool, which the caller sets before
-	 * hp_ordered_writer_open(); o.threads may be 0.
+	 * hp_ordered_writer_open(). `o.threads` may be 0.
 	 */
 	struct hp_worker_pool_options o;
 	/*
-	 * Write the result that o.work() has stored in the slot. Called for one
-	 * slot after the other, in the order of submission. A status other than
-	 * HP_OK ends the writing.
+	 * Write the result that o.work() has stored in the slot of a block.
+	 * Called for one block after the other, in the order in which they were
+	 * submitted. A status other than HP_OK ends the writing.
 	 */
 	enum hp_status (*write)(void *context, void *slot,
 				struct hp_error *err);
@@ -40,16 +40,17 @@ struct hp_ordered_writer {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
 	/*
-	 * the thread that writes the results (the member `thread`) was started
+	 * the thread that writes the results was started; it is the member
+	 * `thread`
 	 */
 	bool writing;
 	/*
-	 * only used without threads: the single block, and the worker state
-	 * with which o.work() processes it
+	 * Only used without threads: `slot` is the single block, and `state` is
+	 * the worker state for o.work().
 	 */
 	void *slot, *state;
 	pthread_mutex_t lock;
-	/* the first failure of write(); protected by lock */
+	/* the first failure of the function write(); protected by the lock */
 	struct hp_error error;
 };
 
@@ -80,7 +81,7 @@ HP_MUST_USE enum hp_status hp_ordered_writer_finish(struct hp_ordered_writer *w,
 						    struct hp_error *err);
 
 /*
- * Join the threads and free the blocks. If @write is true, first write the
+ * End the threads and free the blocks. If @write is true, first write the
  * blocks that were submitted; otherwise discard them.
  */
 void hp_ordered_writer_close(struct hp_ordered_writer *w, bool write);
@@ -135,8 +136,8 @@ struct hp_sink_options {
 	 */
 	uint64_t memory;
 	/*
-	 * The input, which must not be overwritten. The output gets no
-	 * permissions that the input does not have. May be NULL.
+	 * The input of the program, which must not be overwritten. The output
+	 * gets no permissions that the input does not have. May be NULL.
 	 */
 	const struct hp_source *input;
 	/* the output is plain text, which may go to a terminal */
@@ -218,18 +219,18 @@ bool hp_sink_refused(const struct hp_sink *s);
 /*
  * Mark the current position as a good place to end a compressed block, for
  * example because a record ends here. @next: the number of bytes up to the next
- * such place; 0: not known. The sink ends its block here in two cases: if the
- * block is full enough, or if the @next bytes do not fit into the block but fit
- * into a new one. If a block reaches its maximum size before the next boundary,
- * it ends at any byte.
+ * such position; 0: not known. The sink ends its block here in two cases: if
+ * the block is full enough, or if the next @next bytes do not fit into it but
+ * fit into a new block. A block that reaches its maximum size before the next
+ * marked position ends at any byte.
  */
 void hp_sink_boundary(struct hp_sink *s, uint64_t next);
 
-/* The number of uncompressed bytes written so far. */
+/* Returns the number of uncompressed bytes written so far. */
 uint64_t hp_sink_tell(const struct hp_sink *s);
 
 /*
- * The number of compressed bytes written so far. It is exact after
+ * Returns the number of compressed bytes written so far. It is exact after
  * hp_sink_finish().
  */
 uint64_t hp_sink_written(const struct hp_sink *s);

@@ -29,8 +29,8 @@
  */
 #define TABLE_ENTRY 12
 /*
- * The number of bytes at the end of the seek table: number of frames,
- * descriptor and magic number.
+ * The number of bytes at the end of the seek table, after the entries: number
+ * of frames, descriptor and magic number.
  */
 #define TABLE_FOOT 9
 /* flag in the descriptor of the seek table: its entries have checksums */
@@ -61,7 +61,8 @@ worker_open(int level)
 static size_t
 compressed_bound(size_t n)
 {
-	return ZSTD_compressBound(n) + 4; /* 4 bytes for the checksum */
+	/* the checksum of a frame has 4 bytes */
+	return ZSTD_compressBound(n) + 4;
 }
 
 /*
@@ -106,8 +107,8 @@ make_seek_table(const struct hp_compressor_frame *frames, size_t count,
 	*len = 0;
 	*out = NULL;
 	/*
-	 * A seek table cannot have more entries than this. Without a table the
-	 * output is also valid.
+	 * A seek table cannot have more entries or bytes than this. The output
+	 * is also valid without a table.
 	 */
 	if (count > 0x8000000 || body > UINT32_MAX)
 		return true;

@@ -30,9 +30,9 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 
 /*
  * Append an entry (a stored line) to the spool, the temporary file. If the
- * caller wants positions in the text, the number and the offset of the line
- * come directly after the first byte of the entry. Entries of fields and of
- * array elements never have them.
+ * caller of the translation wants positions in the text, the entry also
+ * contains the line number and the offset of the line, directly after its first
+ * byte. Entries of fields and of array elements never contain them.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -68,10 +68,6 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
-/*
- * Note that the heap dump has objects of the class. Returns false if out of
- * memory.
- */
 static bool
 mark_shown(struct hp_text_records *r, uint32_t class)
 {
@@ -123,10 +119,10 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the name @name of a field. The field comes after the field
+ * Returns the number of @name, the name of the field that comes after the field
  * r->field of the current object. The function first compares @name with the
- * name that came at this place in the previous object of the class, because
- * both are nearly always equal. Returns 0 if out of memory.
+ * field name that came here in the previous object of the class, because both
+ * are nearly always equal. Returns 0 if out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_slice name)
@@ -181,16 +177,16 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Make up the array class whose elements have the class in line @i, and get its
- * number. Only for a text of JDK 1.4, which does not mention array classes.
- * Returns 0 if out of memory.
+ * Make up an array class whose elements have the class that is named in line
+ * @i, and return its number. Used for a text of JDK 1.4, which does not mention
+ * array classes. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	/*
-	 * In JDK 1.4, if the class of the elements is "[I" or the like, the
-	 * elements are arrays themselves.
+	 * JDK 1.4 may name a class such as "[I": then the elements are arrays
+	 * themselves.
 	 */
 	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
 	struct hp_buf name = {0};
@@ -214,12 +210,13 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * The number of the class of the array in line @i. Returns 0 if out of memory.
+ * Returns the number of the class of the array in line @i. Returns 0 if out of
+ * memory.
  */
 static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	/* a text of hprof-convert has the real names of array classes */
+	/* a text of hprof-convert contains the real names of array classes */
 	if (r->ours || hp_text_is_array(i->name))
 		return hp_text_show_class(r, i);
 	return show_array_of(r, i);
@@ -335,8 +332,8 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 /* ---- the end of the dump ---- */
 
 /*
- * Sort class numbers. This is the order in which the text first mentions the
- * classes.
+ * Sort class numbers. The text mentions the classes for the first time in the
+ * order of their numbers.
  */
 static void
 sort_numbers(struct hp_vec *v)
@@ -346,8 +343,8 @@ sort_numbers(struct hp_vec *v)
 }
 
 /*
- * Make a struct hp_text_cls for each class that has objects but no CLS line.
- * Returns false if out of memory.
+ * Make a struct hp_text_cls for each class that has objects but no CLS line
+ * (the line that describes a class). Returns false if out of memory.
  */
 static bool
 add_missing(struct hp_text_records *r)
@@ -422,7 +419,7 @@ list_classes(struct hp_text_records *r)
 }
 
 /*
- * Report classes that have too many ancestors. The dump lacks some of the
+ * Report classes that have too many ancestors. The dump does not contain all
  * fields of such classes.
  */
 static void
@@ -440,8 +437,8 @@ tell_depths(const struct hp_text_records *r)
 }
 
 /*
- * Find the classes of enum hp_text_named among the classes that were added
- * since the last call.
+ * Among the classes that were added since the last call, find those of enum
+ * hp_text_named.
  */
 static void
 look_for_named(struct hp_text_records *r)
@@ -465,8 +462,8 @@ look_for_named(struct hp_text_records *r)
 }
 
 /*
- * The size in bytes of an object of a class of enum hp_text_named; 0 if the
- * text has no such object.
+ * Returns the size in bytes of an object of a class of enum hp_text_named; 0 if
+ * the text has no such object.
  */
 static uint32_t
 size_of(const struct hp_text_records *r, enum hp_text_named class)

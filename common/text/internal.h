@@ -49,7 +49,7 @@ enum {
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
 struct hp_text_field {
-	/* number of the field's name in hp_text_records.texts */
+	/* number of the name of the field in hp_text_records.texts */
 	uint32_t name;
 	/*
 	 * Several fields of an object have the same name if a subclass declares
@@ -58,14 +58,14 @@ struct hp_text_field {
 	 */
 	uint16_t occurrence;
 	/*
-	 * The number of fields with this name that the object with the serial
-	 * number `stamp` has in the text. Only set in the field whose
-	 * `occurrence` is 0.
+	 * How many fields with this name were read so far in the object with
+	 * the serial number `stamp`. Only set in the field whose `occurrence`
+	 * is 0.
 	 */
 	uint16_t shown;
 	/*
-	 * In the last object that had this field: the number of the field on
-	 * the next line.
+	 * The number of the field that came directly after this field in the
+	 * last object that had this field.
 	 */
 	uint32_t next;
 	/*
@@ -73,11 +73,11 @@ struct hp_text_field {
 	 * by hp_text_shapes_resolve(). HP_TEXT_NO_FIELD: the field is left out.
 	 */
 	uint32_t at;
-	/* serial number of the last object in the text that had this field */
+	/* stamp (serial number) of the last object that had this field */
 	uint64_t stamp;
 	/*
 	 * number of a super class whose objects also have this field, so that
-	 * the super class declares the field; 0: none
+	 * this super class declares it; 0: none
 	 */
 	uint32_t owner;
 	/* index of the field in the sorted list, while the fields are sorted */
@@ -87,31 +87,25 @@ struct hp_text_field {
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
-	 * What is known about the order of fields. Each element is a pair of
-	 * field numbers, first << 32 | second: some object has the first field
-	 * before the second one.
+	 * What is known about the order of fields, as pairs of field numbers,
+	 * first << 32 | second. A pair means that some object has the first
+	 * field before the second one.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
 	uint32_t count, edge_count;
-	/*
-	 * In the last object of this class that was read: the number of its
-	 * first field.
-	 */
+	/* number of the first field in the last object of this class */
 	uint32_t first;
-	/*
-	 * size of an object of the class in bytes ("sz=" in the text); 0: no
-	 * object was seen
-	 */
+	/* size in bytes of an object of the class ("sz="); 0: no object read */
 	uint32_t size;
 	/* number of the super class; 0: the super class is not known */
 	uint32_t super;
 	uint32_t depth;
 	/*
-	 * The following members are set by hp_text_shapes_resolve(), which
-	 * sorts the fields.
+	 * This member and those after it are set by hp_text_shapes_resolve(),
+	 * which sorts the fields.
 	 */
-	/* numbers of all fields of the class, in the computed order */
+	/* all fields of the class, as numbers, in the computed order */
 	uint32_t *sorted;
 	/*
 	 * A hash of all facts from which the order of the fields was computed.
@@ -125,23 +119,26 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 */
 	uint64_t layout;
 	/*
-	 * The member `layout` of the super class at the time when the layout of
-	 * this class was computed.
+	 * The member `layout` of the super class when the layout of this class
+	 * was computed. It shows whether the super class has changed since
+	 * then.
 	 */
 	uint64_t above;
 	/* number of reference fields that the class itself declares */
 	uint32_t own;
-	/* bytes of the filler fields that the class itself declares */
+	/*
+	 * bytes of the made-up (filler) fields that the class itself declares
+	 */
 	uint32_t filler;
 	/*
 	 * The number of reference fields, and the number of bytes of filler
-	 * fields, of the class with its super classes.
+	 * fields, of the class including those of its super classes.
 	 */
 	uint32_t references, fillers;
 	/*
-	 * Number of the reference fields that the topmost class itself
-	 * declares. The size of an object in the text counts these fields as
-	 * part of the header.
+	 * Number of reference fields that the topmost class itself declares. In
+	 * the text, the size of an object counts these fields as part of its
+	 * header.
 	 */
 	uint32_t in_header;
 };
@@ -158,12 +155,12 @@ struct hp_text_model {
 struct hp_text_shapes {
 	/*
 	 * what is known about the fields of each class; the index is the class
-	 * number; element 0 is unused
+	 * number, and element 0 is unused
 	 */
 	struct hp_text_shape *list;
 	size_t room;
 	uint32_t count;
-	/* maps a hash of (class, name, occurrence) to the field's number + 1 */
+	/* maps a hash of (class, name, occurrence) to 1 + the field's number */
 	struct hp_id_map fields;
 	/*
 	 * A set of hashes of (class, first field, second field), so that each
@@ -171,12 +168,12 @@ struct hp_text_shapes {
 	 */
 	struct hp_id_map edges;
 	/*
-	 * The class `declares_class` is known to declare a field with the name
-	 * `declares_name`, even if the text has no objects of this class. 0:
-	 * this text does not mention the class.
+	 * The class with the number `declares_class` is known to declare a
+	 * field with the name `declares_name`, even if no objects of this class
+	 * are in the text. 0: the text does not mention this class.
 	 */
 	uint32_t declares_class, declares_name;
-	/* number of layouts (orders and offsets of fields) computed so far */
+	/* number of field layouts of classes that were computed so far */
 	uint64_t layouts;
 	uint64_t seed;
 };
@@ -199,9 +196,10 @@ hp_text_shape(const struct hp_text_shapes *s, uint32_t class)
 }
 
 /*
- * Guess the name of the next field of an object: the name of the field that
- * came after field @before in the last object of the class. HP_TEXT_NO_FIELD as
- * @before means that the first field is wanted. Returns 0 if there is no guess.
+ * Guess the name of the next field of an object. The guess is the name of the
+ * field that came after the field @before in the last object of the class. If
+ * @before is HP_TEXT_NO_FIELD, it is the name of the first field of that
+ * object. Returns 0 if there is no guess.
  */
 uint32_t hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 				 uint32_t before);
@@ -235,21 +233,24 @@ hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 		       uint32_t n, const struct hp_text_model *model,
 		       struct hp_error *err);
 
-/* The length in bytes of the fields of an object in the binary dump. */
+/*
+ * Returns the length in bytes of the field values of an object in the binary
+ * dump.
+ */
 static inline uint64_t
 hp_text_shape_data(const struct hp_text_shape *s, unsigned id_size)
 {
 	return (uint64_t)s->references * id_size + s->fillers;
 }
 
-/* The approximate memory that the shapes use, in bytes. */
+/* Returns the approximate number of bytes of memory that the shapes use. */
 uint64_t hp_text_shapes_bytes(const struct hp_text_shapes *s);
 
 /* ----------------------------------------------------------------------
  * The state of the translation from text to binary
  *
- * Shared by records.c and the files that it is built on: heap.c, stitch.c,
- * segments.c, reports.c, names.c, output.c.
+ * Shared by records.c and the files that it uses: heap.c, stitch.c, segments.c,
+ * reports.c, names.c, output.c.
  */
 
 /* A line number, from 1, and the offset of the line in the text. */
@@ -263,26 +264,35 @@ struct hp_text_spot {
  * the class in the binary dump.
  */
 struct hp_text_class {
-	uint32_t name; /* number of the class's name in the list of names */
-	/* serial number of the stack trace in the class's CLS line */
+	/* number of the class's name in hp_text_records.texts */
+	uint32_t name;
+	/*
+	 * serial number of the stack trace in the CLS line (the description) of
+	 * the class
+	 */
 	uint32_t trace;
 	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
 	/*
-	 * The text has arrays of this class but, as in JDK 1.4, never mentions
-	 * the class itself.
+	 * The text never mentions this class, but it has arrays of this class,
+	 * as texts of JDK 1.4 do.
 	 */
 	bool made_up;
-	/* number of the last heap dump that has objects of the class, from 1 */
+	/* number, from 1, of the last heap dump with objects of the class */
 	uint32_t shown;
-	/* number of the last heap dump that has a CLS line for this class */
+	/*
+	 * number, from 1, of the last heap dump with a CLS line for the class
+	 */
 	uint32_t dumped;
 	/*
-	 * number of the last heap dump for which list_classes() has listed the
+	 * number of the last heap dump for which list_classes() listed the
 	 * class
 	 */
 	uint32_t listed;
-	/* position of the first object of the class in the heap dump `shown` */
+	/*
+	 * position in the text of the first object of the class in the heap
+	 * dump number `shown`
+	 */
 	struct hp_text_spot spot;
 };
 
@@ -290,14 +300,17 @@ struct hp_text_class {
 struct hp_text_member {
 	bool is_static;
 	uint32_t
-		/* number of the field's name; for a constant, its index */
+		/*
+		 * number of the name of the static field; for a constant: its
+		 * index in the constant pool
+		 */
 		name;
 	uint64_t value;
 };
 
 /*
- * A CLS line, which describes a class, and the lines of static fields and
- * constants below it.
+ * A CLS line, which describes a class, and the lines after it, which describe
+ * static fields and constants of this class.
  */
 struct hp_text_cls {
 	uint32_t class, trace;
@@ -306,7 +319,9 @@ struct hp_text_cls {
 	 * class refers to. The index is an enum hp_text_link.
 	 */
 	uint64_t links[4];
-	/* index in hp_text_records.links of the first member of the class */
+	/*
+	 * index of its first static field or constant in hp_text_records.links
+	 */
 	size_t first;
 	uint32_t statics, constants;
 	struct hp_text_spot spot;
@@ -323,18 +338,15 @@ struct hp_text_frame_key {
 };
 
 /*
- * A record that waits in a buffer until it can be written. The record begins at
- * the offset `at` of the buffer.
+ * The position in the text from which a waiting record was made. The record
+ * waits in a buffer, from offset `at` on, until it can be written.
  */
 struct hp_text_mark {
 	size_t at;
 	struct hp_text_spot spot;
 };
 
-/*
- * A stack trace, given by its serial number, to which some line of the text
- * refers.
- */
+/* A stack trace (its serial number) to which a line of the text refers. */
 struct hp_text_use {
 	uint32_t serial;
 	/* position in the text of the first line that refers to the trace */
@@ -371,8 +383,8 @@ struct hp_text_report {
 	uint64_t total, sum, all_sum;
 	uint64_t live_count, all_count;
 	/*
-	 * The value by which the table is sorted, in the previous row. It
-	 * serves to check the order of the rows.
+	 * The value of the previous row in the column by which the table is
+	 * sorted. It is used to check the order of the rows.
 	 */
 	uint64_t last;
 	/*
@@ -385,20 +397,20 @@ struct hp_text_report {
 	uint32_t rank;
 	bool by_allocated, told;
 	uint32_t time_us;
-	/* elements: struct hp_text_row, the rows of the table */
+	/* the rows of the table; elements: struct hp_text_row */
 	struct hp_vec rows;
 };
 
 /*
- * The object array that is being written. The lines of its elements follow its
- * own line.
+ * The object array that is being written. The lines of its elements come after
+ * its own line.
  */
 struct hp_text_long {
 	/* the array's own line was read, so lines of its elements may follow */
 	bool open;
 	/*
 	 * The array does not fit into a heap dump segment of the usual size. So
-	 * it is written directly to the output, as a segment of its own.
+	 * it is a segment of its own, which is written directly to the output.
 	 */
 	bool alone;
 	/*
@@ -415,7 +427,7 @@ struct hp_text_long {
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	/* index in run_slots of the offset of the definition's first field */
+	/* index in run_slots of the entry for the definition's first field */
 	size_t first;
 };
 
@@ -425,7 +437,7 @@ struct hp_text_records {
 	struct hp_text_line line; /* the line that is being translated */
 	enum hp_text_within within;
 	bool ended; /* The last line of the text was read. */
-	/* all bytes of the binary dump were returned to the caller */
+	/* the caller has received all bytes of the binary dump */
 	bool finished;
 	bool begun; /* the header of the binary dump has been written */
 	/*
@@ -440,30 +452,28 @@ struct hp_text_records {
 
 	/*
 	 * All names, each stored once. In this header, "the number of a name"
-	 * is its number in this table.
+	 * is its number in this table of texts.
 	 */
 	struct hp_intern texts;
 	/*
-	 * Elements: uint32_t. Element n is the number of the class whose name
-	 * is text n of `texts`; 0: none.
+	 * Finds a class by its name. Elements: uint32_t. Element n is the
+	 * number of the class whose name is text number n of `texts`; 0: there
+	 * is no such class.
 	 */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
 	/* elements: struct hp_text_class; element 0 is unused */
 	struct hp_vec classes;
-	/* number of the first class without a LOAD CLASS record */
+	/* number of the first class that has no LOAD CLASS record yet */
 	uint32_t flushed;
-	/*
-	 * number of the first class that was not compared with enum
-	 * hp_text_named yet
-	 */
+	/* number of the first class not yet looked up in enum hp_text_named */
 	uint32_t looked;
 	/*
 	 * For each value of enum hp_text_named, the number of the first class
 	 * with that name. 0: no such class so far.
 	 */
 	uint32_t named[HP_TEXT_NAMED];
-	/* Finds the number of a class by the id of the class. */
+	/* maps the id of a class to the number of the class */
 	struct hp_id_map by_id;
 	/* memory in which a name of the text is unescaped */
 	struct hp_buf scratch;
@@ -484,51 +494,49 @@ struct hp_text_records {
 	 */
 	struct hp_vec uses;
 	/*
-	 * number of lines of the text that are kept in STRING records because
-	 * no binary record can express them
+	 * number of lines of the text that were stored in STRING records,
+	 * because no binary record can express them
 	 */
 	uint32_t carried;
-	/*
-	 * number of classes that have no id in the text and therefore got a
-	 * made-up id
-	 */
+	/* number of classes whose ids are made up, as the text has none */
 	uint64_t made_up;
 
 	/*
-	 * Records that must wait until the heap dump is complete, because its
-	 * lines may still give ids to classes. When they are written, `strings`
-	 * comes first, then all LOAD CLASS records, then `waiting`.
+	 * Records that must wait until the heap dump is complete, because lines
+	 * of the heap dump may still give ids to classes. They are written in
+	 * this order: `strings`, all LOAD CLASS records, `waiting`.
 	 */
 	struct hp_buf strings, waiting;
 	/*
-	 * Elements: struct hp_text_mark, one for each record in `strings` and
-	 * in `waiting`.
+	 * The positions in the text of the records in `strings` and in
+	 * `waiting`. Elements: struct hp_text_mark.
 	 */
 	struct hp_vec string_marks, marks;
 
-	/* the text of a stack trace is being read: lines of frames follow */
+	/* the lines of the frames of a stack trace are being read */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	/* elements: uint32_t, the frame numbers of the trace being read */
+	/* frame numbers (uint32_t) of the stack trace that is being read */
 	struct hp_vec stack;
 
 	struct hp_text_report report;
 
-	/* The heap dump that is being read. */
 	/* number of the heap dump being read; the first in the text is 1 */
 	uint32_t dump;
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
-	/* serial number of the object whose field lines are being read */
+	/*
+	 * stamp (serial number) of the object whose field lines are being read
+	 */
 	uint64_t stamp;
 	/* class number of the object `stamp`; 0: no object is being read */
 	uint32_t class;
-	/* number of the field of the object `stamp` that was read last */
+	/* number of the last field of the object `stamp` that was read */
 	uint32_t field;
-	/* number of elements of the array whose lines are being read */
+	/* number of elements of the array whose element lines are being read */
 	uint64_t elements;
 	uint64_t next_index;
 	/*
@@ -542,31 +550,34 @@ struct hp_text_records {
 	 * left out, because its class has too many fields.
 	 */
 	bool def_left_out;
-	/* elements: struct hp_text_cls, the CLS lines of the dump */
+	/*
+	 * the CLS lines (descriptions of classes) of the heap dump; elements:
+	 * struct hp_text_cls
+	 */
 	struct hp_vec cls;
-	/* elements: uint32_t, the classes with objects in this heap dump */
+	/* numbers (uint32_t) of the classes with objects in this heap dump */
 	struct hp_vec shown;
 	/*
-	 * elements: uint32_t, the numbers of all classes in `shown` or `cls`,
-	 * each once, ascending
+	 * the numbers of all classes in `shown` or `cls`, each once, in
+	 * ascending order; elements: uint32_t
 	 */
 	struct hp_vec listed;
 	/*
-	 * elements: struct hp_text_member, the static fields and constants of
-	 * all classes of this heap dump
+	 * struct hp_text_member: statics and constants of all classes of the
+	 * dump
 	 */
 	struct hp_vec links;
 
 	/*
-	 * The output. `segment` is the heap dump segment that is being filled,
-	 * `object` the instance or array that is being made, `out` has bytes
-	 * that are ready for the caller.
+	 * The output. `segment`: the heap dump segment that is being filled.
+	 * `object`: the instance or array that is being made. `out`: bytes that
+	 * are ready for the caller.
 	 */
 	struct hp_buf segment, object, out;
 	size_t out_at;
 	/*
-	 * The number of zero bytes in the output after the bytes in `out`.
-	 * These zero bytes are not stored.
+	 * The number of zero bytes that come after the bytes in `out`. They are
+	 * only counted, not stored.
 	 */
 	uint64_t zeros;
 	/*
@@ -582,20 +593,17 @@ struct hp_text_records {
 	 */
 	struct hp_vec run_defs;
 	/*
-	 * elements: uint32_t, the offsets of the fields of the definitions in
-	 * the data of an object
+	 * for each field of the definitions in `run_defs`: its offset in the
+	 * data of an object; elements: uint32_t
 	 */
 	struct hp_vec run_slots;
 	/*
-	 * The rows of a run are its packed lines. This is the offset of their
-	 * end in the buffer of the spool (temporary file). 0: no run is being
-	 * written.
+	 * The offset in the buffer of the spool (temporary file) of the end of
+	 * the rows (packed lines) of the run that is being written. 0: no run
+	 * is being written.
 	 */
 	size_t run_end;
-	/*
-	 * the position in the text of the previous object or array of the run
-	 * (group of packed lines)
-	 */
+	/* position in the text of the previous object or array of the run */
 	struct hp_text_spot run_spot;
 };
 
@@ -692,8 +700,8 @@ hp_text_class(const struct hp_text_records *r, uint32_t number)
  */
 bool hp_text_is_escaped(const struct hp_text_records *r, struct hp_slice word);
 /*
- * The number of a name. A new name gets a STRING record, which is written
- * later. Returns 0 if out of memory.
+ * Returns the number of a name. A new name gets a STRING record, which is
+ * written later. Returns 0 if out of memory.
  */
 uint32_t hp_text_name(struct hp_text_records *r, struct hp_slice word);
 /*
@@ -703,21 +711,24 @@ uint32_t hp_text_name(struct hp_text_records *r, struct hp_slice word);
 uint32_t hp_text_own_name(struct hp_text_records *r, const char *text,
 			  size_t length);
 /*
- * The number of the class with the name @name. The class is added if it is new.
- * Returns 0 if out of memory.
+ * Returns the number of the class with the name @name. The class is added if it
+ * is new. Returns 0 if out of memory.
  */
 uint32_t hp_text_class_named(struct hp_text_records *r, struct hp_slice name);
 /*
- * The number of the class with an id. If the id is new, the class gets the name
- * @name. Returns 0 if out of memory.
+ * Returns the number of the class with an id. If the id is new, the class gets
+ * the name @name. Returns 0 if out of memory.
  */
 uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
 			  struct hp_slice name);
-/* The number of the class with the id @id in the text; 0 if no class has it. */
+/*
+ * Returns the number of the class with the id @id in the text; 0 if no class
+ * has this id.
+ */
 uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /*
- * The number of the stack frame @key. A new frame gets a STACK FRAME record,
- * which is written later. Returns 0 if out of memory.
+ * Returns the number of the stack frame @key. A new frame gets a STACK FRAME
+ * record, which is written later. Returns 0 if out of memory.
  */
 uint32_t hp_text_frame(struct hp_text_records *r,
 		       const struct hp_text_frame_key *key);

@@ -1,6 +1,6 @@
 /*
- * names.c - number the names, classes, frames and traces of a text dump, and
- * write their records before a report that needs them
+ * names.c - give numbers to the names, classes, frames and traces of a text
+ * dump, and write their records before the report that needs them
  *
  * Traces and allocation sites refer to a class by its name. The id of the class
  * is only in the heap dump, which comes later. So LOAD CLASS records, which
@@ -36,7 +36,8 @@ put_point(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * Decode \xNN to a byte. Returns the length of the escape; 0 if there is none.
+ * Decode the escape \xNN at @p, which stands for a byte. Returns the length of
+ * the escape; 0 if there is none.
  */
 static size_t
 escaped_byte(struct hp_buf *b, const char *p, size_t left)
@@ -54,8 +55,8 @@ escaped_byte(struct hp_buf *b, const char *p, size_t left)
 }
 
 /*
- * Decode \u{N}, a code point. Returns the length of the escape; 0 if there is
- * none.
+ * Decode the escape \u{N} at @p, which stands for a code point. Returns the
+ * length of the escape; 0 if there is none.
  */
 static size_t
 escaped_point(struct hp_buf *b, const char *p, size_t left)
@@ -247,8 +248,8 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id, struct hp_slice name)
 		return 0;
 	c = hp_text_class(r, number);
 	/*
-	 * The class with this name already has an id. So this is another class
-	 * with the same name.
+	 * The class with this name already has another id. So this is another
+	 * class with the same name.
 	 */
 	if (c->has_id || c->loaded) {
 		text = c->name;

@@ -62,7 +62,8 @@ hundredths(double v)
 	exponent -= DBL_MANT_DIG;
 	if (exponent >= 0)
 		return n << exponent;
-	if (exponent < -63) /* @v is far less than 0.01 */
+	/* the exponent is so small that @v rounds to 0.00 */
+	if (exponent < -63)
 		return 0;
 	half = (wide)1 << (-exponent - 1);
 	cut = n & (2 * half - 1);

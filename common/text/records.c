@@ -11,10 +11,11 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	/* Check the memory limit again after this number of lines. */
+	/* The memory limit is checked again after this number of lines. */
 	LINES_APART = 1 << 12,
 	/*
-	 * Also check the memory limit again after this number of bytes of text.
+	 * The memory limit is also checked again after this number of bytes of
+	 * text.
 	 */
 	BYTES_APART = 1 << 20,
 	/*
@@ -144,8 +145,8 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Complete the stack trace after all its lines were read. Returns false if out
- * of memory.
+ * Complete a stack trace whose lines were all read. Returns false if out of
+ * memory.
  */
 static bool
 end_trace(struct hp_text_records *r)
@@ -220,7 +221,7 @@ names_memory(const struct hp_text_records *r)
 }
 
 /*
- * Check whether the memory in use would exceed the limit with @more bytes.
+ * Check whether the memory in use plus @more bytes would exceed the limit.
  * Returns HP_OK or HP_LIMIT.
  */
 static enum hp_status
@@ -243,8 +244,8 @@ in_report(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit before waiting records are copied to the output. Until
- * the caller has read the output, both copies are in memory.
+ * Check the memory limit before waiting records are copied to the output: both
+ * copies are in memory until the caller has read the output.
  */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
@@ -361,8 +362,8 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	if (!end_trace(r))
 		return hp_no_memory(err);
 	/*
-	 * the agent prints an event when it happens, also in the middle of a
-	 * report
+	 * the agent prints this line when the event happens, even in the middle
+	 * of a report
 	 */
 	if (i->kind == HP_TEXT_MONITOR_EVENT)
 		return hp_text_carry(r) ? HP_OK : hp_no_memory(err);
@@ -376,10 +377,10 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 
 /*
  * Divide a line that the agent has truncated. The agent prints each line
- * through a buffer of 1,024 bytes. A longer line loses its end and its newline,
- * so the text of the next line follows directly. Rows of samples and times are
- * printed with two calls. Only the second one, with the name of the method,
- * uses the buffer.
+ * through a buffer of 1,024 bytes. A line that is longer loses its end and its
+ * newline, so the text of the next line follows directly. A row of CPU samples
+ * or times is printed with two calls, and only the second call, which prints
+ * the name of the method, uses the buffer.
  */
 static void
 split_line(struct hp_text_records *r)
@@ -419,8 +420,8 @@ is_indented(const struct hp_text_line *line)
 
 /*
  * Whether this line of a heap dump is the last one of the text and has no
- * newline. Its last number may have lost digits, so the line is ignored.
- * finish() reports the problem.
+ * newline. The last number in the line may have lost digits, so the line is
+ * ignored. finish() reports the problem.
  */
 static bool
 is_unfinished(const struct hp_text_records *r, const struct hp_text_item *i)
@@ -452,8 +453,8 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
 	/*
-	 * If this is the last line and has no newline, finish() reports the
-	 * problem.
+	 * Report the line, unless finish() will do so because it is the last
+	 * one and has no newline.
 	 */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
@@ -461,7 +462,6 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Complete the translation after the last line. */
 static enum hp_status
 finish(struct hp_text_records *r, struct hp_error *err)
 {

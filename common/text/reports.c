@@ -21,9 +21,9 @@
 #define HALF 0.502
 
 /*
- * The largest error of the sum of the percentages of @rows rows, in units of
- * 0.01 %. Agents add the percentages as 32-bit floats. For sums below 128 each
- * addition has an error of up to 2^-18 %.
+ * The maximum error of the sum of the percentages of @rows rows, in units of
+ * 0.01 %. Agents add the percentages as 32-bit floats. For sums below 128 %,
+ * each addition has an error of up to 2^-18 %.
  */
 #define SUM_ROUNDING(rows) (100.0 / (1 << 18) * (rows))
 
@@ -67,9 +67,9 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * Narrow the range of possible totals of a report. A row shows that @part is
- * @percent of the total. @percent is in units of 0.01 % and may be wrong by
- * @off units.
+ * Narrow the range of possible totals of a report by the numbers of a row. The
+ * row states that @part is @percent of the total. @percent is in units of 0.01
+ * %, and may be wrong by @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
@@ -86,8 +86,8 @@ narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
 }
 
 /*
- * Whether @part is @percent of @total. @percent is in units of 0.01 % and may
- * be wrong by @off units.
+ * Whether @part can be @percent of @total. @percent is in units of 0.01 %, and
+ * may be wrong by @off units.
  */
 static bool
 is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
@@ -96,7 +96,10 @@ is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
 	       fabs(percent - 1e4 * (double)part / (double)total) <= off;
 }
 
-/* The largest error of the sum of the percentages up to the current row. */
+/*
+ * Returns the maximum error of the sum of the percentages up to the current
+ * row, in units of 0.01 %.
+ */
 static double
 sum_off(const struct hp_text_report *p)
 {
@@ -152,9 +155,9 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check that the rank of each row is that of the previous row plus 1, and that
- * its value @measure, by which the table is sorted, is not larger than that of
- * the previous row.
+ * Check two things for each row: its rank is that of the previous row plus 1;
+ * and @measure, its value in the column by which the table is sorted, is not
+ * larger than that of the previous row.
  */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
@@ -218,8 +221,8 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * The number of the stack frame for a method of a cpu=old report, such as
- * "Ag.fast(I)D". Returns 0 if out of memory.
+ * Returns the number of the stack frame for a method of a cpu=old report, such
+ * as "Ag.fast(I)D". Returns 0 if out of memory.
  */
 static uint32_t
 old_frame(struct hp_text_records *r, struct hp_slice text)
@@ -239,8 +242,8 @@ old_frame(struct hp_text_records *r, struct hp_slice text)
 }
 
 /*
- * Translate a row of a cpu=old report. It becomes a stack trace of two frames,
- * the called method and the calling method.
+ * Translate a row of a cpu=old report to a stack trace of two frames: the
+ * called method and the calling method.
  */
 static bool
 old_row(struct hp_text_records *r, const struct hp_text_item *i)
@@ -378,7 +381,7 @@ hp_text_report_end(struct hp_text_records *r, bool whole)
 	    !hp_text_carry(r))
 		return false;
 	/*
-	 * Write the waiting records first, because the report refers to their
+	 * First write the records that wait, because the report refers to their
 	 * classes.
 	 */
 	if (!hp_text_flush(r))

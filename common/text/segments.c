@@ -15,8 +15,8 @@ enum {
 	/* Return to the caller when this number of bytes of output is ready. */
 	ENOUGH = SEGMENT / 2,
 	/*
-	 * Zeros between two elements of an array are counted instead of stored
-	 * if there are more than this number of bytes of them.
+	 * Zeros between two elements of an array are only counted, not stored,
+	 * if they have more than this number of bytes.
 	 */
 	GAP = 64 << 10,
 	/* maximum number of entries (stored lines) to process in one call */
@@ -24,9 +24,9 @@ enum {
 };
 
 /*
- * Write the record header of the segment and its sub-records to the output.
- * @length is the length of the body. The segment's buffer is exchanged with the
- * output buffer if possible, which avoids a copy.
+ * Write a segment to the output: its record header, then the sub-records in
+ * r->segment. @length: the length of its body in bytes. If possible, the
+ * segment's buffer is exchanged with the output buffer, which avoids a copy.
  */
 static void
 put_segment(struct hp_text_records *r, uint64_t length)
@@ -94,9 +94,9 @@ put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 }
 
 /*
- * The smallest number of filler fields whose sizes add up to @bytes bytes.
- * Filler fields stand for the primitive fields of a class, which the text does
- * not show.
+ * Returns the smallest number of filler fields whose sizes add up to @bytes
+ * bytes. Filler fields stand for the primitive fields of a class, which the
+ * text does not show.
  */
 static uint32_t
 filler_count(uint32_t bytes)
@@ -105,8 +105,9 @@ filler_count(uint32_t bytes)
 }
 
 /*
- * The name of filler field (made up for primitive fields) number @n. The names
- * differ within a class. Returns 0 if out of memory.
+ * Returns the number of the name of filler field number @n. (Filler fields
+ * stand for primitive fields, which the text does not show.) The names differ
+ * within a class. Returns 0 if out of memory.
  */
 static uint32_t
 filler_name(struct hp_text_records *r, uint32_t n)
@@ -251,9 +252,9 @@ put_field(struct hp_text_records *r)
 }
 
 /*
- * Limit @n, the number of elements of an array, so that the array fits into a
- * record. An element has @width bytes, the part before the elements @head
- * bytes.
+ * Reduce @n, the number of elements of an array, if necessary, so that the
+ * array fits into a record. An element has @width bytes, and the array has
+ * @head bytes before its elements.
  */
 static uint64_t
 elements_that_fit(uint64_t n, unsigned width, uint64_t head)
@@ -328,8 +329,8 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 }
 
 /*
- * Append zeros up to element @index of the current array. Returns false if the
- * caller must first get the zeros that were counted so far.
+ * Append zeros to the current array up to element number @index. Returns false
+ * if the caller must first fetch the zeros that were counted so far.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -353,9 +354,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element to the current array. If the caller must first get the
- * zeros that were counted so far, the function returns false and appends
- * nothing. Then call it again with the same element.
+ * Append an element to the current array. If the caller must first fetch the
+ * zeros that were counted so far, appends nothing and returns false; then call
+ * the function again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -386,8 +387,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Complete the current object or array. If the caller must first get the zeros
- * that were counted so far, the function returns false. Then call it again.
+ * Complete the current object or array. If the caller must first fetch the
+ * zeros that were counted so far, returns false; then call the function again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -401,8 +402,8 @@ finish_object(struct hp_text_records *r)
 }
 
 /*
- * Read the stored line of an array. If the caller must first get the zeros that
- * were counted so far, the function reads nothing and returns false.
+ * Read the stored line of an array. If the caller must first fetch the zeros
+ * that were counted so far, reads nothing and returns false.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -438,8 +439,9 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one stored line to the dump. Returns false if the caller must first get
- * the zeros that were counted so far, or if the line must be processed again.
+ * Write one stored line to the dump. Returns false if the caller must first
+ * fetch the zeros that were counted so far, or if the line must be processed
+ * again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -602,7 +604,7 @@ put_row_array(struct hp_text_records *r, bool primitive)
 
 /*
  * Write one row of a run (group of packed lines). Returns false if the caller
- * must first get the zeros that were counted so far.
+ * must first fetch the zeros that were counted so far.
  */
 static bool
 drain_row(struct hp_text_records *r)
@@ -641,8 +643,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 
 	if (!finish_object(r))
 		/*
-		 * The caller must get the zeros that were counted so far before
-		 * the dump can be finished.
+		 * The dump can be finished only when the caller has fetched the
+		 * zeros that were counted so far.
 		 */
 		return HP_OK;
 	close_segment(r);

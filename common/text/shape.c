@@ -3,10 +3,11 @@
  * dump
  *
  * While the text is read, each field gets a number, and each pair "this field
- * comes before that one" is stored once. At the end of a heap dump there are
- * two passes over the classes. The first goes from subclasses to super classes,
- * and moves fields that must be inherited to the super class. The second goes
- * from super classes to subclasses, and assigns offsets to the fields.
+ * comes before that one" is stored once. At the end of a heap dump, the code
+ * visits all classes twice. First it visits subclasses before their super
+ * classes, and moves fields that must be inherited to the super class. Then it
+ * visits super classes before their subclasses, and assigns offsets to the
+ * fields.
  */
 #include "common/text/internal.h"
 #include "common/base/memory.h"
@@ -69,8 +70,8 @@ key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
 }
 
 /*
- * The number of a field in a class; HP_TEXT_NO_FIELD if the class has no such
- * field.
+ * Returns the number of a field in a class; HP_TEXT_NO_FIELD if the class has
+ * no such field.
  */
 static uint32_t
 find(const struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -132,9 +133,9 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 }
 
 /*
- * Guess the next field of an object: the field that came after @before in the
- * previous object of the class. If @before is HP_TEXT_NO_FIELD, the field that
- * came first.
+ * Guess the next field of an object: the field that came after the field
+ * @before in the previous object of the class. If @before is HP_TEXT_NO_FIELD,
+ * guess the field that came first in that object.
  */
 static uint32_t
 guess_field(const struct hp_text_shape *c, uint32_t before)
@@ -153,11 +154,11 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 }
 
 /*
- * Find the next field of the current object with the name @name. A class can
- * have several fields of this name if it hides fields of its super classes. In
- * the lines of an object, the field of the topmost class comes first. So the
- * number of fields with this name that were read in this object decides which
- * field is next.
+ * Find the field @name that comes next in the current object. A class can have
+ * several fields of this name, if it hides fields of its super classes. The
+ * lines of an object begin with the fields of the topmost class. So the number
+ * of fields with this name that were already read in this object shows which of
+ * them is next.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -273,7 +274,8 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 }
 
 /*
- * The nearest super class that also has the field; 0 if no super class has it.
+ * Returns the nearest super class that also has the field; 0 if no super class
+ * has it.
  */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
@@ -290,8 +292,8 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 
 /*
  * The known order of the fields of one class, as a graph. An edge leads from a
- * field to a field that comes after it. The edges of a field are consecutive in
- * one list of all edges.
+ * field to a field that comes after it. All edges are in one list; those that
+ * begin at the same field are consecutive.
  */
 struct graph {
 	/* for each field: the index in `to` of its first edge */
@@ -371,8 +373,9 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, before the field @behind of @target,
- * unless @target already has the field.
+ * Add the field @f to the class @target, unless the class already has this
+ * field. In the order of its fields, @f comes before @behind, another field of
+ * @target.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
@@ -394,8 +397,8 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 }
 
 /*
- * The nearest inherited field that comes after @field. If several are equally
- * near, the result is the one of the topmost class.
+ * Returns the nearest inherited field that comes after @field. If several
+ * fields are equally near, returns the one that the topmost class declares.
  */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
@@ -414,7 +417,10 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/* The super class that is known to declare the field; 0 if there is none. */
+/*
+ * Returns the super class that is known to declare the field; 0 if there is
+ * none.
+ */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)
@@ -468,10 +474,10 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 }
 
 /*
- * A hash of everything on which the order, the owners and the offsets of the
- * fields of a class depend. For super classes the number of fields suffices,
- * because fields are never removed. A collision has a probability of 2^-64 and
- * is ignored.
+ * Returns a hash of everything on which the order, the declaring classes and
+ * the offsets of the fields of a class depend. For super classes, the hash
+ * includes only the number of fields, because fields are never removed. A
+ * collision has a probability of 2^-64 and is ignored.
  */
 static uint64_t
 basis_of(const struct hp_text_shapes *s, uint32_t class,
@@ -517,12 +523,12 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 }
 
 /*
- * The bytes of primitive fields that the class itself declares: the size of its
- * objects minus the bytes of known fields. Reference fields of the topmost
- * class are counted as part of the header. On ART (the Android runtime), these
- * fields are the class and the monitor. If references have 4 bytes, the last 4
- * bytes may be padding. They are not counted here, because a subclass may use
- * them for a field.
+ * Returns the number of bytes of primitive fields that the class itself
+ * declares: the size of its objects minus the bytes of all other fields.
+ * Reference fields of the topmost class are counted as part of the header; on
+ * ART (the Android runtime), these are the class and the monitor. If references
+ * have 4 bytes, the last 4 bytes of an object may be padding. They are not
+ * counted here, because a subclass may use them for a field.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,

@@ -1,11 +1,11 @@
 /*
  * stitch.c - add objects that several threads have parsed to the heap dump
  *
- * Each thread delivers runs: packed rows of objects, and definitions. A run is
- * a group of consecutive lines of objects and arrays. The definitions contain
- * everything that concerns more than one object: classes, names and order of
- * fields, stack traces. So a definition is processed like the line of an
- * object. The rows are stored unchanged after their definitions.
+ * A run is a group of consecutive lines of objects and arrays. Each thread
+ * delivers runs in packed form: rows with the values of single objects, and
+ * definitions with everything that concerns several objects (classes, names and
+ * order of fields, stack traces). So a definition is processed like the line of
+ * an object. The rows are stored unchanged after their definitions.
  */
 #include "common/text/internal.h"
 
@@ -21,9 +21,9 @@ append_number(struct hp_buf *b, uint64_t v)
 }
 
 /*
- * Whether a run (group of packed lines) can be added to the dump. Its ids must
- * not be wider than the ids of the text. If it begins with elements of an
- * array, they must continue the array that is being read.
+ * Whether a run (group of packed lines) can be added to the dump. The ids of
+ * the run must not need more bytes than the ids of the text. If the run begins
+ * with elements of an array, they must continue the array that is being read.
  */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)

@@ -110,8 +110,8 @@ void hp_print_sites_begin(struct hp_buf *out, bool by_allocated, uint64_t ms);
 struct hp_print_site {
 	uint64_t rank, live_bytes, live_count, all_bytes, all_count, trace;
 	/*
-	 * live bytes of the rows from the first row to this one; live bytes of
-	 * all rows
+	 * `sum`: live bytes of all rows up to this one. `total`: live bytes of
+	 * all rows of the table.
 	 */
 	uint64_t sum, total;
 };
@@ -172,15 +172,15 @@ struct hp_text_watch {
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
 	/*
-	 * Set to true by the first source that uses this struct. If the same
-	 * text is read again, these functions are not called a second time.
+	 * True if a source has already used this struct. If the text is read
+	 * again, the functions are not called a second time.
 	 */
 	bool taken;
 };
 
 /*
  * ----------------------------------------------------------------------
- * Problems that a text dump can have, and options for reading it
+ * Problems that a text dump can have, and options for reading a text dump
  */
 
 /*
@@ -196,8 +196,8 @@ enum hp_text_oddity {
 	 */
 	HP_TEXT_ODD_CUT,
 	/*
-	 * A line has more than HP_TEXT_LINE_MOST bytes. Only the first ones
-	 * were read.
+	 * A line has more than HP_TEXT_LINE_MOST bytes. Only its first
+	 * HP_TEXT_LINE_MOST bytes were read.
 	 */
 	HP_TEXT_ODD_LONG,
 	HP_TEXT_ODD_LAST, /* the last line has no newline */
@@ -242,9 +242,9 @@ enum hp_text_oddity {
 	 */
 	HP_TEXT_ODD_ELEMENT,
 	/*
-	 * A class has more fields or ancestors than the limit. The binary dump
-	 * does not contain the others. [0: too many fields; 1: too many
-	 * ancestors]
+	 * A class has more fields or ancestors than the limit allows. The
+	 * binary dump contains only as many as the limit. [0: too many fields;
+	 * 1: too many ancestors]
 	 */
 	HP_TEXT_ODD_FIELDS,
 	/*
@@ -352,11 +352,14 @@ HP_MUST_USE enum hp_status hp_text_records_next(struct hp_text_records *r,
 						size_t *got,
 						struct hp_error *err);
 
-/* How many bytes and lines of the text were read so far. */
+/*
+ * hp_text_records_bytes() and hp_text_records_lines() return how many bytes and
+ * lines of the text were read so far.
+ */
 uint64_t hp_text_records_bytes(const struct hp_text_records *r);
 uint64_t hp_text_records_lines(const struct hp_text_records *r);
 
-/* The approximate memory of the translation in bytes. */
+/* Returns the approximate memory of the translation in bytes. */
 uint64_t hp_text_records_memory(const struct hp_text_records *r);
 
 enum { HP_TEXT_MAGIC = 20 };

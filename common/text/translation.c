@@ -18,8 +18,8 @@ struct translation {
 	struct hp_text_records *records;
 	bool told; /* watch->end was called, so it must not be called again */
 	/*
-	 * The first problem because of which data of the text are missing in
-	 * the dump. Its count is 0 if there was no such problem.
+	 * The first problem because of which the dump lacks data of the text.
+	 * Its member `count` is 0 if there was no such problem.
 	 */
 	struct hp_container_note note;
 };
@@ -92,7 +92,7 @@ translation_memory(const struct hp_layer *l)
 
 /*
  * There is no function `stop`: the threads of this layer end when the layers
- * below it stop, or when this layer is closed.
+ * below this one stop, or when this layer is closed.
  */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,

@@ -2,8 +2,8 @@
  * blocks.c - read a text in blocks, and pack the blocks on several threads
  *
  * Threads start only when a second block is read, because most texts are small.
- * Each thread reads a block and packs its lines itself, so the block stays in
- * the cache of its processor. Only one thread reads at a time.
+ * Each thread reads a block and packs its lines itself, so that the block stays
+ * in the cache of its processor. Only one thread reads at a time.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -13,11 +13,13 @@
 
 enum {
 	SLACK = 16, /* number of readable bytes after the text of a block */
-	/* number of blocks in memory, in addition to one for each thread */
+	/*
+	 * number of blocks in memory in addition to one block for each thread
+	 */
 	AHEAD = 2,
 	/*
 	 * Wake the caller's thread after every packed block, not only after
-	 * several blocks; see worker_pool.h.
+	 * several blocks; see workers.h.
 	 */
 	TOGETHER = 1,
 	/* The blocks use at most 1/8 of the memory limit. */
@@ -39,11 +41,11 @@ struct hp_text_blocks {
 	struct hp_text_block first;
 	/* packs the lines of the block `first` */
 	struct hp_text_packer *packer;
-	/* the worker threads; NULL: they were not started */
+	/* the worker threads; NULL: no threads were started */
 	struct hp_worker_pool *pool;
 	/*
-	 * The caller is using a block of the pool. The block must be returned
-	 * to the pool afterwards.
+	 * The caller is using a block of the pool, which must be returned to
+	 * the pool when the caller asks for the next block.
 	 */
 	bool taken;
 };

@@ -9,7 +9,8 @@
 
 /*
  * ----------------------------------------------------------------------
- * Pack consecutive lines of objects and arrays in a block of a heap dump's text
+ * Pack consecutive lines that describe objects and arrays, in a block of the
+ * text of a heap dump
  *
  * A block is a part of the text, about 1 MB. Nearly all lines of a large text
  * describe objects, their fields, arrays and their elements. A run is a group
@@ -21,8 +22,9 @@
  * can pack blocks in parallel. A run has only objects that begin in its block.
  * Each row of an object refers to a definition. A definition describes all
  * objects of the run that have the same class and the same list of fields; it
- * points to the first of them. There are few definitions. stitch.c reads
- * classes, names and fields from the definitions, in the order of the text.
+ * points to the lines of the first such object. There are few definitions.
+ * stitch.c reads classes, names and fields from the definitions, in the order
+ * of the text.
  *
  * A line of another kind ends a run. Lines outside of runs are read one by one.
  */
@@ -43,10 +45,16 @@ enum {
 };
 
 struct hp_text_def {
-	/* offset of the first line of the object in its block of text */
+	/* offset in its block of text of the first line of the object */
 	size_t at;
-	uint32_t line; /* number of that line in its block of text, from 0 */
-	/* number of lines of fields that follow that line; 0 for an array */
+	/*
+	 * number in its block of text, from 0, of the first line of the object
+	 */
+	uint32_t line;
+	/*
+	 * number of lines of fields that follow the first line of the object; 0
+	 * for an array
+	 */
 	uint32_t fields;
 };
 
@@ -96,14 +104,14 @@ struct hp_text_run {
 	/*
 	 * The run (group of packed lines) begins with elements of an array
 	 * whose own line is in an earlier block. The smallest index of these
-	 * elements is `least`, the largest is behind - 1.
+	 * elements is `least`, the largest is `behind` - 1.
 	 */
 	bool continues;
 	uint64_t least, behind;
 	/*
-	 * The last lines of the run belong to an array that continues after the
-	 * run. `elements` is the number of elements of that array. `next` is 1
-	 * + the index of its last element in the run.
+	 * The last lines of the run (group of packed lines) belong to an array
+	 * that continues after the run. `elements`: the number of elements of
+	 * that array. `next`: 1 + the index of its last element in the run.
 	 */
 	bool array;
 	uint64_t elements, next;
@@ -157,8 +165,8 @@ struct hp_text_packer;
 
 /*
  * Make the state for packing blocks. Returns NULL if out of memory. @places:
- * the rows also say at which line and offset the object is; see enum
- * hp_text_row_kind.
+ * whether the rows also contain the line and the offset of each object; see
+ * enum hp_text_row_kind.
  */
 struct hp_text_packer *hp_text_packer_open(bool places);
 void hp_text_packer_close(struct hp_text_packer *p);
@@ -209,13 +217,13 @@ struct hp_text_blocks_options {
 	uint64_t memory;
 	/* also keep the line number and offset of each object, for messages */
 	bool places;
-	bool by_line; /* do not pack lines; return them one by one */
+	bool by_line; /* do not pack lines, but return them one by one */
 };
 
 struct hp_text_block {
 	/*
-	 * The text of the block: whole lines. If a line is longer than a block:
-	 * a part of that line.
+	 * The text of the block, which consists of whole lines. If a line is
+	 * longer than a block, the block is a part of that line.
 	 */
 	char *text;
 	size_t length;
@@ -223,7 +231,9 @@ struct hp_text_block {
 	/* not HP_OK: reading failed, and the block is empty */
 	enum hp_status status;
 	struct hp_error error;
-	/* The lines of the block were packed, so the member `runs` is valid. */
+	/*
+	 * The lines of the block were packed, so the member `runs` can be used.
+	 */
 	bool packed;
 	struct hp_text_runs runs;
 };
@@ -236,7 +246,7 @@ hp_text_blocks_open(struct hp_text_blocks **out,
 		    const struct hp_text_blocks_options *options,
 		    struct hp_error *err);
 
-/* Join the threads and free everything. @b may be NULL. */
+/* End the threads and free everything. @b may be NULL. */
 void hp_text_blocks_close(struct hp_text_blocks *b);
 
 /**
@@ -252,14 +262,14 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 
 /*
  * Pack the lines of the current block, unless a worker thread has packed them.
- * The caller calls this only inside a heap dump, because it needs packed lines
- * only there. So without worker threads, blocks outside of heap dumps are never
- * packed. Returns HP_OK; HP_NOMEM.
+ * The caller calls this only inside a heap dump, because only there it needs
+ * packed lines. So without worker threads, blocks outside of heap dumps are
+ * never packed. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
-/* Approximate memory of the blocks in bytes. */
+/* Returns the approximate memory of the blocks in bytes. */
 uint64_t hp_text_blocks_memory(const struct hp_text_blocks *b);
 
 /*
@@ -301,20 +311,25 @@ struct hp_text_line {
 
 struct hp_text_lines {
 	struct hp_text_blocks *blocks;
-	/* the current block; NULL: no block was read yet */
+	/* the block that contains the next line; NULL: no block was read yet */
 	const struct hp_text_block *block;
 	size_t at;	 /* offset in the block of the next line to read */
 	uint64_t offset; /* offset in the text of the next line to read */
-	uint64_t number; /* number in the text of the line that was read last */
+	uint64_t number; /* number in the text of the last line that was read */
 	/*
 	 * index in the current block of the next run (group of packed lines)
 	 * that was not returned yet
 	 */
 	uint32_t run;
 	bool crlf; /* the lines of this text end with "\r\n" */
-	/* the line read last was too long, and its rest must be skipped */
+	/*
+	 * the last line that was read is too long, and its rest must be skipped
+	 */
 	bool passing;
-	/* The status of the read that has failed. HP_OK: no read has failed. */
+	/*
+	 * The status of the read of the text that has failed. HP_OK: no read
+	 * has failed.
+	 */
 	enum hp_status end;
 };
 
@@ -337,24 +352,24 @@ HP_MUST_USE enum hp_status hp_text_lines_next(struct hp_text_lines *l,
 					      struct hp_error *err);
 
 /*
- * Divide @line, the line that was returned last, after @keep bytes. The rest is
- * returned next, as a line with the same number.
+ * Divide @line, which is the last returned line, after @keep bytes. The rest of
+ * it becomes the next line, with the same number.
  */
 void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);
 
 /*
- * Get the run (packed consecutive lines) that begins with the next line. *@out
- * is NULL if no run begins there. At the end of the text it returns HP_OK;
- * otherwise it returns the same as hp_text_lines_next().
+ * Get the run (group of packed lines) that begins with the next line. *@out is
+ * NULL if no run begins there. Returns HP_OK, also at the end of the text;
+ * otherwise the same as hp_text_lines_next().
  */
 HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
 					     const struct hp_text_run **out,
 					     struct hp_error *err);
 
 /*
- * Continue after the last line of a run (packed consecutive lines). *@line
- * becomes that last line, but without its text.
+ * Continue after the last line of @run, a group of packed lines. *@line becomes
+ * that last line, but without its text.
  */
 void hp_text_lines_take_run(struct hp_text_lines *l,
 			    const struct hp_text_run *run,

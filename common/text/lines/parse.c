@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The rest of a line: the characters that were not parsed yet. */
+/* The rest of a line: its characters that were not parsed yet. */
 struct rest {
 	const char *at, *end;
 };
@@ -786,9 +786,9 @@ tab_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 /*
  * Whether the line belongs to an object, array or class of a heap dump, judged
  * by its first character. A heap dump has hundreds of millions of such lines.
- * These lines use few members of the result, so only these members are set.
- * Clearing all members took a tenth of the parsing time. The lines of stack
- * frames also begin with a tab; their parser sets all members that frames use.
+ * They use few members of the result, so only these members are set: clearing
+ * all members took a tenth of the parsing time. The lines of stack frames also
+ * begin with a tab, but their parser sets all members that it uses.
  */
 static bool
 is_of_heap(char first)

@@ -20,7 +20,10 @@
 
 #define HP_EIGHT_OF(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The value of a hexadecimal digit; negative for other characters. */
+/*
+ * Returns the value of a hexadecimal digit; a negative number for other
+ * characters.
+ */
 static inline int
 hp_hex_digit(char c)
 {
@@ -30,9 +33,9 @@ hp_hex_digit(char c)
 }
 
 /*
- * The number of hexadecimal digits at the beginning of the eight characters, 0
- * to 8. The first character is in the low-order byte. The function tests all
- * eight bytes at once (SWAR).
+ * Returns the number of hexadecimal digits at the beginning of the eight
+ * characters, 0 to 8. The first character is in the low-order byte. The
+ * function tests all eight bytes at once (SWAR).
  */
 static inline unsigned
 hp_hex_count(uint64_t eight)
@@ -40,9 +43,10 @@ hp_hex_count(uint64_t eight)
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
 	/*
-	 * In each of these numbers, the top bit of a byte is set if the
-	 * character fails a test. Tests: it is a decimal digit; it is a
-	 * character from '`' to 'f'; it is '`'.
+	 * Each of these numbers is the result of one test of all eight
+	 * characters: the top bit of a byte is set if its character fails the
+	 * test. The tests are: it is a decimal digit; it is a character from
+	 * '`' to 'f'; it is '`'.
 	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
@@ -54,7 +58,7 @@ hp_hex_count(uint64_t eight)
 }
 
 /*
- * The value of the first @n of eight hexadecimal digits; @n is 1 to 8. The
+ * Returns the value of the first @n (1 to 8) of eight hexadecimal digits. The
  * first digit is in the low-order byte.
  */
 static inline uint64_t
@@ -63,7 +67,10 @@ hp_hex_value(uint64_t eight, unsigned n)
 	uint64_t v =
 		(eight & HP_EIGHT_OF(0x0f)) + 9 * (eight >> 6 & HP_EIGHT_OF(1));
 
-	/* shift out the other characters; zeros become leading digits */
+	/*
+	 * shift out the characters after the first n; the zeros that are
+	 * shifted in become leading digits
+	 */
 	v <<= 64 - 8 * n;
 	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
@@ -188,7 +195,7 @@ enum hp_text_kind {
 	HP_TEXT_MONITOR_DUMP_BEGIN,
 	HP_TEXT_MONITOR_DUMP_END,
 	HP_TEXT_MONITOR_LINE, /* line inside a MONITOR DUMP */
-	/* a line about a thread that waits, waited, sleeps or exits */
+	/* a line about a thread that waits, has waited, sleeps or exits */
 	HP_TEXT_MONITOR_EVENT,
 	HP_TEXT_HEADING, /* column headings of a table */
 	HP_TEXT_BLANK,
@@ -236,7 +243,10 @@ enum hp_text_link {
 	HP_TEXT_DOMAIN,
 };
 
-/* The values in a line. Members that a kind of line does not have are 0. */
+/*
+ * The values that were parsed from a line. A member is 0 if lines of this kind
+ * do not have it.
+ */
 struct hp_text_item {
 	enum hp_text_kind kind;
 	/*
@@ -244,8 +254,8 @@ struct hp_text_item {
 	 */
 	bool primitive;
 	/*
-	 * line number in a frame; for a ROOT line, the number of the stack
-	 * frame
+	 * for a frame, the line number in the source file; for a ROOT line, the
+	 * number of the stack frame
 	 */
 	int32_t line;
 	uint32_t serial, trace;
@@ -265,8 +275,8 @@ struct hp_text_item {
 	 */
 	uint64_t count;
 	/*
-	 * "sz=" of an object, number of bytes of a heap dump, or total of a
-	 * report
+	 * the value "sz=" of an object, the number of bytes of a heap dump, or
+	 * the total of a report
 	 */
 	uint64_t size;
 	/*
@@ -277,18 +287,23 @@ struct hp_text_item {
 	 */
 	struct hp_slice name;
 	/*
-	 * Only lines outside of heap dumps set the following members. A line of
-	 * a heap dump leaves their old values.
+	 * Only lines outside of heap dumps set this member and those after it.
+	 * A line of a heap dump leaves their old values.
 	 */
 	struct hp_slice method, source;
-	/* the table of allocation sites is sorted by allocated bytes */
+	/*
+	 * the table of allocation sites is sorted by allocated bytes, not by
+	 * live bytes
+	 */
 	bool by_allocated;
 	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
-	/* The following members are the columns of a row in a table. */
 	/*
-	 * The rank of the row in the table, the percentage of the row, and the
-	 * sum of the percentages up to this row. Percentages are in units of
-	 * 0.01 %.
+	 * This member and those after it are the columns of a row in a table.
+	 */
+	/*
+	 * `rank`: the rank of the row in the table. `self`: the percentage of
+	 * the row. `accum`: the sum of the percentages up to this row.
+	 * Percentages are in units of 0.01 %.
 	 */
 	uint32_t rank, self, accum;
 	uint64_t live_bytes, live_count, all_bytes, all_count;
@@ -305,8 +320,9 @@ enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				struct hp_text_item *item);
 
 /*
- * A percentage of @total. The percentage is in units of 0.01 %: 2550 of a total
- * of 1000 is 255. The result is rounded, and limited to UINT64_MAX.
+ * Returns a percentage of @total. @hundredths: the percentage in units of 0.01
+ * %; for example, 2550 (25.5 %) of a total of 1000 is 255. The result is
+ * rounded, and limited to UINT64_MAX.
  */
 static inline uint64_t
 hp_text_share(uint64_t hundredths, uint64_t total)
@@ -334,14 +350,14 @@ bool hp_text_method(struct hp_slice text, struct hp_text_method *out);
 uint64_t hp_text_time_ms(const char *text, size_t length);
 
 /*
- * The type code of the elements of a primitive array class such as "int[]"; 0
- * for other names.
+ * Returns the type code of the elements of a primitive array class such as
+ * "int[]"; 0 for other names.
  */
 unsigned hp_text_array_type(struct hp_slice name);
 
 /*
- * The type code of a primitive type or array class such as "int" or "int[]"; 0
- * for other names.
+ * Returns the type code of a primitive type, or of the elements of an array
+ * class, such as "int" or "int[]"; 0 for other names.
  */
 unsigned hp_text_element_type(struct hp_slice name);
 

@@ -1,15 +1,15 @@
 /*
  * runs.c - pack consecutive lines of objects and arrays in a block of text
  *
- * A run is a group of such lines. Objects with the same class, size and
- * sequence of fields share a definition. Their values are stored in rows. A
- * definition is found with a trie, a tree that grows while the block is read.
- * The top level is the class and size of an object. Below each of these nodes
- * are the fields that came first in such objects, below each field the fields
- * that came next. Most objects follow the same path in the trie as the previous
- * object. So the line of a field is first compared with the line at the same
- * place of the previous object. If both have the same name of a field, only the
- * value is parsed.
+ * A run is a group of such lines. The values of each object are stored in a
+ * row. All objects with the same class, size and sequence of fields share a
+ * definition. A definition is found with a trie, a tree that grows while the
+ * block is read. The top level is the class and size of an object. Below each
+ * of these nodes are nodes for the fields that came first in such objects, and
+ * below the node of a field are those of the fields that came next. Most
+ * objects follow the same path in the trie as the previous object. So the line
+ * of a field is first compared with the line at the same place of the previous
+ * object. If both have the same name of a field, only the value is parsed.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -47,7 +47,7 @@ enum {
 };
 
 /*
- * A node of the trie. It stands for one line of an object. Its parent stands
+ * A node of the trie, which stands for one line of an object. Its parent stands
  * for the previous line of the same object.
  */
 struct node {
@@ -57,22 +57,28 @@ struct node {
 	 */
 	const char *key;
 	/*
-	 * length of key; 0: the node stands for the first line of an object or
-	 * array
+	 * length in bytes of `key`; 0: the node stands for the first line of an
+	 * object or array
 	 */
 	uint32_t length;
-	/* the parent: node of the previous line of the object */
+	/*
+	 * the parent of this node: it stands for the previous line of the
+	 * object
+	 */
 	uint32_t before;
-	/* the child that was used last time, so it is tried first; 0: none */
+	/*
+	 * the child of this node that was used last, so it is tried first; 0:
+	 * none
+	 */
 	uint32_t next;
 	/*
-	 * 1 + the number of the definition of objects whose last line is this
-	 * one; 0: so far, no object has this as its last line
+	 * 1 + the index of the definition that describes the objects that end
+	 * with this line; 0: no object has ended with this line so far
 	 */
 	uint32_t def;
 	/*
-	 * The head (first line) of the object that came after an object whose
-	 * last line was this one. 0: none.
+	 * The head (first line) of the object that came after the last object
+	 * that ended with this line; it is tried first. 0: none.
 	 */
 	uint32_t head;
 	uint64_t class, size;
@@ -92,15 +98,15 @@ struct head {
 	/* the node of the trie for this head; 0: an array of primitives */
 	uint32_t node;
 	/*
-	 * the head (first line of an object) of the object that came after this
-	 * array last time, so it is tried first
+	 * the head (first line of an object) that came after the last array
+	 * with this head, so it is tried first
 	 */
 	uint32_t next;
 	uint32_t trace;
-	uint64_t count; /* number of elements of the array */
+	uint64_t count; /* number of elements of an array with this head */
 	uint8_t type;	/* type code of the elements of a primitive array */
 	bool object;
-	bool wide; /* the class id has more than 4 bytes */
+	bool wide; /* the class id in this line needs more than 4 bytes */
 	/*
 	 * the current run (group of packed lines) has already recorded the
 	 * stack trace of this head (first line of an object)
@@ -115,8 +121,8 @@ struct hp_text_packer {
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
 	/*
-	 * number of nodes and of heads (first lines of objects) in use; index 0
-	 * is not used
+	 * `count`: number of nodes in use; `head_count`: number of heads (first
+	 * lines of objects) in use. Index 0 is not used in both lists.
 	 */
 	uint32_t count, head_count;
 	/*
@@ -126,9 +132,12 @@ struct hp_text_packer {
 	 */
 	struct hp_hash_table find_nodes, find_traces, find_heads;
 
-	/* The block of text that is being packed. */
+	/*
+	 * The block of text that is being packed: its bytes from `text` to
+	 * before `end`.
+	 */
 	const char *text, *end;
-	const char *at; /* beginning of the next line */
+	const char *at; /* the beginning of the next line to pack */
 	uint32_t line;	/* number in the block of the next line, from 0 */
 	struct hp_text_runs *out;
 	/*
@@ -144,16 +153,18 @@ struct hp_text_packer {
 	 */
 	bool running;
 	/*
-	 * The run (group of packed lines) that is being built. It ends after
-	 * the last object that is complete.
+	 * The run (group of packed lines) that is being built, up to the end of
+	 * the last complete object.
 	 */
 	struct hp_text_run run;
-	uint8_t *row; /* end of the rows packed so far */
-	/* number in the block of the line of the previous object or array */
+	uint8_t *row; /* end of the rows (packed lines) so far */
+	/*
+	 * number in the block of the first line of the previous object or array
+	 */
 	uint32_t row_line;
 	const char *row_at;
 
-	/* The object or array whose lines are being packed. */
+	/* The kind of the object or array whose lines are being packed. */
 	enum open_item open;
 	const char *item_at;
 	uint32_t item_line, node, fields;
@@ -166,7 +177,10 @@ struct hp_text_packer {
 	uint8_t *item_def;
 	const char *last; /* address of the beginning of the previous line */
 	bool wide;
-	/* the object is an array that began in an earlier block */
+	/*
+	 * the lines that are being packed belong to an array that began in an
+	 * earlier block
+	 */
 	bool continuing;
 	uint64_t next, elements;
 };
@@ -227,7 +241,7 @@ is_node(const void *nodes, uint32_t number, const void *wanted)
 }
 
 /*
- * Find or add the node that equals @wanted. Returns 0 if there are too many
+ * Find the node that equals @wanted, or add it. Returns 0 if there are too many
  * nodes, or if memory runs out.
  */
 static uint32_t
@@ -245,7 +259,10 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 	slot = hp_hash_find(t, hash, is_node, p->nodes, wanted);
 	if (slot->number)
 		return slot->number;
-	/* Keep one node free for the first line of the next object. */
+	/*
+	 * The last free node is only used for the first line of an object, so
+	 * that one is always left for the next object.
+	 */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
@@ -352,8 +369,8 @@ begin_run(struct hp_text_packer *p)
 }
 
 /*
- * Extend the run (group of packed lines) up to the current line. An object is
- * complete here.
+ * Extend the run (group of packed lines) up to the current line, where an
+ * object is complete.
  */
 static void
 extend_run(struct hp_text_packer *p)
@@ -487,8 +504,8 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 
 /*
  * Parse the first line of an object after its id. @end is the address of the
- * newline. Returns false if the line has an unusual format, so it must be read
- * outside of runs (groups of packed lines).
+ * newline. Returns false if the line has an unusual format, so that it cannot
+ * belong to a run (group of packed lines).
  */
 static bool
 parse_head(struct hp_text_packer *p, const char *end, struct head *h)
@@ -498,11 +515,17 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	enum hp_text_kind kind;
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
-	/* in the trie, UINT64_MAX as the size means an array */
+	/*
+	 * the trie stores an array like an object of the size UINT64_MAX, so no
+	 * real object may have this size
+	 */
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
-	/* JDK 1.4 prints the class of the elements, which heap.c handles */
+	/*
+	 * JDK 1.4 prints the class of the elements instead of that of the
+	 * array; heap.c handles such lines
+	 */
 	if (kind == HP_TEXT_ARRAY && !hp_text_is_array(i.name))
 		return false;
 	h->object = kind == HP_TEXT_OBJECT;
@@ -581,9 +604,9 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * The place that stores a guess for the next head (first line of an object).
- * The guess is the head that came after the last object like the current one.
- * NULL if there is no such place.
+ * Returns the address at which a guess for the next head (first line of an
+ * object) is stored: the head that followed the last object like the one
+ * before. NULL if there is no such address.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -669,8 +692,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * If the line is the same field as at this place in the last similar object,
- * pack the line. Otherwise return false.
+ * If the line is the field that came here in the last similar object, pack the
+ * line and return true.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)

@@ -12,8 +12,8 @@
 enum {
 	ROOM = HP_TEXT_SPOOL_NEED,
 	/*
-	 * The number of free bytes after the buffer. They are needed because
-	 * each number is read and written as eight bytes.
+	 * The number of free bytes after the buffer, which are needed because a
+	 * number is always read and written as eight bytes.
 	 */
 	SLACK = 8,
 };

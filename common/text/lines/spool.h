@@ -17,8 +17,9 @@
 
 struct hp_text_spool {
 	/*
-	 * While numbers are appended: the newest bytes, which are not in the
-	 * file yet. While numbers are read: the next bytes to read.
+	 * While numbers are appended: the newest bytes of the queue, which are
+	 * not in the file yet. While numbers are read: the next bytes of the
+	 * queue to read.
 	 */
 	uint8_t *buf;
 	/*
@@ -28,7 +29,10 @@ struct hp_text_spool {
 	size_t at, len;
 	/* number of bytes that were written to the temporary file */
 	uint64_t stored;
-	/* bytes of the temporary file that were loaded again, for reading */
+	/*
+	 * number of bytes of the temporary file that were loaded into `buf`
+	 * again
+	 */
 	uint64_t read;
 	int fd; /* descriptor of the file; valid if has_file is true */
 	bool has_file;
@@ -55,7 +59,9 @@ enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
  */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
-/* The maximum value of @n in a call of hp_text_spool_need(), in bytes. */
+/*
+ * The maximum number of bytes that one call of hp_text_spool_need() can load.
+ */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
 /*
