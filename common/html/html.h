@@ -46,14 +46,14 @@ void hp_html_markup(struct hp_html *h, const char *markup);
  */
 void hp_html_text(struct hp_html *h, const char *text);
 /*
- * Like hp_html_text(), but for text in which escape.h has already escaped
- * control characters (the visible form). Its escapes are not escaped again.
+ * Like hp_html_text(), but for text in the visible form of escape.h, in which
+ * control characters are already escaped. These escapes are not escaped again.
  */
 void hp_html_visible(struct hp_html *h, const char *text);
 
 /*
- * Write an element that contains a text: "<td>text</td>". Text that escape.h
- * has already escaped is not escaped again.
+ * Write an element that contains a text: "<td>text</td>". Escapes that are
+ * already in the text (the visible form of escape.h) are not escaped again.
  */
 void hp_html_element(struct hp_html *h, const char *tag, const char *text);
 
@@ -69,14 +69,14 @@ void hp_html_element(struct hp_html *h, const char *tag, const char *text);
  * - a title;
  * - a fallback: plain HTML for browsers without JavaScript, and in case the
  *   script fails;
- * - JSON, which the page's script reads from the element "data". It cannot end
- *   that element, because '<', '>' and '&' are escaped.
+ * - JSON, which the page's script reads from the element "data". The JSON
+ * cannot end that element early, because '<', '>' and '&' are escaped.
  */
 
 /*
  * The constant parts of the page: the text before the title, the text between
- * title and fallback, the text between fallback and data, and the text after
- * the data.
+ * the title and the fallback, the text between the fallback and the data, and
+ * the text after the data.
  */
 struct hp_page_text {
 	const char *to_title, *to_fallback, *to_data, *to_end;

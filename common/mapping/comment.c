@@ -1,10 +1,10 @@
 /*
  * comment.c - parse the JSON in comments of a mapping file
  *
- * R8 writes strict JSON. Its documentation, and files of other tools, also have
- * single quotes and keys without quotes. The code needs only strings and
- * numbers at the top level, and the numbers in "positions". So a loop over the
- * words suffices, without recursion.
+ * R8 writes strict JSON. The examples in its documentation, and files of other
+ * tools, also contain single quotes and keys without quotes. The code needs
+ * only strings and numbers at the top level, and the numbers in "positions". So
+ * a loop over the words suffices, without recursion.
  */
 #include "common/mapping/internal.h"
 
@@ -14,8 +14,8 @@ struct words {
 };
 
 /*
- * Read the next string, number, or word without quotes. Braces change w->depth.
- * Returns false at the end of the comment.
+ * Read the next string, number, or word without quotes. Also counts braces in
+ * w->depth. Returns false at the end of the comment.
  */
 static bool
 next_word(struct words *w, struct hp_slice *out)

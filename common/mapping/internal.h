@@ -20,27 +20,30 @@ enum {
 	HP_NO_LINE = -1,
 	HP_LINE_MOST = 999999999,
 	/*
-	 * the maximum number of original frames for one frame of the dump.
-	 * Compilers inline to a depth of a few dozen. The limit keeps the work
-	 * linear for malicious mappings.
+	 * the maximum number of original frames for one frame of the dump: the
+	 * frame itself and the methods inlined into it. Compilers inline to a
+	 * depth of a few dozen. The limit keeps the work linear for malicious
+	 * mappings.
 	 */
 	HP_INLINED_MOST = 64,
 	/*
-	 * The maximum length of a name in a dump that is looked up. Tools that
-	 * rename classes never make longer names. A malicious dump may use a
-	 * longer name in very many records.
+	 * The maximum length in bytes of a name in a dump that is looked up.
+	 * Tools that rename classes never make longer names. Without the limit,
+	 * a malicious dump with a very long name in many records would take too
+	 * much time.
 	 */
 	HP_MAPPED_NAME_MOST = 1024,
 	/*
-	 * The maximum length of the text with a method's parameter types that
-	 * is looked up. The reason is the same as for HP_MAPPED_NAME_MOST.
+	 * The maximum length in bytes of the text with a method's parameter
+	 * types that is looked up. Without the limit, a malicious dump with a
+	 * very long text in many records would take too much time.
 	 */
 	HP_MAPPED_TYPES_MOST = 32 << 10,
 };
 
 /*
- * The entries for one class in all mappings of the command line, in the order
- * of the command line. NULL: the mapping does not have the class.
+ * The entries for one class in all mapping files, in the order of the command
+ * line. NULL: this mapping file does not contain the class.
  */
 struct hp_mapped_chain {
 	const struct hp_mapped_class *list[HP_MAPPINGS_MOST];
@@ -48,7 +51,7 @@ struct hp_mapped_chain {
 
 struct hp_mapped_class {
 	uint32_t original, name;
-	/* the source file of the class, as the number of a text */
+	/* the name of the source file of the class, as the number of a text */
 	uint32_t file;
 	bool synthesized;
 };
@@ -57,26 +60,26 @@ struct hp_mapped_field {
 	uint32_t class; /* index of the class that has the field */
 	uint32_t name;
 	uint32_t original;
-	/* type code of HPROF of the field; 2 for all references */
+	/* type code (enum hp_type) of the field; 2 for all references */
 	uint8_t type;
 	bool ambiguous;
 	uint32_t order;
 };
 
 /*
- * A frame: a line of the mapping file that belongs to a method. The line names
- * the original method to which the code belongs. This may be a method that was
- * inlined.
+ * A line of the mapping file that belongs to a method. The line names the
+ * original method from which the code comes, which may be a method that was
+ * inlined. So it becomes a stack frame.
  */
 struct hp_mapped_frame {
 	/*
-	 * The class that has the original method. 0: the class to which the
-	 * line of the mapping file belongs.
+	 * The class that declares the original method. 0: it is the class to
+	 * which the line of the mapping file belongs.
 	 */
 	uint32_t holder;
 	uint32_t method;
 	/*
-	 * result type and parameter types as the line has them:
+	 * result type and parameter types in the form of the mapping file:
 	 * "void(int,java.lang.String)"
 	 */
 	uint32_t types;
@@ -84,13 +87,13 @@ struct hp_mapped_frame {
 };
 
 /*
- * A range of lines of a method in the program, with the frames (lines of the
- * mapping file) for this range. The first frame is the innermost inlined
+ * A range of lines of a method in the program, and the lines of the mapping
+ * file for this range (frames). The first frame is the innermost inlined
  * method, the last frame is the method itself.
  */
 struct hp_mapped_method {
 	uint32_t class, name;
-	/* the JVM descriptor of the method in the program */
+	/* the JVM descriptor of the method with the names in the program */
 	uint32_t signature;
 	/*
 	 * the range of lines of the method in the program; HP_NO_LINE: all
@@ -98,8 +101,8 @@ struct hp_mapped_method {
 	 */
 	int32_t from, to;
 	/*
-	 * The index in hp_name_mapping.frames of the first frame (line of the
-	 * mapping file), and the number of frames.
+	 * `first`: the index in hp_name_mapping.frames of the first frame (line
+	 * of the mapping file). `count`: the number of frames.
 	 */
 	uint32_t first, count;
 	uint32_t positions, npositions;
@@ -108,9 +111,9 @@ struct hp_mapped_method {
 };
 
 /*
- * R8 can move equal code of several methods into one new method, an outline.
- * This struct maps a line of the outline to the line of the calling method from
- * which the code comes.
+ * R8 can move equal code of several methods into one new method, called an
+ * outline. This struct maps a line of an outline to the line of the calling
+ * method from which the code comes.
  */
 struct hp_mapped_position {
 	int32_t from, to;
@@ -131,9 +134,10 @@ struct hp_name_mapping {
 	struct hp_mapped_position *positions;
 	size_t npositions, positions_cap;
 	/*
-	 * The index is the number of a text. The element is 1 + index of the
-	 * class that has this name in the program (by_name) or this original
-	 * name (by_original). 0: no class has this name.
+	 * Finds a class by its name. The index is the number of a text. The
+	 * element is 1 + the index of the class that has this name in the
+	 * program (by_name), or this original name (by_original). 0: no class
+	 * has this name.
 	 */
 	uint32_t *by_name, *by_original;
 	/* number of elements of `by_name` and of `by_original` */
@@ -150,8 +154,9 @@ struct hp_mapping_comment {
 
 /*
  * Read the JSON of a comment. It is strict JSON, or has single quotes and keys
- * without quotes, as in R8's documentation. Adds the numbers of its member
- * "positions" to the mapping. Returns false if out of memory.
+ * without quotes, as in R8's documentation. The numbers of the member
+ * "positions" are added to the mapping @m; other members are stored in @out.
+ * Returns false if out of memory.
  */
 HP_MUST_USE bool hp_mapping_comment(struct hp_name_mapping *m,
 				    struct hp_slice json,
@@ -193,8 +198,8 @@ HP_MUST_USE enum hp_status hp_mapping_finish(struct hp_name_mapping *m,
 
 /*
  * The following functions find entries of the mapping by their names in the
- * program (hp_mapping_find_original(): by the original name). Names of classes
- * have dots. The functions return NULL if there is no such entry.
+ * program; only hp_mapping_find_original() searches by the original name. Names
+ * of classes have dots. The functions return NULL if there is no such entry.
  */
 const struct hp_mapped_class *hp_mapping_find(const struct hp_name_mapping *m,
 					      struct hp_slice name);
@@ -209,10 +214,10 @@ hp_mapping_find_field(const struct hp_name_mapping *m,
 		      const struct hp_mapped_class *c, struct hp_slice name,
 		      unsigned type);
 /*
- * Find the method to which a line of the program belongs. If the line is not
- * known, @line is 0 or less. Then the function returns a method only if all
- * lines of the method have the same original method. *@known is set to true if
- * the class has methods with this name.
+ * Find the original method for a line of a method in the program. @line: the
+ * line number; 0 or less if it is not known. In this case, the function returns
+ * a method only if all lines have the same original method. *@known is set to
+ * true if the class has methods with this name.
  */
 const struct hp_mapped_method *
 hp_mapping_find_method(const struct hp_name_mapping *m,
@@ -243,9 +248,9 @@ uint64_t hp_rename_new_id(struct hp_rename *r);
 HP_MUST_USE enum hp_status hp_rename_frames(struct hp_rename *r,
 					    struct hp_error *err);
 /*
- * Look up a class in all mappings. The original name in one mapping is looked
- * up in the next mapping. Returns the original name in the last mapping. @chain
- * receives the entries.
+ * Look up a class in all mapping files, one after the other: the original name
+ * in one file is looked up in the next file. Returns the original name in the
+ * last file. @chain receives the entries for the class.
  */
 struct hp_slice hp_rename_chain(const struct hp_rename *r,
 				struct hp_slice dotted,

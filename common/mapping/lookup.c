@@ -13,7 +13,7 @@
 enum {
 	/*
 	 * Maximum number of entries of a method that are compared with a line.
-	 * Several must be compared if their ranges of lines overlap.
+	 * Several entries must be compared if their ranges of lines overlap.
 	 */
 	LOOK_MOST = 64,
 };
@@ -133,10 +133,10 @@ index_classes(struct hp_name_mapping *m)
 }
 
 /*
- * Compute the signature of each method in the program from its types, unless R8
- * has written the signature. The signature of equal types is computed only
- * once, because a malicious mapping may have a long list of types in many
- * lines.
+ * Compute the JVM descriptor of each method, with the names in the program,
+ * from its types, unless R8 has written the descriptor. The descriptor of equal
+ * types is computed only once, because a malicious mapping may have a long list
+ * of types in many lines.
  */
 static bool
 compute_signatures(struct hp_name_mapping *m)
@@ -318,7 +318,7 @@ hp_mapping_find_field(const struct hp_name_mapping *m,
 
 /*
  * Returns the index of the first method in the sorted list that is not less
- * than @key.
+ * than @key; see the order in compare_methods().
  */
 static size_t
 lower(const struct hp_name_mapping *m, const struct hp_mapped_method *key)
@@ -348,8 +348,8 @@ same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 }
 
 /*
- * Choose an entry whose range contains the line, among the entries with the
- * indexes from @from to @to - 1.
+ * Among the entries with the indexes from @from to @to - 1, choose one whose
+ * range of lines contains @line.
  */
 static const struct hp_mapped_method *
 by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
@@ -378,8 +378,8 @@ by_line(const struct hp_name_mapping *m, size_t from, size_t to, int32_t line)
 }
 
 /*
- * Choose a method by its line alone, because the mapping has no method with the
- * signature. Returns NULL unless the line belongs to exactly one method.
+ * Used if the mapping has no method with the signature: choose a method only by
+ * its line. Returns NULL unless the line belongs to exactly one method.
  */
 static const struct hp_mapped_method *
 by_line_only(const struct hp_name_mapping *m, size_t from, size_t to,

@@ -79,25 +79,25 @@ void hp_mappings_release(struct hp_mappings *m);
  * Names in a dump are STRING records, to which other records refer by an id.
  * Many records share one STRING: for example, all fields "a" of all classes. So
  * a STRING cannot be changed. The code makes new strings with unused ids, and
- * puts these ids into the records in memory. If there are several mappings,
- * they are applied one after the other: the original name in the first mapping
- * is looked up in the second mapping.
+ * stores these ids in the other records in memory. If there are several
+ * mappings, they are applied one after the other: the original name in the
+ * first mapping is looked up in the second mapping.
  */
 
 /* Counts that show how well the mappings fit the dump. */
 struct hp_rename_counts {
 	/*
-	 * The number of classes of the dump, without array classes, and the
-	 * number of those classes that a mapping has.
+	 * `classes`: the number of classes of the dump, without array classes.
+	 * `known`: the number of those that a mapping contains.
 	 */
 	uint64_t classes, known;
 	/*
-	 * The number of fields that got another name, and the number of stack
-	 * frames that got another name.
+	 * The number of fields, and the number of stack frames, that got
+	 * another name.
 	 */
 	uint64_t fields, frames;
 	/*
-	 * number of fields and stack frames that keep their names, because the
+	 * number of fields and stack frames that keep their names, because a
 	 * mapping has several original names for them
 	 */
 	uint64_t ambiguous;
@@ -119,10 +119,13 @@ struct hp_rename {
 	 * those of `frames` struct hp_frame.
 	 */
 	struct hp_vec loads, frames;
-	/* The following members are only for rename.c and rename_frames.c. */
 	/*
-	 * Maps the number of the text of a class name to the serial number of
-	 * the class with this name.
+	 * This member and those after it are only for rename.c and
+	 * rename_frames.c.
+	 */
+	/*
+	 * Maps a class name, given by the number of its text, to the serial
+	 * number of the class with this name.
 	 */
 	struct hp_id_map serials;
 	struct hp_id_map expanded, types;
@@ -132,14 +135,15 @@ struct hp_rename {
 	uint64_t next_id;
 	uint32_t next_serial;
 	/*
-	 * whether the names of classes in the dump have slashes, as in
+	 * the names of classes in the dump have slashes, as in
 	 * "java/lang/String"
 	 */
 	bool jvm;
 };
 
 /*
- * Prepare to rename the dump that has these tables. The caller has zeroed @r.
+ * Prepare to rename the dump that has the tables @tables. The caller has zeroed
+ * @r.
  */
 void hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 		    struct hp_tables *tables);

@@ -19,13 +19,13 @@ struct parser {
 	struct hp_buf types;
 	uint32_t line; /* number of the current line, from 1 */
 	/*
-	 * The kind of line to which the next comment belongs: the line of a
-	 * class, a field or a method.
+	 * The line before the next comment, to which the comment belongs, is
+	 * the line of a class, a field or a method.
 	 */
 	bool in_class, in_field, in_method;
 	/*
-	 * The last line was a method without a comment. So the next line may be
-	 * the method into which this method was inlined.
+	 * The last line was a method, without a comment after it. So the next
+	 * line may be the method into which this method was inlined.
 	 */
 	bool open;
 };
@@ -66,8 +66,8 @@ cut_holder(struct hp_slice *name)
 }
 
 /*
- * Read a number and the colon after it. If they do not come next, returns
- * false, and *@s is unchanged.
+ * Read a number and the colon after it. If the text begins with anything else,
+ * returns false, and *@s is unchanged.
  */
 static bool
 take_number(struct hp_slice *s, int32_t *v)
@@ -115,7 +115,8 @@ parse_class(struct parser *p, struct hp_slice original, struct hp_slice name)
 }
 
 /*
- * Returns the type code of HPROF for a type as in Java source, such as "int".
+ * Returns the type code (enum hp_type) for a type as in Java source, such as
+ * "int".
  */
 static uint8_t
 basic_type(struct hp_slice type)
@@ -166,8 +167,8 @@ continues(const struct parser *p, const struct hp_mapped_method *next)
 
 /*
  * Store the line of a method. If the method of the previous line was inlined
- * into this method, the line belongs to the previous entry. Otherwise a new
- * entry begins.
+ * into this method, the line is added to the entry of the previous line.
+ * Otherwise a new entry begins.
  */
 static bool
 add_method(struct parser *p, struct hp_mapped_method next,
@@ -240,8 +241,8 @@ parse_member(struct parser *p, struct hp_slice left, struct hp_slice name)
 }
 
 /*
- * Read a residual signature. This is R8's word for the JVM descriptor of a
- * field or method in the program.
+ * Read a residual signature, which is R8's word for the JVM descriptor of a
+ * field or method with the names in the program.
  */
 static bool
 take_signature(struct parser *p, struct hp_slice s)
@@ -294,7 +295,7 @@ parse_comment(struct parser *p, struct hp_slice line)
 		return true;
 	/*
 	 * R8 writes comments only after the line of the outermost method. So no
-	 * further line belongs to this method.
+	 * further line of inlined methods follows.
 	 */
 	p->open = false;
 	last = &m->methods[m->nmethods - 1];
@@ -340,7 +341,7 @@ parse_line(struct parser *p, const char *at, size_t n)
 
 struct lines {
 	struct parser parser;
-	/* the beginning of a line whose end is in the next piece */
+	/* the beginning of a line whose end is in the next piece of the file */
 	struct hp_buf rest;
 };
 

@@ -1,9 +1,9 @@
 /*
  * rename.c - give the classes and fields of a dump their original names
  *
- * rename_frames.c does the same for stack frames. Fields come first, then
- * frames, then classes: renaming fields and frames looks up classes by their
- * names in the program, which are replaced last.
+ * rename_frames.c does the same for stack frames. The order is: fields, frames,
+ * classes. The code for fields and frames looks up classes by their names in
+ * the program, so these names are replaced last.
  */
 #include "common/mapping/internal.h"
 
@@ -17,8 +17,8 @@ hp_rename_init(struct hp_rename *r, const struct hp_mappings *mappings,
 	r->mappings = mappings;
 	r->tables = tables;
 	/*
-	 * Use ids in a range of addresses in which no process has memory. So no
-	 * string of the dump has one of these ids.
+	 * Give new strings ids from a range of addresses in which no process
+	 * has memory. So no string of the dump has one of these ids.
 	 */
 	r->next_id = tables->id_size == 4 ? UINT64_C(0xFA000000)
 					  : UINT64_C(0x7FFFFA0000000000);
@@ -56,7 +56,8 @@ buffer_id(struct hp_rename *r)
 /* ---- classes ---- */
 
 /*
- * Append the original name of a class. Returns true if a mapping has the class.
+ * Append the original name of a class. Returns true if a mapping contains the
+ * class.
  */
 static bool
 add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
@@ -72,9 +73,9 @@ add_class(const struct hp_rename *r, struct hp_slice dotted, struct hp_buf *out)
 }
 
 /*
- * Append the original name of a class that is not an array class. @raw is the
- * name in the dump. It may also be the class of a lambda, such as
- * "a/b$$Lambda+0x...".
+ * Append the original name of a class that is not an array class. @raw: the
+ * name in the dump, which may be that of a lambda, such as "a/b$$Lambda+0x...".
+ * @slashes: whether @raw has slashes instead of dots.
  */
 static bool
 add_original(const struct hp_rename *r, const struct hp_string *raw,
@@ -110,9 +111,8 @@ add_original(const struct hp_rename *r, const struct hp_string *raw,
 }
 
 /*
- * Append the original name of a class, spelled as in the dump (with slashes or
- * dots). The class may be an array class. Returns true if a mapping has the
- * class.
+ * Append the original name of a class, which may be an array class, with
+ * slashes or dots as in the dump. Returns true if a mapping contains the class.
  */
 static bool
 rename_spelled(const struct hp_rename *r, const struct hp_string *raw,
@@ -255,8 +255,8 @@ hp_rename_fields(struct hp_rename *r, struct hp_classes *classes,
 /* ---- all records ---- */
 
 /*
- * Whether most class names in the dump that have a package have slashes, as
- * "a/b", not dots.
+ * Whether most class names in the dump that contain a package are written with
+ * slashes, as in "a/b", and not with dots.
  */
 static bool
 has_slashes(const struct hp_tables *t)

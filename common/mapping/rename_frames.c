@@ -6,8 +6,8 @@
  * method. Methods that were inlined into it get new records, and the traces
  * then list all of these frames. Two kinds of frames are removed from traces:
  * methods that R8 made, and outlines. An outline is a method to which R8 moved
- * equal code of several methods. The line in the outline shows which line of
- * the calling method the code comes from.
+ * equal code of several methods. The line number in the outline shows from
+ * which line of the calling method the code comes.
  */
 #include "common/mapping/internal.h"
 
@@ -16,7 +16,7 @@
 enum { FRAMES_MOST = 256 };
 
 /*
- * A frame of the original program. The members except `line` are numbers of
+ * A frame of the original program. All members except `line` are numbers of
  * texts in r->texts.
  */
 struct original {
@@ -25,17 +25,17 @@ struct original {
 };
 
 /*
- * The original frames for one STACK FRAME record of the dump, the innermost one
- * first.
+ * The original frames for one STACK FRAME record of the dump. The innermost
+ * frame is the first one.
  */
 struct stack {
 	struct original list[FRAMES_MOST];
 	unsigned count;
 	bool outline;
 	/*
-	 * For a method that calls outlines (methods with code of several
-	 * methods): the mapping that has the method, and the entry of the
-	 * method in that mapping. For other methods: NULL.
+	 * Only for a method that calls outlines (methods with code of several
+	 * methods): the mapping that contains the method, and the entry of the
+	 * method in it. NULL for other methods.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
@@ -47,16 +47,16 @@ struct stack {
  */
 struct expansion {
 	/*
-	 * The index in r->frames of the innermost inlined method. The other
-	 * inlined methods come after it.
+	 * The index in r->frames of the frame of the innermost inlined method.
+	 * The frames of the other inlined methods come after it.
 	 */
 	size_t first;
 	unsigned count;
 	bool outline;
 	/*
 	 * Set only for methods that call outlines (methods with code of several
-	 * methods). Their frames are mapped again, with the line that the
-	 * outline gives.
+	 * methods). The frame of such a method is renamed again for each trace,
+	 * with the line that the outline gives.
 	 */
 	const struct hp_name_mapping *mapping;
 	const struct hp_mapped_method *caller;
@@ -83,8 +83,8 @@ put_slice(struct hp_rename *r, struct hp_slice s)
 }
 
 /*
- * Returns the number of the text of the string with this id; 0 if the dump does
- * not have the string, or if the string is too long.
+ * Returns the number in r->texts of the text of the string with this id; 0 if
+ * the dump does not contain the string, or if the string is too long.
  */
 static uint32_t
 put_string(struct hp_rename *r, uint64_t id)
@@ -113,7 +113,7 @@ original_line(const struct hp_mapped_method *k, const struct hp_mapped_frame *f,
 
 /*
  * Append a guess of the source file of a class: "Name.java" or "Name.kt" for
- * "a.b.Name$Inner". The suffix is that of @old, the file in the dump.
+ * "a.b.Name$Inner". The suffix is that of @old, the file name in the dump.
  */
 static void
 guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
@@ -133,7 +133,11 @@ guess_source(struct hp_slice class, struct hp_slice old, struct hp_buf *out)
 	hp_buf_text(out, kotlin ? ".kt" : ".java");
 }
 
-/* Returns the source file of the class with the original name @class. */
+/*
+ * Returns the source file of the class with the original name @class, as the
+ * number of a text. @old: the file name in the dump, used to guess if the
+ * mapping does not have the file.
+ */
 static uint32_t
 source_of(struct hp_rename *r, const struct hp_name_mapping *m,
 	  struct hp_slice class, uint32_t old)
@@ -173,7 +177,7 @@ put_types(struct hp_rename *r, const struct hp_name_mapping *m, uint32_t types)
 
 /*
  * Replace the names of the classes in a descriptor such as "(La/b;I)V" by the
- * original names. Used if the mapping does not have the method.
+ * original names. Used if the mapping does not contain the method.
  */
 static uint32_t
 put_descriptor(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -247,8 +251,9 @@ add_frames(struct hp_rename *r, const struct hp_name_mapping *m,
 }
 
 /*
- * Find the method of a frame in its class. For the first mapping, also search
- * the super classes. *@c is set to the class that has the method.
+ * Find the entry of a frame's method in its class. For the first mapping, also
+ * search the super classes. *@c is set to the class in which the entry was
+ * found.
  */
 static const struct hp_mapped_method *
 find_method(struct hp_rename *r, const struct hp_name_mapping *m,
@@ -378,8 +383,8 @@ serial_of(struct hp_rename *r, uint32_t class)
 	load.serial = r->next_serial;
 	load.name_id = hp_rename_id(r, spelled);
 	/*
-	 * No other record uses this new string id. So it can also be the id of
-	 * the class.
+	 * No other record uses the new string id of the name. So this id can
+	 * also be the id of the class.
 	 */
 	load.class_id = load.name_id;
 	*serial = load.serial;
@@ -426,7 +431,7 @@ id_of(struct hp_rename *r, uint32_t text, uint64_t otherwise)
 	return text ? hp_rename_id(r, text) : otherwise;
 }
 
-/* Write an original frame to the record @f. Returns false if out of memory. */
+/* Store an original frame in the record @f. Returns false if out of memory. */
 static bool
 fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
 {
@@ -477,7 +482,7 @@ is_same(const struct original *a, const struct original *b)
 
 /*
  * Store the first @n frames of @s, which are inlined methods, as new records.
- * Store their position and number in @e.
+ * @e receives their position and number.
  */
 static bool
 add_inlined(struct hp_rename *r, const struct stack *s,
@@ -538,9 +543,9 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 }
 
 /*
- * Returns the line of the calling method from which line @line of an outline (a
- * method with code of several methods) comes; HP_NO_LINE if the mapping does
- * not have this line.
+ * Returns the line of the calling method from which the code at line @line of
+ * an outline (a method with code of several methods) comes. Returns HP_NO_LINE
+ * if the mapping does not contain this line.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -579,9 +584,9 @@ add_records(const struct hp_rename *r, const struct expansion *e,
 }
 
 /*
- * Append the records for a frame that called an outline (a method with code of
- * several methods). @outlined is the line in the outline. It determines the
- * line in the calling method. Returns false if out of memory.
+ * Append the ids of the frames that replace @frame, which called an outline (a
+ * method with code of several methods). @line: the line in the outline, from
+ * which the line in the calling method follows. Returns false if out of memory.
  */
 static bool
 add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
@@ -601,8 +606,8 @@ add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
 }
 
 /*
- * Append the frames that replace the frames of a trace. Also store the new
- * position of each old frame. Returns false if out of memory.
+ * Append the frames that replace the frames of the trace @t to @ids. @moved
+ * receives the new position of each old frame. Returns false if out of memory.
  */
 static bool
 expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
@@ -615,9 +620,8 @@ expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,
 
 		moved[i] = (uint32_t)(ids->len / sizeof(uint64_t));
 		/*
-		 * If the last frame is an outline (a method with code of
-		 * several methods), do not remove it, because no frame of a
-		 * calling method follows.
+		 * An outline (a method with code of several methods) is removed
+		 * from the trace only if a frame of the calling method follows.
 		 */
 		if (e && e->outline && i + 1 < t->nframes) {
 			outlined = e->original.line;

@@ -1,6 +1,6 @@
 /*
  * id_buckets.c - collect ids in buckets (buffers, one for each range of ids),
- * and look up all ids of a bucket together, so that the memory that they need
+ * and look up all ids of a bucket together, so that the data for the look-ups
  * is in the processor's cache
  */
 #include "common/object_ids/id_ranks.h"
@@ -13,12 +13,13 @@
 enum {
 	/*
 	 * The minimum number of ids for which a bucket (list of ids) has room.
-	 * With smaller buckets, lookups would not be faster.
+	 * Smaller buckets would not make look-ups faster.
 	 */
 	LEAST_IDS = 1024,
 	/*
 	 * The base-2 logarithm of the maximum number of places (indexes of
-	 * bits) in a bucket. An item of a bucket has 32 bits for the place.
+	 * bits) that belong to a bucket. An item of a bucket stores the place
+	 * in 32 bits.
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
@@ -65,8 +66,8 @@ hp_id_buckets_release(struct hp_id_buckets *b)
 
 /*
  * Prefetch all bits in the range of the bucket. This is fast, because it is
- * done in ascending order. If the bucket has only a few ids, the function does
- * nothing, because a few cache misses take less time.
+ * done in ascending order. If the bucket contains only a few ids, the function
+ * does nothing, because a few cache misses cost less time.
  */
 void
 hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)

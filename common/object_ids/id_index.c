@@ -1,5 +1,5 @@
 /*
- * id_index.c - number ids in the order of their insertion
+ * id_index.c - give ids consecutive numbers, in the order of their insertion
  *
  * The hash table of common/base/hash.h finds the number of an id. The hash is
  * XXH3 with the random seed of the table.
@@ -43,8 +43,9 @@ larger_cap(const struct hp_id_index *x)
 }
 
 /*
- * Enlarge the hash table, and the list of ids so that it has room for as many
- * ids. If out of memory, returns false, and the table keeps its ids.
+ * Enlarge the hash table, and the list of ids so that both have room for the
+ * same number of ids. If out of memory, returns false, and the table keeps its
+ * ids.
  */
 static bool
 grow(struct hp_id_index *x)

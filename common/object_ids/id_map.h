@@ -38,7 +38,7 @@ struct hp_id_map {
 	size_t cap, count;
 	uint64_t seed;
 	/*
-	 * The map has an entry for the id 0, with the value zero_value. This
+	 * The map has an entry for the id 0; its value is `zero_value`. This
 	 * entry is not in a slot, because the id 0 marks a free slot.
 	 */
 	bool has_zero;
@@ -71,8 +71,7 @@ const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
 /*
- * Like hp_id_map_set(), but if the entry has a smaller value, that value is
- * kept.
+ * Like hp_id_map_set(), but an entry that already has a smaller value keeps it.
  */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
@@ -144,8 +143,8 @@ hp_id_map_bytes_for(size_t n)
 }
 
 /*
- * Whether one more entry can be inserted such that the map, even while it
- * grows, uses at most @most bytes.
+ * Whether one more entry can be inserted such that the map uses at most @most
+ * bytes. If the map must grow for it, its old and new slots both count.
  */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
@@ -159,8 +158,8 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 
 /*
  * If the map must grow to insert @n more entries, returns the size of its new
- * slots in bytes. While the map grows, the old slots still exist. If the map
- * need not grow, returns 0.
+ * slots in bytes (its old slots still exist while it grows). Otherwise returns
+ * 0.
  */
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
@@ -244,8 +243,8 @@ hp_id_index_bytes(const struct hp_id_index *x)
 
 /*
  * Returns how many more bytes the table needs while @n more ids are added. If
- * the table must grow, the old and the new slots exist at the same time. If it
- * need not grow, returns 0.
+ * the table must grow, this includes all its new slots, because the old slots
+ * still exist at the same time. If it need not grow, returns 0.
  */
 uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
 

@@ -3,11 +3,11 @@
  * found by counting bits
  *
  * Ids are stored as bits, in bit sets of 2^20 bits called leaves. This is the
- * rank operation of a succinct bit vector. For each leaf, the rank of its first
- * id is stored. For each cache line of a leaf, two things are stored: how many
- * ids of the leaf come before the line, and how many ids of the line come
- * before each pair of its words. So a rank is the sum of these numbers and of
- * the bits in at most two words.
+ * rank operation of a succinct bit vector. For each leaf, the code stores the
+ * rank of its first id. For each cache line of a leaf, it stores two things:
+ * how many ids of the leaf come before the line, and how many ids of the line
+ * come before each pair of its words. So a rank is the sum of these numbers and
+ * of the bits in at most two words.
  *
  * Invariants:
  * I1  a leaf with larger ids has a larger base (rank of its first id).
@@ -27,9 +27,10 @@
 
 /*
  * The format of an element of `before`, which belongs to a cache line (eight
- * words) of a leaf. The bits from LINE_BASE on are the number of ids of the
- * leaf before this cache line. The bits below LINE_BASE are PAIR_BITS bits for
- * each pair of words: the number of ids of the cache line before this pair.
+ * words) of a leaf. The bits from LINE_BASE on contain the number of ids of the
+ * leaf before this cache line. The bits below LINE_BASE contain, for each pair
+ * of words, the number of ids of the cache line before this pair, in PAIR_BITS
+ * bits.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -76,9 +77,9 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Compute the member `before` of a leaf (bit set for 2^20 ids), which is needed
- * to find ranks. Returns the number of ids in the leaf. @popcnt: as for
- * count_both().
+ * Compute leaf->before, which is needed to find the ranks of the ids in a leaf
+ * (bit set for 2^20 ids). Returns the number of ids in the leaf. @popcnt: as
+ * for count_both().
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -123,9 +124,9 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 
 /*
  * Compute the ranks of the ids in the hash set, which are in no leaf (bit set),
- * in ascending order. Because of the random seed, the order of the slots in the
- * hash set is different in every run. Results must not depend on this order,
- * and some results are sorted by rank.
+ * in ascending order of the ids. The order of the slots in the hash set is
+ * different in every run, because of the random seed. Results must not depend
+ * on it, and some results are sorted by rank.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -174,8 +175,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->base = k->count;
 		assert(n == 1 ||
 		       /*
-			* invariant I1: leaves (bit sets) are sorted by their
-			* ids
+			* invariant: leaves (bit sets) are sorted by their ids
 			*/
 		       leaf[-1].number < leaf->number);
 		k->count += k->popcnt ? count_leaf_popcnt(leaf)
@@ -269,8 +269,8 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * Returns the rank of the id with the place @place, whose bit belongs to the
- * bit set @leaf. If the bit is not set, the id may be in the hash set.
+ * Returns the rank of the id whose place (index of its bit) is @place. The bit
+ * belongs to @leaf. If the bit is not set, the id may be in the hash set.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
@@ -306,8 +306,8 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 }
 
 /*
- * Does the work of hp_id_ranks_at(). Most ranges are in one leaf, so the leaf
- * is usually looked up only once. @popcnt: see count_both().
+ * Does the work of hp_id_ranks_at(). The range is mostly in one leaf, so the
+ * leaf is usually looked up only once. @popcnt: see count_both().
  */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
@@ -399,8 +399,8 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 }
 
 /*
- * List the ids of the objects in a range of 2^20 ids, in ascending order.
- * Returns the number of these ids.
+ * Store the ids of the objects in the range @r of 2^20 ids in @ids, in
+ * ascending order. Returns the number of these ids.
  */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
@@ -457,8 +457,8 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 }
 
 /*
- * Find the leaf (bit set) that contains the id with rank @rank, by binary
- * search: the last leaf whose base is at most @rank.
+ * Find the leaf (bit set) that contains the id with the rank @rank, by binary
+ * search. It is the last leaf whose base is at most @rank.
  */
 static const struct hp_rank_leaf *
 leaf_with(const struct hp_id_ranks *k, uint64_t rank)

@@ -25,8 +25,8 @@
 #define HP_NO_RANK UINT64_MAX
 
 /*
- * The place of an id is the index of its bit, see hp_id_place(). Places are
- * smaller than this number.
+ * Larger than all places. The place of an id is the index of its bit; see
+ * hp_id_place().
  */
 #define HP_NO_PLACE (UINT64_C(1) << 63)
 
@@ -66,7 +66,7 @@ struct hp_id_ranks {
 	 * are also in the hash set.
 	 */
 	uint64_t first_odd;
-	unsigned shift; /* ids are multiples of 2^shift */
+	unsigned shift; /* all ids in leaves are multiples of 2^shift */
 	bool popcnt;	/* the processor has a POPCNT instruction */
 };
 
@@ -96,7 +96,7 @@ struct hp_rank_near {
  * @s: sets in which the ids of the objects are defined (id_set.h), after
  *     hp_id_sets_finish() and without ids that were postponed to a later pass;
  *     borrowed. The sets must not change afterwards. The function stores the
- *     ranks of ids in the hash set there
+ *     ranks of the ids in the hash set as the values of that set
  *
  * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_ranks_release(), even after a
  * failure.
@@ -121,18 +121,19 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
 /*
- * Used by hp_id_place() if the cache @near does not have the leaf (bit set)
+ * Used by hp_id_place() if the cache @near does not contain the leaf (bit set)
  * @number: look up the leaf, and store the place of its first bit in @near.
  */
 void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
 
 /*
- * Returns the place of an id: the index of its bit, where all leaves (bit sets)
+ * Returns the place of an id: the index of its bit, if all leaves (bit sets)
  * are treated as one array of bits. A place is smaller than k->nleaves <<
- * HP_LEAF_BITS. A larger id has a larger place. If the result is HP_NO_PLACE or
- * more, no leaf contains a bit for the id. But the id may be in the hash set,
- * and then it has a rank. An id with a place has a rank only if its bit is set.
+ * HP_LEAF_BITS, and a larger id has a larger place. An id with a place has a
+ * rank only if its bit is set. If the result is HP_NO_PLACE or more, no leaf
+ * contains a bit for the id; the id may still be in the hash set and have a
+ * rank.
  */
 static inline uint64_t
 hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
@@ -172,8 +173,8 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Returns the number of ids whose places (indexes of bits) are smaller than
- * @place. This is also the rank of the first id whose place is @place or
+ * Returns the number of ids whose place (index of the bit) is smaller than
+ * @place. This number is also the rank of the first id whose place is @place or
  * larger.
  */
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
@@ -194,9 +195,9 @@ void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Combine two numbers of 32 bits in one word of 64 bits, so that they are
- * written in one step: the place of an id (index of its bit, relative to the
- * start of a range) and any value of the caller.
+ * Combine two numbers of 32 bits in one number of 64 bits, so that both are
+ * written in one step. @place: the place of an id (index of its bit), relative
+ * to the start of a range. @value: any value of the caller.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -259,8 +260,8 @@ struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
 	 * The items of all buckets; each bucket has room for `room` items. An
-	 * item is an id in the form of hp_place_value(): its place, minus the
-	 * first place of the bucket, and a number of the caller.
+	 * item is made by hp_place_value() from the place of an id, relative to
+	 * the first place of the bucket, and a number of the caller.
 	 */
 	uint64_t *ids;
 	/*
@@ -280,8 +281,8 @@ struct hp_id_buckets {
 /**
  * hp_id_buckets_init() - make empty buckets
  * @ranks: borrowed
- * @bytes: size of the memory for the buckets. If it is too small, there are no
- *         buckets, and b->places is 0
+ * @bytes: size of the memory for the buckets. If this is too small, there are
+ * no buckets, and b->places is 0
  *
  * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_buckets_release(), even after
  * a failure.
@@ -337,8 +338,8 @@ unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
  *
  * First all ids are collected in a bit set (id_set.h). Then the rank of an id
  * (id_ranks.h) is the index of its number in an array. A number takes 2, 4 or 8
- * bytes. The bit set takes little more than one bit for each possible id. If a
- * caller stores several numbers for an id, the smallest number is kept. So the
+ * bytes. The bit set takes little more than one bit for each possible id. If
+ * several numbers are stored for an id, the smallest one is kept, so that the
  * result does not depend on the order of the calls.
  */
 
@@ -350,7 +351,8 @@ struct hp_id_table {
 	/* size in bytes of each element of `numbers`: 2, 4 or 8 */
 	unsigned width;
 	/*
-	 * Indexed by rank: 1 + the number of the id. 0: the id has no number.
+	 * The index is the rank of an id; the element is 1 + the number that
+	 * was stored for the id. 0: the id has no number.
 	 */
 	void *numbers;
 };
@@ -394,10 +396,10 @@ HP_MUST_USE enum hp_status
 hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 
 /*
- * Store a number for an id, unless the id already has a smaller number. Ignores
+ * Store a number for an id, unless a smaller number is already stored. Ignores
  * ids that were not added. Any thread may call this function. Returns true if
- * the id already had a number. So exactly one of all calls for the same id
- * returns false.
+ * the id already had a number, so exactly one of all calls for an id returns
+ * false.
  */
 bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);

@@ -3,9 +3,10 @@
  *
  * A stretch is a range of 2^20 possible ids. If many ids of a stretch occur,
  * they are stored as bits in a bit set (leaf), otherwise in a hash table. If
- * memory does not suffice, some stretches are postponed to a later pass over
- * the input (window). This file decides where ids are stored. id_set_sweep.c
- * finds dangling ids; id_set_windows.c plans the windows and answers queries.
+ * memory does not suffice, the input is read several times: each pass over it
+ * (window) handles some stretches, and the others are postponed to later
+ * passes. This file decides where ids are stored. id_set_sweep.c finds dangling
+ * ids; id_set_windows.c plans the windows and answers queries.
  */
 #include "common/object_ids/id_set.h"
 
@@ -20,8 +21,8 @@ enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
 	/*
-	 * All leaves (bit sets) together may take this many bytes, even if the
-	 * input is small.
+	 * All leaves (bit sets) together may always take this many bytes, even
+	 * if the input is small.
 	 */
 	LEAVES_FREE = 64 << 20,
 	/* number of bytes of memory for each duplicate id that is remembered */
@@ -67,9 +68,10 @@ min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the number of flags for granules (ranges of 512 KiB of ids). A flag
- * records whether the worker has seen a reference to the range. Within fixed
- * limits, there are enough flags for a heap of the size of the input.
+ * Returns the number of flags for granules (ranges of 512 KiB of ids) that each
+ * worker gets. A flag records that the worker has seen a reference to an id in
+ * the granule. Within fixed limits, there are enough flags for a heap of the
+ * size of the input.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -83,10 +85,9 @@ granules_for(uint64_t input_bytes)
 
 /*
  * Returns the maximum number of bytes of leaves (bit sets) that are created in
- * advance. They are created before one of their ids is seen, to close gaps
- * between other leaves. Each thread has its own leaf for a range of ids, so the
- * limit grows with the number of threads. The kernel creates pages only when
- * they are written.
+ * advance, to close gaps between other leaves. Each thread has its own leaf for
+ * a range of ids, so the limit grows with the number of threads. The kernel
+ * creates the pages of a leaf only when they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -102,16 +103,16 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 	uint64_t budget =
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
-	/* It is harmless if another thread stores a smaller value now. */
+	/*
+	 * It is harmless if another thread stores a smaller value at the same
+	 * time.
+	 */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
 		atomic_store_explicit(&s->ahead_budget, budget,
 				      memory_order_relaxed);
 }
 
-/*
- * Initialise the zeroed data of worker @number. Returns false if out of memory.
- */
 static bool
 init_worker(struct hp_id_sets *s, unsigned number)
 {
@@ -152,13 +153,14 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	s->ahead_most = ahead_most(s);
 	hp_id_sets_read_so_far(s, input_bytes / share);
 	/*
-	 * One slab (block of memory) for each thread and one for `defined`, so
-	 * that the leaves (bit sets) of one set are close together.
+	 * One list of slabs (blocks of memory) for each thread and one for the
+	 * set `defined`, so that the leaves (bit sets) of one set are close
+	 * together.
 	 */
 	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
 				     s->workers * sizeof(*s->worker));
-	/* set these first, because hp_id_sets_release() needs them */
+	/* hp_id_sets_release() needs these members, so set them first */
 	if (s->worker)
 		memset(s->worker, 0, s->workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
@@ -260,10 +262,6 @@ hp_id_sets_release(struct hp_id_sets *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/*
- * Map a slab (memory for leaves) of zeros, aligned to its size, so that a large
- * slab can be a huge page. Returns NULL if out of memory.
- */
 static uint8_t *
 map_slab(size_t bytes)
 {
@@ -360,8 +358,8 @@ region_make(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Returns the distance from leaf (bit set) @number to the nearest leaf in use,
- * in units of @leaves_of leaves. **@below receives whether that leaf is before
- * @number. If there is no leaf in use within @most units, returns 1.
+ * in groups of @leaves_of leaves. *@below receives whether that leaf comes
+ * before @number. If no leaf within @most groups is in use, returns 1.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -376,8 +374,8 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 }
 
 /*
- * Returns the number of units (groups of leaves), of @cost bytes each, that may
- * still be created in advance.
+ * Returns the number of units (groups of leaves, which are bit sets) that may
+ * still be created in advance. @cost: size of a unit in bytes.
  */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
@@ -392,8 +390,8 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
  * Create the unit (group of neighbouring leaves, which are bit sets) that
  * contains the leaf for range @number of ids. If the limit allows it, also
  * create the units between this unit and the nearest one in use. A heap has
- * gaps, but a worker's run, the leaves that it accesses without a lookup, must
- * not have gaps. The caller holds the lock.
+ * gaps, but a worker's run (the leaves that it accesses without a lookup) must
+ * have none. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -484,8 +482,8 @@ postpone_stretch(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Whether a range of ids may get bit sets (leaves): either all leaves together
- * take little memory for an input of this size, or enough ids of this range
- * were seen. The caller holds the lock.
+ * still take little memory for an input of this size, or enough ids of this
+ * range were seen. The caller holds the lock.
  */
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
@@ -505,8 +503,8 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 /*
  * Decide where the ids of range @number are stored. *@region receives the bit
  * sets of the range, if it has any. *@lasts receives whether the worker may
- * cache the decision. The ids of a postponed range are counted up to a limit,
- * to recognise ranges with few ids. The caller holds the lock.
+ * cache the decision. The function also counts the ids of a postponed range, up
+ * to a limit, to recognise ranges with few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -559,9 +557,6 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 	return r->defined && (!own || *own);
 }
 
-/*
- * Decide where the ids of a range that is not in the worker's cache are stored.
- */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
@@ -611,10 +606,10 @@ hp_id_flush(struct hp_id_worker *w)
 	if (!w->pending_bits)
 		return;
 	/*
-	 * The kernel handles a page twice if it is first read and then written,
-	 * and the second time it interrupts all other threads. So at the start
-	 * of a page this code does not read the word first. It assumes that the
-	 * word is 0, which is nearly always right.
+	 * At the start of a page, do not read the word before it is written,
+	 * but assume that it is 0, which is nearly always right. If a page is
+	 * first read and then written, the kernel handles it twice, and the
+	 * second time it interrupts all other threads.
 	 */
 	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
 		old = atomic_load_explicit(w->pending, memory_order_relaxed);
@@ -652,8 +647,8 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 
 /*
  * Decide where an id that is not in the worker's cache is stored: in a bit set,
- * in a hash set, or nowhere. All unaligned ids are handled in the first pass
- * over the input.
+ * in a hash set, or nowhere. The first pass over the input handles all
+ * unaligned ids.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -718,8 +713,8 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 }
 
 /*
- * Whether the worker's cache shows that this pass over the input ignores the
- * id. If the input is read in several passes, each pass ignores most ids.
+ * Whether this pass over the input ignores the id, according to the worker's
+ * cache. If the input is read in several passes, each pass ignores most ids.
  */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
@@ -749,8 +744,8 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Returns the bit set (leaf) of ids of objects for range @number, if the worker
- * can find it without the lock. Otherwise NULL.
+ * Returns the bit set (leaf) in `defined` for range @number of ids, if the
+ * worker can find it without the lock. Otherwise returns NULL.
  */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)
@@ -789,8 +784,8 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 
 /*
  * Add the hash set of one worker to the merged hash set @into. If @twice is not
- * NULL, ids that are already in @into are recorded as duplicates there. Returns
- * false if out of memory.
+ * NULL, this worker records the ids that are already in @into as duplicates.
+ * Returns false if out of memory.
  */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
@@ -821,8 +816,8 @@ drain_ring(struct hp_id_worker *w)
 }
 
 /*
- * Find ids that are both in the bit sets and in the hash set of `defined`. They
- * are duplicates: two objects have the same id.
+ * Find ids that are both in the bit sets and in the hash set of the set
+ * `defined`. They are duplicates: two objects have the same id.
  */
 static void
 defined_both_ways(struct hp_id_sets *s)

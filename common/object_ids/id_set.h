@@ -15,8 +15,8 @@
  * bit set for the ids of one stretch. A set of ids consists of leaves and a
  * hash set. The hash set contains all ids that have no leaf: unaligned ids, and
  * ids of stretches in which few ids were seen. Each worker also has a cache of
- * the leaves that it used recently. id_set.h describes how sets are filled and
- * queried, and id_span.c describes contiguous leaves.
+ * the leaves that it used recently. The next section describes how sets are
+ * filled and queried, and id_span.c describes contiguous leaves.
  */
 
 enum {
@@ -39,7 +39,7 @@ enum {
 	HP_LANES = 4,
 	/*
 	 * The minimum number of elements of an array for which
-	 * hp_id_refer_lanes() is faster.
+	 * hp_id_refer_lanes() is faster than hp_id_refer_at().
 	 */
 	HP_LANES_WORTH = 8,
 	/*
@@ -53,11 +53,11 @@ enum {
 };
 
 /*
- * A range of 2^20 ids gets a bit set only when more ids than this have been
- * seen in it. HP_SPARSE is the limit if memory is scarce or the hash sets have
- * become large. Otherwise the limit is HP_SPARSE_FREE. In the input, this
- * number of ids takes an eighth of the size of a bit set. So a small crafted
- * input cannot make the program allocate many bit sets.
+ * A range of 2^20 ids gets a bit set only when more ids than this were seen in
+ * it. HP_SPARSE is the limit if memory is scarce or the hash sets have become
+ * large; otherwise the limit is HP_SPARSE_FREE. HP_SPARSE_FREE ids take an
+ * eighth of the size of a bit set in the input. So a small crafted input cannot
+ * make the program allocate many bit sets.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
@@ -70,8 +70,9 @@ struct hp_region {
 	 */
 	_Atomic uint64_t *defined;
 	/*
-	 * For each thread, one bit for each id. The bit is set if the thread
-	 * has seen a reference to this id. NULL: there is no bit set.
+	 * One bit set for each thread, with one bit for each id of the range. A
+	 * bit is set if the thread has seen a reference to the id. An element
+	 * is NULL if the thread has no such bit set.
 	 */
 	uint64_t *referenced[];
 };
@@ -87,8 +88,8 @@ struct hp_near {
 	 */
 	uint64_t number;
 	/*
-	 * The bit set of the ids of objects. NULL: the ids of this range are
-	 * ignored.
+	 * The bit set in `defined` for this range of ids. NULL: the ids of this
+	 * range are ignored.
 	 */
 	_Atomic uint64_t *defined;
 	uint64_t *referenced;
@@ -101,8 +102,8 @@ struct hp_id_worker {
 	uint64_t low;
 	/*
 	 * The run of this worker: contiguous leaves (bit sets) that together
-	 * contain most of its ids. For an id in the run, the worker computes
-	 * the address of the bit and need not look up the leaf. If there is no
+	 * contain most of its ids. The worker computes the address of the bit
+	 * of an id in the run, and need not look up the leaf. If there is no
 	 * run, run_bits is 0.
 	 */
 	uint64_t run_base; /* the id whose bit is the first bit of the run */
@@ -112,32 +113,31 @@ struct hp_id_worker {
 	/* number of ids outside the run since the run was chosen */
 	uint64_t run_misses;
 	/*
-	 * The bits of ids that were added are collected in pending_bits. Later
-	 * they are stored in the word *pending of the bit set `defined`.
-	 * Consecutive ids mostly share a word, so storing their bits together
-	 * saves atomic operations.
+	 * Bits of the set `defined` are first collected in pending_bits, and
+	 * later stored together in the word *pending. Consecutive ids mostly
+	 * share a word, so this saves atomic operations.
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
-	/* the id whose bit is the lowest bit of *pending */
+	/* the id whose bit is the lowest bit of the word *pending */
 	uint64_t pending_base;
 	/*
 	 * The word of the bit set `defined` that this worker has written last.
 	 */
 	_Atomic uint64_t *stored;
 	/*
-	 * A ring buffer of bits that will be set in `referenced` later, when
-	 * their cache lines have been fetched. Each bit is given by
+	 * The position in a ring buffer of bits of `referenced` that will be
+	 * set later, when their cache lines were fetched. Each bit is given by
 	 * hp_bit_address().
 	 */
 	unsigned ring_at;
 	_Alignas(32) uint64_t ring[HP_RING];
 	/*
 	 * Words that are written but never read. For a null reference or an
-	 * empty entry of the ring, the loop sets a bit in such a word, so that
-	 * it needs no branch. A lane is one of the HP_LANES references that are
-	 * processed at the same time. Each lane has a word of its own, so that
-	 * no lane waits for another.
+	 * empty entry of the ring buffer, a loop over references sets a bit in
+	 * such a word, so that it needs no branch. A lane is one of the
+	 * HP_LANES references that are processed at the same time. Each lane
+	 * has a word of its own, so that no lane waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
 	/* the processor can execute hp_id_refer_lanes() (it has AVX2) */
@@ -145,9 +145,9 @@ struct hp_id_worker {
 	_Atomic uint64_t nowhere_shared;
 	/*
 	 * For each granule (range of 512 KiB of ids): 1 if the worker has seen
-	 * a reference to an id in it since the last hp_id_granules_take(). The
-	 * flags are bytes, not bits, so that a flag is set with a single store.
-	 * The last byte is for null references.
+	 * a reference to an id in it since the last hp_id_granules_take(). A
+	 * flag is a byte, not a bit, so that it is set with a single store. The
+	 * last byte is for null references.
 	 */
 	uint8_t *granules;
 	uint64_t granule_mask;
@@ -158,8 +158,8 @@ struct hp_id_worker {
 	struct hp_near *near;
 	uint64_t near_mask;
 	/*
-	 * Hash sets for ids that are in no bit set. The values of these maps
-	 * are not used.
+	 * Hash sets of ids that are in no bit set: ids of objects, and ids to
+	 * which references point. The values of these maps are not used.
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
 	/* number of objects that had the same id as an earlier object */
@@ -171,7 +171,7 @@ struct hp_id_worker {
 	uint64_t *duplicate_ids;
 	size_t nduplicates, duplicates_cap;
 	bool failed; /* the worker ran out of memory */
-	/* a hash set had reached its maximum size, so ids were lost */
+	/* a hash set has reached its maximum size, so ids were lost */
 	bool full;
 };
 
@@ -189,19 +189,19 @@ struct hp_id_sets {
 	size_t nregions, regions_cap;
 	uint64_t leaf_bytes; /* size in bytes of all leaves (bit sets) so far */
 	/*
-	 * The number of bytes of leaf_bytes that are in the span (see the
-	 * member `span`).
+	 * The part of leaf_bytes that is in the span (see the member `span`),
+	 * in bytes.
 	 */
 	uint64_t span_bytes;
 	/*
 	 * If all bit sets together take more bytes than this, a new range of
 	 * ids gets bit sets only after many of its ids were seen. Until then,
-	 * its ids are stored in hash sets.
+	 * hash sets store the ids of the range.
 	 */
 	uint64_t leaf_budget;
 	/*
-	 * Leaves (bit sets) may be created in advance, before one of their ids
-	 * was seen, until all leaves have this many bytes. A small input gets a
+	 * Leaves (bit sets) may be created before one of their ids was seen,
+	 * until all leaves together have this many bytes. A small input gets a
 	 * small limit, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
@@ -213,7 +213,7 @@ struct hp_id_sets {
 	 * number of ids seen in it.
 	 */
 	struct hp_id_map met;
-	/* a hash set has reached half of its maximum size */
+	/* a hash set of some worker has reached half of its maximum size */
 	atomic_bool pressed;
 	/* maximum size in bytes of leaves and hash sets: a part of --memory */
 	uint64_t memory;
@@ -241,12 +241,15 @@ struct hp_id_sets {
 	/* for each leaf (bit set) of the span: whether it is in use */
 	_Atomic uint8_t *span_there;
 	struct hp_id_worker *worker;
-	/* number of granules (ranges of 512 KiB of ids): a power of two */
+	/*
+	 * number of granules (ranges of 512 KiB of ids) that have a flag: a
+	 * power of two
+	 */
 	size_t granules;
 	/*
-	 * For each granule (range of addresses): 1 if it contains a dangling
-	 * id, otherwise 0. A dangling id is referred to, but no object has this
-	 * id.
+	 * For each granule (range of 512 KiB of ids): 1 if it contains a
+	 * dangling id, otherwise 0. A dangling id is an id that is referred to,
+	 * but that no object has.
 	 */
 	uint8_t *dangling_granules;
 	/*
@@ -265,15 +268,11 @@ struct hp_id_sets {
 	uint64_t dangling_low, dangling_high;
 	/*
 	 * Maps the number of each range of ids that was postponed to a later
-	 * pass over the input to a value. b: the number of the pass that
-	 * handles the range; b is 1 if the range gets bit sets, and 0 if its
-	 * ids go to hash sets.|At first, the value is the number of ids that
-	 * were seen in the range. After the passes (windows) were planned, the
-	 * value is window << 1 | b. `window` is the number of the pass that
-	 * handles the range. b is 1 if the range gets bit sets, and 0 if its
-	 * ids are stored in hash sets. | b: the number of the pass that handles
-	 * the range; b is 1 if the range gets bit sets, and 0 if its ids go to
-	 * hash sets.
+	 * pass over the input to a value. At first, the value is the number of
+	 * ids that were seen in the range. After the passes (windows) were
+	 * planned, it is window << 1 | b: `window` is the number of the pass
+	 * that handles the range; b is 1 if the range gets bit sets, and 0 if
+	 * hash sets store its ids.
 	 */
 	struct hp_id_map postponed;
 	bool planned;
@@ -281,7 +280,7 @@ struct hp_id_sets {
 	 * More ranges of ids were postponed than the map `postponed` can hold.
 	 */
 	bool crowded;
-	/* a hash set had reached its maximum size, so ids were lost */
+	/* a hash set has reached its maximum size, so ids were lost */
 	bool full;
 	/*
 	 * A window is one pass over the input, which handles a part of the ids.
@@ -296,10 +295,13 @@ struct hp_id_sets {
 	struct hp_id_map asked;
 	/*
 	 * All dangling ids (referred to, but no object has them). Only used if
-	 * the input is read in several passes, and if these ids fit in memory.
+	 * the input is read in several passes and these ids fit in memory.
 	 */
 	struct hp_id_map dangling_ids;
-	/* the dangling ids did not fit in memory and were forgotten */
+	/*
+	 * the dangling ids did not fit in memory, so the map dangling_ids is
+	 * empty
+	 */
 	bool dangling_lost;
 };
 
@@ -336,10 +338,9 @@ hp_region_bytes(const struct hp_id_sets *s)
  *
  * If the sets do not fit in the allowed memory, the input is read several
  * times. Each pass over the input handles only some ranges of ids, its window.
- * If there is no memory for the bit sets of a range, the range is postponed:
- * its ids are ignored in this pass, and handled in a later one. If the caller
- * wants to query an id after the last window, it must first announce the id
- * with hp_id_sets_query().
+ * A range without memory for its bit sets is postponed: this pass ignores its
+ * ids, and a later pass handles them. If the caller wants to query an id after
+ * the last pass, it must announce the id with hp_id_sets_query() before.
  */
 
 /**
@@ -399,10 +400,10 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 }
 
 /*
- * Returns the index of the bit of @id in the run, whose first bit belongs to
- * the id @base. If @id is smaller than @base or unaligned, the result is larger
- * than the length of any run, because the low bits of the id become the top
- * bits of the result.
+ * Returns the index in the run of the bit of @id. @base: the id to which the
+ * first bit of the run belongs. If @id is smaller than @base or unaligned, the
+ * result is larger than the length of any run, because the low bits of the id
+ * become the top bits of the result.
  */
 static inline uint64_t
 hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
@@ -413,8 +414,9 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 }
 
 /*
- * Add @id to the set `defined`, but not at once: collect its bit, which is bit
- * @bit % 64 of *@word, together with other bits of this word.
+ * Add @id to the set `defined`, but not at once: its bit, which is bit @bit %
+ * 64 of *@word, is collected together with other bits of this word, and stored
+ * later.
  */
 static inline void
 hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
@@ -501,7 +503,8 @@ hp_bit_set(uint64_t address)
 struct hp_id_marker {
 	uint64_t base, bits;
 	/*
-	 * address of the first bit of the run, in the form of hp_bit_address()
+	 * address of the first bit of the run (contiguous bit sets), in the
+	 * form of hp_bit_address()
 	 */
 	uint64_t first;
 	uint8_t *granules;
@@ -529,8 +532,8 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
 
 /*
  * Set the bit at @address (see hp_bit_address()), but not at once: prefetch its
- * word now, and set the bit HP_RING references later. So several cache misses
- * overlap. *@at: position in the ring buffer.
+ * word now, and set the bit when HP_RING further references have been recorded.
+ * So several cache misses overlap. *@at: position in the ring buffer.
  */
 HP_HOT void
 hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
@@ -553,7 +556,10 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 {
 	uint64_t bit = hp_id_bit(id, m->base, shift);
 
-	/* null (0) is never in the run, so only the slow case tests for null */
+	/*
+	 * null (0) is never in the run (contiguous bit sets), so only the slow
+	 * case tests for null
+	 */
 	if (HP_LIKELY(bit < m->bits)) {
 		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 		hp_id_mark(w, &m->at, m->first + bit);
@@ -587,7 +593,8 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
  *                       (id_set_lanes.c)
  * @ids:  the ids, each with eight bytes in big-endian order
  * @n:    number of ids
- * @null: the function adds the number of null references among @ids to it
+ * @null: a counter, to which the function adds the number of null references
+ * among @ids
  *
  * Call this only for a worker with w->lanes set, and not between
  * hp_id_refer_begin() and hp_id_refer_end().
@@ -607,9 +614,9 @@ hp_id_lanes_supported(void)
 /*
  * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
  * program records to which granules the batch refers. A later pass that
- * searches references to certain ids skips the batches that do not refer to the
- * granules of these ids. In a heap of more than 4 GB (or 32 GB, for an input of
- * that size) several granules share a bit.
+ * searches references to certain ids can then skip all batches that do not
+ * refer to the granules of these ids. In a heap of more than 4 GB (or 32 GB,
+ * for an input of that size) several granules share a flag.
  */
 
 /*
@@ -640,7 +647,7 @@ void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
  * Whether an object with this id was recorded so far. A worker may call this
  * while other workers record ids. An id in a range that was postponed to a
  * later pass counts as recorded. In a heap with more than 65,536 scattered bit
- * sets, the result may wrongly be false.
+ * sets, the result may be false although the object was recorded.
  */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 
@@ -687,7 +694,7 @@ hp_id_sets_partial(const struct hp_id_sets *s)
  * input will handle these ids.
  */
 bool hp_id_sets_over_memory(const struct hp_id_sets *s);
-/* Whether the current pass over the input handles this id. */
+/* Whether the current pass over the input handles the id @id. */
 bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
 /*
  * Returns the total size in bytes of the address ranges that were postponed to

@@ -37,7 +37,10 @@ struct lanes {
 	__m256i first;
 	/* addresses of bits that are never read; null references set them */
 	__m256i nowhere;
-	/* mask that gives the granule (range of 512 KiB) of an id */
+	/*
+	 * mask that turns an id into the number of its granule (range of 512
+	 * KiB)
+	 */
 	__m256i granules;
 	__m256i no_granule;
 };
@@ -80,8 +83,8 @@ lane_bits(__m256i lanes)
 
 /*
  * Record references to the four ids at @ids. *@null receives the number of null
- * ids among them. If an id is neither null nor in the worker's run, the
- * function does nothing and returns false.
+ * ids among them. If one of the ids is neither null nor in the worker's run
+ * (contiguous bit sets), the function does nothing and returns false.
  */
 LANES_HOT bool
 refer_four(struct hp_id_worker *w, struct hp_id_marker *m,

@@ -2,7 +2,7 @@
  * id_set_sweep.c - find ids that are referred to but not defined (dangling ids)
  *
  * At the end of a pass over the dump, several threads compare the bit sets
- * `referenced` and `defined`. The last function of this file lists the ranges
+ * `referenced` and `defined`. The last function of this file returns the ranges
  * of ids (granules) to which a part of the dump refers.
  */
 #include "common/object_ids/id_set.h"
@@ -18,8 +18,8 @@ enum {
 	/* A word is prefetched this many words before it is used. */
 	AHEAD = 16 * LINE,
 	/*
-	 * number of regions (ranges of ids with bit sets) that a thread takes
-	 * at a time
+	 * number of regions (ranges of ids with bit sets) that a thread handles
+	 * before it takes further ones
 	 */
 	SHARE = 4,
 	/*
@@ -32,7 +32,7 @@ enum {
 /* Data that all threads of the search for dangling ids share. */
 struct sweep {
 	struct hp_id_sets *sets;
-	/* the first region (range of ids) that no thread has taken */
+	/* index of the first region (range of ids) that no thread has taken */
 	_Atomic size_t next;
 };
 
@@ -46,8 +46,9 @@ struct sweeper {
 };
 
 /*
- * If the input is read in several passes: remember a dangling id after the sets
- * are emptied. If the dangling ids do not fit in memory, forget all of them.
+ * If the input is read in several passes: store a dangling id, because the sets
+ * are emptied before the next pass. If the dangling ids do not fit in memory,
+ * forget all of them.
  */
 static void
 keep_dangling(struct hp_id_sets *s, uint64_t id)
@@ -74,8 +75,8 @@ note_dangling(struct sweeper *w, uint64_t id)
 		w->high = id;
 	__atomic_store_n(&s->dangling_granules[hp_id_granule(s, id)], 1,
 			 /*
-			  * Atomic, because other threads may write the same
-			  * value.
+			  * atomic, because other threads may write the same
+			  * value at the same time
 			  */
 			 __ATOMIC_RELAXED);
 	if (hp_id_sets_partial(s))
@@ -83,8 +84,8 @@ note_dangling(struct sweeper *w, uint64_t id)
 }
 
 /*
- * Record the dangling ids among the 64 ids of word @k of a bit set. @left: the
- * bits of the dangling ids.
+ * Record the dangling ids that belong to word number @k (64 bits) of a bit set.
+ * @left: the bits of the dangling ids.
  */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
@@ -103,8 +104,8 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * Combine the bits `referenced` of all workers in @met, for one cache line of
- * the bit sets. Returns whether any bit is set.
+ * For one cache line of the bit sets `referenced`: combine the bits of all
+ * workers in @met. Returns whether any bit is set.
  */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
@@ -141,8 +142,9 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * Do not read `defined`. If nothing was written to its
-			 * page, reading would make the kernel create the page.
+			 * No id of this line is referred to. Do not read
+			 * `defined`: if its page was never written, reading
+			 * would make the kernel create it.
 			 */
 			continue;
 		if (defined)
@@ -218,8 +220,8 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	uint64_t bytes[8], any;
 
 	/*
-	 * Most groups of 64 flags are 0, because the references lead to few
-	 * granules.
+	 * Skip groups of flags that are all 0. Most groups are, because the
+	 * references lead to few granules (ranges of ids).
 	 */
 	for (size_t i = 0; i < words; i++) {
 		memcpy(bytes, w->granules + i * 64, 64);

@@ -16,9 +16,8 @@
 #include <string.h>
 
 /*
- * Maximum bytes of memory for an id that is in hash sets: a slot in the hash
- * set of a worker and a slot in the merged hash set, if both hash sets have
- * just grown.
+ * Maximum bytes of memory for an id in hash sets: a slot in the hash set of a
+ * worker, and a slot in the merged hash set, when both have just grown.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -115,8 +114,9 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 }
 
 /*
- * Assign each postponed range of ids to a later pass over the input (window),
- * in ascending order, as many to each pass as fit in memory.
+ * Assign each postponed range of ids to a later pass over the input (window).
+ * The ranges are assigned in ascending order, to each pass as many as fit in
+ * memory.
  */
 static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
@@ -157,8 +157,8 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 }
 
 /*
- * For the ids that this pass handles: store the answers to the queries that the
- * caller has announced.
+ * Store the answers to the queries that the caller has announced, for the ids
+ * that this pass handles.
  */
 static void
 note_answers(struct hp_id_sets *s)
@@ -195,7 +195,8 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 
 /*
  * Returns the stored answer (HP_ASKED_ bits) for an id that another pass over
- * the input handled. If the query was not announced, the id counts as defined.
+ * the input has handled. If the query was not announced, the id counts as
+ * defined.
  */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)

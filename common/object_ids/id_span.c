@@ -6,9 +6,9 @@
  * range of ids, and the kernel creates its pages when bits are set. A leaf is
  * the bit set for 2^20 ids. id_set.c decides which leaves are in use, and how
  * much memory they may take. A run is a sequence of leaves in use without a
- * gap. Each worker knows one run. It switches to another run after it has seen
- * as many ids outside of its run as the run has leaves. So the cost of finding
- * the ends of a run is small on average.
+ * gap. Each worker knows one run. It switches to another run only after it has
+ * seen as many ids outside of its run as the run has leaves. So the time for
+ * finding the ends of a run is small on average.
  */
 #include "common/object_ids/internal.h"
 #include "common/base/memory.h"
@@ -19,15 +19,16 @@
 enum {
 	SPAN_MIN = 1
 		   /*
-		    * The number of leaves (bit sets) on each side of the first
-		    * one. They suffice for 64 GiB of object addresses.
+		    * The number of leaves (bit sets) for which space is
+		    * reserved on each side of the first leaf. They suffice for
+		    * 64 GiB of object addresses.
 		    */
 		   << 13
 };
 
 /*
- * Returns the bytes of address space in the span (reserved address space) for
- * one set of ids.
+ * Returns how many bytes of address space the span (reserved address space) has
+ * for one set of ids.
  */
 static size_t
 set_bytes(const struct hp_id_sets *s)
@@ -67,7 +68,7 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 
 	/*
 	 * If the address space of the process is limited, reserve nothing,
-	 * because other parts of the program need it.
+	 * because other parts of the program need the address space.
 	 */
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
 		if (getrlimit(kinds[i], &limit) != 0 ||
@@ -76,9 +77,9 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
 	/*
-	 * The span does not contain the first unit (group of bit sets). So the
-	 * id 0 (null) is in no run. A run is the part of the span that a worker
-	 * uses without a lookup.
+	 * The span (reserved address space) does not contain the first unit
+	 * (group of bit sets). So no worker can find the id 0 (null) without a
+	 * lookup.
 	 */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;

@@ -75,8 +75,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 
 /*
  * Atomically store @v at index @at of the array of numbers, unless the element
- * already has a smaller value (0: no value). @had receives whether the element
- * had a value.
+ * already has a smaller value other than 0 (0: no value). @had receives whether
+ * the element had a value.
  */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \

@@ -19,9 +19,9 @@ enum {
 };
 
 /*
- * Reserve address space for leaf (bit set) @number and the leaves of
- * neighbouring ids. If this fails, there is no span, and leaves are allocated
- * separately.
+ * Reserve address space for the leaf (bit set) of range @number of ids, and for
+ * the leaves of neighbouring ids. If this fails, there is no span, and leaves
+ * are allocated separately.
  */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
@@ -63,10 +63,7 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 				    memory_order_acquire);
 }
 
-/*
- * Let the range of ids @r use the bit sets for which the span has reserved
- * address space.
- */
+/* Let the range of ids @r use the bit sets in the span. */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 /*
  * Ask the kernel to use huge pages for the HP_UNIT_LEAVES leaves (bit sets)
@@ -75,10 +72,9 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * Each worker has a run: contiguous leaves (bit sets) that it accesses without
- * a lookup. The worker calls this function for an id of leaf @number if that
- * leaf is not in its run. After many such ids, the leaves around this leaf
- * become the worker's run.
+ * Called by a worker for an id of leaf @number that is not in the worker's run
+ * (contiguous leaves that it accesses without a lookup). After many such ids,
+ * the leaves around this leaf become the worker's run.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 

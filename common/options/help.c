@@ -16,7 +16,7 @@
 #define HP_BRIEF_COLUMN 28
 
 /*
- * Return the number of bytes of the next word of @text. A number and the unit
+ * Returns the number of bytes of the next word of @text. A number and the unit
  * after it, such as "84 %" or "3.1 MB", are one word, so that no line begins
  * with a unit.
  */
@@ -98,8 +98,8 @@ add_option_name(struct hp_buf *b, const struct hp_program *program,
 }
 
 /*
- * Append the list of formats, such as "text (default), json, sarif". Without
- * @all, only the first four formats are listed.
+ * Append the list of formats, such as "text (default), json, sarif". If @all is
+ * false, append only the first four formats.
  */
 static void
 add_formats(struct hp_buf *b, const struct hp_program *program, bool all)
@@ -126,8 +126,9 @@ is_format(const struct hp_program *program, const struct hp_option *o)
 }
 
 /*
- * Append the name of an option with its choices. A list that is too long for a
- * line is broken after a '|'. Returns the length of the longest line.
+ * Append the name of an option with the list of its choices. A list that is too
+ * long for a line is broken after a '|'. Returns the length of the longest
+ * line.
  */
 static size_t
 add_wrapped_name(struct hp_buf *b, const struct hp_program *program,

@@ -1,7 +1,7 @@
 /*
  * options.c - parse the command line according to the option tables
  *
- * getopt_long() splits the words. The error messages are created here, so that
+ * getopt_long() splits the words. This file creates the error messages, so that
  * they are escaped like all others. help.c prints --help.
  */
 #include "common/options/options.h"
@@ -14,7 +14,10 @@
 #include "common/cli/resources.h"
 #include "common/cli/quantity.h"
 
-/* getopt_long() returns HP_LONG_BASE + i for the long option of entry i. */
+/*
+ * For the long option of table entry number i, getopt_long() returns
+ * HP_LONG_BASE + i.
+ */
 #define HP_LONG_BASE 256
 
 /* The state of one run of the parser. */
@@ -74,8 +77,8 @@ set_size(const char *text, uint64_t *out, struct hp_error *err)
 }
 
 /*
- * Store the value of an option whose value is not HP_VALUE_OWN. @to: the struct
- * in which the options are stored.
+ * Store the value of an option whose kind is not HP_VALUE_OWN. @to: the struct
+ * in which the values are stored.
  */
 static enum hp_status
 put_value(const struct hp_option *o, char *to, const char *text,
@@ -133,7 +136,11 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 		o->quiet = id == HP_COMMON_QUIET;
 		o->verbose = id == HP_COMMON_VERBOSE;
 		break;
-	default: /* the option only stores a value, or ends the program */
+	/*
+	 * the parser has nothing to do but to store the value, or to end the
+	 * program
+	 */
+	default:
 		break;
 	}
 	return HP_OK;
@@ -162,8 +169,8 @@ show_and_exit(struct parse *p, int id, const char *argument)
 }
 
 /*
- * List the long options that begin with @text (up to its '='). Returns their
- * number.
+ * Append the long options that begin with @text (up to its '=') to @list.
+ * Returns their number.
  */
 static size_t
 list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
@@ -179,8 +186,8 @@ list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 
 /*
  * The user may have written a value as an option, for example --html. Append
- * the option that has this value: "format=html". Returns false if no option or
- * several options have this value.
+ * the option with this value: "format=html". Returns false if no option, or
+ * more than one, accepts this value.
  */
 static bool
 option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
@@ -206,7 +213,7 @@ option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
 
 /*
  * Find the option that the user probably meant by @text (up to its '=').
- * Returns NULL if no option is similar.
+ * Returns NULL if no option has a similar name.
  */
 static const char *
 long_meant(const struct parse *p, const char *text)
@@ -262,8 +269,8 @@ report_bad_long(const struct parse *p, const char *arg)
 }
 
 /*
- * Find the option for @value, which getopt_long() returned or stored in optopt.
- * Returns NULL if there is none.
+ * Find the option for @value, which getopt_long() has returned or stored in
+ * optopt. Returns NULL if there is none.
  */
 static const struct hp_option *
 find_option(const struct parse *p, int value)
@@ -429,8 +436,8 @@ run_getopt(struct parse *p, int argc, char **argv)
 
 /*
  * If the user gave no --format, choose the format by the suffix of the output
- * file. If the user gave a format that does not match the suffix, report an
- * error.
+ * file. If the user gave a format that does not match the suffix of the output
+ * file, report an error.
  */
 static int
 choose_format(struct parse *p)

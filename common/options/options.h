@@ -19,21 +19,24 @@
  */
 
 /*
- * How the argument of an option is made of its choices. The choices are the
- * words that the option accepts.
+ * Which texts an option accepts as its argument. Its choices are the words in
+ * the table.
  */
 enum hp_choice_shape {
 	HP_CHOICE_ONE, /* exactly one of the choices; the parser checks it */
-	/* several choices, separated by commas; set() checks them */
+	/*
+	 * several of the choices, separated by commas; the function set()
+	 * checks them
+	 */
 	HP_CHOICE_LIST,
 	/*
-	 * Any text. Often it is one of the choices, or begins with one of them.
-	 * set() checks it.
+	 * Any text, which often is one of the choices or begins with one. The
+	 * function set() checks it.
 	 */
 	HP_CHOICE_HEAD,
 	/*
-	 * CHOICE=VALUE, with one of the choices and one of the values. set()
-	 * checks it.
+	 * CHOICE=VALUE, with one of the choices and one of the values. The
+	 * function set() checks it.
 	 */
 	HP_CHOICE_PAIR,
 };
@@ -47,12 +50,13 @@ enum hp_value_kind {
 	HP_VALUE_OWN,
 	/*
 	 * bool: true if the option is given. For an option with two choices,
-	 * such as off and on: true if the argument is the second one.
+	 * such as off and on: true if the argument is the second choice.
 	 */
 	HP_VALUE_FLAG,
-	HP_VALUE_TEXT,	 /* const char *: the argument itself */
-	HP_VALUE_COUNT,	 /* uint64_t: a number from `least` to `most` */
-	HP_VALUE_CHOICE, /* an enum: the index of the choice */
+	HP_VALUE_TEXT,	/* const char *: the argument itself */
+	HP_VALUE_COUNT, /* uint64_t: a number from `least` to `most` */
+	/* an enum: the index of the argument in the list of choices */
+	HP_VALUE_CHOICE,
 };
 
 struct hp_option_value {
@@ -66,24 +70,29 @@ struct hp_option_value {
 };
 
 struct hp_option {
-	const char *name; /* the long name, without the two dashes */
-	/* the letter of the short form, such as 'q'; 0: there is none */
+	/* the long name of the option, without the two dashes */
+	const char *name;
+	/*
+	 * the letter of the option's short form, such as 'q'; 0: there is none
+	 */
 	char letter;
-	bool optional; /* the user may leave out the argument of the option */
+	bool optional; /* the user may give the option without its argument */
 	/*
 	 * Name of the argument, such as SIZE. NULL: the option takes no
 	 * argument, or --help shows the choices instead of a name.
 	 */
 	const char *argument;
 	/*
-	 * The number of the option, which set() receives as @id. Each program
-	 * numbers its options from 0.
+	 * The number of the option, which the function set() receives as @id.
+	 * Each program numbers its options from 0.
 	 */
 	int id;
-	const char *help; /* for --help=all: one sentence of any length */
+	/* description for --help=all: one sentence of any length */
+	const char *help;
 	/*
 	 * The possible arguments, for checking, --help and completions. The
-	 * list ends with NULL. NULL instead of a list allows any argument.
+	 * list ends with NULL. If this pointer is NULL, any argument is
+	 * allowed.
 	 */
 	const char *const *choices;
 	enum hp_choice_shape shape;
@@ -202,15 +211,15 @@ const char *const *hp_option_choices(const struct hp_program *program,
 				     const struct hp_option *o);
 
 /*
- * Append how --help shows the argument of an option: "SIZE" or "on|off".
- * Appends nothing if the option takes no argument.
+ * Append the argument of an option in the form in which --help shows it: "SIZE"
+ * or "on|off". Appends nothing if the option takes no argument.
  */
 void hp_option_argument(const struct hp_program *program,
 			const struct hp_option *o, struct hp_buf *b);
 
 /*
- * The index of @text in a list that ends with NULL; -1 if the list does not
- * have @text.
+ * Returns the index of @text in a list that ends with NULL; -1 if the list does
+ * not contain @text.
  */
 int hp_choice_find(const char *const *choices, const char *text, size_t len);
 
@@ -247,7 +256,7 @@ struct hp_options {
 	/* the chosen format; NULL if the program has no --format */
 	const char *format;
 	bool format_given; /* the user gave --format */
-	/* the argument of -o; NULL: the output is standard output */
+	/* the argument of -o, a path; NULL: the output is standard output */
 	const char *output;
 	unsigned threads;  /* number of threads: 1 to HP_THREADS_MAX */
 	uint64_t memory;   /* value of --memory, or its default, in bytes */
@@ -263,16 +272,22 @@ struct hp_options {
 	 * number of the dump in the file, from 1; 0: the user did not give it
 	 */
 	uint64_t dump;
-	/* maximum size of an unpacked input in bytes; 0: no limit */
+	/* maximum size in bytes of an input after decompression; 0: no limit */
 	uint64_t max_size;
 	/*
 	 * Enter the sandbox (cli/sandbox.h), as far as the system supports it.
 	 */
 	bool sandbox;
 	bool force, sync;
-	/* set by the program; see struct hp_sandbox_rules */
+	/*
+	 * the output is a new folder; set by the program, for struct
+	 * hp_sandbox_rules
+	 */
 	bool output_is_folder;
-	/* set by the program; see struct hp_sandbox_rules */
+	/*
+	 * the program reads its output again; set by the program, for struct
+	 * hp_sandbox_rules
+	 */
 	bool output_is_read;
 	/* the words that are not options; borrowed from argv */
 	char **arguments;
@@ -304,8 +319,8 @@ enum hp_common_id {
 	HP_COMMON_VERSION,
 	HP_COMMON_LIST,
 	/*
-	 * The id of all common options for which the parser only stores a
-	 * value.
+	 * the id of each common option that the parser handles by storing its
+	 * value
 	 */
 	HP_COMMON_VALUE,
 };
@@ -328,7 +343,7 @@ extern const char *const hp_whens[];
  * @given:    index of the format that the user chose with --format; -1: none
  *
  * Several formats may have the same suffix. If the user chose no format, the
- * first of these formats is used.
+ * first one with the suffix is used.
  * Returns: the index of the format: @given if this format has the suffix or no
  *          format has it; otherwise the first format with the suffix. -1: no
  *          format has the suffix, and the user chose none.
@@ -455,11 +470,10 @@ void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
  * @output: the output file; NULL: standard output
  *
  * Temporary files below $TMPDIR, or /tmp, can still be created. The sandbox has
- * two parts, called layers: rules that say which files can be opened, and a
- * filter of system calls. With -v, a message lists the layers that the system
- * does not support.
+ * two parts: rules that say which files can be opened, and a filter of system
+ * calls. With -v, a message lists the parts that the system does not support.
  *
- * Returns: HP_SANDBOX_ bits of the layers that are not active.
+ * Returns: HP_SANDBOX_ bits of the parts that are not active.
  */
 unsigned hp_confine(const struct hp_options *o, size_t input_count,
 		    const char *output, const struct hp_messages *m);

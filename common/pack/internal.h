@@ -88,7 +88,7 @@ HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 /* Parse the directory's entry for block @i. @p points to the directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/* The functions that struct hp_pack_vtable describes. */
+/* These functions do what struct hp_pack_vtable describes for its members. */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,
@@ -163,8 +163,8 @@ enum hp_pack_part_kind {
 	 */
 	HP_PACK_PART_LOST,
 	/*
-	 * The complete end of the pack. head.number and head.offset are the
-	 * number and the offset that one more block would have.
+	 * The complete end of the pack. head.number and head.offset have the
+	 * values for a block that would follow the last block.
 	 */
 	HP_PACK_PART_TAIL,
 	/*
@@ -176,8 +176,8 @@ enum hp_pack_part_kind {
 
 /*
  * A part of a pack file: a block, lost bytes, or the end of the pack.
- * Zero-initialise the struct before its first use. Its buffer is used again for
- * the next part.
+ * Zero-initialise the struct before its first use. Its buffer is reused for the
+ * next part.
  */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
@@ -188,7 +188,7 @@ struct hp_pack_part {
 	uint8_t *body;
 	size_t body_room;
 	/*
-	 * only for HP_PACK_PART_BLOCK: bytes of memory that are needed to
+	 * only for HP_PACK_PART_BLOCK: how many bytes of memory are needed to
 	 * unpack the block, including the buffers of this struct
 	 */
 	uint64_t needs;
@@ -199,9 +199,8 @@ struct hp_pack_part {
 	uint64_t next;
 	/*
 	 * The maximum size in bytes of a dump whose pack has the length of this
-	 * file. Set for HP_PACK_PART_TAIL. Also set for HP_PACK_PART_LOST if no
-	 * further block was found, so that `next` is unknown; otherwise it is
-	 * 0.
+	 * file. Set for HP_PACK_PART_TAIL, and for HP_PACK_PART_LOST if no
+	 * further block was found, so that `next` is not known. Otherwise 0.
 	 */
 	uint64_t most;
 	/*
@@ -235,15 +234,18 @@ struct hp_pack_input {
 	uint64_t block_memory;
 	uint8_t window[16 << 10];
 	size_t start, end;
-	/* offset of the first buffered byte (window[start]) in the pack file */
+	/*
+	 * offset in the pack file of the first byte in the buffer,
+	 * window[start]
+	 */
 	uint64_t at;
 	bool last; /* the pack file ends after the bytes in the window */
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*
-	 * The body of a damaged block. The reader searches it for the headers
-	 * of further blocks. So these bytes are read again before more bytes of
-	 * `below` are read.
+	 * The data of a damaged block, which are read again before more bytes
+	 * of `below` are read: the reader searches them for the headers of
+	 * further blocks.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;

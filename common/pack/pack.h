@@ -26,17 +26,17 @@ struct hp_table_counts_options {
 	uint64_t memory;
 	void *context;
 	/*
-	 * Called for each group of objects of the same class or type (a symbol)
-	 * in a block of the pack. s->rows is the number of objects in the
-	 * group. For arrays, s->elements is the total number of elements, and
-	 * @residues has s->nresidues entries; see struct hp_pack_residue. A
-	 * status other than HP_OK ends the reading.
+	 * Called for each symbol of each block of the pack. A symbol is a group
+	 * of objects of the same class or type: s->rows is their number. For
+	 * arrays, s->elements is the total number of elements, and @residues
+	 * has s->nresidues entries; see struct hp_pack_residue. A status other
+	 * than HP_OK ends the reading.
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
 	/*
 	 * Called with the next bytes of the dump from which all objects are
-	 * removed. Names, classes and roots remain.
+	 * removed, so that names, classes and roots remain.
 	 */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);

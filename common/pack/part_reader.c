@@ -5,9 +5,10 @@
  * The header of a block is trusted if its hash is right. The length in this
  * header is trusted if the next block or the directory begins where the block
  * ends, or if the hashes of all data streams of the block are right. Otherwise
- * bytes of the block may be missing, and the bytes after its header may contain
- * the header of the next block. So the reader searches the data for a header.
- * Whether the data of a block are intact is checked when the block is unpacked.
+ * bytes of the block may be missing, so that the header of the next block may
+ * come earlier than expected. So the reader searches the data of the block for
+ * a header. Whether the data are intact is checked only when the block is
+ * unpacked.
  */
 #include "common/pack/internal.h"
 #include "common/base/memory.h"
@@ -140,8 +141,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 
 	for (*len = 0; st == HP_OK && *len == room && *len < n; *len += got) {
 		/*
-		 * Enlarge the memory step by step as bytes arrive, because the
-		 * length in the header may be wrong.
+		 * The length in the header may be wrong. So enlarge the memory
+		 * step by step while bytes arrive.
 		 */
 		room = n - *len < *len + STEP ? n : 2 * *len + STEP;
 		st = reserve_body(part, room, err);
@@ -160,9 +161,9 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Ensure that the bytes of the block's data at the offsets from @from to *@len
- * - 1 are read again. In the file they come before the bytes of the window, the
- * buffer.
+ * Let the next reads return the bytes of the block's data at the offsets from
+ * @from to @len - 1 again. In the file, they come before the bytes in the
+ * window (a buffer).
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -200,10 +201,10 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 }
 
 /*
- * The memory in bytes that is needed to unpack a block: the memory for its
- * bytes in the file, its uncompressed streams, its bytes of the dump, and its
- * lists of items and columns. For a block of many small items, these lists are
- * the largest part.
+ * Returns how many bytes of memory are needed to unpack a block: for its bytes
+ * in the file, its uncompressed streams, its bytes of the dump, and its lists
+ * of items and columns. For a block of many small items, these lists are the
+ * largest part.
  */
 static uint64_t
 bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
@@ -215,12 +216,15 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 
 		sum += plain;
 		/*
-		 * Each item has one byte in the stream of symbol numbers. So
-		 * the size of this stream is the number of items.
+		 * each item has one byte in the stream of symbol numbers, so
+		 * the size of this stream is the number of items
 		 */
 		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
-		/* the stream with the low bytes of the order of the strings */
+		/*
+		 * this stream contains the low bytes of the order of the
+		 * strings
+		 */
 		if (list[0] == HP_PACK_S_ORDER)
 			sum += plain * 4;
 		if (list[0] ==
@@ -233,7 +237,9 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 	return sum;
 }
 
-/* The maximum size of the dump in a pack file of @bytes bytes. */
+/*
+ * Returns the maximum size in bytes of a dump in a pack file of @bytes bytes.
+ */
 static uint64_t
 max_unpacked(uint64_t bytes)
 {
@@ -241,9 +247,9 @@ max_unpacked(uint64_t bytes)
 }
 
 /*
- * Whether @h can be the header of the next block. Blocks before the next one
- * may be missing in the file. But the missing part of the dump cannot be larger
- * than a pack of this size can contain.
+ * Whether @h can be the header of the next block in the file. Blocks before it
+ * may be missing. But the missing part of the dump cannot be larger than a pack
+ * of this size can contain.
  */
 static bool
 is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
@@ -257,7 +263,7 @@ is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
 }
 
 /*
- * Whether the directory of the pack begins at the current position. Any bytes
+ * Whether the directory of the pack begins at the current position. Other bytes
  * may look like the magic number of a directory. So the function also checks
  * that the directory lists blocks, and that the first block is at the beginning
  * of the file.
@@ -308,7 +314,7 @@ seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 
 /*
  * Check whether another block or the directory begins at the current position.
- * If so, the length of the block before it was right.
+ * If it does, the length of the block before it was right.
  */
 static enum hp_status
 ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
@@ -323,11 +329,11 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 }
 
 /*
- * Report a damaged block, and find the next one. @len bytes of the block's data
- * were read. @whole: these bytes are all its data. The next block may begin
- * inside of the data, so the function searches the data for a header. Each byte
- * is searched only once. Otherwise a malicious file with millions of headers,
- * whose data overlap, would take quadratic time.
+ * Report a damaged block, and find the next block. @len: the number of bytes of
+ * its data that were read; @whole: whether these are all its data. The next
+ * block may begin inside the data, so the function searches them for a header.
+ * Each byte is searched only once. Otherwise a malicious file with millions of
+ * headers, whose data overlap, would take quadratic time.
  */
 static enum hp_status
 lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
@@ -504,8 +510,8 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st, "unknown version of the pack format");
 	/*
-	 * The magic number is right, so this is a pack. If its header is
-	 * damaged, continue anyway.
+	 * The magic number is right, so this is a pack. Continue even if the
+	 * rest of its header is damaged.
 	 */
 	if (st == HP_OK || st == HP_DAMAGED) {
 		skip_bytes(in, HP_PACK_FILE_HEAD);

@@ -14,8 +14,9 @@
 #include "common/pack/block/layout.h"
 
 /*
- * BLOCK_BYTES is the memory in bytes to unpack a usual block that this program
- * has written. A block of many small items needs up to MORE_BYTES more.
+ * BLOCK_BYTES: the memory in bytes to unpack a usual block that this program
+ * has written. MORE_BYTES: the maximum memory in bytes that a block of many
+ * small items needs in addition.
  */
 #define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
@@ -28,7 +29,7 @@ struct decode_job {
 	struct hp_pack_part part;
 	uint8_t *out;
 	size_t out_room;
-	/* result of unpacking the block: HP_OK or the failure */
+	/* the result of unpacking the block: HP_OK or the failure */
 	enum hp_status status;
 };
 
@@ -46,7 +47,9 @@ struct pack {
 	 * blocks. A large block needs more than BLOCK_BYTES.
 	 */
 	uint64_t more;
-	/* the worker threads; NULL: there are none, or all have finished */
+	/*
+	 * the worker threads; NULL: there are none, or all of them have ended
+	 */
 	struct hp_worker_pool *pool;
 	unsigned threads;
 	pthread_t reader;
@@ -55,11 +58,14 @@ struct pack {
 	struct decode_job own;
 	struct hp_pack_unpacker *own_unpacker;
 
-	/* Only the thread that reads the dump uses the following members. */
+	/*
+	 * Only the thread that reads the dump uses this member and those after
+	 * it.
+	 */
 	struct decode_job *job;
 	/*
-	 * The position in the unpacked bytes of `job`, and the number of bytes
-	 * after this position.
+	 * `pos`: the offset in the unpacked bytes of `job` of the next byte to
+	 * deliver. `left`: the number of bytes from there on.
 	 */
 	size_t pos, left;
 	/*
@@ -69,7 +75,7 @@ struct pack {
 	uint64_t zeros;
 	/*
 	 * The last message was about lost blocks of unknown size, because no
-	 * block was found after them. The directory may have their size.
+	 * block was found after them. The directory may show their size.
 	 */
 	bool unplaced;
 	/* the pack file contains bytes that belong to no block */
@@ -111,7 +117,7 @@ unpacker_open(void *context)
 }
 
 /*
- * Take @n bytes of the memory for large blocks. If too little is left, wait
+ * Reserve @n bytes of the memory for large blocks. If too little is left, wait
  * until other blocks have returned enough memory. @n must not exceed the total
  * memory for large blocks.
  */
@@ -205,8 +211,8 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 }
 
 /*
- * Record that the next @n bytes of the dump are lost. Depending on the option
- * holes, the reader of the layer gets zeros for these bytes, or the dump ends
+ * Record that the next @n bytes of the dump are lost. With the option holes,
+ * the reader of the layer gets zeros for these bytes; otherwise the dump ends
  * before them.
  */
 static enum hp_status
@@ -337,8 +343,8 @@ next_job(struct pack *p)
 }
 
 /*
- * Continue with the next part that has bytes of the dump, or with the end of
- * the pack.
+ * Continue with the next part of the pack that has bytes of the dump, or with
+ * the end of the pack.
  */
 static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
@@ -549,9 +555,9 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Choose the number of threads so that the memory limit suffices. The memory
- * must suffice for one block of each thread, for one more block that waits for
- * the caller, and for the additional memory of one block of many small items.
+ * Choose the number of threads so that the memory limit suffices: for one block
+ * of each thread, for one more block that waits for the caller, and for the
+ * additional memory of one block of many small items.
  */
 static void
 divide_memory(struct pack *p, uint64_t memory)

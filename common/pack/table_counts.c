@@ -20,15 +20,14 @@
 #include <xxhash.h>
 
 /*
- * A number of bytes which means: all bytes of the stream. No stream has that
- * many bytes. But the number is small enough that sums of such numbers do not
- * overflow.
+ * A number of bytes that means "all bytes of the stream". No stream has that
+ * many bytes, but sums of such numbers do not overflow.
  */
 #define ALL ((uint64_t)1 << 40)
 
 /*
  * A mark: an offset in the kept bytes of a block where a heap record begins or
- * ends. Kept bytes are those that do not belong to objects.
+ * ends. Kept bytes are all bytes of the dump that do not belong to objects.
  */
 struct mark {
 	size_t at;
@@ -40,26 +39,26 @@ struct mark {
 };
 
 /*
- * The kept bytes of a block: the bytes that do not belong to objects, and facts
- * about them.
+ * The kept bytes of a block (all bytes that do not belong to objects), and
+ * facts about them.
  */
 struct part {
 	size_t len; /* number of kept bytes (all except objects) */
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * If the kept bytes (all except objects) begin with sub-records, the
-	 * tag of the heap record to which these sub-records belong. If no heap
-	 * record is open, the header of such a record must be inserted before
-	 * them. 0: no header is needed.
+	 * The tag of the heap record to which the first kept bytes (all except
+	 * objects) belong, if these are sub-records. If no heap record is open,
+	 * the header of such a record must be inserted before them. 0: no
+	 * header is needed.
 	 */
 	uint8_t heap_tag;
 	/*
-	 * The number of HEAP DUMP records in the block, and the number of HEAP
-	 * DUMP SEGMENT records.
+	 * heads[0]: the number of HEAP DUMP records in the block; heads[1]: the
+	 * number of HEAP DUMP SEGMENT records.
 	 */
 	uint32_t heads[2];
-	uint32_t ends; /* number of HEAP DUMP END records in the kept bytes */
+	uint32_t ends; /* number of HEAP DUMP END records in the block */
 };
 
 struct table_count {
@@ -70,9 +69,9 @@ struct table_count {
 	/* The block that is being read. */
 	struct hp_pack_unpacker unpacker;
 	struct hp_pack_packed list[HP_PACK_STREAMS];
-	/* for each stream: its offset in the pack file */
+	/* for each stream of the block: its offset in the pack file */
 	uint64_t at[HP_PACK_STREAMS];
-	/* for each stream: its hash was checked */
+	/* for each stream of the block: its hash was checked */
 	bool checked[HP_PACK_STREAMS];
 	XXH3_state_t *hash;
 	uint8_t piece[64 << 10];
@@ -83,8 +82,8 @@ struct table_count {
 	/* The dump without objects: names, classes, roots and other records. */
 	struct hp_buf dump;
 	/*
-	 * offset in `dump` of the heap record whose length is not known yet;
-	 * SIZE_MAX: there is none
+	 * offset in `dump` of the open heap record, whose length is not known
+	 * yet; SIZE_MAX: there is none
 	 */
 	size_t open;
 	bool kept; /* `dump` contains a heap record that is not empty */
@@ -142,8 +141,7 @@ open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
 }
 
 /*
- * Read the first @n bytes of stream number @i of the block's list,
- * uncompressed.
+ * Read the first @n uncompressed bytes of stream number @i in the block's list.
  */
 static enum hp_status
 read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
@@ -165,7 +163,7 @@ read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 }
 
 /*
- * Check the hash of stream number @i of the block's list. Returns
+ * Check the hash of stream number @i in the block's list. Returns
  * HP_UNSUPPORTED if the hash is wrong.
  */
 static enum hp_status
@@ -195,8 +193,8 @@ check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 
 /*
  * Check the hashes of the streams that were not read. If a hash is wrong, the
- * block is damaged and its table cannot be trusted. Checking the hashes takes
- * less than a tenth of the time for unpacking the streams.
+ * block is damaged, and its table cannot be trusted. This takes less than a
+ * tenth of the time for unpacking the streams.
  */
 static enum hp_status
 check_block(struct table_count *k, const struct hp_pack_head *h,
@@ -263,10 +261,9 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the symbols (kinds of items) whose bytes are kept. These are all
- * symbols except those of objects. They must come first in the table, so that
- * the beginning of each stream contains their data. Returns false if they do
- * not come first.
+ * Count the symbols (kinds of items) whose bytes are kept: all except those of
+ * objects. They must come first in the table, so that the beginning of each
+ * stream contains their data. Returns false if they do not come first.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -283,8 +280,8 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 }
 
 /*
- * Compute how many bytes of each stream the first @kept symbols (kinds of
- * items) use, so that only these bytes are unpacked.
+ * Compute how many bytes of each stream belong to the first @kept symbols
+ * (kinds of items), so that only these bytes are unpacked.
  */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
@@ -308,8 +305,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 
 			if (hp_pack_has_elements(s->kind) && c > 0)
 				/*
-				 * The number of array elements is not known
-				 * yet, so read the whole stream.
+				 * the number of array elements is not known
+				 * yet, so read the whole stream
 				 */
 				rows = ALL;
 			for (unsigned p = 0; p < column->planes; p++)
@@ -326,8 +323,8 @@ add_mark(struct part *p, bool heap)
 }
 
 /*
- * Choose the position in the kept bytes (all except objects) for the next item
- * of symbol (kind of item) @number.
+ * Choose the offset in the kept bytes (all except objects) of the next item of
+ * symbol (kind of items) number @number.
  */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
@@ -349,9 +346,9 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 }
 
 /*
- * Choose the positions in the kept bytes (all except objects) for all items, in
- * the order of the dump. The order comes from the stream that lists the symbols
- * of all items, so this stream must be unpacked.
+ * Choose the offsets in the kept bytes (all except objects) of all items, in
+ * the order of the dump. This order comes from the stream with the symbol
+ * number of each item, which must be unpacked.
  */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -388,7 +385,7 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Choose the positions in the kept bytes (all except objects) for all items.
+ * Choose the offsets in the kept bytes (all except objects) of all items.
  * Called if all kept items are sub-records, whose order does not matter.
  */
 static bool
@@ -412,9 +409,9 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * Decode the bytes of all kept items. They are written after the end of the
- * dump in the buffer `dump`. Space is left for a header that append_block() may
- * insert.
+ * Decode the bytes of all kept items (all except objects) to the end of the
+ * buffer `dump`. Space is left for a header that append_block() may insert
+ * before them.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -426,7 +423,7 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	/*
 	 * A quarter of the memory limit is for the dump without objects, and
 	 * half of the limit is for streams. The lists of items need less than
-	 * the remaining quarter.
+	 * the other quarter.
 	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
@@ -470,8 +467,8 @@ count_objects(const struct table_count *k, struct part *p)
 }
 
 /*
- * Whether items of this symbol (kind of item) must keep their position relative
- * to other items.
+ * Whether the items of this symbol (kind of items) must keep their position
+ * relative to other items.
  */
 static bool
 has_place(const struct hp_pack_symbol *s)
@@ -486,9 +483,9 @@ has_place(const struct hp_pack_symbol *s)
 
 /*
  * Whether the order of the items of the first @kept symbols (kinds of items)
- * matters. It does not matter if all these items are complete sub-records. In
- * that case, all sub-records become part of one heap record, whose length is
- * computed again. So the headers of further heap records are left out.
+ * matters. It does not matter if all these items are complete sub-records. Then
+ * all sub-records become part of one heap record, whose length is computed
+ * again, and the headers of further heap records are left out.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -617,8 +614,8 @@ apply_mark(struct table_count *k, const struct mark *m)
 
 /*
  * Append the next @n kept bytes (all except objects) of the block to the dump.
- * These bytes are already in the buffer `dump`, at *@from. If necessary, they
- * move to the end of the dump.
+ * They are already in the buffer `dump`, at *@from, and may have to move to the
+ * end of the dump.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
@@ -626,8 +623,8 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
 	/*
-	 * If an empty heap record before these items was removed, the items
-	 * must move.
+	 * if an empty heap record before these bytes was removed, the bytes
+	 * must move
 	 */
 	if (n > 0 && to != *from)
 		memmove(to, *from, n);
@@ -688,10 +685,10 @@ append_block(struct table_count *k)
 
 /*
  * Decide whether arrays would overlap if references had 8 bytes. The result
- * must be the same as when the dump is read completely. The code that reads a
- * complete dump notices an overlap only inside one batch. A batch ends after at
- * most 512 KiB, after long records, and at gaps of 64 KiB between heap records.
- * If the tables do not determine the result, the dump must be read completely.
+ * must be the same as when the dump is read completely: then an overlap is
+ * noticed only inside one batch. A batch ends after at most 512 KiB, after long
+ * records, and at gaps of 64 KiB between heap records. If the tables do not
+ * determine the result, the dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)

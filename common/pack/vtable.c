@@ -8,10 +8,10 @@
 #include "common/pack/internal.h"
 
 /*
- * The memory in bytes for packing with one thread and blocks of @part bytes.
- * Measured for levels up to 3: 54 MB for blocks of 16 MiB, proportionally less
- * for smaller blocks, and a third more for very many classes. At higher levels
- * zstd needs more memory, which this function adds.
+ * Returns the memory in bytes for packing with one thread and blocks of @part
+ * bytes. For levels up to 3, 54 MB were measured for blocks of 16 MiB,
+ * proportionally less for smaller blocks, and a third more for very many
+ * classes. At higher levels zstd needs more memory, which is added.
  */
 static uint64_t
 pack_memory(int level, uint64_t part)

@@ -19,7 +19,7 @@
 struct encode_job {
 	uint8_t *in;
 	size_t len; /* number of bytes in the block so far */
-	/* the block is full when it has this number of bytes */
+	/* the number of bytes at which the block is full */
 	size_t room;
 	/* state of the parser before the first byte of the block */
 	struct hp_pack_walk w;
@@ -42,14 +42,14 @@ struct writer {
 	/* size of the first blocks in bytes; see block_room() */
 	size_t first;
 	/*
-	 * The maximum size of a block in bytes for which the memory limit
+	 * The maximum size in bytes of a block for which the memory limit
 	 * suffices.
 	 */
 	size_t most;
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
-	/* Only the calling thread uses the following members. */
+	/* Only the calling thread uses this member and those after it. */
 	/* the block that is being filled; NULL: there is none */
 	struct encode_job *job;
 	/*
@@ -65,8 +65,8 @@ struct writer {
 	XXH3_state_t *hash;
 
 	/*
-	 * Only the thread that writes uses the following members. After it has
-	 * ended, the calling thread uses them.
+	 * Only the thread that writes uses this member and those after it. When
+	 * that thread has ended, the calling thread uses them.
 	 */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
@@ -158,11 +158,11 @@ write_block(void *context, void *slot, struct hp_error *err)
 /* ---- splitting into blocks ---- */
 
 /*
- * The size of the block that begins at offset @offset of the dump. It is a
- * sixteenth of the bytes before it, but at least 4 MiB. A damaged block is
- * lost, so a small dump should have small blocks. Larger blocks compress
- * better, because then most names are in one block. If a file contains two
- * small dumps, both are in one block.
+ * Returns the size of the block that begins at offset @offset of the dump:
+ * about a sixteenth of the bytes before it, but at least @first and at most
+ * @block. Small blocks are better for a small dump, because a damaged block is
+ * lost. Large blocks compress better, because then most names are in one block.
+ * If a file contains two small dumps, both are in one block.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)
@@ -257,8 +257,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	if (*end > 0 || last)
 		return st;
 	/*
-	 * The item is too long for any block, so store the rest of the dump as
-	 * unparsed bytes.
+	 * The item is too long for any block, so do not parse the rest of the
+	 * dump.
 	 */
 	w->walk.phase = HP_PACK_LOST;
 	j->w = w->walk;
@@ -267,8 +267,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 }
 
 /*
- * Keep the bytes after the last complete item of the block, which ends at @end.
- * The next block begins with these bytes.
+ * Keep the bytes of the block from @end on, where its last complete item ends.
+ * The next block begins with them.
  */
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)
@@ -303,7 +303,7 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	j->w.left = end;
-	/* the block ends after an item, so its parser needs no further bytes */
+	/* the block ends after an item, so its parser gets no further bytes */
 	j->w.last = true;
 	j->known = w->layouts.count;
 	j->head = (struct hp_pack_head){.number = w->number++,
@@ -328,7 +328,7 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 
 		/*
 		 * End a full block only when more bytes come, because the last
-		 * block must be ended with last = true.
+		 * block must be ended with the argument `last` set.
 		 */
 		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);

@@ -12,9 +12,9 @@
 /* What contains a secret. */
 enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
 
-/* Where an object refers to a secret. */
+/* The kind of the reference through which an object refers to a secret. */
 enum hp_secret_place {
-	/* the object that refers to the secret is not known */
+	/* no object that refers to the secret is known */
 	HP_SECRET_NOWHERE,
 	HP_SECRET_ELEMENT, /* `index` is the index of the array element */
 	/* `index` is the offset of the field in the data of the instance */
@@ -25,7 +25,7 @@ enum hp_secret_place {
 
 struct hp_secret_hit {
 	/*
-	 * The offset of the sub-record (or of the STRING record) with the
+	 * The offset in the dump of the sub-record (or STRING record) with the
 	 * secret, and its position among all records or sub-records.
 	 */
 	uint64_t offset, record;
@@ -44,9 +44,10 @@ struct hp_secret_hit {
 	unsigned kind;	 /* the kind of the secret, as for hp_secret_name() */
 	enum hp_secret_in in;
 	/*
-	 * The holder: the object that refers to the array or, if a String
-	 * refers to the array, the object that refers to that String.
-	 * hp_secrets_find_holders() sets the following members.
+	 * The holder: the object that refers to the array with the secret. If a
+	 * String refers to the array, the holder is the object that refers to
+	 * that String. hp_secrets_find_holders() sets this member and those
+	 * after it.
 	 */
 	uint64_t holder; /* class id of the holder; 0: not known */
 	uint64_t index;

@@ -1,9 +1,9 @@
 /*
  * find_hits.c - search the arrays and STRING records of a dump for secrets
  *
- * The search looks at the bytes of whole batches (parts of the dump). Only if
- * some bytes look like a secret, it finds the array that contains these bytes.
- * A secret that begins in one piece of a long array and ends in the next is
+ * The search looks at the bytes of whole batches (parts of the dump). It finds
+ * the array that contains these bytes only if some bytes look like a secret. A
+ * secret that begins in one piece of a long array and ends in the next piece is
  * found when the pieces are handled in file order.
  */
 #include "common/secrets/find.h"
@@ -18,7 +18,7 @@
 
 /*
  * The first and the last bytes of a piece of a long array. They are kept to
- * find secrets that are in two pieces.
+ * find a secret that begins in one piece and ends in the next piece.
  */
 struct ends {
 	uint64_t array, first, bytes;
@@ -34,7 +34,7 @@ struct finder {
 	struct hp_vec *found;
 	struct hp_vec hits; /* the secrets of all workers */
 	bool incomplete;    /* see struct hp_secret_hits */
-	/* the last bytes of the last piece of a long array that was read */
+	/* the ends of the last piece of a long array that was read */
 	struct ends *last;
 };
 
@@ -45,7 +45,7 @@ is_text(const struct hp_sub *s)
 	       (s->type == HP_TYPE_BYTE || s->type == HP_TYPE_CHAR);
 }
 
-/* Where the secrets of one text are added. */
+/* The list to which the secrets of one text are added. */
 struct adding {
 	struct hp_vec *to;
 	const struct hp_secret_hit *like;
@@ -98,9 +98,7 @@ hit_of(const struct hp_sub *s, const struct hp_batch *b, const struct hp_run *r)
 		.in = s->type == HP_TYPE_CHAR ? HP_IN_CHARS : HP_IN_BYTES};
 }
 
-/*
- * Search the arrays in a run (a sequence of complete sub-records) of the batch.
- */
+/* Search the arrays in a run (range of complete sub-records) of the batch. */
 static bool
 search_run(struct finder *f, const struct hp_batch *b, size_t run)
 {
@@ -131,7 +129,7 @@ search_run(struct finder *f, const struct hp_batch *b, size_t run)
 
 /*
  * Search one piece of a long array. Keep its first and last bytes for
- * on_retired().
+ * on_retired(), which searches across the border of two pieces.
  */
 static bool
 search_piece(struct finder *f, struct hp_batch *b, const struct hp_run *r)
@@ -174,8 +172,8 @@ search_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Where to add secrets that begin in one piece of an array and end in the next
- * one. See struct adding.
+ * The list to which secrets are added that begin in one piece of an array and
+ * end in the next piece.
  */
 struct border {
 	struct adding add;

@@ -1,9 +1,9 @@
 /*
  * find_holders.c - find the objects that hold the secrets of a dump
  *
- * The first pass looks for the first reference to each array with a secret. If
- * the reference is in a String, a further pass looks for the first reference to
- * this String.
+ * The first pass over the dump looks for the first reference to each array with
+ * a secret. If this reference is in a String, a further pass looks for the
+ * first reference to the String.
  */
 #include "common/secrets/find.h"
 
@@ -13,9 +13,7 @@
 
 #include <stdlib.h>
 
-/*
- * maximum number of passes that look for references to the objects with secrets
- */
+/* maximum number of passes over the dump */
 enum { LEVELS = 3 };
 
 /*
@@ -41,8 +39,8 @@ struct finder {
 	/* set of the ids of the objects whose holders are searched */
 	struct hp_id_map wanted;
 	/*
-	 * For each secret that was found: the id of the object whose holder is
-	 * searched. 0: the search for this secret has ended.
+	 * targets[i]: the id of the object whose holder is searched for secret
+	 * number i. 0: the search for this secret has ended.
 	 */
 	uint64_t *targets;
 	struct hp_class_cache *caches;

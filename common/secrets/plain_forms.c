@@ -78,8 +78,9 @@ local_begin(const struct chars *t, size_t at)
 }
 
 /*
- * Match a domain after the "@" at byte @at: labels with dots, of which the last
- * has at least two letters. Returns its number of characters; 0: no match.
+ * Match a domain after the "@" at byte @at: labels with dots between them. The
+ * last label must have at least two letters. Returns the number of characters;
+ * 0: no match.
  */
 static size_t
 domain_length(const struct chars *t, size_t at)
@@ -123,8 +124,8 @@ match_email(const struct chars *t, size_t at, size_t from, struct hp_secret *s)
 }
 
 /*
- * Whether a number with these digits can be the number of a payment card: the
- * first digits and the length are those of a brand, and the last digit is the
+ * Whether these digits can be the number of a payment card: the first digits
+ * and the length must be those of a brand, and the last digit must be the right
  * check digit (Luhn).
  */
 static bool
@@ -146,7 +147,8 @@ is_card(const uint8_t *digits, size_t n)
 }
 
 /*
- * Match digits at byte @at, in groups that single spaces or "-" separate.
+ * Match the digits of a card number at byte @at, in groups that are separated
+ * by single spaces or "-".
  */
 static bool
 match_card(const struct chars *t, size_t at, struct hp_secret *s)

@@ -69,13 +69,13 @@ hp_secret_category(unsigned kind)
 
 /*
  * bytes[i][b]: the groups of prefixes that have the byte b as character number
- * i. A group is a bit.
+ * i. Each group has a bit.
  */
 static struct {
 	uint8_t bytes[3][256];
 	/*
-	 * The same tables, with the lower and the upper half of the byte as the
-	 * index.
+	 * the same information as `bytes`, indexed by the lower half (low) and
+	 * the upper half (high) of the byte
 	 */
 	uint8_t low[3][16], high[3][16];
 } filter;

@@ -60,8 +60,8 @@ const char *hp_secret_categories_add(const char *list, unsigned *categories);
 struct hp_secret {
 	enum hp_secret_kind kind;
 	/*
-	 * The range of bytes in the data that were searched, from the prefix of
-	 * the secret on. `end` is the index after the last byte.
+	 * The bytes of the secret in the searched data, with its prefix: from
+	 * index `at` to before index `end`.
 	 */
 	size_t at, end;
 	/*
@@ -98,8 +98,8 @@ bool hp_secret_next_plain(const uint8_t *data, size_t n, size_t from,
 			  enum hp_secret_kind kind, struct hp_secret *s);
 
 /*
- * Call @found for each secret of the categories @categories in the bytes. If
- * @found returns false, stop and return false.
+ * Call @found for each secret of the categories @categories in the @n bytes at
+ * @data. If @found returns false, stop and return false.
  */
 bool hp_secrets_each(const uint8_t *data, size_t n, unsigned categories,
 		     bool (*found)(void *ctx, const struct hp_secret *s),
@@ -113,8 +113,8 @@ size_t hp_secret_candidate(const uint8_t *data, size_t n, size_t from);
 
 /*
  * The number of bytes at each side of a boundary that are searched together. An
- * array may be read in pieces; so a secret is found even if it begins at the
- * end of one piece and ends in the next one.
+ * array may be read in pieces. With this overlap, a secret that begins in one
+ * piece and ends in the next piece is also found.
  */
 enum { HP_SECRET_OVERLAP = 8192 };
 

@@ -22,15 +22,15 @@ enum {
 	 */
 	SMALL = 48,
 	/*
-	 * A segment (a part of a stream) with at least this many bytes is
-	 * compressed separately from its neighbours.
+	 * If a segment (some bytes of a stream) has at least this many bytes,
+	 * it is compressed separately from its neighbours.
 	 */
 	FLUSH = 2048
 };
 
 /*
- * The maximum size in bytes of all uncompressed streams of a block together.
- * @plain is the size of the unpacked block.
+ * Returns the maximum size in bytes that all uncompressed streams of a block
+ * can have together. @plain: the size of the unpacked block.
  */
 static uint64_t
 max_stream_bytes(uint32_t plain)
@@ -78,8 +78,8 @@ hp_pack_head_read(struct hp_pack_head *h,
 }
 
 /*
- * The hash of the block's header and list of streams. The bytes of the hash
- * itself are left out.
+ * Returns the hash of the block's header and list of streams. The hash does not
+ * cover the bytes in which it is stored itself.
  */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
@@ -116,13 +116,13 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 /* ---- writing ---- */
 
 /*
- * A data stream of a block. Its bytes are those of a range of the sorted list
- * of segments (parts of streams).
+ * A data stream of a block. Its bytes are those of consecutive segments in the
+ * list of segments that is sorted by stream.
  */
 struct stream {
 	/*
-	 * The range of this stream in the sorted list of segments (parts of
-	 * streams).
+	 * The position of this stream's segments in the sorted list: the index
+	 * of the first one, and their number.
 	 */
 	size_t first, count;
 	size_t plain;
@@ -130,7 +130,7 @@ struct stream {
 
 /*
  * Sort the segments (parts of streams) by stream. Returns a list of their
- * indexes; NULL if out of memory.
+ * indexes in e->segments; NULL if out of memory.
  */
 static size_t *
 sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
@@ -160,10 +160,10 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 
 /*
  * Compress a stream to one zstd frame at @to, and set *@n to the length of the
- * frame. If the frame would not be smaller than the stream, set *@n to 0. A
- * long segment begins and ends at the boundary of a zstd block, because its
- * contents differ from those of its neighbours. Returns false if zstd has no
- * memory.
+ * frame. If the frame is not smaller than the stream, set *@n to 0. A long
+ * segment (part of the stream) begins and ends at the boundary of a zstd block,
+ * because its contents differ from those of its neighbours. Returns false if
+ * zstd has no memory.
  */
 static bool
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -221,8 +221,8 @@ store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 }
 
 /*
- * Append all streams to the output, and the entry of each stream (its sizes and
- * hash) to @list. Returns false if out of memory.
+ * Append all streams to the output @out, and an entry for each stream (its
+ * sizes and hash) to @list. Returns false if out of memory.
  */
 static bool
 write_streams(struct hp_pack_packer *p, const struct stream *streams,
@@ -259,8 +259,8 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 }
 
 /*
- * Encode a block. If the streams of the block would be too large, store the
- * bytes of the block without parsing them.
+ * Encode a block. If its streams would be too large, store the bytes of the
+ * block without parsing them.
  */
 static enum hp_status
 encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
@@ -278,9 +278,9 @@ encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 }
 
 /*
- * Write the header and the list of streams before the streams. Space for the
- * longest possible list was reserved. If the list is shorter, the streams move
- * to a lower offset.
+ * Write the header and the list of streams before the streams. Space was
+ * reserved for the longest possible list. If the list is shorter, move the
+ * streams to a lower offset.
  */
 static void
 write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
@@ -322,11 +322,11 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Decode the block again to check that it gives the same bytes. If there are
- * very many classes, the lists of the encoder and of the decoder can be as
- * large as the block. So memory that the encoder no longer needs is freed
- * before, and the memory of the decoder afterwards. The decoded bytes are
- * stored in memory of the encoder.
+ * Decode the block again to check that the result is equal to its original
+ * bytes. If there are very many classes, the lists of the encoder and of the
+ * decoder can be as large as the block. So memory that the encoder no longer
+ * needs is freed before, and the memory of the decoder afterwards. The decoded
+ * bytes are stored in memory of the encoder.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

@@ -26,25 +26,26 @@ struct hp_pack_decoder {
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
-	 * For each item that can vary in length: its length. Column 0 of the
-	 * item's symbol (kind and class of items) contains these lengths.
+	 * For each item whose length can vary: its length. These lengths are
+	 * column 0 of the item's symbol (kind and class of items).
 	 */
 	uint32_t *lengths;
 	/*
-	 * For each item: its offset in the unpacked block. The items of the
-	 * same symbol (kind of item) are adjacent in this list.
+	 * For each item: its offset in the unpacked block. The items of a
+	 * symbol (kind and class of items) are adjacent in this list.
 	 */
 	uint32_t *rows;
 	/*
-	 * For symbols (kinds of items) whose items were sorted when the pack
-	 * was written: the index of the item that comes next in the dump.
+	 * Only for symbols (kinds of items) whose items were sorted when the
+	 * pack was written. Lists the indexes of these items in the order of
+	 * the dump.
 	 */
 	uint32_t *order;
 	/* for each instance or array of the block: its object id */
 	uint64_t *ids;
 	/*
-	 * for each symbol (kind of item): how many of its items were already
-	 * placed in the dump
+	 * for each symbol (kind of items): how many of its items were already
+	 * placed in the unpacked block
 	 */
 	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
@@ -55,7 +56,7 @@ struct hp_pack_decoder {
 };
 
 /*
- * The memory in bytes for one item in all lists of struct hp_pack_decoder
+ * The size in bytes that one item takes in all lists of struct hp_pack_decoder
  * together.
  */
 enum { HP_PACK_ITEM_BYTES = 20 };
@@ -81,8 +82,8 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
 
 /**
  * hp_pack_decode_lengths() - decode the lengths of the items
- * @symbols: decode only the lengths of the first @symbols symbols (kinds of
- *           items)
+ * @symbols: decode only the lengths for the first @symbols symbols (kinds of
+ * items)
  *
  * Call it after hp_pack_decode_table(). The function compares the lengths with
  * the sums in the table. It also decodes the order of the strings that were
@@ -93,8 +94,8 @@ HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 						  uint32_t symbols);
 
 /*
- * The index in d->rows of the next item of symbol (kind of item) @i. The symbol
- * must have an item left.
+ * Returns the index in d->rows of the next item of the symbol (kind of items)
+ * number @i. The symbol must have an item left.
  */
 static inline uint32_t
 hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
@@ -110,8 +111,8 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
  * of item), except the object headers
  *
  * The values of symbols are stored one after the other in the streams. So
- * decode the symbols in their order. A symbol may be skipped only if later
- * symbols use other streams.
+ * decode the symbols in their order. Skip a symbol only if all later symbols
+ * use other streams.
  * Returns: HP_OK; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status
@@ -135,8 +136,8 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
 
 /**
  * hp_pack_encode() - encode a block
- * @w: state of the parser at the first byte of the block. w->at and w->left
- *     give the bytes of the block; w->last must be true
+ * @w: state of the parser at the first byte of the block. w->at points to the
+ * w->left bytes of the block; w->last must be true
  *
  * Returns: HP_OK: e->segments has the parts of all streams, which point into @e
  *          and the block; HP_NOMEM.
@@ -163,8 +164,8 @@ enum {
 
 /*
  * A flag in the header of a block. The dump is unusual, so the objects of the
- * block can be counted only by unpacking the block completely. See `odd` in
- * struct hp_pack_walk.
+ * block can be counted only by unpacking the whole block. See `odd` in struct
+ * hp_pack_walk.
  */
 enum { HP_PACK_ODD = 1 };
 
@@ -223,8 +224,8 @@ struct hp_pack_packer {
 /**
  * hp_pack_block_write() - encode and compress a block
  *
- * To check the result, the function decodes the block again. If the bytes
- * differ, it writes the block as unparsed bytes.
+ * To check the result, the function decodes the block again. If the decoded
+ * bytes are wrong, it stores the bytes of the block without parsing them.
  * @w:   as for hp_pack_encode()
  * @out: is cleared, then receives the block
  * @h:   number and offset are inputs; the other members are set
@@ -250,7 +251,10 @@ void hp_pack_packer_release(struct hp_pack_packer *p);
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
-	/* size of the stream in bytes: uncompressed, and in the file */
+	/*
+	 * `plain`, `packed`: size of the stream in bytes when it is
+	 * uncompressed, and in the file
+	 */
 	uint32_t plain, packed;
 	/* low half of the XXH3 hash of the stream's bytes in the file */
 	uint32_t hash;

@@ -2,9 +2,9 @@
  * byte_shuffle.c - loops that split numbers into planes and join planes to
  * numbers
  *
- * A plane has one byte of each number: first the first byte of all numbers,
- * then the second byte of all numbers, and so on. The Makefile compiles this
- * file with options for vectorisation.
+ * The first plane contains the first byte of each number, the second plane
+ * contains the second byte of each number, and so on. The Makefile compiles
+ * this file with options for vectorisation.
  */
 #include "common/pack/block/coding.h"
 

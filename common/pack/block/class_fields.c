@@ -14,10 +14,10 @@
 enum {
 	DEPTH_MOST = 1000,
 	/*
-	 * Maximum memory in bytes of the hash table (TABLE_MOST) and of the
-	 * classes (CLASSES_MOST). Together they suffice for 180,000 classes.
-	 * They are a third of the smallest value that the option --memory
-	 * allows.
+	 * Maximum memory in bytes of the hash table of classes (TABLE_MOST) and
+	 * of the classes themselves (CLASSES_MOST). Together they suffice for
+	 * 180,000 classes. They are a third of the smallest value that the
+	 * option --memory allows.
 	 */
 	TABLE_MOST = 7 << 20,
 	CLASSES_MOST = 8 << 20,
@@ -26,18 +26,19 @@ enum {
 struct class
 {
 	/*
-	 * id of the nearest ancestor that may have fields; ancestors without
-	 * fields are skipped
+	 * id of the nearest super class that may have fields; super classes
+	 * without fields are skipped
 	 */
 	uint64_t super_id;
 	/*
-	 * number of ancestors that were skipped, between the class and
+	 * number of super classes that were skipped, between the class and
 	 * `super_id`
 	 */
 	uint32_t passed;
 	/*
-	 * The largest serial number of the class and its skipped ancestors.
-	 * Serial numbers count the classes from 1 in the order of the dump.
+	 * The largest serial number of the class itself and the skipped super
+	 * classes. Serial numbers count the classes from 1 in the order of the
+	 * dump.
 	 */
 	uint32_t newest;
 	uint32_t nfields;
@@ -123,9 +124,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the super class of @c has no fields, let @c refer to the next ancestor
- * instead (path compression). Otherwise a long chain of such classes would be
- * followed again for each subclass.
+ * If the super class of @c has no fields, let @c refer to the super class of
+ * that class instead (path compression). Otherwise a long chain of classes
+ * without fields would be followed again for each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

@@ -26,7 +26,8 @@ hp_put_varint(struct hp_buf *b, uint64_t v)
 }
 
 /*
- * The bytes from `p` up to `end`, which were not read yet. Invariant: p <= end.
+ * Bytes that were not read yet: those from `p` to before `end`. Invariant: p <=
+ * end.
  */
 struct hp_pack_bytes {
 	const uint8_t *p, *end;
@@ -105,10 +106,10 @@ void hp_byte_unshuffle(const uint8_t *const planes[], unsigned count,
 		       uint64_t *codes, size_t n);
 
 /*
- * Load or store one big-endian number in each of @n items of a block. The
- * address is base + rows[i] + off: rows[i] is the offset of the item in the
- * block, and @off is the offset of the number in the item. @width is 1, 2, 4 or
- * 8 bytes.
+ * Load or store one big-endian number of each of @n items of a block. The
+ * number of item i is at the address base + rows[i] + off: rows[i] is the
+ * offset of the item in the block, and @off is the offset of the number in the
+ * item. A number has @width bytes: 1, 2, 4 or 8.
  */
 void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
 		  size_t n, size_t off, unsigned width);
@@ -140,8 +141,8 @@ enum {
 };
 
 /*
- * The number of values to process next: @left, the number of values that
- * remain, but at most HP_PACK_TILE.
+ * Returns the number of values to process next: @left (the number of values
+ * that remain), but at most HP_PACK_TILE.
  */
 static inline size_t
 hp_pack_tile(size_t left)
@@ -159,7 +160,7 @@ hp_pack_tile(size_t left)
  * @bits: receives the bitwise OR of its old value and all codes
  *
  * Returns: false if a value has no code, or a value of a HP_PACK_CONST column
- *          differs from the constant; then the column must be HP_PACK_PLAIN.
+ * differs from the constant. In this case, the column must use HP_PACK_PLAIN.
  */
 bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  const uint64_t *values, const uint64_t *own,
@@ -226,8 +227,8 @@ struct hp_pack_table {
 	uint8_t id_size;
 	uint32_t items;
 	/*
-	 * The number of object ids, and of stack trace serials, that differ
-	 * from the predicted value.
+	 * The number of object ids, and the number of stack trace serials, that
+	 * differ from the predicted value.
 	 */
 	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
@@ -246,49 +247,47 @@ struct hp_pack_table {
 void hp_pack_table_release(struct hp_pack_table *t);
 
 /*
- * Append a zeroed symbol (kind of item) or column to the table. Returns NULL if
- * out of memory.
+ * Append a zeroed symbol (kind of items) or column to the table. Returns NULL
+ * if out of memory.
  */
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 
-/*
- * Sums over the lengths of all arrays of one symbol (arrays of the same type).
- */
+/* Sums over all arrays of one symbol (arrays of the same class or type). */
 struct hp_pack_sum {
 	uint64_t elements;
 	/*
-	 * Element i: number of arrays whose length has the remainder i after a
-	 * division by hp_pack_residues().
+	 * rows[i]: the number of arrays whose length has the remainder i after
+	 * a division by hp_pack_residues().
 	 */
 	uint32_t rows[256];
 };
 
 /*
- * Add @n arrays to the sums. Their elements have the type @type, and @lengths
- * are their numbers of elements.
+ * Add @n arrays to the totals in @sum. @type: type of their elements; @lengths:
+ * number of elements of each array.
  */
 void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
 		 const uint32_t *lengths, size_t n);
 
 /*
- * Store the sums over the array lengths of symbol @s in the table. A symbol is
- * a kind of item. Returns false if out of memory.
+ * Store the totals @sum over the arrays of the symbol @s in the table. A symbol
+ * is a kind of items. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   struct hp_pack_symbol *s,
 				   const struct hp_pack_sum *sum);
 
 /*
- * Whether the sums equal the sums that the table has for the symbol (kind of
- * item).
+ * Whether the totals @sum are equal to those that the table has for the symbol
+ * @s (kind of items).
  */
 bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_symbol *s,
 			  const struct hp_pack_sum *sum);
 
 /*
- * Compute the members `fixed` and `unit` of a symbol (kind of item) from its
+ * Compute the members `fixed` and `unit` of a symbol (kind of items) from its
  * other members.
  */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,

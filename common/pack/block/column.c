@@ -42,8 +42,8 @@ rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 }
 
 /*
- * XOR the top @shift bits of a rotated difference with the sign bit below them.
- * A second call restores the value.
+ * XOR the top @shift bits of a rotated difference with the sign bit, which is
+ * directly below these bits. A second call restores the value.
  */
 static inline uint64_t
 fold_sign(uint64_t t, unsigned shift, unsigned bits)
@@ -54,8 +54,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference @d. Exactly one difference has no code; for this
- * difference the function returns 0. 0 is never the code of a difference.
+ * Returns the code of a difference @d. One difference has no code; the function
+ * then returns 0, which is never a code.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -236,8 +236,8 @@ hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 /* ---- choosing an encoding ---- */
 
 /*
- * The entropy in bits of @n codes if each plane (one byte of all codes) is
- * compressed separately.
+ * Returns the entropy in bits of @n codes if each plane (one byte of each code)
+ * is compressed separately.
  */
 static double
 code_cost(const uint64_t *codes, size_t n, unsigned width)
@@ -260,10 +260,9 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 }
 
 /*
- * The base-2 logarithm of the largest power of two that divides all
- * differences. Each difference is that between a value and @from[i], or between
- * a value and @base. If both are 0, it is that between a value and the previous
- * value.
+ * Returns the base-2 logarithm of the largest power of two that divides all
+ * differences. The difference of a value is counted from @from[i]; if @from is
+ * NULL, from @base; if @base is also 0, from the previous value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
@@ -289,8 +288,8 @@ common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 }
 
 /*
- * The base of a column, from which its differences are counted. It is a little
- * below the smallest value that is not 0.
+ * Choose the base of a column, from which the differences of its values are
+ * counted. It is a little below the smallest value that is not 0.
  */
 static uint64_t
 base_of(const uint64_t *values, size_t n)
@@ -321,8 +320,8 @@ is_constant(const uint64_t *values, size_t n)
 }
 
 /*
- * Encode the sample as @trial describes. If the result is smaller than *@best,
- * copy @trial to @c.
+ * Encode the sample with the encoding @trial. If the result is smaller than
+ * *@best, store its size there, and copy @trial to @c.
  */
 static void
 try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,

@@ -1,10 +1,10 @@
 /*
  * decode.c - decode a block of a pack
  *
- * A block describes items (records and sub-records). Items of one kind and
- * class form a symbol; they are the rows of a table. The decoder first decodes
- * the lengths of all items, then their positions and fixed fields, then their
- * contents, column by column.
+ * A block describes items (records and sub-records). All items of one kind and
+ * class belong to one symbol; they are the rows of a table. The decoder first
+ * decodes the lengths of all items, then their positions and fixed fields, then
+ * their contents, column by column.
  */
 #include "common/pack/block/block.h"
 
@@ -25,8 +25,8 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 /* ---- lengths ---- */
 
 /*
- * Take the planes of a column from the streams of @group. The column has @n
- * values; a plane has one byte of each value.
+ * Read the planes of a column from the streams of @group. The column has @n
+ * values; a plane contains one byte of each value.
  */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
@@ -98,9 +98,9 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Decode the order of the strings in the dump, because the block may store them
- * in another order. Returns false if the order does not contain each string
- * exactly once.
+ * Decode the order of the strings in the dump, because the block may store the
+ * strings in another order. Returns false if the decoded order does not contain
+ * each string exactly once.
  */
 static bool
 decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -127,8 +127,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the sums of array lengths in the block's table are equal to the sums
- * of the decoded lengths.
+ * Whether the totals over the lengths of arrays in the symbol table are equal
+ * to the totals over the decoded lengths.
  */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -197,9 +197,10 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 /* ---- positions and headers ---- */
 
 /*
- * Exceptions: object ids (or trace serials) that differ from the predicted
- * value. One stream has, for each exception, the number of objects before it
- * with the predicted value. Other streams have the values of the exceptions.
+ * Exceptions are object ids (or trace serials) that differ from the predicted
+ * value. One stream contains, for each exception, the number of objects since
+ * the previous exception whose value was predicted. Other streams contain the
+ * values of the exceptions.
  */
 struct exceptions {
 	struct hp_pack_bytes *runs;
@@ -233,8 +234,8 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 }
 
 /*
- * Get the value of the next exception. Returns false if the stream with the
- * numbers of objects before each exception is damaged.
+ * Get the value of the next exception (unpredicted value). Returns false if the
+ * stream with the numbers of objects between exceptions is damaged.
  */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
@@ -254,8 +255,8 @@ struct walk {
 };
 
 /*
- * Write the fields of an object's header that come after the id and the trace
- * serial. @n is the length of the object: its number of elements or bytes.
+ * Write the fields of an object's header after the id and the trace serial. @n:
+ * the number of elements of an array, or of bytes of an instance.
  */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
@@ -372,7 +373,7 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * Check that the stream with the symbol numbers of all items has exactly one
+ * Check that the stream with the symbol number of each item has exactly one
  * byte for each item.
  */
 static bool
@@ -423,9 +424,9 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * The values that were subtracted from the values of a column to encode them.
- * For ids of strings they are the lengths of the previous strings, for other
- * columns the ids of the objects that contain the values.
+ * Get the values that were subtracted from the values of a column to encode
+ * them. For ids of strings they are the lengths of the previous strings; for
+ * other columns, the ids of the objects that contain the values.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -444,7 +445,7 @@ column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 
 /*
  * Decode a column whose values are at the same offset in all items of the
- * symbol (kind of item).
+ * symbol (kind of items).
  */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -511,7 +512,7 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Copy the contents of all items of a symbol (kind of item) from a stream. The
+ * Copy the contents of all items of a symbol (kind of items) from a stream. The
  * length of each item is a multiple of s->unit.
  */
 static bool
@@ -535,14 +536,18 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 /* The position in the dump of the next array element to decode. */
 struct scatter {
 	/*
-	 * index (row) of the array among the items of its symbol (kind of item)
+	 * index (row) of the array among the items of its symbol (kind of
+	 * items)
 	 */
 	uint32_t row;
-	/* number of elements of that array that were already written */
+	/* number of elements of this array that were already written */
 	uint32_t pass;
 };
 
-/* For each of the next @n elements: the id of the object that contains it. */
+/*
+ * Store, for each of the next @n elements, the id of the object that contains
+ * it in @own.
+ */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	      struct scatter at, uint64_t *own, size_t n)

@@ -2,9 +2,9 @@
  * encode.c - divide a block into items (records and sub-records), and sort the
  * items by symbol
  *
- * A symbol stands for all items of the same kind and class. Its items are
- * encoded as rows of a table. encode_ids.c encodes the ids, encode_columns.c
- * the columns.
+ * A symbol stands for all items of the same kind and class, which are encoded
+ * as the rows of a table. encode_ids.c encodes the ids, encode_columns.c the
+ * columns.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -22,8 +22,8 @@ enum {
 	TYPES_MOST = 4096,
 	/*
 	 * Limits of the memory. Items beyond a limit are stored as unparsed
-	 * bytes. The maximum number of columns of a block is one column for
-	 * each COLUMN_BYTES bytes, but at least COLUMNS_FREE.
+	 * bytes. A block may have one column for each COLUMN_BYTES bytes, but
+	 * at least COLUMNS_FREE columns.
 	 */
 	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
 	COLUMN_BYTES = 128,
@@ -47,9 +47,8 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 }
 
 /*
- * Add the columns of an instance to its symbol (kind of item). There is one
- * column for each field. If the class is not known, there is one column for
- * each 4 bytes.
+ * Add the columns of an instance to its symbol (kind of items): one column for
+ * each field or, if the class is not known, one for each 4 bytes.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -80,8 +79,8 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 }
 
 /*
- * Add the columns of a record or of a row of ALLOC SITES, one for each field. A
- * row has no tag byte, so its first field takes the place of the tag.
+ * Add the columns of a record, or of a row of ALLOC SITES: one for each field.
+ * A row has no tag byte, so its first byte is treated as the tag.
  */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -137,7 +136,7 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return true;
 }
 
-/* The maximum number of columns of a block of @n bytes. */
+/* Returns the maximum number of columns of a block of @n bytes. */
 static uint32_t
 columns_most(uint32_t n)
 {
@@ -145,10 +144,6 @@ columns_most(uint32_t n)
 	return n > COLUMNS_FREE ? n : COLUMNS_FREE;
 }
 
-/*
- * Add a symbol for the kind and class of @item. Returns the number of the
- * symbol; SIZE_MAX if out of memory.
- */
 static size_t
 symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	   uint32_t bytes)
@@ -199,8 +194,8 @@ symbol_hash(const struct hp_pack_encoder *e, const struct symbol_key *k)
 }
 
 /*
- * Find or add the symbol (kind of item) of an item. Symbol 0 is for items that
- * are stored as unparsed bytes. Returns SIZE_MAX if out of memory.
+ * Find the symbol (kind of items) of an item, or add it. Symbol 0 is for items
+ * that are stored as unparsed bytes. Returns SIZE_MAX if out of memory.
  */
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
@@ -244,8 +239,8 @@ items_grow(struct hp_pack_encoder *e)
 }
 
 /*
- * Divide the block into items, and find the symbol (kind of item) of each item.
- * Returns false if out of memory.
+ * Divide the block into items, and find the symbol (kind of items) of each
+ * item. Returns false if out of memory.
  */
 static bool
 parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
@@ -273,9 +268,10 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * For sorting symbols (kinds of items). Symbols that are not objects come
- * first, so that a reader who needs only these finds their data at the
- * beginning of each stream. Symbols with many items come before those with few.
+ * The key for sorting symbols (kinds of items). Symbols that are not objects
+ * come first, so that their data is at the beginning of each stream: some
+ * readers need only this data. Symbols with many items come before those with
+ * few.
  */
 struct rank {
 	uint32_t rows, number;
@@ -318,7 +314,7 @@ rank_symbols(struct hp_pack_encoder *e)
 	}
 	if (ok) {
 		/*
-		 * from here on, `fixed` of an old symbol (kind of item)
+		 * from here on, `fixed` of an old symbol (kind of items)
 		 * contains its new number
 		 */
 		for (uint32_t i = 0; i < used; i++)
@@ -334,8 +330,8 @@ rank_symbols(struct hp_pack_encoder *e)
 }
 
 /*
- * Fill e->rows: list the items of the first symbol (kind of item), then those
- * of the second one, and so on.
+ * Fill e->rows: list the items of the first symbol (kind of items), then those
+ * of the second symbol, and so on.
  */
 static void
 sort_rows(struct hp_pack_encoder *e)
@@ -408,8 +404,8 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
 	/*
-	 * An item has at least 1 byte. Its length and its symbol number take at
-	 * most 6 bytes more.
+	 * an item has at least 1 byte; its length and its symbol number take at
+	 * most 6 bytes more
 	 */
 	size_t room = 8 * w->left + 4096;
 

@@ -2,8 +2,8 @@
  * encode_columns.c - encode the columns of a block of a pack
  *
  * A column is one field of all items of a symbol (a kind and class of items);
- * the items are its rows. The encoder processes all columns for some rows, then
- * all columns for the next rows, so that the rows stay in the cache. It chooses
+ * the items are its rows. The encoder processes some rows of all columns, then
+ * the next rows of all columns, so that the rows stay in the cache. It chooses
  * the encoding of each column by a sample of the column's values.
  */
 #include "common/pack/block/internal.h"
@@ -23,7 +23,7 @@ enum {
 
 /*
  * If the values of a sample have at least this entropy, in bits for each byte,
- * they are treated as random bytes.
+ * they are treated like random bytes.
  */
 static const double RANDOM_BITS = 7.7;
 
@@ -32,7 +32,7 @@ struct hp_pack_coder {
 	struct hp_pack_column *column;
 	uint32_t off; /* offset in an item of the value of the column */
 	uint8_t *planes;
-	/* size of a plane in bytes: one byte for each value of the column */
+	/* size in bytes of a plane of the column: one byte for each value */
 	size_t stride;
 	/* number of values of the column that were encoded so far */
 	size_t written;
@@ -55,8 +55,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * a plane is not written while all its bytes are zero; write
-		 * these zeros now
+		 * plane p was not written while all its bytes were zero, so
+		 * write these zeros now
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
@@ -103,8 +103,8 @@ coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 }
 
 /*
- * Append the planes (one byte of each number) of a column to its streams, up to
- * the highest plane that is not all zero.
+ * Append the planes (one byte of each number) of a column to its streams. Leave
+ * out the high planes that are all zero.
  */
 static bool
 coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -119,8 +119,8 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		n++;
 	for (unsigned p = 0; p < n; p++) {
 		/*
-		 * plane p of the column was not written yet: so far, all its
-		 * bytes were 0
+		 * so far all bytes of plane p of the column were 0, so the
+		 * plane was not written
 		 */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
@@ -134,7 +134,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 
 /* ---- columns at fixed offsets ---- */
 
-/* The offset in an item of the value of column @i. */
+/* Returns the offset in an item of the value of column @i. */
 static uint32_t
 offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  unsigned i)
@@ -166,16 +166,16 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		return;
 	}
 	/*
-	 * the dump has no field for the length of these items: it follows from
-	 * the offset of the next item
+	 * the dump has no field for the length of these items, so compute it
+	 * from the offset of the next item
 	 */
 	for (size_t i = 0; i < n; i++)
 		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
 /*
- * For the string of each row, the length of the previous string; 0 for the
- * first one.
+ * Store, for the string of each row, the length of the previous string in
+ * @before; 0 for the first string.
  */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
@@ -195,8 +195,8 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * The values from which the differences of a column are counted. For ids of
- * strings they are the lengths of the previous strings, for other columns the
+ * Get the values from which the differences of a column are counted. For ids of
+ * strings they are the lengths of the previous strings; for other columns, the
  * ids of the objects that contain the values. Returns @own; NULL if no such
  * values are needed.
  */
@@ -308,8 +308,8 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 /* ---- elements of arrays ---- */
 
 /*
- * Find the elements of array @i of a symbol (kind of item). Returns the number
- * of elements. *@own receives the id of the array.
+ * Find the elements of array number @i of a symbol (kind of items). Returns the
+ * number of elements. *@own receives the id of the array.
  */
 static size_t
 elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -333,8 +333,9 @@ elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
  * collected.
  */
 struct gather {
-	size_t row; /* index (row) of the next array */
-	/* number of elements of that array that were already collected */
+	/* row (index) of the next array from which elements are collected */
+	size_t row;
+	/* number of elements of this array that were already collected */
 	size_t pass;
 	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 };
@@ -382,8 +383,9 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		size_t k;
 
 		/*
-		 * begin with array i of PARTS; if there is only one array,
-		 * samples come from several places in it
+		 * begin part i of the sample with array i * rows / PARTS; if
+		 * there is only one array, the parts come from several places
+		 * in it
 		 */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;
@@ -483,7 +485,7 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 /*
  * Copy the bytes after the fixed fields of all items of a symbol (kind of
- * item): the characters of strings, or items that are stored as bytes.
+ * items): the characters of strings, or the bytes of unparsed items.
  */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
@@ -519,7 +521,7 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 }
 
 /*
- * Encode the order of the strings in the dump. Used if the block stores the
+ * Encode the order of the strings in the dump, because the block stores the
  * strings in another order.
  */
 static bool

@@ -15,8 +15,8 @@
 
 enum {
 	/*
-	 * The number of arrays with which the size of the array header is
-	 * determined.
+	 * The size of the array header is determined with at most this number
+	 * of arrays.
 	 */
 	VOTERS = 512,
 	/*
@@ -32,8 +32,8 @@ enum {
 };
 
 /*
- * What the distances between objects show about the memory size of the objects
- * of one symbol (kind of item).
+ * What the distances between objects in memory show about the size of the
+ * objects of one symbol (kind of items).
  */
 struct vote {
 	/*
@@ -54,8 +54,8 @@ struct vote {
 };
 
 /*
- * Let the symbol (kind of item) predict ids with combination @i of header size
- * and reference size.
+ * Let the ids of a symbol (kind of items) be predicted with combination @i of
+ * header size and reference size.
  */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
@@ -90,7 +90,10 @@ static void
 decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
 		  unsigned id_size)
 {
-	/* without votes: a header of 16 bytes and references of 4 bytes */
+	/*
+	 * if no array was examined, assume a header of 16 bytes and references
+	 * of 4 bytes
+	 */
 	unsigned best = 1;
 
 	if (s->kind == HP_PACK_INSTANCE) {
@@ -103,7 +106,6 @@ decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
 	set_prediction(s, best, id_size);
 }
 
-/* The number of elements of an array; 0 for an instance. */
 static inline uint32_t
 element_count(const struct hp_pack_symbol *s, const uint8_t *at,
 	      unsigned id_size)

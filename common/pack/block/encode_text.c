@@ -28,7 +28,8 @@ enum {
 };
 
 /*
- * Sort by one byte of the ids: one pass of an LSD radix sort, which is stable.
+ * Sort by one byte of the ids. This is one pass of an LSD radix sort, so
+ * strings with an equal byte keep their order.
  */
 static void
 sort_by_byte(const struct hp_pack_text_place *from,
@@ -45,7 +46,7 @@ sort_by_byte(const struct hp_pack_text_place *from,
 }
 
 /*
- * Sort the symbol's strings by id, in e->places. Strings with equal ids keep
+ * Sort the strings of a symbol by id, in e->places. Strings with equal ids keep
  * their order. Returns NULL if the strings are already sorted.
  */
 static const struct hp_pack_text_place *
@@ -121,7 +122,7 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Put the rows (items) of a symbol (kind of item) into the order of @sorted,
+ * Sort the rows (items) of a symbol (kind of items) in the order of @sorted,
  * and store the order of the dump in e->order.
  */
 static void

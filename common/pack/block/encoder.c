@@ -29,7 +29,7 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 {
 	uint8_t *at = e->planes + e->planes_used;
 
-	/* Invariant I1; see the comment at the top of this file. */
+	/* invariant I1; see the comment at the top of this file */
 	assert(e->planes_used <= e->planes_room);
 	if (n > e->planes_room - e->planes_used)
 		return NULL;

@@ -15,8 +15,8 @@
  * Split the bytes of a dump into items
  *
  * An item is a record, a sub-record, a part of a long array or, where the dump
- * cannot be parsed, a sequence of raw bytes. The caller may stop and continue
- * after any item; the items are the same. Private to common/pack.
+ * cannot be parsed, a sequence of raw bytes. The caller may stop after any item
+ * and continue later; this does not change the items. Private to common/pack.
  */
 
 struct hp_pack_item {
@@ -36,17 +36,18 @@ enum hp_pack_phase {
 	/* the parser is inside a heap record, between two sub-records */
 	HP_PACK_IN_HEAP,
 	/*
-	 * inside a long array, or inside bytes that are copied without parsing
+	 * inside a long array, or inside bytes that are stored without parsing
+	 * them
 	 */
 	HP_PACK_IN_RUN,
 	/*
 	 * after the fixed fields of a STACK TRACE, ALLOC SITES or CLASS DUMP;
-	 * its frames, rows or fields follow
+	 * its frames, rows or tables follow
 	 */
 	HP_PACK_IN_ROWS,
 	/*
-	 * The parser no longer finds records. All further bytes are copied
-	 * without parsing.
+	 * The parser no longer finds records, so it does not parse the rest of
+	 * the dump.
 	 */
 	HP_PACK_LOST,
 };
@@ -68,7 +69,7 @@ struct hp_pack_walk {
 	uint8_t run_type;
 	/*
 	 * the length of the heap record is wrong (0, or too small in a dump
-	 * over 4 GB), so the parser ignores it
+	 * over 4 GB), so the parser ignores the length
 	 */
 	bool overflow;
 	uint8_t heap_tag;
@@ -78,7 +79,7 @@ struct hp_pack_walk {
 	uint16_t rows_tag;
 	/*
 	 * The number of bytes that are left of the long array, or of the record
-	 * that is being divided into items.
+	 * that is divided into items.
 	 */
 	uint64_t run;
 	/*
@@ -128,9 +129,8 @@ enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
  * The types of the fields of the classes seen so far
  *
  * One thread adds classes in the order of the dump; worker threads look them
- * up. A look-up ignores all classes after the first @known classes. So its
- * result does not depend on the progress of other threads. Private to
- * common/pack.
+ * up. A look-up uses only the first @known classes of the dump. So its result
+ * does not depend on the progress of other threads. Private to common/pack.
  */
 
 struct hp_pack_layouts {
@@ -195,8 +195,8 @@ struct hp_pack_encoder {
 	/* The types of the fields of each class. NULL: they are not known. */
 	struct hp_pack_layouts *layouts;
 	/*
-	 * The number of classes that the encoder may use, in the order of the
-	 * dump; see hp_pack_layouts_fields().
+	 * The encoder may use only this number of classes, the first ones of
+	 * the dump; see hp_pack_layouts_fields().
 	 */
 	uint32_t known;
 	const uint8_t *data; /* the bytes of the block */
@@ -213,20 +213,23 @@ struct hp_pack_encoder {
 	 */
 	uint32_t *at;
 	/*
-	 * The items sorted by symbol. For each item: its offset in the block.
-	 * For kinds with hp_pack_by_number(): its index in `at`.
+	 * The offset of each item in the block, sorted by symbol (kind and
+	 * class of items). For some kinds, see hp_pack_by_number(), it is the
+	 * index of the item in `at` instead.
 	 */
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
 	/*
-	 * For symbols (kinds of items) whose items are reordered: the rows of
-	 * the items in the order of the dump. The list of a symbol begins at
-	 * index s->first.
+	 * Only for symbols (kinds of items) whose items are reordered: the rows
+	 * of these items in the order of the dump. The list of a symbol begins
+	 * at index s->first.
 	 */
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
-	/* Finds the symbol (kind of item) to which an item belongs. */
+	/*
+	 * Finds the symbol (kind and class of items) to which an item belongs.
+	 */
 	struct hp_hash_table found;
 	/* memory for planes; a plane has one byte of each number of a column */
 	uint8_t *planes;
@@ -245,15 +248,15 @@ struct hp_pack_encoder {
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Free the memory for the contents of a block, except for planes (one byte of
- * each number). The types of the fields of classes are kept.
+ * Free the memory for the contents of a block, but keep the planes (one byte of
+ * each number) and the types of the fields of classes.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
- * Whether hp_pack_encoder.rows has the indexes of items of this kind in the
- * list `at`, instead of their offsets. The index is needed to find the end of
- * such an item, which is the beginning of the next item.
+ * Whether, for items of this kind, hp_pack_encoder.rows contains indexes in the
+ * list `at` instead of offsets. The index is needed to find the end of such an
+ * item, which is the beginning of the next item.
  */
 static inline bool
 hp_pack_by_number(unsigned kind)
@@ -268,8 +271,8 @@ hp_pack_by_number(unsigned kind)
 HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /*
- * Reserve @n bytes for planes. Returns NULL if the memory would exceed the
- * maximum that a valid block can need.
+ * Reserve @n bytes for planes (one byte of each number of a column). Returns
+ * NULL if the memory would exceed the maximum that a valid block can need.
  */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
 

@@ -2,10 +2,10 @@
  * item_parser.c - divide a dump into items (records, sub-records and parts of
  * them) for a pack
  *
- * The division only decides how the bytes of the dump are stored, so no
- * division loses any bytes. If the code that reads dumps (common/format) would
- * correct or report something, the parser sets `odd`. Then the objects are not
- * counted from the tables of the pack.
+ * The division only decides how the bytes of the dump are stored. Even an
+ * unsuitable division loses no bytes. If the code that reads dumps
+ * (common/format) would correct or report something, the parser sets `odd`.
+ * Then the objects are not counted from the tables of the pack.
  */
 #include "common/pack/block/internal.h"
 
@@ -115,10 +115,10 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 /*
  * Make an item of the fixed fields of a STACK TRACE, ALLOC SITES or CLASS DUMP.
- * The bytes after the fixed fields become separate items: the ids of frames
- * become an item of kind HP_PACK_ELEMENTS, each site becomes a row, and the
- * tables of a class become bytes. So similar data share a column. The record is
- * complete: @fixed bytes are fixed fields, and @rest bytes follow.
+ * The bytes after these become separate items, so that similar data share a
+ * column: the ids of frames become an item of kind HP_PACK_ELEMENTS, each site
+ * becomes a row, and the tables of a class become bytes. The record must be
+ * complete: @fixed bytes of fixed fields, and @rest bytes after them.
  */
 static enum hp_pack_step
 fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
@@ -207,8 +207,8 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 
 /*
  * Whether the object itself has damage that common/model/rules.h describes.
- * Such an object must be read with its id and length. So objects of this dump
- * cannot be counted from the tables of the pack.
+ * Such an object must be read with its id and length, so the objects of this
+ * dump cannot be counted from the tables of the pack.
  */
 static bool
 is_damaged(const struct hp_sub *s)
@@ -237,8 +237,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	item->type = w->run_type;
 	item->class_id = 0;
 	/*
-	 * The iterator may not have decoded the id of the class of an
-	 * incomplete array.
+	 * if the array is incomplete, the iterator may not have decoded the id
+	 * of its class
 	 */
 	if (objects)
 		item->class_id =
@@ -297,8 +297,8 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 	} else if (s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA ||
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
 		/*
-		 * hprof-diff must read these sub-records in the order of the
-		 * dump
+		 * hprof-diff must read such sub-records in the order of the
+		 * dump, so it cannot count from tables
 		 */
 		w->odd = true;
 	}
@@ -315,8 +315,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * This is not damage if an old HotSpot wrote the record. In a
-		 * dump over 4 GB, its length field is too small.
+		 * An old HotSpot writes such records in dumps over 4 GB, where
+		 * the length field is too small. This is no damage.
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

@@ -12,9 +12,9 @@
  */
 
 /*
- * Round the size of a buffer up by at most a quarter of the size or by at most
- * 1023, whichever is more. Consecutive blocks differ a little in size, and
- * resizing a large buffer for each block would cost more than decoding the
+ * Round the size of a buffer up, by at most a quarter of the size or 1023
+ * bytes, whichever is more. The sizes of consecutive blocks differ a little,
+ * and resizing a large buffer for each block would cost more than decoding the
  * block.
  */
 static inline size_t
@@ -63,9 +63,9 @@ hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	/* version of the format in which packs are written */
+	/* version of the pack format that this program writes */
 	HP_PACK_VERSION = 3,
-	/* oldest version of the format that can be read */
+	/* oldest version of the pack format that this program can read */
 	HP_PACK_VERSION_LEAST = 2,
 	/* maximum number of bytes of the dump that a written block holds */
 	HP_PACK_BLOCK = 16 << 20,
@@ -75,28 +75,35 @@ enum {
 	 */
 	HP_PACK_BLOCK_FIRST = 4 << 20,
 	/*
-	 * A block with more bytes of the dump than this is refused when a pack
-	 * is read.
+	 * If a block of a pack holds more bytes of the dump than this, the pack
+	 * is refused.
 	 */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK,
 	/*
 	 * An array with more bytes than this may be divided between two blocks.
 	 */
 	HP_PACK_LONG = 256 << 10,
-	/* scan.h processes a heap record of at most this size as one batch */
+	/*
+	 * scan.h processes a heap record of at most this many bytes as one
+	 * batch
+	 */
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
 	/*
-	 * The maximum number of columns of all symbols (kinds of items) of a
-	 * block together. A block with more is refused when a pack is read.
+	 * If the symbols (kinds of items) of a block have more columns than
+	 * this together, the pack is refused.
 	 */
 	HP_PACK_COLUMNS = 1 << 20,
 };
 
 /* The kind of an item. These numbers are in files, so they never change. */
 enum hp_pack_kind {
-	HP_PACK_BYTES,	    /* bytes that are copied without parsing them */
-	HP_PACK_ROW,	    /* a record or sub-record of a fixed length */
+	HP_PACK_BYTES, /* bytes that are copied without parsing them */
+	/*
+	 * a record or sub-record of a fixed length, which has columns for its
+	 * fields
+	 */
+	HP_PACK_ROW,
 	HP_PACK_TEXT,	    /* a STRING record */
 	HP_PACK_INSTANCE,   /* an instance with the values of its fields */
 	HP_PACK_OBJECTS,    /* an array of references with its elements */
@@ -119,8 +126,8 @@ enum hp_pack_kind {
  */
 enum {
 	/*
-	 * Added to the tag of a record. A sub-record may have the same tag, but
-	 * without this number.
+	 * Added to the tag of a record, because a sub-record may have the same
+	 * tag.
 	 */
 	HP_PACK_RECORD = 0x100,
 	HP_PACK_HEADER = 0x200, /* the item is the header of the dump */
@@ -156,8 +163,8 @@ enum hp_pack_how {
 	 */
 	HP_PACK_ABS,
 	/*
-	 * only for elements of arrays: the elements are copied from the dump,
-	 * without splitting them into planes (one byte of each number)
+	 * only for elements of arrays: they are copied from the dump, without
+	 * splitting them into planes (one byte of each number)
 	 */
 	HP_PACK_COPY,
 	/*
@@ -198,14 +205,14 @@ struct hp_pack_column {
 	uint8_t shift;
 	/*
 	 * The values are ids of other objects. Such columns have streams of
-	 * their own, without other values.
+	 * their own, in which no other columns are stored.
 	 */
 	bool ref;
 	uint64_t base;
 };
 
 /*
- * The number of arrays of a symbol (kind of item) whose length has a certain
+ * The number of arrays of a symbol (kind of items) whose length has a certain
  * remainder (residue) modulo hp_pack_residues(). The total memory that the
  * arrays take in the JVM follows from these numbers.
  */
@@ -223,10 +230,10 @@ struct hp_pack_symbol {
 	/* for instances: size of the values of all fields in bytes */
 	uint32_t bytes;
 	/*
-	 * The distance between an object and the next object in memory. It
-	 * predicts the id of the next object. For instances, `gap` is the size
-	 * of the object. For arrays, `gap` is the size of the header and
-	 * `gap_width` the size of an element.
+	 * The distance in bytes between an object and the next object in
+	 * memory, with which the id of the next object is predicted. For
+	 * instances, it is `gap`. For arrays, it is `gap`, the size of the
+	 * header, plus the number of elements times `gap_width`.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
@@ -237,25 +244,25 @@ struct hp_pack_symbol {
 	uint32_t column, ncolumns;
 	/*
 	 * For arrays: the number of elements of all arrays of this symbol (kind
-	 * of item) together.
+	 * of items) together.
 	 */
 	uint64_t elements;
 	/*
-	 * For arrays: the index of the symbol's first entry in the list of all
-	 * residues, and the number of entries of the symbol.
+	 * For arrays: the index in the list of all residues of the symbol's
+	 * first entry, and the number of entries of the symbol.
 	 */
 	uint32_t residue, nresidues;
-	/* The following members are computed, not stored in files. */
+	/* This member and those after it are computed, not stored in files. */
 	/*
-	 * number of items of all symbols (kinds of items) before this one in
-	 * the table
+	 * number of items of all symbols (kinds of items) that come before this
+	 * symbol in the table
 	 */
 	uint32_t first;
 	/* size of each item in bytes, without the part whose length varies */
 	uint32_t fixed;
 	/*
-	 * The length in bytes of the part that varies is a multiple of this
-	 * number. 0: all items have the same length.
+	 * The length in bytes of the part of an item that varies is a multiple
+	 * of this number. 0: all items have the same length.
 	 */
 	uint32_t unit;
 };
@@ -265,7 +272,7 @@ struct hp_pack_symbol {
  * group is appended to stream 8 * group + p.
  */
 enum hp_pack_group {
-	/* lengths: of arrays in number of elements, of strings in bytes */
+	/* lengths: of arrays in elements, of strings in bytes */
 	HP_PACK_G_LENGTH,
 	/*
 	 * values of fields. The numbers +0, +1, +2, +3 are the groups for
@@ -309,26 +316,28 @@ enum hp_pack_stream {
 	HP_PACK_S_BYTES,
 	HP_PACK_S_CLASS, /* the contents of CLASS DUMP sub-records */
 	/*
-	 * For reordered strings: the row of each string, in the order of the
-	 * dump. Each plane of these numbers has a stream.
+	 * Only if the strings were reordered: the row of each string, in the
+	 * order of the dump. Each plane (one byte of each of these numbers) has
+	 * a stream.
 	 */
 	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
 
 /*
- * Facts about the object ids of a block, with which hprof-diff chooses between
- * references of 4 and of 8 bytes. If references of 8 bytes would make an array
- * overlap the next array, references have 4 bytes. scan.h looks for such
- * overlaps only inside a batch. A short heap record is always in one batch.
+ * Facts about the object ids of a block, with which hprof-diff decides whether
+ * references have 4 or 8 bytes. They have 4 bytes if an array would overlap the
+ * next array with references of 8 bytes. scan.h looks for such overlaps only
+ * inside a batch. A short heap record is always in one batch.
  */
 struct hp_pack_facts {
 	uint64_t id_bits; /* bitwise OR of all object ids of the block */
 	/* object id of the first array of references in the block */
 	uint64_t first_array;
 	/*
-	 * The id of the last array of references in the block. The address
-	 * where this array would end if references had 8 bytes.
+	 * `last_array`: the id of the last array of references in the block.
+	 * `last_end`: the address where this array would end if references had
+	 * 8 bytes.
 	 */
 	uint64_t last_array, last_end;
 	/*
@@ -337,14 +346,14 @@ struct hp_pack_facts {
 	 */
 	uint64_t overlaps;
 	/*
-	 * The number of those `overlaps` for which both arrays are in the same
-	 * short heap record.
+	 * How many of these `overlaps` are between two arrays in the same short
+	 * heap record.
 	 */
 	uint64_t near;
 	bool any; /* the block has at least one array of references */
 	/*
-	 * The following members are needed only while the facts are computed.
-	 * They are not stored in files.
+	 * This member and those after it are needed only while the facts are
+	 * computed. They are not stored in files.
 	 */
 	/*
 	 * The number of overlaps in the current heap record so far. If the
@@ -357,8 +366,11 @@ struct hp_pack_facts {
 	 * the current heap record begins in this block, not in an earlier one
 	 */
 	bool inside;
-	bool since; /* the current heap record already contains an array of
-		       references */
+	/*
+	 * the current heap record contains an array of references before the
+	 * current position
+	 */
+	bool since;
 };
 
 /*
@@ -379,9 +391,9 @@ hp_pack_is_array(unsigned kind)
 
 /*
  * Whether items of this symbol belong to the dump without objects (names,
- * classes, roots and traces). hprof-diff reads the dump without objects when it
- * counts objects from the symbol tables. An item of kind ELEMENTS belongs to
- * this dump if it has the frames of a STACK TRACE.
+ * classes, roots and traces). hprof-diff reads that dump when it counts objects
+ * from the symbol tables. An item of kind HP_PACK_ELEMENTS belongs to it if it
+ * contains the frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -392,10 +404,10 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 }
 
 /*
- * The number of remainders (residues) of array lengths that are counted
- * separately. It is the number of elements in 256 bytes, because 256 is a
- * multiple of every alignment. A reference counts as 4 bytes. The result for
- * references of 8 bytes follows from the result for 4 bytes.
+ * Returns the number of remainders (residues) of array lengths that are counted
+ * separately: the number of elements in 256 bytes, because 256 is a multiple of
+ * every alignment. A reference counts as 4 bytes; the result for references of
+ * 8 bytes follows from it.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)
@@ -422,7 +434,7 @@ hp_pack_has_elements(unsigned kind)
 }
 
 /*
- * Whether the strings of a symbol (kind of item) are in another order than in
+ * Whether the strings of a symbol (kind of items) are in another order than in
  * the dump. Column HP_PACK_ORDER then contains the order of the dump.
  */
 static inline bool
@@ -432,9 +444,9 @@ hp_pack_is_ordered(const struct hp_pack_symbol *s)
 }
 
 /*
- * How much memory a string of @n bytes takes in the JVM. For a column with
- * HP_PACK_NEXT: `base` is the size of the string's header, and 2 to the power
- * of `shift` is the alignment.
+ * Returns how much memory a string of @n bytes takes in the JVM. For a column
+ * with HP_PACK_NEXT: `base` is the size of the string's header, and 2 to the
+ * power of `shift` is the alignment.
  */
 static inline uint64_t
 hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
@@ -445,8 +457,8 @@ hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
 }
 
 /*
- * The number of the stream that contains the bytes of unparsed items with this
- * tag.
+ * Returns the number of the stream that contains the bytes of unparsed items
+ * with this tag.
  */
 static inline unsigned
 hp_pack_bytes_stream(unsigned tag)
@@ -454,7 +466,10 @@ hp_pack_bytes_stream(unsigned tag)
 	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
 }
 
-/* The group of streams that contains column @i of a symbol (kind of item). */
+/*
+ * Returns the group of streams that contains column number @i of a symbol (kind
+ * of items).
+ */
 static inline unsigned
 hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	      unsigned i)
@@ -471,8 +486,8 @@ hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 }
 
 /*
- * The predicted size in memory of an object. @n: number of elements, if the
- * object is an array.
+ * Returns the predicted size in memory of an object. @n: number of elements, if
+ * the object is an array.
  */
 static inline uint64_t
 hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
@@ -505,8 +520,8 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 }
 
 /*
- * Begin a heap record, whose header is at the offset @at of the block, in the
- * facts about the block.
+ * Tell the facts @f that a heap record begins, whose header is at the offset
+ * @at of the block.
  */
 static inline void
 hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
@@ -520,7 +535,7 @@ hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 }
 
 /*
- * Whether the items of the symbol (kind of item) are headers of heap records.
+ * Whether the items of the symbol (kind of items) are headers of heap records.
  */
 static inline bool
 hp_pack_is_heap_head(const struct hp_pack_symbol *s)

@@ -2,11 +2,11 @@
  * random_stream.c - detect data that cannot be compressed
  *
  * zstd saves space in two ways: frequent byte values get short codes, and
- * repeated sequences are stored once. To test the first, the byte values of a
- * sample are counted. To test the second, every occurrence of one chosen byte
- * value is an anchor. The bytes after each anchor are searched in a hash table
- * of the bytes after earlier anchors. This finds nearly any repetition of a few
- * hundred bytes, wherever it begins.
+ * repeated sequences are stored once. To find out whether some byte values are
+ * frequent, the byte values of a sample are counted. To find repeated
+ * sequences, every occurrence of one chosen byte value is an anchor: the bytes
+ * after it are searched in a hash table of the bytes after earlier anchors.
+ * This finds nearly any repetition of a few hundred bytes, wherever it begins.
  */
 #include "common/pack/block/internal.h"
 #include "common/base/memory.h"
@@ -19,25 +19,28 @@ enum {
 	SAMPLE = 256,
 	/* approximate maximum number of samples in a stream */
 	SAMPLES = 512,
-	/* the byte value of anchors; any other value would do */
+	/*
+	 * every occurrence of this byte value is an anchor, from which bytes
+	 * are compared; any other value would do
+	 */
 	ANCHOR = 0xa5,
 	/*
-	 * The number of bytes that are compared at an anchor. The first one is
+	 * The number of bytes that are compared from an anchor on, including
 	 * the anchor itself.
 	 */
 	BEHIND = 8,
 	/*
-	 * Log2 of the number of slots of the hash table. There are about as
-	 * many slots as anchors in 2 MB. This is the maximum distance at which
+	 * Base-2 logarithm of the number of slots of the hash table. There are
+	 * about as many slots as anchors in 2 MB, the maximum distance at which
 	 * zstd finds repetitions at level 3.
 	 */
 	SLOT_BITS = 13,
 	VALUES = 256,
 	/*
-	 * If the chi-squared value of the counts is larger, the byte values are
-	 * not equally frequent. It is six standard deviations above the mean of
-	 * the distribution with 255 degrees of freedom: 255 + 6 * sqrt(2 *
-	 * 255).
+	 * If the chi-squared value of the counts is larger than this, the byte
+	 * values are not equally frequent. The limit is six standard deviations
+	 * above the mean of the distribution with 255 degrees of freedom: 255 +
+	 * 6 * sqrt(2 * 255).
 	 */
 	CHI_SQUARED_MOST = 390,
 };
@@ -91,9 +94,9 @@ equally_frequent(const struct sampler *s)
 }
 
 /*
- * Whether the eight bytes from an anchor on occurred before, among the @n bytes
- * at @p or earlier. @slots is the hash table of earlier anchors; an empty slot
- * is 0.
+ * Whether the eight bytes from an anchor on occurred before, at an earlier
+ * anchor. @p: the @n bytes from the anchor on. @slots: the hash table of
+ * earlier anchors; an empty slot is 0.
  */
 static bool
 found_twice(uint64_t *slots, const uint8_t *p, size_t n)

@@ -1,8 +1,8 @@
 /*
  * symbol_table.c - write, read and check the symbol table of a block
  *
- * A symbol is a kind of items, such as the instances of one class. The table
- * describes the symbols of the block.
+ * A symbol stands for items of one kind and class, such as the instances of one
+ * class. The table describes all symbols of the block.
  */
 #include "common/pack/block/coding.h"
 
@@ -120,8 +120,8 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_sum *sum)
 {
 	/*
-	 * All arrays of the symbol (kind of item) are counted in these entries,
-	 * so no other remainder occurs.
+	 * all arrays of the symbol (kind of items) must be counted in these
+	 * entries, which contain every remainder that occurs
 	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
@@ -160,9 +160,9 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * For a symbol (kind of item) of arrays, write the sums of the lengths: for
- * each remainder that occurs, its distance from the previous remainder plus 1,
- * and its number of arrays.
+ * Write the totals over the lengths of arrays, for a symbol (kind of items) of
+ * arrays. For each remainder that occurs, write its distance from the previous
+ * remainder plus 1, and its number of arrays.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
@@ -401,7 +401,7 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 }
 
 /*
- * Read the table's entry for one symbol (kind of item), with its columns. Adds
+ * Read the table's entry for one symbol (kind of items), with its columns. Adds
  * the number of items of the symbol to *@rows.
  */
 static enum hp_status
