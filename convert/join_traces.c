@@ -23,7 +23,8 @@ struct tables {
 	 */
 	uint64_t objects, traces;
 	/*
-	 * elements of the arrays "objects" and "traces", as bytes of the file
+	 * elements of the arrays "objects" and "traces", as bytes in the format
+	 * of the file
 	 */
 	struct hp_buf ids, serials;
 	/*
@@ -35,12 +36,9 @@ struct tables {
 
 struct join {
 	struct hp_prepass prepass;
-	/*
-	 * One element for each dump of the file. The index is the number of the
-	 * dump, from 1.
-	 */
+	/* the arrays of each dump, indexed by the number of the dump, from 1 */
 	struct tables *tables;
-	/* number of the last dump that has these arrays; 0: no dump has them */
+	/* number of the last dump with these arrays; 0: no dump has them */
 	unsigned last;
 	unsigned id_size;
 	uint64_t memory;
@@ -97,10 +95,7 @@ find_arrays(struct join *j, struct hp_error *err)
 		       "them with heap=dump or heap=all");
 }
 
-/*
- * Returns the two arrays of the dump with the number @dump, or NULL if the dump
- * has none.
- */
+/* Returns the arrays of dump number @dump, or NULL if it has none. */
 static struct tables *
 tables_of(const struct join *j, unsigned dump)
 {
@@ -113,8 +108,8 @@ tables_of(const struct join *j, unsigned dump)
 /* ---- the second pass: read the elements of the arrays ---- */
 
 /*
- * A header in the buffer of a thread. After the header come elements of one of
- * the arrays, which the thread has read.
+ * A header in the buffer of a thread, before elements that the thread has read
+ * from one of the arrays.
  */
 struct chunk {
 	bool serials;
@@ -178,7 +173,7 @@ append_elements(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /*
  * Build the map serial_of from the elements of both arrays, then free the
- * elements. Adds the number of objects to *@noted.
+ * elements. The number of objects is added to *@noted.
  */
 static enum hp_status
 make_map(struct join *j, struct tables *t, uint64_t *noted,
@@ -249,9 +244,9 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Store the serial number of the allocation trace in the sub-record of an
- * object. Every object begins with a tag of one byte, the object id, and the
- * serial number of four bytes.
+ * Write the serial number of the allocation trace into the sub-record of an
+ * object, which begins with a tag of one byte, the object id, and the serial
+ * number of four bytes.
  */
 static void
 edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,

@@ -14,8 +14,8 @@
 enum {
 	FIXED = 24 << 20, /* memory that every conversion needs, in bytes */
 	/*
-	 * additional memory for each thread, in bytes: its part of the dump,
-	 * and the output
+	 * additional memory for each thread, in bytes: for its part of the dump
+	 * and the output of this part
 	 */
 	THREAD_BYTES = 12 << 20,
 };
@@ -27,27 +27,26 @@ struct run {
 	struct hp_sink *sink;
 	struct hp_pipeline stages;
 	/*
-	 * the memory limit of the process before --memory was applied, from
-	 * hp_machine_limit(); 0: --memory was not applied
+	 * the memory limit that the process had before --memory was applied,
+	 * from hp_machine_limit(); 0: --memory was not applied
 	 */
 	uint64_t unlimited;
 	/* time when the program started, from hp_elapsed_begin() */
 	uint64_t begun;
 	struct hp_agent_connection connection;
 	/*
-	 * receives a dump from the agent of a JVM; NULL: there is no agent, or
-	 * it has ended
+	 * receives a dump from the agent of a JVM; NULL: no agent is connected
 	 */
 	struct hp_agent_receiver *receiver;
 	struct hp_agent_received received;
 };
 
 /*
- * Returns the memory that a thread needs for writing a pack, in bytes. A small
- * dump needs no more than its own size. A single item, such as a long string,
- * may need more memory than usual. If --memory is too small for such items, the
- * result does not include this memory, and o->pack_most makes the conversion
- * fail if such an item occurs.
+ * Returns how much memory a thread needs for writing a pack, in bytes: for a
+ * small dump, not more than its size. A single long item, such as a long
+ * string, may need more. If --memory is too small for such an item, the result
+ * does not include it, and o->pack_most makes the conversion fail if the item
+ * occurs.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -56,7 +55,7 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
 	uint64_t part = size < p->part ? size : p->part;
 
-	/* an empty input also becomes a pack, so use at least some memory */
+	/* an empty input also becomes a pack, so allow some memory for it */
 	if (part == 0)
 		part = 1;
 	if (r->options.common.memory < p->packing(o->level, part) + FIXED &&
@@ -69,8 +68,7 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 
 /*
  * Choose the number of threads for writing a pack, so that they use at most
- * three quarters of --memory. The output does not depend on the number of
- * threads.
+ * three quarters of --memory. This does not change the output.
  */
 static enum hp_status
 pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
@@ -97,7 +95,6 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
-/* Whether the bytes of the input are copied or packed without changes. */
 static bool
 is_plain(const struct hp_convert_options *o)
 {
@@ -121,8 +118,7 @@ translation(const struct run *r)
 
 /*
  * Whether the output file exists and must not be replaced. This is checked
- * before the agent connects, because an agent cannot send its dump a second
- * time.
+ * before an agent connects, because an agent sends its dump only once.
  */
 static bool
 output_is_there(const struct run *r)
@@ -156,8 +152,8 @@ connect_agent(struct run *r)
 }
 
 /*
- * Print how the connection to the agent ended. Returns false if the connection
- * ended too early. @made: there is an output.
+ * Print how the connection to the agent ended. Returns false if it ended too
+ * early. @made: an output was written.
  */
 static bool
 print_end(const struct run *r, bool made)
@@ -210,10 +206,9 @@ open_input(struct run *r, const struct hp_source_options *so,
 }
 
 /*
- * End the connection to the agent, at the latest when the conversion has ended.
- * If received bytes could not be stored, returns false, and sets *@st and @err
- * to this error. This error replaces an error of the conversion, because the
- * conversion failed only as a consequence of it.
+ * End the connection to the agent. If received bytes could not be stored,
+ * return false and replace *@st and @err by this error, because it caused any
+ * error of the conversion.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
@@ -261,8 +256,8 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/*
-	 * The memory for reading a pack is computed in advance for the worst
-	 * case, so the operating system need not enforce the limit.
+	 * Remove the limit of the operating system: the memory for reading a
+	 * pack is computed for the worst case in advance.
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
@@ -282,8 +277,8 @@ open_both(struct run *r, struct hp_error *err)
 	if (st == HP_OK)
 		return HP_OK;
 	/*
-	 * opening a pack for output also writes its first bytes, which can fail
-	 * on a closed pipe
+	 * opening a pack for output writes its first bytes; this fails if the
+	 * output is a pipe that its reader has closed
 	 */
 	hp_signals_end_closed(err);
 	hp_message_failure(&r->messages, output_name(r), err);
@@ -291,8 +286,8 @@ open_both(struct run *r, struct hp_error *err)
 }
 
 /*
- * With -v, print for example "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads", with
- * the sizes of input and output.
+ * With -v, print the sizes of input and output, for example "32.6 MB to 870.4
+ * KB, 38x, 0.1 s, 2 threads".
  */
 static void
 print_work(const struct run *r, uint64_t written)
@@ -321,9 +316,9 @@ print_work(const struct run *r, uint64_t written)
 }
 
 /*
- * Run the conversion. If it succeeds, the output file appears at its path. The
- * message about an error has the path of the file that caused it: input or
- * output.
+ * Run the conversion. If it succeeds, the output file appears at its path. An
+ * error message begins with the path of the file that caused it: the input or
+ * the output.
  */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
@@ -343,7 +338,7 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	/* Find out whether the output file caused the error. */
+	/* if the output file caused the error, the message must name it */
 	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
 				    : r->stages.tables.folder.refused))
 		about = output_name(r);
@@ -410,15 +405,18 @@ take_resources(struct run *r)
 		return false;
 	}
 	/*
-	 * The object graph reserves more address space than it uses, so the
-	 * limit of the operating system would be too strict. The graph observes
-	 * --memory itself.
+	 * With the object graph there is no limit of the operating system,
+	 * because the graph reserves more address space than it uses. The graph
+	 * itself observes --memory.
 	 */
 	if (common->memory_given && !r->options.graph &&
 	    r->options.compression != HP_COMPRESSION_PACK)
 		r->unlimited = hp_machine_limit(common->memory);
 	hp_tune_malloc(common->memory);
-	/* use fewer threads if --memory is small; the output is the same */
+	/*
+	 * if --memory is small, use fewer threads, which does not change the
+	 * output
+	 */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
 	return true;
@@ -437,7 +435,6 @@ read_mappings(struct run *r)
 	return false;
 }
 
-/* Do everything except parsing the options. Returns the exit status. */
 static int
 run(struct run *r)
 {

@@ -38,9 +38,7 @@ static const char *const to_suffixes[] = {
 #include "convert/formats.def"
 	NULL};
 
-/*
- * Short names for the HP_OUTPUT_ bits, for the column "holds" in formats.def.
- */
+/* Short names of the HP_OUTPUT_ bits, for the column "holds" of formats.def. */
 enum {
 	DUMP = HP_OUTPUT_DUMP,
 	PACKED = HP_OUTPUT_PACKED,
@@ -56,7 +54,10 @@ static const unsigned held[] = {
 #include "convert/formats.def"
 };
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
-/* the names of the primitive types, in the order of enum hp_type */
+/*
+ * the names of the primitive types, in the order of enum hp_type from boolean
+ * on
+ */
 static const char *const types[] = {"boolean", "char", "float",
 				    "double",  "byte", "short",
 				    "int",     "long", NULL};
@@ -240,8 +241,8 @@ static const struct hp_usage_example examples[] = {
 	{NULL, NULL}};
 
 /*
- * Add the types of a list such as "byte,char" to the set @bits. A list of NULL
- * adds all types. No call removes types, so the order of the options does not
+ * Add the types in a list such as "byte,char" to the set @bits. NULL stands for
+ * all types. Because types are only added, the order of the options does not
  * matter.
  */
 static enum hp_status
@@ -263,8 +264,8 @@ add_types(const char *text, unsigned *bits, struct hp_error *err)
 }
 
 /*
- * Parse the level of a compression, for example "19". zstd also has negative
- * levels.
+ * Parse the level of a compression, for example "19". Levels of zstd can be
+ * negative.
  */
 static enum hp_status
 parse_level(const char *text, enum hp_compression kind, int *level,
@@ -440,7 +441,7 @@ ends_with(const char *text, const char *end)
 }
 
 /*
- * Returns the length of a path without the suffix of a compression, such as
+ * Returns the length of a path without a suffix of a compression, such as
  * ".gz".
  */
 static size_t
@@ -456,8 +457,8 @@ length_inside(const char *path)
 }
 
 /*
- * Choose the output format by the suffix of the output if --to is absent. With
- * --raw, bytes are copied, and there is no format. Returns HP_GO_ON, or
+ * If --to is absent, choose the output format by the suffix of the output. With
+ * --raw there is no format, because bytes are copied. Returns HP_GO_ON, or
  * HP_EXIT_TROUBLE after printing a message.
  */
 static int
@@ -482,8 +483,8 @@ choose_format(struct hp_convert_options *o)
 }
 
 /*
- * Returns the path of the output, from -o or from the second argument; NULL:
- * standard output.
+ * Returns the path of the output: the value of -o, or the second argument.
+ * NULL: standard output.
  */
 static const char *
 find_output(const struct hp_convert_options *o)
@@ -526,10 +527,7 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/*
- * Returns a message about the first two options that cannot be combined, or
- * NULL.
- */
+/* Returns a message about two options that cannot be combined, or NULL. */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
@@ -552,8 +550,8 @@ find_conflict(const struct hp_convert_options *o)
 }
 
 /*
- * For --to=tables: whether the output is an archive and not a folder, by its
- * suffix.
+ * For --to=tables: whether the suffix of the output requires an archive instead
+ * of a folder.
  */
 static bool
 is_archive(const char *output)

@@ -26,7 +26,7 @@ enum hp_convert_to {
 /* Properties of an output format. Each format has a set of these bits. */
 enum {
 	HP_OUTPUT_DUMP = 1, /* the records of a dump, in binary form */
-	/* the dump is inside a pack, the compressed archive of this project */
+	/* the dump is in a pack, the compressed archive of this project */
 	HP_OUTPUT_PACKED = 2,
 	HP_OUTPUT_LINES = 4, /* lines of text */
 	HP_OUTPUT_JSON = 8,  /* the lines are JSON objects */
@@ -35,11 +35,12 @@ enum {
 	/* the output is several files, in a folder or an archive */
 	HP_OUTPUT_FOLDER = 32,
 	/*
-	 * The writer of this format itself selects the dump of --dump=N. So the
-	 * dump keeps its number and its offsets in the output.
+	 * The writer of this format selects the dump of --dump=N itself, so
+	 * that the number and the offsets of the dump do not change in the
+	 * output.
 	 */
 	HP_OUTPUT_CHOOSES = 64,
-	/* the stacks of the threads, and nothing else */
+	/* only the stacks of the threads */
 	HP_OUTPUT_STACKS = 128,
 };
 
@@ -83,9 +84,9 @@ struct hp_convert_options {
 	 * --prune-classes: with --heaps, also remove classes that become unused
 	 */
 	bool prune;
-	/* --strings, for text and NDJSON: add the text of each String */
+	/* --strings, for text and NDJSON: write the text of each String */
 	bool strings;
-	bool edges; /* --edges, for NDJSON: add a line for each reference */
+	bool edges; /* --edges, for NDJSON: write a line for each reference */
 	/* --graph, for NDJSON: add dominators and retained sizes */
 	bool graph;
 	bool elements_given;
@@ -102,7 +103,8 @@ struct hp_convert_options {
 	/* format version of the output: 1 (1.0.1) or 2 (1.0.2); 0: no change */
 	unsigned profile;
 	/*
-	 * how many bytes of --memory are needed for writing a pack; see main.c
+	 * the part of --memory that is needed for writing a pack, in bytes; see
+	 * main.c
 	 */
 	uint64_t packing;
 };
@@ -117,8 +119,8 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 
 /*
  * Returns the memory limit in bytes for the lookup tables of one stage of the
- * conversion: half of --memory, after the memory for writing a pack was
- * subtracted. The other half is left for the results of earlier stages.
+ * conversion: half of --memory without the memory for writing a pack. The other
+ * half remains for the results of earlier stages.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)

@@ -21,8 +21,7 @@ struct names {
 	struct hp_prepass prepass;
 	struct hp_rename rename;
 	/*
-	 * maps the index of a record in the file to 1 + its index in the member
-	 * changed
+	 * maps the index of a record in the file to 1 + its index in `changed`
 	 */
 	struct hp_id_map by_ordinal;
 	/*
@@ -30,19 +29,17 @@ struct names {
 	 */
 	struct hp_vec changed;
 	/*
-	 * frames maps the id of a frame to a hash of its record. traces maps
-	 * the serial number of a trace to a hash of its record. The hashes are
-	 * used to recognise an equal record later in the file.
+	 * `frames` maps the id of a stack frame to a hash of its record, and
+	 * `traces` the serial number of a stack trace to a hash of its record.
+	 * An equal record later in the file is recognised by this hash.
 	 */
 	struct hp_id_map frames, traces;
 	/*
-	 * maps the number of a dump and the serial of a thread to the serial
-	 * number of the stack trace of the thread
+	 * maps the number of a dump, combined with the serial number of a
+	 * thread, to the serial number of the stack trace of the thread
 	 */
 	struct hp_id_map thread_traces;
-	/*
-	 * maps the offset of a class dump in the file to its struct hp_class *
-	 */
+	/* maps the file offset of a class dump to its struct hp_class * */
 	struct hp_id_map classes;
 	unsigned id_size;
 };
@@ -52,7 +49,7 @@ struct hp_record_change {
 	uint8_t tag;
 	/*
 	 * the new contents of the record: a struct hp_load, hp_frame or
-	 * hp_trace of the tables
+	 * hp_trace in the tables
 	 */
 	const void *item;
 };
@@ -91,7 +88,7 @@ rename_all(struct names *n, const struct hp_mappings *mappings,
 	return st == HP_OK ? hp_rename_records(&n->rename, last, err) : st;
 }
 
-/* Returns the LOAD CLASS record at this offset of the file. */
+/* Returns the LOAD CLASS record at this file offset. */
 static const struct hp_load *
 find_load(const struct hp_tables *t, uint64_t offset)
 {
@@ -124,9 +121,9 @@ add_body(const struct names *n, uint8_t tag, const void *item,
 }
 
 /*
- * Whether the tables have this record, or an equal record earlier in the file.
- * Dumps of Android have some frames twice. @at: offset of the record in the
- * tables. *@ok is set to false if out of memory.
+ * Whether the tables have this record, or an equal one: dumps of Android
+ * contain some frames twice. @at is the offset of the record in the tables.
+ * *@ok becomes false if out of memory.
  */
 static bool
 is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
@@ -142,9 +139,9 @@ is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
 }
 
 /*
- * Returns the entry of the tables that belongs to a record: a load, a frame or
- * a trace. NULL if a later record with the same id has replaced the entry. *@ok
- * is set to false if out of memory.
+ * Returns the contents of a record in the tables (a struct hp_load, hp_frame or
+ * hp_trace). NULL if a later record with the same id has replaced them. *@ok
+ * becomes false if out of memory.
  */
 static const void *
 find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,
@@ -203,7 +200,7 @@ note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The stack trace of a thread, as given in a ROOT THREAD OBJECT. */
+/* The stack trace of a thread, from its ROOT THREAD OBJECT. */
 struct thread_trace {
 	uint32_t thread, trace;
 };
@@ -215,8 +212,9 @@ thread_key(unsigned dump, uint32_t thread)
 }
 
 /*
- * Collect the stack traces of the threads. A ROOT THREAD OBJECT has the id of
- * the object, the serial of the thread, and the serial of the trace.
+ * Collect the stack traces of the threads from ROOT THREAD OBJECT records,
+ * which contain the id of the thread object, the serial of the thread and the
+ * serial of its trace.
  */
 static enum hp_status
 note_root(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -261,9 +259,9 @@ add_record(struct hp_buf *out, uint8_t tag, struct hp_buf *body)
 }
 
 /*
- * Append the new records: strings, classes and frames. They follow the first
- * record of the dump, because programs detect by the first record which program
- * wrote the dump.
+ * Append the new STRING, LOAD CLASS and STACK FRAME records. They come after
+ * the first record of the dump, because that record shows which program wrote
+ * the dump.
  */
 static void
 add_new_records(const struct names *n, struct hp_buf *out)
@@ -307,8 +305,8 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 		return;
 	}
 	/*
-	 * The new body was already appended after the head, so skip the old
-	 * body.
+	 * The new body was appended after the head of the record, so skip the
+	 * bytes of the old one.
 	 */
 	if (!r->record_start)
 		return;
@@ -344,7 +342,8 @@ edit_class(const struct names *n, const struct hp_sub *sub, uint8_t *p)
 
 /*
  * Correct the frame number in a copy of a root that belongs to a stack frame.
- * Its fields are the id of the object, the thread and the frame number.
+ * The root consists of the object id, the thread serial number and the frame
+ * number.
  */
 static void
 edit_root(const struct names *n, const struct hp_batch *b, uint8_t *p)
@@ -394,8 +393,8 @@ write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		write_bytes(n, b, r, out);
 	} else {
 		/*
-		 * For a long array, the fixed fields come before the elements
-		 * of the first piece.
+		 * the first piece of a long array begins with the fixed fields,
+		 * and the elements follow
 		 */
 		if (r->piece.head)
 			hp_buf_add(out, b->data, r->at);

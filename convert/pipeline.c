@@ -16,8 +16,8 @@
 #include "convert/export/text.h"
 
 /*
- * How a stage reads its input: once, several times from the start, or at any
- * offset.
+ * How a stage of the conversion reads its input: once; several times from the
+ * start; at any offset.
  */
 enum reads { ONCE, AGAIN, ANYWHERE };
 
@@ -32,9 +32,9 @@ struct stage {
 enum { STAGES_MAX = 10 };
 
 /*
- * Copy the bytes without checks. --raw and --to=pack also accept damaged
- * compression, and write what can be decompressed. But if the input is a
- * damaged pack, nothing is written.
+ * Copy the bytes without checks. If the compression is damaged, --raw and
+ * --to=pack write what can be decompressed. If the input is a damaged pack,
+ * they write nothing.
  */
 static enum hp_status
 run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -50,8 +50,8 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * If nothing can be recovered because the compression is damaged, add this
- * reason to the message.
+ * If the reason why nothing can be recovered is damaged compression, add this
+ * to the message.
  */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
@@ -68,8 +68,8 @@ blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 }
 
 /*
- * Find the place where decompression ended too early. Either the file is
- * truncated, or no data after some damage can be decompressed.
+ * Find the place at which decompression ended too early: the file is truncated
+ * there, or nothing after damage can be decompressed.
  */
 static void
 find_early_end(struct hp_pipeline *s, struct hp_source *src)
@@ -113,8 +113,8 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	if (!hp_source_seekable(src)) {
 		st = hp_temp_copy(src, &spooled,
 				  /*
-				   * damage in the input is not an error here,
-				   * because recovering is the purpose
+				   * damage in the input is no error, because
+				   * the purpose is to recover what is left
 				   */
 				  err);
 		hp_progress_watch_source(s->progress, spooled,
@@ -187,9 +187,8 @@ run_segments(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * Strip to a temporary file, and copy this file to a pipe. --strip-matching
- * searches the whole output before its first byte may leave, because bytes in a
- * pipe cannot be taken back.
+ * Strip to a temporary file, then copy the file to a pipe. --strip-matching
+ * must search the whole output before any of its bytes is in the pipe.
  */
 static enum hp_status
 strip_to_pipe(struct hp_pipeline *s, struct hp_source *src,
@@ -270,7 +269,6 @@ run_upgrade(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_upgrade_v1_0(src, sink, false, err);
 }
 
-/* Check and copy a dump of version 1.0 without changes. */
 static enum hp_status
 run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 		 struct hp_sink *sink, struct hp_error *err)
@@ -290,8 +288,8 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 }
 
 /*
- * For each output format, the last stage of the conversion. NULL: the records
- * are copied.
+ * The last stage of a conversion to each output format. NULL: the records are
+ * copied.
  */
 #define run_none NULL
 #define FORMAT(symbol, name, suffixes, stage, holds) run_##stage,
@@ -300,8 +298,8 @@ static stage_fn *const writers[] = {
 };
 
 /*
- * Store the stages that the options ask for in @to, in order. Returns the
- * number of stages. @version_1_0: the input is a dump of version 1.0.
+ * Store the stages that the options require in @to, in order. Returns their
+ * number. @version_1_0: the input is a dump of version 1.0.
  */
 static size_t
 plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
@@ -345,8 +343,8 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 }
 
 /*
- * If the stage cannot read the source in the way it needs, copy the source to a
- * temporary file. *@owned receives the copy, or NULL if no copy was needed.
+ * If a stage cannot read the source in the way that it needs, copy the source
+ * to a temporary file. *@owned receives this copy, or NULL if none was needed.
  */
 static enum hp_status
 make_readable(const struct stage *stage, struct hp_source *src,

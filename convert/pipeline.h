@@ -20,7 +20,7 @@
  */
 
 struct hp_join_result {
-	/* number of objects in the agent's table of allocation traces */
+	/* number of objects in the agent's table of traces */
 	uint64_t noted;
 	/* number of objects and classes whose allocation trace was written */
 	uint64_t joined;
@@ -73,21 +73,19 @@ struct hp_pipeline {
 	const struct hp_convert_options *options;
 	/* the progress display; NULL: no progress is shown */
 	struct hp_progress *progress;
-	/* the input had version 1.0 and was converted to 1.0.1 */
+	/* the input has version 1.0 and was converted to 1.0.1 */
 	bool newer;
 	bool from_text; /* the input was a text of the HPROF agent */
-	/*
-	 * The following members are results of the conversion, for the summary.
-	 */
+	/* The following members are results, for the summary. */
 	struct hp_salvage_result salvage;
 	/*
-	 * The place where decompression ended too early while a dump was
-	 * recovered. If it did not end too early, the member raw is 0.
+	 * The place at which decompression ended too early while a dump was
+	 * recovered. Its member `raw` is 0 if decompression reached the end.
 	 */
 	struct hp_container_note early_end;
 	/*
-	 * The damage of the compression, if the input was recovered, or copied
-	 * without checks. No status is set if there was no damage.
+	 * The damage of the compression, if the input was recovered or copied
+	 * without checks. Its status is HP_OK if there is no damage.
 	 */
 	struct hp_error container;
 	uint64_t copied; /* number of bytes that were copied without checks */
@@ -100,7 +98,7 @@ struct hp_pipeline {
 	struct hp_ndjson_result ndjson;
 	struct hp_threads_result threads;
 	/*
-	 * number of objects whose references were to be written but are not
+	 * number of objects whose references should be written, but are not
 	 * known, because no class dump describes their fields
 	 */
 	struct hp_undescribed undescribed;
@@ -134,7 +132,6 @@ HP_MUST_USE enum hp_status hp_pipeline_run(struct hp_pipeline *s,
  * The summary of a successful conversion, on standard error
  */
 
-/* Print the summary of what the pipeline did. */
 void hp_summary(const struct hp_pipeline *s, const struct hp_messages *m);
 
 #endif

@@ -13,7 +13,7 @@ struct summary {
 };
 
 /*
- * Append a number with a noun, for example "1,234 arrays", between @before and
+ * Append @before, a number with its noun, for example "1,234 arrays", and
  * @after.
  */
 static void
@@ -26,8 +26,8 @@ add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 }
 
 /*
- * Append a number with a noun, for example "2 fields". If it is not the first
- * item of the list, append a comma before it.
+ * Append an item of a list: a number with its noun, for example "2 fields". A
+ * comma comes before it, unless it is the first item.
  */
 static void
 add_count(struct summary *t, uint64_t n, const char *one, const char *after)
@@ -35,7 +35,7 @@ add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/* Print @intro and the text that was collected so far, and begin a new text. */
+/* Print @intro and the text collected so far, and begin a new text. */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -94,7 +94,7 @@ say_heaps(struct summary *t)
 
 /*
  * If decompression ended too early, append how much was recovered, and that the
- * rest of the dump is not known.
+ * size of the rest is not known.
  */
 static void
 add_early_end(struct summary *t)
@@ -138,8 +138,8 @@ say_salvage(struct summary *t)
 	}
 	add_count(t, r->records, "record", " kept");
 	/*
-	 * If only decompression lost bytes, or if only lines of a text are
-	 * damaged, no bytes of the dump itself were lost.
+	 * report no lost bytes of the dump if only decompression lost bytes, or
+	 * if only lines of a text are damaged
 	 */
 	if (r->lost > 0 || t->s->container.status == HP_OK)
 		add_count(t, r->lost, "byte", " lost");
@@ -206,7 +206,6 @@ say_cut(struct summary *t)
 	print_line(t, HP_MESSAGE_RESULT, "");
 }
 
-/* Append which sensitive values the output still contains. */
 static void
 add_remainder(struct summary *t)
 {
@@ -286,7 +285,6 @@ say_shareable(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* Print what --strip removed, and what the output may still reveal. */
 static void
 say_strip(struct summary *t)
 {
@@ -329,7 +327,7 @@ warn_unused_patterns(struct summary *t)
 				   p->keep[i]);
 }
 
-/* Print for how many String objects the output has no text. */
+/* Print how many String objects have no text in the output. */
 static void
 say_strings(struct summary *t)
 {
@@ -342,7 +340,6 @@ say_strings(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* Print which data about threads the dump lacks. */
 static void
 say_threads(struct summary *t)
 {
@@ -361,9 +358,8 @@ say_threads(struct summary *t)
 }
 
 /*
- * Print how many objects got an allocation trace. A few objects got none: the
- * garbage collector removed them after the agent had written its table and
- * before the dump.
+ * Print how many objects got an allocation trace. A few objects of the agent's
+ * table got none, because the garbage collector removed them before the dump.
  */
 static void
 say_join(struct summary *t)

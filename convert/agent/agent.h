@@ -16,15 +16,16 @@
  */
 
 enum hp_agent_wake {
-	HP_AGENT_WAKE_SEND = 's', /* sent by SIGUSR1: send the commands again */
+	/* SIGUSR1: send the commands to the agent again */
+	HP_AGENT_WAKE_SEND = 's',
 	/*
 	 * sent by SIGINT and SIGTERM: stop receiving, and save the data
 	 * received so far
 	 */
 	HP_AGENT_WAKE_END = 'e',
 	/*
-	 * sent by hp_agent_receiver_finish(): the conversion no longer reads
-	 * the pipe, so the receiving thread must check the pipe and end
+	 * hp_agent_receiver_finish() was called: the conversion no longer reads
+	 * its pipe, so the receiving thread must check this and end
 	 */
 	HP_AGENT_WAKE_LOOK = 'l',
 };
@@ -41,7 +42,7 @@ bool hp_agent_signals_catch(void);
  */
 void hp_agent_signals_release(void);
 
-/* Returns the file descriptor to poll for reading. */
+/* Returns the read end of the pipe, for poll(). */
 int hp_agent_signals_fd(void);
 
 /*
@@ -51,26 +52,27 @@ int hp_agent_signals_fd(void);
 bool hp_agent_signals_take(char *wake);
 
 /*
- * Write @wake into the pipe, as a signal handler would. Safe in all threads and
- * in signal handlers.
+ * Write the byte @wake into the pipe, as a signal handler would do. Any thread
+ * and any signal handler may call this.
  */
 void hp_agent_signals_wake(enum hp_agent_wake wake);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * A queue for received bytes that were not passed on yet
  *
  * The queue is a temporary file without a name. New bytes are appended at the
- * end of the file, and the queue is read from the front. When the bytes that
- * were already read are more than the unread ones, the unread bytes move to the
- * front of the file. So the file has at most twice the size of the queue, plus
- * 1 MiB.
+ * end of the file, and the queue is read from the front. If the file contains
+ * more bytes that were already read than unread bytes, the unread bytes move to
+ * the front of the file. So the file has at most twice the size of the queue,
+ * plus 1 MiB.
  */
 
 struct hp_agent_backlog {
-	int fd; /* descriptor of the temporary file; -1: not open */
+	int fd; /* descriptor of the temporary file; -1: the file is not open */
 	/* offset in the temporary file of the next byte to read */
 	uint64_t read;
-	uint64_t length; /* size of the temporary file, in bytes */
+	uint64_t length;
 };
 
 /*
@@ -103,8 +105,8 @@ HP_MUST_USE enum hp_status hp_agent_backlog_drop(struct hp_agent_backlog *b,
 						 struct hp_error *err);
 
 /*
- * Move the queue to the front of the file and shrink the file. Needs no
- * additional disk space. Returns HP_OK or HP_IO.
+ * Move the unread bytes to the front of the file, and shorten the file. This
+ * needs no additional disk space. Returns HP_OK or HP_IO.
  */
 HP_MUST_USE enum hp_status hp_agent_backlog_compact(struct hp_agent_backlog *b,
 						    struct hp_error *err);
@@ -116,18 +118,17 @@ hp_agent_backlog_bytes(const struct hp_agent_backlog *b)
 	return b->length - b->read;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Encode commands for the socket of the hprof agent
  *
  * Format: u1 command | u4 sequence number | u4 body length | body; EOF is a
  * single byte. Numbers are big-endian, except the id of a thread, which the
  * agent reads in the byte order of its machine. Source: hprof_listener.c of
- * OpenJDK 8. The manual of the agent has another meaning for two commands. In
- * fact, command 7 sets the depth of stack traces, and command 6 clears the
- * allocation sites.
+ * OpenJDK 8. The manual of the agent confuses two commands: really, command 7
+ * sets the depth of stack traces, and command 6 clears the allocation sites.
  */
 
-/* A list of commands, encoded as the bytes to send to the agent. */
 struct hp_agent_commands {
 	struct hp_buf bytes; /* the bytes to send to the agent, in order */
 	/*
@@ -174,8 +175,8 @@ struct hp_agent_listen {
 	 */
 	uint64_t every;
 	/*
-	 * maximum number of seconds without a byte from the agent, after which
-	 * the connection ends; 0: no limit
+	 * the connection ends after this many seconds without a byte from the
+	 * agent; 0: no limit
 	 */
 	uint64_t idle;
 	/* maximum duration of the connection in seconds; 0: no limit */
@@ -212,30 +213,37 @@ HP_MUST_USE enum hp_status hp_agent_accept(const struct hp_agent_listen *l,
 /* Returns the time of a monotonic clock, in seconds. */
 uint64_t hp_agent_seconds(void);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find how much of the received bytes is complete
  *
  * The agent sends a binary dump or a text, in pieces of any size. In a binary
  * dump, these functions find the end of the last complete record. In a text,
- * they find the end of the last complete report, or of the last line between
- * reports.
+ * they find the end of the last complete report, or of the last complete line
+ * that is not in a report.
  */
 
 enum hp_agent_state {
-	/* at the start of the stream; binary or text is not known yet */
+	/*
+	 * at the start of the stream: it is not yet known whether the stream is
+	 * binary or text
+	 */
 	HP_AGENT_START,
 	HP_AGENT_HEADER,
-	/* inside the 9 bytes at the start of a record: tag, time and length */
+	/* inside the head of a record: the 9 bytes with tag, time and length */
 	HP_AGENT_HEAD,
 	HP_AGENT_BODY,
 	HP_AGENT_TEXT,
-	/* neither a binary dump nor a text: all bytes are passed on */
+	/*
+	 * the stream is neither a binary dump nor a text, so all bytes are
+	 * passed on
+	 */
 	HP_AGENT_ODD,
 };
 
 /*
- * number of bytes at the start of a line that are examined, to recognise where
- * a report of a text begins or ends
+ * Number of bytes at the start of a line of text that are examined, to
+ * recognise the beginning or the end of a report.
  */
 enum { HP_AGENT_LINE = 80 };
 
@@ -245,30 +253,37 @@ struct hp_agent_stream {
 	uint64_t taken;
 	/* number of bytes up to the end of the last complete record */
 	uint64_t whole;
-	/* bytes of the current record or header that have not arrived yet */
+	/*
+	 * number of bytes of the current header or record that have not arrived
+	 * yet
+	 */
 	uint64_t left;
-	/* number of bytes of the member head (the array) that are used */
+	/* number of bytes that the array `head` contains */
 	unsigned n;
 	uint8_t head[HP_AGENT_LINE];
-	/* the agent's text has begun, but none of its reports has begun yet */
+	/*
+	 * the beginning of the agent's text has arrived, but not the beginning
+	 * of a report
+	 */
 	bool prologue;
 	/* the current line of the agent's text is inside a report */
 	bool inside;
 	/*
-	 * a heap dump made of segments has begun, but its HEAP DUMP END has not
-	 * arrived
+	 * the beginning of a heap dump in segments has arrived, but not its
+	 * HEAP DUMP END
 	 */
 	bool heap_open;
 };
 
 /*
- * Examine the next @n bytes from the agent. A zeroed struct is at the start of
- * the stream.
+ * Examine the next @n bytes from the agent. At the start of the stream, *@s
+ * must be zeroed.
  */
 void hp_agent_stream_feed(struct hp_agent_stream *s, const uint8_t *bytes,
 			  size_t n);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Receive what an hprof agent sends, and pass it on in a pipe
  *
  * One thread receives the bytes, sends the commands and watches the time
@@ -277,11 +292,11 @@ void hp_agent_stream_feed(struct hp_agent_stream *s, const uint8_t *bytes,
  * bytes arrive. Bytes of an incomplete record, and bytes that the conversion
  * has not read yet, wait in a temporary file (backlog.c), because a record can
  * have 4 GB. The agent stops its VM until all bytes are sent. So the thread
- * lets the agent wait only if the disk is full.
+ * always accepts the bytes, unless the disk is full.
  *
  * If the connection ends inside a heap dump made of segments, the thread adds a
- * HEAP DUMP END. The output must be a valid file, and the agent cannot send the
- * dump again.
+ * HEAP DUMP END. This makes the output valid; the agent cannot send the dump
+ * again.
  */
 
 /* Why the connection ended. */
@@ -289,7 +304,7 @@ enum hp_agent_end {
 	HP_AGENT_CLOSED, /* the agent closed the connection */
 	/* SIGINT, SIGTERM or the time limit ended the connection */
 	HP_AGENT_STOPPED,
-	/* the connection was reset, or the agent was silent for too long */
+	/* the connection was reset, or the agent sent nothing for too long */
 	HP_AGENT_VANISHED,
 	HP_AGENT_TOO_MUCH, /* the agent sent more than --max-size */
 };
@@ -298,7 +313,7 @@ struct hp_agent_received {
 	/* number of received bytes up to the end of the last complete record */
 	uint64_t bytes;
 	/*
-	 * number of received bytes after the last complete record; they are
+	 * number of received bytes after the last complete record, which are
 	 * discarded
 	 */
 	uint64_t lost;

@@ -11,13 +11,13 @@
 
 enum {
 	/*
-	 * when the queue is moved to the front of its file: number of bytes to
-	 * copy at a time
+	 * number of bytes that are copied at a time while the unread bytes of
+	 * the queue move to the front of the file
 	 */
 	CHUNK = 64 << 10,
 	/*
-	 * After at least this many bytes of the queue were read, the unread
-	 * bytes are moved to the front of the file.
+	 * The unread bytes move to the front of the file only if at least this
+	 * many bytes were already read.
 	 */
 	STEP = 1 << 20,
 };
@@ -114,9 +114,8 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 		return HP_OK;
 	}
 	/*
-	 * Move the unread bytes only if the bytes that were already read are at
-	 * least as many. So each byte of the queue is moved at most once on
-	 * average.
+	 * Move the unread bytes only if at least as many bytes were already
+	 * read. So on average, each byte of the queue is moved at most once.
 	 */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)

@@ -10,25 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kind of the argument that a command takes. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	/*
-	 * used only if the member command is HP_CMD_CONTROL: what the command
-	 * controls
-	 */
+	/* only for HP_CMD_CONTROL: what the command controls */
 	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;
 };
 
 /*
- * These commands can end the JVM. dump-heap does so if the JVM was not started
- * with heap=dump or heap=all. clear-sites does so at the next garbage
- * collection, if the agent tracks live objects.
+ * The commands of the agent. Those that can end the JVM are marked. dump-heap
+ * ends the JVM if it was not started with heap=dump or heap=all. clear-sites
+ * ends it at the next garbage collection, if the agent tracks live objects.
  */
 static const struct known commands[] = {
 	{"gc", HP_CMD_GC},
@@ -56,8 +52,8 @@ put_number(struct hp_buf *b, uint64_t v, unsigned width)
 }
 
 /*
- * Parse the @n bytes at @text as a number, decimal or with 0x. The number may
- * be at most @most. Returns false if the text is not such a number.
+ * Parse the @n bytes at @text as a number, in decimal or with 0x. Returns false
+ * if the text is not a number, or if the number exceeds @most.
  */
 static bool
 parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
@@ -76,8 +72,8 @@ parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 }
 
 /*
- * Parse a number from 0 to 1 into the bits of a float. Returns false if the
- * text is not such a number.
+ * Parse a number from 0 to 1. @bits receives the bits of the number as a float.
+ * Returns false if the text is not such a number.
  */
 static bool
 parse_cutoff(const char *text, size_t n, uint32_t *bits)
@@ -96,7 +92,7 @@ parse_cutoff(const char *text, size_t n, uint32_t *bits)
 
 /*
  * Find the next argument of a command, which begins after a colon, and move
- * *@at to its end. Returns the length of the argument; 0 if there is none.
+ * *@at to its end. Returns the length of the argument, or 0 if there is none.
  */
 static size_t
 next_argument(const char **at, const char *end, const char **text)
@@ -187,8 +183,8 @@ find_command(const char *name, size_t n)
 }
 
 /*
- * Append the bytes of one command. The text of the command has @n bytes.
- * Returns false if there is no such command.
+ * Append the bytes of the command whose text is the @n bytes at @text. Returns
+ * false if there is no such command, or if its arguments are wrong.
  */
 static bool
 add_command(struct hp_agent_commands *out, const char *text, size_t n)

@@ -99,8 +99,8 @@ open_listener(const char *address, int *fd, struct hp_error *err)
 }
 
 /*
- * Print the address with the port that is used. The user needs it, because with
- * port 0 the system chooses a free port.
+ * Print the address with the real port. The user needs it, because the system
+ * chooses a free port if the address has the port 0.
  */
 static void
 print_address(const struct hp_agent_listen *l, int fd)
@@ -117,7 +117,6 @@ print_address(const struct hp_agent_listen *l, int fd)
 			   port, host, port);
 }
 
-/* Wait until the first agent connects, and accept the connection. */
 static enum hp_status
 accept_first(const struct hp_agent_listen *l, int listener, int *fd,
 	     struct hp_error *err)

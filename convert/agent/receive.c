@@ -18,12 +18,12 @@ enum { CHUNK = 64 << 10 };
 struct hp_agent_receiver {
 	struct hp_agent_listen listen;
 	pthread_t thread;
-	/* set by the conversion when it no longer reads the pipe */
+	/* the conversion no longer reads the pipe */
 	atomic_bool unread;
 
 	/*
-	 * Until the thread that receives has ended, only this thread uses the
-	 * following members.
+	 * The receiving thread alone uses the following members until it has
+	 * ended.
 	 */
 	int fd;	  /* the socket of the agent; -1: closed */
 	int pipe; /* the pipe to the conversion; -1: closed */
@@ -31,13 +31,13 @@ struct hp_agent_receiver {
 	struct hp_agent_backlog backlog;
 	/* number of received bytes that were already written to the pipe */
 	uint64_t passed;
-	/* bytes of commands that wait to be sent to the agent */
+	/* bytes of commands to send to the agent */
 	struct hp_buf waiting;
-	/* number of bytes in the buffer waiting that were already sent */
+	/* number of bytes of `waiting` that were already sent */
 	size_t sent;
 	/*
-	 * times in seconds: when the connection began, when the last byte
-	 * arrived, and when the commands are sent next
+	 * times in seconds: `begin` when the connection began, `heard` when the
+	 * last byte arrived, `next` when to send the commands again
 	 */
 	uint64_t begin, heard, next;
 	bool heap_ended;
@@ -45,8 +45,8 @@ struct hp_agent_receiver {
 	enum hp_status status;
 	struct hp_error error;
 	/*
-	 * number of bytes in the array in[] that could not be written to the
-	 * temporary file (backlog) yet
+	 * number of bytes in the array `in` that could not yet be written to
+	 * the temporary file
 	 */
 	size_t kept_back;
 	uint8_t in[CHUNK], out[CHUNK];
@@ -55,8 +55,8 @@ struct hp_agent_receiver {
 /* ---- end the connection ---- */
 
 /*
- * Send the command EOF to the agent. Without it, the agent's thread that reads
- * commands would loop forever after the connection is closed.
+ * Send the command EOF to the agent. Without this command, the thread of the
+ * agent that reads commands would loop forever after the end of the connection.
  */
 static void
 say_goodbye(int fd)
@@ -88,8 +88,8 @@ end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 }
 
 /*
- * Close the pipe, because the conversion no longer reads it, or because an
- * error prevents valid output.
+ * Close the pipe: either the conversion no longer reads it, or an error
+ * prevents a valid output.
  */
 static void
 end_passing(struct hp_agent_receiver *r)
@@ -110,8 +110,8 @@ queue_commands(struct hp_agent_receiver *r)
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
 	/*
-	 * The agent may not read the commands, so limit how many bytes of
-	 * commands wait.
+	 * The agent may not read commands, so limit the number of bytes that
+	 * wait to be sent.
 	 */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
@@ -143,9 +143,9 @@ take_time(struct hp_agent_receiver *r)
 
 	if (r->kept_back > 0)
 		/*
-		 * While received bytes wait for disk space, nothing is read
-		 * from the socket. So do not count this time as silence of the
-		 * agent.
+		 * While received bytes wait for disk space, this thread reads
+		 * nothing from the socket. Do not count this time as silence of
+		 * the agent.
 		 */
 		r->heard = t;
 	if (l->every && t >= r->next)
@@ -166,8 +166,8 @@ send_some(struct hp_agent_receiver *r)
 		r->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
 		/*
-		 * forget all commands; the next read from the socket reports
-		 * the failure
+		 * discard all commands; the next read from the socket will
+		 * report the failure
 		 */
 		r->sent = r->waiting.len;
 	if (r->sent == r->waiting.len) {
@@ -198,8 +198,8 @@ receive_some(struct hp_agent_receiver *r)
 
 /*
  * Move the received bytes to the temporary file. If the disk is full, the bytes
- * stay in memory until the conversion has read more, and the agent has to wait.
- * Returns HP_IO if the conversion has read everything and one record still
+ * stay in memory, and the agent must wait until the conversion has read more.
+ * Returns HP_IO if the conversion has read everything but a single record still
  * fills the disk.
  */
 static enum hp_status
@@ -238,7 +238,6 @@ must_end_heap(const struct hp_agent_receiver *r)
 	       !r->listen.raw && !r->heap_ended;
 }
 
-/* Whether there are received bytes that can be written to the pipe. */
 static bool
 has_to_pass(const struct hp_agent_receiver *r)
 {
@@ -257,7 +256,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	/* a pipe accepts such a small write completely or not at all */
+	/* a write of so few bytes to a pipe is complete or fails */
 	if (n == 0)
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else
@@ -276,10 +275,6 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* ---- the main loop of the thread that receives ---- */
 
-/*
- * Wait with poll() for the socket, the pipe and signals, and handle what has
- * happened.
- */
 static enum hp_status
 handle_event(struct hp_agent_receiver *r, struct hp_error *err)
 {

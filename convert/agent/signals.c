@@ -23,8 +23,8 @@ hp_agent_signals_wake(enum hp_agent_wake what)
 
 	if (write(wake[1], &c, 1) < 0)
 		/*
-		 * If the pipe is full, poll() wakes up anyway, so ignore
-		 * errors.
+		 * Ignore errors: the only one is that the pipe is full, and
+		 * then poll() wakes up anyway.
 		 */
 		errno = saved;
 	errno = saved;

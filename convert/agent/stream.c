@@ -26,9 +26,6 @@ ends(const struct hp_agent_stream *s, const char *text)
 	return s->n >= n && memcmp(s->head + s->n - n, text, n) == 0;
 }
 
-/*
- * Handle the end of a line of text. A long line never begins or ends a report.
- */
 static void
 end_line(struct hp_agent_stream *s)
 {
@@ -55,8 +52,8 @@ static void
 decide(struct hp_agent_stream *s)
 {
 	/*
-	 * after this byte the head has the complete text of the version, with
-	 * the NUL at its end
+	 * number of bytes of the header; not 0 if this byte ends the text of
+	 * the version, which ends with NUL
 	 */
 	const unsigned header = hp_header_length(s->head, s->n);
 
@@ -87,8 +84,8 @@ end_record(struct hp_agent_stream *s)
 }
 
 /*
- * Handle one byte of the head of a record, or one of the first bytes of the
- * stream.
+ * Handle one byte of the head of a record or, at the start of the stream, of
+ * the file header.
  */
 static void
 take_byte(struct hp_agent_stream *s, uint8_t c)

@@ -2,9 +2,9 @@
  * copy.c - copy a dump: check its structure, and zero the values that --strip
  * removes
  *
- * Several threads check the parts of the dump and zero values in memory. The
- * parts are then written in file order. strip.c zeroes the values; proof.c
- * checks that the output really does not have them.
+ * Several threads check one part of the dump each and zero its values in
+ * memory. Then the parts are written in file order. strip.c zeroes the values;
+ * proof.c checks that the output does not contain them.
  */
 #include "convert/copy/copy.h"
 
@@ -25,24 +25,21 @@ struct copy {
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
 	/*
-	 * a copy of options->policy; with --strip-matching, its member matched
-	 * points to the texts and arrays to remove
+	 * a copy of options->policy; with --strip-matching, its member
+	 * `matched` points to the list of texts and arrays to remove
 	 */
 	struct hp_policy policy;
-	/*
-	 * One per thread: the state for zeroing values. NULL: no value is
-	 * removed.
-	 */
+	/* one for each thread, to zero values; NULL: no value is removed */
 	struct hp_stripper *strippers;
 	/*
-	 * Checks each part of the dump before it is written to standard output.
-	 * NULL: the output is a file, which is read again and checked at the
-	 * end.
+	 * If the output is standard output, checks each part of the dump before
+	 * it is written. NULL: the output is a file, which is read again and
+	 * checked at the end.
 	 */
 	struct hp_proof *proof;
 	/*
-	 * Hashes of the bytes that do not change. After the copy, the output is
-	 * read again and compared with these hashes.
+	 * Hashes of the bytes that must not change. When the copy is complete,
+	 * the output is read again and compared with these hashes.
 	 */
 	struct hash_mark *marks;
 	size_t nmarks, marks_cap;
@@ -56,11 +53,11 @@ struct copy {
 	unsigned id_size;
 	struct hp_remainder remainder;
 
-	/* protects the texts, overflow_at and overflow_body */
+	/* protects `texts`, `overflow_at` and `overflow_body` */
 	pthread_mutex_t lock;
 	/*
-	 * a list of the texts of STRING records that are removed, ascending by
-	 * offset
+	 * the texts of STRING records that must be removed, with ascending
+	 * offsets
 	 */
 	struct hp_text *texts;
 	size_t ntexts, texts_cap;
@@ -79,9 +76,9 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * Whether the text of the STRING record @rec must be removed: because the
- * record is not used as a name, or because the text has a secret. @id is the id
- * in the body of the record.
+ * Whether the text of the STRING record @rec must be removed: either no record
+ * uses it as a name, or it contains a secret. @id is the string id in the body
+ * of the record.
  */
 static bool
 is_text_removed(const struct copy *c, const struct hp_record *rec, uint64_t id)
@@ -92,8 +89,8 @@ is_text_removed(const struct copy *c, const struct hp_record *rec, uint64_t id)
 }
 
 /*
- * If the text of the STRING record @rec must be removed, add it to the list of
- * texts to remove. The caller holds the lock.
+ * If the text of the STRING record @rec must be removed, add it to @c->texts.
+ * The caller holds the lock.
  */
 static enum hp_status
 note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
@@ -140,10 +137,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Record that a heap record is longer than 4 GB, so that its length field is
- * too small. In a compressed file, this becomes known only after the number of
- * bytes in the length field was read. It becomes known before the next bytes
- * are handled.
+ * Remember a heap record that is longer than 4 GB, so that its length field is
+ * too small. In a compressed file, this is known only after as many bytes as
+ * the length field says, but before the next bytes are handled.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -201,8 +197,7 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 }
 
 /*
- * If this range of bytes has parts of STRING texts that must be removed,
- * replace these parts.
+ * Zero the parts of STRING texts in this range of bytes that must be removed.
  */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
@@ -228,8 +223,8 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Remove the values from bytes that are not complete sub-records: one piece of
- * a very long array, or bytes of other records.
+ * Remove the values from bytes that are not complete sub-records: from a piece
+ * of a very long array, or from other records.
  */
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -259,8 +254,8 @@ on_begin(void *ctx, const struct hp_batch *b)
 }
 
 /*
- * At the end of a batch (a part of the dump): pass the hash of the kept bytes
- * to on_retired(), in the buffer of the thread.
+ * At the end of a batch (part of the dump): append the hash of the kept bytes
+ * to the buffer of the thread, from which on_retired() reads it.
  */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
@@ -275,7 +270,7 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 
 /*
  * Check a part of the dump before it is written to standard output, because
- * bytes in a pipe cannot be taken back.
+ * bytes that were written to a pipe cannot be changed.
  */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
@@ -294,8 +289,8 @@ prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 }
 
 /*
- * Write a part of the dump, and tell the compressor where records begin,
- * because each compressed block must begin at a record.
+ * Write a part of the dump. Pass to the compressor where records begin, because
+ * each compressed block must begin at a record.
  */
 static enum hp_status
 write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
@@ -329,9 +324,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The proof has a decoder of its own, which could not read the classes,
-	 * because the input is damaged. The pass that copies the dump will find
-	 * the same damage and report it. Until then, write nothing.
+	 * The decoder of the proof could not read the classes, because the
+	 * input is damaged. The pass that copies the dump will find and report
+	 * this damage. Write nothing before.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;
@@ -348,7 +343,6 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- check the output by reading it again ---- */
 
-/* Read the finished output again, and let the proof check it. */
 static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	  struct hp_error *err)
@@ -406,8 +400,8 @@ search_again(struct copy *c, struct hp_error *err)
 }
 
 /*
- * Open the finished output again, and check that it has none of the removed
- * values.
+ * Open the finished output again, and check that it does not contain the
+ * removed values.
  */
 static enum hp_status
 check_output(struct copy *c, struct hp_copy_result *result,
@@ -536,11 +530,12 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * Write @n bytes, and tell the compressor where records start.
- * @skip: the number of bytes up to the next start of a record, which is
- * updated; UINT64_MAX: not known
- * @used: receives the number of bytes written; if the rest is the incomplete
- *   beginning of a record, the caller passes it again with more bytes after it
+ * Write @n bytes, and pass to the compressor where records start.
+ *
+ * @skip: number of bytes until the next record starts; is updated;
+ *   UINT64_MAX: not known
+ * @used: receives the number of bytes written; the rest is the incomplete
+ *   head of a record, which the caller passes again with the bytes after it
  */
 static enum hp_status
 write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,

@@ -49,30 +49,27 @@ HP_MUST_USE enum hp_status hp_temp_copy_end(struct hp_sink *sink,
  * Copy a dump unchanged, or with its payload removed (strip)
  */
 
-/* Sensitive values that a strip cannot remove, if the dump contains them. */
+/* Sensitive values that the dump contains and that a strip cannot remove. */
 struct hp_remainder {
 	bool time; /* the header has a timestamp */
 	/* a record has a time (relative to the header) that is not 0 */
 	bool record_times;
 	/*
-	 * the dump has records with numbers about the program: heap summary,
+	 * the dump has records with statistics of the program: heap summary,
 	 * allocation sites, CPU samples, control settings
 	 */
 	bool counts;
 };
 
-/* Statistics of one copy, for the summary. */
+/* Numbers for the summary of one copy. */
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
 	struct hp_remainder remainder;
-	/*
-	 * Bit i is set if the pattern keep[i] of --keep matched at least one
-	 * field.
-	 */
+	/* bit i is set if the pattern keep[i] of --keep has matched a field */
 	uint64_t keep_used;
 	/*
-	 * number of bytes of removed values that the proof (strip/proof.h) has
-	 * checked
+	 * number of bytes with removed values that the proof (strip/proof.h)
+	 * has checked
 	 */
 	uint64_t proved;
 };
@@ -130,7 +127,7 @@ struct hp_rewrite {
 	uint64_t (*loss)(void *ctx, const struct hp_batch *b,
 			 const struct hp_run *r, const struct hp_sub *sub);
 	/*
-	 * Change a copy of the sub-record in place, before it is shortened.
+	 * Change a copy of the sub-record in place, before its end is removed.
 	 * NULL: change nothing.
 	 */
 	void (*edit)(void *ctx, const struct hp_batch *b,
@@ -154,12 +151,14 @@ struct hp_rewrite {
 	 */
 	bool (*omit)(void *ctx, const struct hp_record *rec,
 		     struct hp_cursor body);
-	/* Called in both passes after the header was read. NULL: not needed. */
+	/*
+	 * Called after the header was read, in both passes. NULL: not needed.
+	 */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	/*
-	 * only damage that prevents decoding ends the copy; other damage that
-	 * hprof-validate would report does not end it
+	 * only damage that prevents decoding ends the copy; other damage, which
+	 * hprof-validate would report, is ignored
 	 */
 	bool framing_only;
 	/*

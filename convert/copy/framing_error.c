@@ -43,8 +43,7 @@ hp_framing_release(struct hp_framing *f)
 }
 
 /*
- * This text is appended to messages about damage, if the header of the dump is
- * readable.
+ * The end of each message about damage, if the header of the dump is readable.
  */
 #define REMEDY " (--salvage recovers what can be read)"
 
@@ -213,8 +212,8 @@ lost_blocks(const struct hp_container_note *notes, size_t n,
 }
 
 /*
- * If a text input has several damaged lines, returns the error @e with the
- * number of damaged lines added to its text.
+ * Returns the error @e. If several lines of a text input are damaged, the
+ * number of damaged lines is added to its message.
  */
 static struct hp_error
 first_of_lines(const struct hp_container_note *notes, size_t n,
@@ -326,7 +325,10 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src,
 	const struct hp_symptom *first;
 	struct hp_symptom s;
 
-	/* report damaged compression first: it causes the other damage */
+	/*
+	 * report damage of the compression first, because it causes the other
+	 * damage
+	 */
 	if (st != HP_OK)
 		return st;
 	if (hp_heap_records_end(&f->heap_records, hp_source_tell(src),
@@ -390,9 +392,9 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	uint64_t held;
 
 	/*
-	 * Other threads may still work on data outside of all dumps when the
-	 * next dump begins. Such data has no sub-records, so it does not change
-	 * the memory in use.
+	 * When the next dump begins, other threads may still work on data
+	 * between the dumps. Such data has no sub-records, so it does not
+	 * change the memory in use.
 	 */
 	if (!b->dump || !f->in_dump)
 		return;

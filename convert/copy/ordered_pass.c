@@ -13,21 +13,18 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	/*
-	 * a part of the output of this batch (part of the dump) is already
-	 * written
-	 */
+	/* some output of this batch (part of the dump) is already written */
 	bool begun;
 	/*
-	 * number of runs of the batch that were converted completely (a run: a
-	 * range of bytes of one kind, such as sub-records)
+	 * number of runs of the batch that were converted completely; a run is
+	 * a range of bytes of one kind, such as sub-records
 	 */
 	size_t walked;
 	/* the error because of which the work on this batch ended early */
 	struct hp_error error;
 	/*
-	 * the error of writing a part of the batch early, in
-	 * hp_ordered_pass_relieve()
+	 * the error that hp_ordered_pass_relieve() met when it wrote output of
+	 * the batch before the batch was complete
 	 */
 	struct hp_error unwritten;
 };
@@ -36,34 +33,33 @@ struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
 	/*
-	 * a buffer is written before its batch is complete if the buffer has
-	 * more bytes than this limit
+	 * a buffer with more bytes than this is written before its batch (part
+	 * of the dump) is complete
 	 */
 	size_t most;
 	pthread_mutex_t lock; /* protects the following members */
 	struct hp_framing framing;
 	struct job *free;
-	uint64_t turn; /* index of the batch that is written next */
-	/* a batch could not be written, so no later batch is written either */
+	/* index of the batch (part of the dump) that is written next */
+	uint64_t turn;
+	/* writing a batch has failed, so no later batch is written */
 	bool stopped;
 	pthread_cond_t turns;
 
-	/*
-	 * ---- used only when finished batches are written, in file order ----
-	 */
+	/* ---- members for writing finished batches, in file order ---- */
 
-	/* the pass ended because the reading thread found damage */
+	/* the pass has ended because the reading thread has found damage */
 	bool told;
 	/*
-	 * If the input ends inside a sub-record, the error about that
-	 * sub-record; else HP_OK.
+	 * if the input ends inside a sub-record: the error about this;
+	 * otherwise HP_OK
 	 */
 	struct hp_error cut;
 };
 
 /*
- * Called when the reading thread has created a batch: remember which damage the
- * thread knows now.
+ * Called when the reading thread has created a batch (part of the dump): store
+ * what damage this thread has found so far.
  */
 static void
 on_cut(void *ctx, const struct hp_batch *b)
@@ -174,8 +170,8 @@ job_release(struct ordered_pass *o, struct job *j)
 }
 
 /*
- * Allow the next batch to be written. The batch before it was written or
- * discarded.
+ * Allow the batch with the index @next to be written, because the batch before
+ * it was written or discarded.
  */
 static void
 turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
@@ -188,8 +184,8 @@ turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 }
 
 /*
- * Write the finished results of a batch. All earlier batches must have been
- * written.
+ * Write the finished results of a batch (part of the dump). The caller has
+ * already written all earlier batches.
  */
 static enum hp_status
 write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
@@ -225,9 +221,9 @@ most_buffered(uint64_t memory, unsigned threads)
 }
 
 /*
- * Waiting here cannot deadlock: threads take batches in order, so other threads
- * are working on all batches before this one. If the reading thread found
- * damage in the batch, no part of the batch is written.
+ * Waiting for the earlier batches here cannot cause a deadlock: threads take
+ * batches in file order, so other threads are working on them. If the reading
+ * thread found damage in the batch @b, nothing of it is written.
  */
 void
 hp_ordered_pass_write_ahead(const struct hp_batch *b)
@@ -309,16 +305,16 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
 	/*
-	 * on_retired() reports this error, because errors are reported in file
-	 * order
+	 * on_retired() will report this error, because errors are reported in
+	 * file order
 	 */
 	if (j->unwritten.status != HP_OK) {
 		j->error = j->unwritten;
 	} else if (st != HP_OK) {
 		j->error = *err;
 		/*
-		 * Set the status separately, because a function may return a
-		 * status without an error text.
+		 * Store the status explicitly, because a callback may return a
+		 * status without setting the error.
 		 */
 		j->error.status = st;
 	}
@@ -327,11 +323,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * When all earlier batches were written, write the results of this batch (part
- * of the dump). If the work on the batch ended early because of an error, the
- * finished results are written only if @relieves is set: then parts may have
- * been written early anyway. The number of bytes written must depend on nothing
- * but --memory.
+ * Wait until all earlier batches (parts of the dump) are written, then write
+ * the results of this batch. If an error has ended the work on the batch, its
+ * results are written only if @relieves is set, because some of them may
+ * already be written. So the number of bytes written depends only on --memory.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -14,7 +14,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Decide whether damage in the input ends a conversion
  *
  * hprof-validate has rules for what is damage (common/model/rules.h). These
@@ -26,8 +27,8 @@
  * The thread that reads the dump is ahead of the parts ("batches") that are
  * being written. The damage that this thread finds is stored until the output
  * has reached the offset of the damage. How far the thread is ahead depends on
- * timing. To make the output independent of timing, each batch uses only the
- * damage that was known when the batch was created.
+ * timing. To make the output independent of timing, only the damage that was
+ * known when a batch was created can end the pass at this batch.
  *
  * The caller must make all calls under one lock, except the calls that are
  * marked for worker threads.
@@ -37,26 +38,27 @@ struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
 	/*
-	 * memory of the damage checks that this thread uses, in bytes;
+	 * memory that this thread uses for the damage checks, in bytes;
 	 * hp_framing.held is the sum for all threads
 	 */
 	uint64_t noted;
 };
 
 /*
- * The damage that the reading thread had found when it created a certain batch.
- * There is an entry for each time that the thread has found more damage.
+ * The damage that the reading thread had found at a certain time. A new entry
+ * is added whenever it finds more damage.
  */
 struct hp_framing_known {
 	bool any;
 	/*
-	 * index of the first batch that was created after this damage was
-	 * found; this batch or a later one may end the pass
+	 * index of the first batch (part of the dump) that was created after
+	 * this damage was found; only this batch or a later one may end the
+	 * pass
 	 */
 	uint64_t from;
 	/*
-	 * The damage that was known when this entry was added. The members are
-	 * copies of those of struct hp_damage.
+	 * copies of members of struct hp_damage, at the time when this entry
+	 * was added
 	 */
 	bool sure;
 	struct hp_symptom surest;
@@ -70,24 +72,27 @@ struct hp_framing_known {
 
 struct hp_framing {
 	unsigned id_size;
-	unsigned dumps; /* number of heap dumps whose first record was read */
+	unsigned dumps; /* number of heap dumps that have begun so far */
 	bool problem;	/* the reading thread has found damage */
-	/* the header was readable, so the member tables is initialised */
+	/* the header was readable, so `tables` is initialised */
 	bool readable;
 	/*
-	 * the reading thread is inside a heap dump, so @classes is initialised
+	 * the reading thread is inside a heap dump, so `classes` is initialised
 	 */
 	bool in_dump;
 	/*
-	 * The pass ends only at damage that prevents decoding. This is set if
-	 * an earlier pass has found the input valid, or if the output repairs
-	 * the damage.
+	 * Only damage that prevents decoding ends the pass. This is set if an
+	 * earlier pass has found the input valid, or if the output repairs the
+	 * other damage.
 	 */
 	bool framing_only;
 	struct hp_damage damage;
 	struct hp_heap_records heap_records;
 	struct hp_dialect_evidence evidence;
-	/* strings and loaded classes, to detect which program wrote the file */
+	/*
+	 * the strings and loaded classes, from which the program that wrote the
+	 * file is recognised
+	 */
 	struct hp_tables tables;
 	struct hp_classes classes;
 	struct hp_framing_worker *workers;
@@ -119,8 +124,8 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 					       struct hp_error *err);
 
 /*
- * The following functions record what the reading thread finds. It calls them
- * in file order.
+ * The reading thread calls the following functions in file order, to store what
+ * it finds.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 /* Handle the file header. Returns as hp_framing_readable(). */
@@ -136,44 +141,48 @@ HP_MUST_USE enum hp_status hp_framing_dump_begin(struct hp_framing *f,
 HP_MUST_USE enum hp_status hp_framing_dump_end(struct hp_framing *f,
 					       struct hp_error *err);
 /*
- * For passes that remove values: remember @rec if its tag is unknown. Nobody
- * can say which of its bytes are values, so the pass must refuse the file.
+ * For passes that remove values: remember @rec if its tag is unknown. The pass
+ * must refuse the file, because it cannot know which bytes of the record are
+ * values.
  */
 void hp_framing_unknown_payload(struct hp_framing *f,
 				const struct hp_record *rec);
 /*
- * Returns the first damage of the compression or container of @src, with the
- * status HP_OK if there is none. Call this at the end of the input.
+ * Returns the first damage of the compression or container of @src. Its status
+ * is HP_OK if there is none. Call this at the end of the input.
  */
 struct hp_error hp_framing_container(struct hp_source *src);
 /*
- * Return HP_DAMAGED if hp_framing_container() finds damage. The message then
- * also has advice for the user. Returns HP_OK otherwise.
+ * Return HP_DAMAGED if hp_framing_container() finds damage. The message also
+ * contains advice for the user. Otherwise return HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
-/* Call this on the reading thread for each new batch @b, in file order. */
+/*
+ * Call this on the reading thread, in file order, when it has created the batch
+ * @b (part of the dump).
+ */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * If the reading thread, when it created the batch @b, already knew of damage
- * before the end of @b, returns HP_DAMAGED; otherwise HP_OK.
+ * Returns HP_DAMAGED if the reading thread had found damage before the end of
+ * the batch @b when it created @b; otherwise HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
 					    struct hp_error *err);
 /*
  * Call this after hp_framing_until() has returned HP_DAMAGED, to improve the
- * message in @err. If the file only seems to be truncated because its
- * compression is damaged, the message in @err changes to the damage of the
- * compression. Returns HP_DAMAGED.
+ * message in @err. If the file only seems to be truncated, because its
+ * compression is damaged, the new message reports the damaged compression.
+ * Returns HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
 					    struct hp_source *src,
 					    struct hp_error *err);
 /*
- * Call this in file order after the batch @b was written. Returns HP_OK,
- * HP_NOMEM or HP_LIMIT.
+ * Call this in file order after each batch @b (part of the dump) was written.
+ * Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
@@ -189,8 +198,8 @@ HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 /* ---- called by worker threads, without the lock ---- */
 
 /*
- * The slow case of hp_framing_subrecord(). The fast case is a valid array, or
- * an instance whose class and length occurred before.
+ * The slow case of hp_framing_subrecord(). The fast cases are a valid array,
+ * and an instance whose class occurred before with the same length.
  */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,
@@ -227,30 +236,32 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 /*
  * Find out why hp_heap_next() has returned false. Returns HP_OK at the end of
  * the sub-records, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a
- * sub-record. For HP_TRUNCATED the reading thread reports the details, perhaps
- * later.
+ * sub-record. If it is HP_TRUNCATED, the reading thread will report the
+ * details.
  */
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 
 /*
- * Call this after a worker thread has finished the batch @b. Updates the memory
- * in use.
+ * Call this after a worker thread has finished the batch @b (part of the dump).
+ * Updates the memory in use.
  */
 void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Run a pass whose output bytes differ from the input
  *
- * Worker threads turn each batch of the input into output in a buffer of the
- * batch. The buffers are written in file order. Damage ends the pass at the
- * offset of the damage. So the output depends neither on timing nor on the
- * number of threads. The callbacks in a struct hp_transform convert the input.
+ * Worker threads convert the batches (parts) of the input. The output of each
+ * batch is collected in a buffer of its own, and the buffers are written in
+ * file order. Damage ends the pass at the offset of the damage. So the output
+ * depends neither on timing nor on the number of threads. The callbacks in a
+ * struct hp_transform convert the input.
  */
 
 /*
- * What a conversion does with the parts of a dump. Unless noted otherwise,
- * several threads call the functions, each for one batch at a time.
+ * The functions of a conversion. Unless noted otherwise, several threads call
+ * them, each for one batch (part of the dump) at a time.
  */
 struct hp_transform {
 	enum hp_need need;
@@ -281,30 +292,30 @@ struct hp_transform {
 	/*
 	 * Convert all sub-records of a run in one call, for loops that must be
 	 * fast. The function must pass each sub-record to
-	 * hp_framing_subrecord(). Then the function run() gets only pieces of
-	 * arrays and other bytes. NULL: run() gets everything.
+	 * hp_framing_subrecord(). Then run() is called only for pieces of
+	 * arrays and other bytes. NULL: run() is called for everything.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
 			       struct hp_error *err);
 	/*
 	 * Called before the first run (range of bytes) of a batch is converted,
-	 * and after the last run of the batch. NULL: not needed.
+	 * and after its last run. NULL: not needed.
 	 */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
 	 * Called in file order before the output of a batch is written, with
-	 * the number of runs that were converted. If @relieves is set, it may
+	 * the number of runs that were converted. If `relieves` is true, it may
 	 * be called several times for a batch. NULL: not needed.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
 	/*
-	 * Called in file order to write the output of a batch, instead of
-	 * writing it to the sink. The sink may then be NULL. NULL: write to the
-	 * sink.
+	 * Called in file order to write the output of a batch, for example to
+	 * several files. The sink may then be NULL. NULL: write the output to
+	 * the sink.
 	 */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
@@ -317,19 +328,19 @@ struct hp_transform {
 	/* limit for the memory of the damage checks, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * allow hp_ordered_pass_relieve() to write a buffer before its batch is
-	 * complete, if the buffer exceeds a small part of the member memory
+	 * hp_ordered_pass_relieve() may write a buffer before its batch is
+	 * complete, if the buffer exceeds a small share of `memory`
 	 */
 	bool relieves;
 	/*
-	 * only damage that prevents decoding ends the pass; other damage that
-	 * hprof-validate would report does not end it
+	 * only damage that prevents decoding ends the pass; other damage, which
+	 * hprof-validate would report, is ignored
 	 */
 	bool framing_only;
 	/* the callbacks change the bytes of the dump in memory */
 	bool in_place;
 	/*
-	 * treat a record with an unknown tag as damage, because its values
+	 * a record with an unknown tag counts as damage, because its values
 	 * cannot be removed
 	 */
 	bool strips;
@@ -337,7 +348,7 @@ struct hp_transform {
 
 enum {
 	/*
-	 * A buffer is written early if it has more bytes than a limit.
+	 * A buffer with more bytes than a limit is written early.
 	 * HP_INORDER_LEAST is the smallest possible limit, HP_INORDER_MOST the
 	 * largest.
 	 */
@@ -352,10 +363,10 @@ enum {
 void hp_ordered_pass_write_ahead(const struct hp_batch *b);
 
 /*
- * Call this in run() between any two small pieces of output, because a few
- * bytes of a dump can become very much text. If the buffer of the batch is too
- * large, this function waits until the earlier batches are written, and then
- * writes the buffer. An error of writing is returned by hp_ordered_pass_run().
+ * Call this in run() after each small piece of output, because a few bytes of a
+ * dump can become very much text. If the buffer of the batch is too large, this
+ * function waits until the earlier batches are written, and then writes the
+ * buffer. If writing fails, hp_ordered_pass_run() will return the error.
  */
 static inline void
 hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
@@ -366,7 +377,7 @@ hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
 
 /**
  * hp_ordered_pass_run() - read @src from its first byte and write to @sink
- * @sink: NULL: write nothing (a pass that only counts)
+ * @sink: NULL: write nothing, for a pass that only counts
  *
  * Returns: HP_OK; HP_DAMAGED with the first damage; a status that a callback of
  *          the transformation has returned; HP_IO; HP_LIMIT; HP_NOMEM.

@@ -13,8 +13,8 @@
 
 struct length {
 	/*
-	 * @record: index of the record, from the start of the file. @bytes: by
-	 * how many bytes the record becomes shorter.
+	 * `record`: index of the record in the file. `bytes`: by how many bytes
+	 * the record becomes shorter.
 	 */
 	uint64_t record, bytes;
 };
@@ -25,8 +25,8 @@ struct rewrite {
 	struct length *lengths;
 	size_t count, cap;
 	/*
-	 * The records that are removed and are not heap records: a set of their
-	 * indexes, from the start of the file.
+	 * The records that are removed as a whole and are not heap records: a
+	 * set of their indexes in the file.
 	 */
 	struct hp_id_map omitted;
 };
@@ -56,8 +56,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Count by how many bytes each record becomes shorter. For each such record, a
- * struct length is appended to the buffer of the thread.
+ * Count by how many bytes each record becomes shorter. For each of them, append
+ * a struct length to @out.
  */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -115,8 +115,8 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 /* ---- the second pass: write the dump with the new lengths ---- */
 
 /*
- * Returns by how many bytes a record becomes shorter. @record: the index of the
- * record, from the start of the file.
+ * Returns by how many bytes the record becomes shorter. @record is its index in
+ * the file.
  */
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
@@ -140,8 +140,8 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
 	/*
-	 * modulo 2^32: if a record has more than 4 GB, its length field is too
-	 * small, in the input and in the output
+	 * modulo 2^32, because the length field of a record of more than 4 GB
+	 * is too small, in the input and in the output
 	 */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
 
@@ -152,7 +152,9 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 	hp_append_record_head(out, HP_REC_HEAP_DUMP_END, 0, 0);
 }
 
-/* Write one run of bytes: the file header, or a record with its head. */
+/*
+ * Write one run (range of bytes): the file header, or a record with its head.
+ */
 static void
 write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -246,8 +248,9 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
 				     /*
-				      * the first pass has already reported all
-				      * damage that does not prevent decoding
+				      * the first pass has already checked the
+				      * input: only damage that prevents
+				      * decoding can remain
 				      */
 				     .framing_only = true,
 				     .ctx = &s,

@@ -12,9 +12,8 @@ hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
 	/*
-	 * The data in the file is already decompressed, so read the bytes as
-	 * they are (raw). The option digest computes a hash of the file only if
-	 * a caller asks for the hash.
+	 * raw: the data in the file is already decompressed. digest: a hash of
+	 * the file is possible, and computed only if a caller asks for it.
 	 */
 	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);

@@ -2,11 +2,10 @@
  * ndjson.c - export a dump as JSON lines: the main pass, and the sub-records of
  * the heap
  *
- * ndjson_record.c formats the other records. Only the thread that reads the
- * dump gets such a record in one piece. This thread adds the bytes of the
- * record to a queue. Another thread formats the record when the output has
- * reached the record. The queue contains the bytes and not the JSON text, which
- * may be much longer.
+ * ndjson_record.c formats the other records. Only the reading thread gets such
+ * a record in one piece, and adds its bytes to a queue. Another thread formats
+ * the record when the output has reached its offset. The queue does not contain
+ * the JSON text, because it can be much longer than the record.
  */
 #include "convert/export/ndjson.h"
 
@@ -20,27 +19,23 @@
 
 enum {
 	/*
-	 * While the class of the object of reference i is looked up, the memory
+	 * While the class of the target of reference i is looked up, the memory
 	 * for reference i + AHEAD is prefetched.
 	 */
 	AHEAD = 8,
 	/*
 	 * after this many elements of an array, hp_ordered_pass_relieve() is
-	 * called, which may write the output early
+	 * called, which may write the output so far
 	 */
 	ROW = 64,
 	PLANS_MOST = 64 << 20,
 };
 
-/*
- * A record in the queue. It waits until a thread handles the part of the dump
- * that contains the record.
- */
+/* A record that waits in the queue until the output has reached it. */
 struct waiting {
 	struct hp_record record;
 	/*
-	 * the bytes of the record; NULL: the record was already taken out of
-	 * the queue
+	 * the bytes of the record; NULL: the record is no longer in the queue
 	 */
 	uint8_t *body;
 	size_t length;
@@ -51,8 +46,8 @@ struct ndjson {
 	struct hp_sink *sink;
 	struct hp_strings strings;
 	/*
-	 * If the last line is still incomplete, the text that would complete
-	 * it; else NULL.
+	 * if the last line of the output is incomplete: the text that would
+	 * complete it; otherwise NULL
 	 */
 	const char *open;
 	struct hp_ndjson_names names;
@@ -61,15 +56,15 @@ struct ndjson {
 	/* for each thread: its caches and counters */
 	struct hp_ndjson_worker *lookers;
 	/*
-	 * finds out which heap dump a record belongs to; used only by the
-	 * thread that reads the dump
+	 * finds the heap dump to which a record belongs; used only by the
+	 * reading thread
 	 */
 	struct hp_chosen_dump chosen;
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
 	/*
-	 * The queue is a ring buffer: it has count entries, beginning at the
-	 * index first.
+	 * The queue is a ring buffer with `count` records, of which the oldest
+	 * has the index `first`.
 	 */
 	size_t first, count, cap;
 };
@@ -77,8 +72,8 @@ struct ndjson {
 /* ---- write the lines of records outside the heap, in file order ---- */
 
 /*
- * Make room for one more record in the queue. Free entries at the front are
- * used again. Returns false if out of memory.
+ * Make room for one more record in the queue, if possible in the slots of
+ * records that were removed. Returns false if out of memory.
  */
 static bool
 queue_room(struct ndjson *n)
@@ -120,7 +115,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Remove the record at @offset from the queue and return it. If the queue does
- * not contain this record, the member body of the result is NULL.
+ * not contain it, the `body` of the result is NULL.
  */
 static struct waiting
 take_record(struct ndjson *n, uint64_t offset)
@@ -171,8 +166,8 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 }
 
 /*
- * Returns how many of @count elements are shown (see --elements), if the first
- * of them has the index @from in its array.
+ * Returns how many of @count elements are written (see --elements). @from is
+ * the index of the first of them in the array.
  */
 static uint64_t
 count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)
@@ -331,8 +326,8 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 }
 
 /*
- * A very long array or instance is handled in several pieces. Returns the text
- * that ends the JSON value after the last piece.
+ * Returns the text that ends the JSON value of a very long array or instance
+ * after its last piece.
  */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
@@ -343,8 +338,8 @@ piece_end(const struct ndjson *n, unsigned tag)
 }
 
 /*
- * Append one piece of a very long array. The first piece begins the JSON line,
- * and the last one ends it.
+ * Append one piece of a very long array to its line. The first piece begins the
+ * JSON line, and the last one ends it.
  */
 static enum hp_status
 add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
@@ -404,8 +399,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Called in file order: remember whether the last line is incomplete, because
- * its array continues.
+ * Called in file order: remember whether the last line of the output is
+ * incomplete, because the next batch continues its array.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -432,9 +427,9 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * The input is damaged: complete the last line, for programs that read the
- * output from a pipe. Errors here are ignored, because the damage is reported
- * anyway.
+ * Called when the input is damaged: complete the last line, for programs that
+ * read the output from a pipe. Errors of writing are ignored, because the
+ * damage is reported.
  */
 static void
 end_lines(struct ndjson *n)
@@ -452,7 +447,8 @@ end_lines(struct ndjson *n)
 
 /*
  * Write a first line which says that references lack the class of their target,
- * and why. With @edges, it also describes what is wrong with the EDGE lines.
+ * and why. If @edges is true, the line also describes what is missing or wrong
+ * in the EDGE lines.
  */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
@@ -486,8 +482,8 @@ hp_ndjson_lacks(const struct hp_convert_options *o)
 }
 
 /*
- * If references were asked for, and some objects have fields which no class
- * dump describes, write a last line with the number of these objects.
+ * Write a last line with the number of objects whose fields no class dump
+ * describes, if there are any and references are written.
  */
 static enum hp_status
 write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
@@ -510,9 +506,8 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 /*
  * Returns the memory limit for each pass after the first, in bytes. It is
  * --memory without the memory of the tables of the first pass. With --graph,
- * the memory of these tables is subtracted twice: the main pass builds the
- * tables again, and the operating system does not enforce the limit of
- * --memory.
+ * the memory of these tables is subtracted twice, because the main pass builds
+ * the tables again.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,

@@ -16,8 +16,8 @@
 
 struct hp_ndjson_result {
 	/*
-	 * why references in the output lack the class of their target; NULL:
-	 * the references have the class of their target
+	 * why the output does not contain the class of each reference's target;
+	 * NULL: it does
 	 */
 	const char *limited;
 	/*
@@ -25,13 +25,14 @@ struct hp_ndjson_result {
 	 */
 	uint64_t missing;
 	/*
-	 * if no object is reachable from a root: the number of objects; else 0
+	 * number of objects, if none of them is reachable from a root;
+	 * otherwise 0
 	 */
 	uint64_t unrooted;
 	struct hp_undescribed undescribed;
 	/*
-	 * size of the temporary files that hold parts of the object graph, in
-	 * bytes; they are used if the memory is not sufficient
+	 * size in bytes of the temporary files for parts of the object graph,
+	 * which are used if the memory does not suffice
 	 */
 	uint64_t graph_in_files;
 };
@@ -60,8 +61,8 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  struct hp_ndjson_result *result, struct hp_error *err);
 
 /*
- * Returns a text that says what the output lacks because some fields have no
- * class dump that describes them.
+ * Returns a text about what is missing in the output, because no class dump
+ * describes the fields of some objects.
  */
 const char *hp_ndjson_lacks(const struct hp_convert_options *o);
 
@@ -88,13 +89,11 @@ struct hp_ndjson_worker {
 void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		     unsigned width);
 
-/*
- * Append a name as a JSON string. If the data of the name is NULL, append null.
- */
+/* Append a name as a JSON string, or null if the data of the name is NULL. */
 void hp_ndjson_name(struct hp_buf *out, struct hp_name name);
 
 /*
- * Append a reference: null, or an object with its id and the class of its
+ * Append a reference: null, or a JSON object with the id and the class of its
  * target.
  */
 void hp_ndjson_reference(struct hp_buf *out,
@@ -122,13 +121,13 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 			    const struct hp_sub *s, const struct hp_batch *b,
 			    struct hp_buf *out);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Export one line for each reference between objects
  *
  * A line looks like {"record":"EDGE","dump":1,"from":"0x10","to":"0x20",
  * "holder":"Foo","held":"Bar","field":"next"}. These lines come after all
- * others, because the line of a long array is still incomplete when its first
- * references are read.
+ * others, because an edge cannot be written inside the line of its array.
  */
 
 /**
@@ -155,13 +154,15 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 		      struct hp_ndjson_worker *workers, unsigned threads,
 		      uint64_t memory, struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Values of the object graph for the line of each object
  *
  * Adds ,"depth":3,"dominator":{"id":"0x10","class":"Foo"},"retained_count":2,
  * "retained_bytes":48. common/graph defines these terms. The dominator is null
- * for objects that the roots dominate. All four are null for an unreachable
- * object, and for a second object with the same id, which is not in the graph.
+ * for objects that the roots dominate. All four are null for objects that are
+ * not in the graph: unreachable objects, and a second object with the id of
+ * another.
  */
 
 struct hp_ndjson_graph {
@@ -169,13 +170,13 @@ struct hp_ndjson_graph {
 	struct hp_tree tree;
 	struct hp_depths depths;
 	/*
-	 * For each object of the graph, a uint32_t: its index in the dominator
-	 * tree. 0: the object is unreachable.
+	 * for each object of the graph, a uint32_t: its index in the dominator
+	 * tree; 0: the object is unreachable
 	 */
 	struct hp_big_array places;
-	/* For each object of the graph, a uint64_t: its id. */
+	/* for each object of the graph, a uint64_t: its id */
 	struct hp_big_array ids;
-	/* an empty set of classes, used for a dump without classes */
+	/* an empty set of classes, for a dump without classes */
 	struct hp_classes none;
 	bool classless;
 };
@@ -200,7 +201,8 @@ void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 
 /*
  * Append the members of --graph for the object @s, or nothing if @s is not an
- * object. Thread-safe, if each thread has its own @near and @look.
+ * object. Threads may call this at the same time, each with its own @near and
+ * @look.
  */
 void hp_ndjson_graph_add(const struct hp_ndjson_graph *g,
 			 struct hp_rank_near *near,

@@ -23,7 +23,7 @@ struct holder {
 	uint64_t id;
 	/*
 	 * the name of the class of the object; for a class object, the name of
-	 * that class itself
+	 * the class that it represents
 	 */
 	struct hp_name name;
 };
@@ -58,8 +58,8 @@ begin_edge(const struct holder *h, uint64_t to)
 }
 
 /*
- * Append the line of a reference that is not in a field. Its place is a fixed
- * text in angle brackets, for example "<super>".
+ * Append the line of a reference that is not in a field. @word, for example
+ * "<super>", is written instead of the name of a field.
  */
 static void
 add_edge(const struct holder *h, uint64_t to, const char *word)
@@ -82,8 +82,8 @@ add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
 }
 
 /*
- * Append the line of the reference from an array to its class, if the dump has
- * that class object.
+ * Append the line of the reference from an array to its class, if the class has
+ * a class dump.
  */
 static void
 add_array_class(const struct holder *h, uint64_t class_id)
@@ -146,8 +146,8 @@ end_class_edge(const struct holder *h, const struct hp_class *c,
 }
 
 /*
- * Append the lines for the references of a class. If the dump has several class
- * dumps with the same id, only the first counts.
+ * Append the lines for the references of a class. If several class dumps have
+ * the same id, only the first one counts.
  */
 static void
 add_class(const struct holder *h, const struct hp_sub *s)
@@ -165,7 +165,7 @@ add_class(const struct holder *h, const struct hp_sub *s)
 
 /*
  * Set the object whose references are written next, and the name of its class.
- * For a class, @class_id is the id of this class.
+ * If it is a class object, @class_id is its own id.
  */
 static void
 set_holder(struct holder *h, uint64_t id, uint64_t class_id)

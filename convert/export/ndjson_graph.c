@@ -5,8 +5,8 @@
 #include "convert/export/ndjson.h"
 
 /*
- * Store the set of classes of the dump in *@to. If the dump has no class, store
- * an empty set.
+ * Set *@to to the classes of the dump, or to an empty set if the dump has no
+ * class.
  */
 static enum hp_status
 choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,

@@ -134,8 +134,8 @@ add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 }
 
 /*
- * Returns the length of a key without the "_id" or "_serial" at its end.
- * Returns 0 if the key ends with neither of them.
+ * Returns the length of a key without the "_id" or "_serial" at its end, or 0
+ * if it has no such end.
  */
 static size_t
 key_stem(const char *key)
@@ -150,8 +150,8 @@ key_stem(const char *key)
 }
 
 /*
- * Append the class of the object that a root, or a field of a class dump,
- * refers to.
+ * Append the class of the target of a root, or of a reference field of a class
+ * dump.
  */
 static void
 add_class_of(const struct hp_ndjson_names *n,
@@ -175,7 +175,8 @@ add_class_of(const struct hp_ndjson_names *n,
 /*
  * If a field refers to a string, a class or an object, append the text or the
  * class name. Its key is the name of the field without "_id" or "_serial".
- * @look: the tables for sub-records; NULL for other records.
+ * @look finds the classes of objects; it is NULL for records that are not
+ * sub-records.
  */
 static void
 add_referenced_name(const struct hp_ndjson_names *n,
@@ -202,8 +203,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
 		/*
-		 * A superclass id of 0 means that the class has no superclass,
-		 * even if a LOAD CLASS record has the id 0.
+		 * 0 as the id of a superclass means that there is none, even if
+		 * a LOAD CLASS record has the id 0.
 		 */
 		hp_ndjson_name(out, v || f->role == HP_LOAD_CLASS
 					    ? hp_name_cache_class(&n->naming, v)
@@ -223,8 +224,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 
 /*
  * Append the fields that @d describes. Stop at the end of the record if the
- * record is too short. Returns the value of the last field. For a record with a
- * table, this is the number of entries.
+ * record is too short. Returns the value of the last field, which in a record
+ * with a table is the number of its entries.
  */
 static uint64_t
 add_described_fields(const struct hp_ndjson_names *n,
@@ -352,8 +353,9 @@ add_line_start(struct hp_buf *out, const char *name, uint64_t offset,
 }
 
 /*
- * Append the fixed fields of an instance or array. Because these are frequent,
- * this code does not use the tables of format.def, but writes the same keys.
+ * Append the fixed fields of an instance or array. Because there are many of
+ * them, this function does not use the tables of format.def. It writes the same
+ * keys.
  */
 static void
 add_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,

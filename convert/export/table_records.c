@@ -8,14 +8,13 @@
 #include "common/cli/quantity.h"
 
 /*
- * When the collected rows of one table have at least this many bytes, they are
- * added to the table.
+ * The collected rows of a table are added to the table when they have at least
+ * this many bytes.
  */
 enum { RECORDS_PIECE = 1 << 16 };
 
 /*
- * Add the collected rows to the table, and empty @b. After an error the rows
- * are lost.
+ * Add the collected rows in @b to the table, and empty @b, even after an error.
  */
 static enum hp_status
 add_collected(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,

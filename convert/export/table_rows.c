@@ -7,14 +7,14 @@
 #include "convert/export/ndjson.h"
 
 /*
- * While the class of the object of reference i is looked up, the memory for
+ * While the class of the target of reference i is looked up, the memory for
  * reference i + AHEAD is prefetched.
  */
 enum { AHEAD = 8 };
 
 /*
- * A header in the output buffer. It says to which table the rows after it
- * belong, and how many bytes these rows have.
+ * A header in the output buffer: to which table the rows after it belong, and
+ * how many bytes they have.
  */
 struct stretch {
 	uint32_t table, length;
@@ -36,7 +36,10 @@ hp_table_end_stretch(struct hp_table_worker *w)
 	memcpy(w->out->data + w->head, &s, sizeof(s));
 }
 
-/* Begin a row of @table. If the buffer is large, it may be written before. */
+/*
+ * Begin a row of @table. If the buffer is large, its rows may be written
+ * before.
+ */
 static void
 begin_row(struct hp_table_worker *w, enum hp_table table)
 {
@@ -95,8 +98,8 @@ add_word(struct hp_buf *out, const char *word)
 }
 
 /*
- * Returns the name of the class of the object @id. For a class object it is
- * always java.lang.Class.
+ * Returns the name of the class of the object @id. The class of a class object
+ * is always java.lang.Class.
  */
 static struct hp_name
 class_of(struct hp_table_worker *w, uint64_t id)
@@ -107,9 +110,9 @@ class_of(struct hp_table_worker *w, uint64_t id)
 /* --- rows of the table "edges" (references) --- */
 
 /*
- * Format the first cells of the rows about references from one object. These
- * cells are equal in all rows about the object. If the dump has an earlier
- * object with the same id, the references of this object get no rows.
+ * Format the first cells of the rows for the references of one object, which
+ * are equal in all these rows. If an earlier object of the dump has the same
+ * id, the references of this object get no rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -523,8 +526,8 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 }
 
 /*
- * Append the @n array elements at @p. The first of them has the index @first in
- * the array. @last: the array ends after these elements.
+ * Append the @n array elements at @p, of which the first has the index @first
+ * in the array. @last: the array ends with these elements.
  */
 static void
 add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
@@ -541,9 +544,10 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append one piece of a very long array. The row of a primitive array is ended
- * after the last piece. A later piece may be in another batch. Then the buffer
- * of that batch begins with a header (struct stretch) for the same table.
+ * Append one piece of a very long array. The row of a primitive array ends
+ * after the last piece. If the piece is in another batch than the one before,
+ * the buffer of its batch begins with a header (struct stretch) for the same
+ * table.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
@@ -558,8 +562,8 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 		s.data = w->batch->data + r->at;
 	}
 	/*
-	 * no class dump can describe an instance that is so long that it
-	 * arrives in pieces
+	 * an instance that is so long that it arrives in pieces has more bytes
+	 * than any class dump can describe
 	 */
 	if (s.tag == HP_SUB_INSTANCE_DUMP) {
 		if (!p->head)

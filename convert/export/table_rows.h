@@ -24,8 +24,8 @@
 
 struct hp_thread_names {
 	/*
-	 * the first pass over the dump; must be finished before
-	 * hp_thread_names_read() is called; borrowed
+	 * the first pass over the dump, borrowed; it must be finished before
+	 * hp_thread_names_read() is called
 	 */
 	const struct hp_prepass *prepass;
 	/* limit for the memory of the names of threads, in bytes */
@@ -34,9 +34,9 @@ struct hp_thread_names {
 	unsigned threads;
 	pthread_mutex_t lock; /* protects the following members */
 	uint64_t bytes; /* memory that the names of threads use, in bytes */
-	/* the ROOT THREAD OBJECT sub-records (struct root) */
+	/* elements: struct root, one for each ROOT THREAD OBJECT */
 	struct hp_vec roots;
-	/* For each entry of prepass->dumps: the threads of that dump. */
+	/* the threads of each dump, in the order of prepass->dumps */
 	struct hp_thread_names_dump *dumps;
 };
 
@@ -74,8 +74,8 @@ uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
 
 /*
- * Returns the name of a thread, escaped. The name was found through the object
- * of the thread. NULL if the name is not known. @place: index of the dump in
+ * Returns the escaped name of a thread, which was found through the thread
+ * object, or NULL if it is not known. @place is the index of the dump in
  * prepass->dumps.
  */
 const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
@@ -94,8 +94,8 @@ hp_table_cell(struct hp_buf *out, uint64_t v)
 }
 
 /*
- * Add the row of a STRING record. For a very long string, the row has only the
- * beginning of the text.
+ * Add the row of a STRING record. The row of a very long string contains only
+ * the beginning of the text.
  */
 HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
 						  const struct hp_record *rec,
@@ -112,15 +112,15 @@ struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
 	/*
-	 * For each entry of prepass->dumps: the number of its objects, and
-	 * their size in bytes.
+	 * number of objects and their bytes for each dump, in the order of
+	 * prepass->dumps
 	 */
 	const struct hp_table_sum *sums;
 };
 
 /*
  * Add a row for each heap dump of the file, or one row with the dump number 0
- * if there is none. @prepass: its pass is finished, and want_layout was set.
+ * if there is none. The pass of @prepass is finished, and had want_layout set.
  */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
 					      const struct hp_prepass *prepass,
@@ -133,9 +133,9 @@ HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       struct hp_error *err);
 
 /*
- * Add a row for each collection. Also add a row for each group of objects that
- * have equal contents and to which the same field refers. If the file has
- * several dumps, only the dump with the number @dump is read; 0: the last dump.
+ * Add a row for each collection, and a row for each group of objects that have
+ * equal contents and to which the same field refers. Only the dump with the
+ * number @dump is read; 0 means the last dump.
  */
 HP_MUST_USE enum hp_status
 hp_table_waste_rows(struct hp_table_set *set, struct hp_source *src,
@@ -155,13 +155,14 @@ const char *hp_table_schema_file(unsigned engine);
  */
 void hp_table_schema(struct hp_buf *out, unsigned engine);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Rows for sub-records
  *
- * A worker appends all rows of a batch to one buffer, for all tables.
- * Consecutive rows of the same table form a "stretch". A header before each
- * stretch contains the table and the length of the stretch. The thread that
- * writes the batch splits the buffer at the headers.
+ * A worker appends the rows for a batch (part of the dump) to one buffer,
+ * whatever their tables. Consecutive rows of the same table form a "stretch". A
+ * header before each stretch contains the table and the length of the stretch.
+ * The thread that writes the batch splits the buffer at the headers.
  */
 
 struct hp_table_pass;
@@ -176,31 +177,30 @@ struct hp_table_worker {
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
 	/*
-	 * first cells of a row about a reference; they are equal for all
+	 * the first cells of a row about a reference; they are equal for all
 	 * references of the current object
 	 */
 	struct hp_buf prefix;
 	/*
-	 * The current object is the first one with its id. Only such objects
+	 * The current object is the first one with its id: only such objects
 	 * get rows for their references.
 	 */
 	bool first;
 	/*
-	 * A stretch (consecutive rows for the table in the member table) has
-	 * begun. Its header is at the offset head of the buffer.
+	 * A stretch (consecutive rows of the table in `table`) has begun. Its
+	 * header is at the offset `head` of the buffer.
 	 */
 	bool open;
 	enum hp_table table;
 	size_t head;
 	/*
-	 * number and bytes of the objects that were not yet added to the sum of
-	 * the current dump
+	 * number of objects, and their bytes, that are not yet added to the sum
+	 * of the current dump
 	 */
 	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;
 };
 
-/* The data that all passes and threads of the export share. */
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;
@@ -209,8 +209,8 @@ struct hp_table_pass {
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
 	/*
-	 * For each entry of prepass.dumps: the number of its objects, and their
-	 * size in bytes.
+	 * number of objects and their bytes for each dump, in the order of
+	 * prepass.dumps
 	 */
 	struct hp_table_sum *sums;
 	struct hp_table_worker *workers;
@@ -237,8 +237,8 @@ HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 void hp_table_end_stretch(struct hp_table_worker *w);
 
 /*
- * The function hp_transform.write of this export: write the rows of a batch to
- * the files of their tables, in file order.
+ * The hp_transform.write of this export: write the rows of a batch (part of the
+ * dump) to the files of their tables, in file order.
  */
 HP_MUST_USE enum hp_status hp_table_write(void *ctx, const struct hp_batch *b,
 					  const struct hp_buf *out,

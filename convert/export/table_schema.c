@@ -3,8 +3,8 @@
  *
  * hp_escape_tsv() doubles backslashes in text. ClickHouse and Spark read two
  * backslashes as one. For other databases, the SQL replaces two backslashes by
- * one. Quotes in text have no special meaning, and the SQL tells each database
- * so.
+ * one. Quotes in a text have no special meaning: the SQL turns them off in each
+ * database.
  */
 #include "convert/export/table_rows.h"
 

@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * When the rows of a table in memory have at least this many bytes,
-	 * they are written to the file.
+	 * the rows of a table are written to its file when they have at least
+	 * this many bytes
 	 */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,

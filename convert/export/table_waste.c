@@ -13,7 +13,7 @@
 struct writer {
 	struct hp_table_set *set;
 	struct hp_buf row;
-	/* the first error, because of which later rows are not written */
+	/* the first error; after an error no rows are written */
 	struct hp_error error;
 };
 

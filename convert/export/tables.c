@@ -102,8 +102,8 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 }
 
 /*
- * Write the rows of the tables "dumps" and "frames". The passes have collected
- * the data for these rows.
+ * Write the rows of the tables "dumps" and "frames", for which the earlier
+ * passes have collected the data.
  */
 static enum hp_status
 write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
@@ -119,7 +119,7 @@ write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 		st = hp_table_dump_rows(t->set, &t->prepass, &d, err);
 	if (st == HP_OK)
 		st = hp_table_frame_rows(t->set, &t->naming, err);
-	/* free memory for the next passes */
+	/* free this memory before the next passes */
 	hp_object_classes_release(&t->kinds);
 	if (st == HP_OK)
 		st = hp_table_waste_rows(t->set, src, &t->prepass.layout,

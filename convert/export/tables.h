@@ -55,12 +55,12 @@ extern const struct hp_table_desc hp_tables_desc[HP_TABLES];
 
 struct hp_table_set {
 	/*
-	 * the files were created; false in a zeroed struct: then there is
-	 * nothing to release
+	 * the files were created; in a zeroed struct this is false, and there
+	 * is nothing to release
 	 */
 	bool opened;
 	struct hp_output_folder folder;
-	/* for each table: index of its file in the member folder */
+	/* for each table: the index of its file in `folder` */
 	size_t file[HP_TABLES];
 	struct hp_buf pending[HP_TABLES];
 	uint64_t rows[HP_TABLES];
@@ -88,8 +88,8 @@ HP_MUST_USE enum hp_status hp_table_set_add(struct hp_table_set *t,
 					    struct hp_error *err);
 
 /*
- * Call this after the last row: writes the rows that are still in memory, and a
- * schema for each database.
+ * Call this after the last row: it writes the rows that are still in memory,
+ * and a schema for each database.
  */
 HP_MUST_USE enum hp_status hp_table_set_finish(struct hp_table_set *t,
 					       struct hp_error *err);

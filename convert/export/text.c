@@ -22,8 +22,8 @@
 enum { FLUSH_AT = 1 << 20 };
 
 /*
- * The cache of one thread: the class that the thread looked up last, and the
- * plan (list of reference fields) of that class.
+ * The cache of one thread: the class that it looked up last, and the list of
+ * reference fields (plan) of this class.
  */
 struct worker {
 	struct hp_dump_classes classes;
@@ -37,29 +37,33 @@ struct text {
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	/* the caches of the threads, one entry for each thread */
+	/* one cache for each thread */
 	struct worker *lookers;
-	/* number of the heap dump whose objects are being written; 0: none */
+	/*
+	 * number of the heap dump whose objects are being written; 0: no heap
+	 * dump
+	 */
 	unsigned open;
 	size_t event; /* index of the next event to write */
 	/*
-	 * indexes of the next stack trace, batch of roots, ALLOC SITES record
-	 * and CPU SAMPLES record to write
+	 * indexes of the next items to write: the stack trace, the roots of a
+	 * batch (part of the dump), the ALLOC SITES record and the CPU SAMPLES
+	 * record
 	 */
 	size_t trace, chunk, site, sample;
 	/*
-	 * The next CPU SAMPLES record must not be written. STRING records
-	 * contain lines of the agent's original text that show the same table
-	 * with more details.
+	 * The next CPU SAMPLES record is not written: STRING records contain
+	 * lines of the agent's original text, which show the same table with
+	 * more details.
 	 */
 	bool times_carried;
 	/*
-	 * for each stack trace: the lowest offset in the file of the records of
-	 * this trace and of all later traces
+	 * for each stack trace: the lowest file offset of the records of this
+	 * trace and of all traces after it
 	 */
 	uint64_t *trace_from;
 	struct hp_buf out;
-	/* the first error of flush_rows(), which cannot return an error */
+	/* the first error of flush_rows(), which cannot return one */
 	struct hp_error unwritten;
 };
 
@@ -83,8 +87,8 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 }
 
 /*
- * A callback of text_line.c: it is called between two rows of a long record,
- * and writes the buffer if it is large.
+ * A callback of text_line.c between two rows of a long report: write the buffer
+ * if it is large.
  */
 static void
 flush_rows(void *ctx)
@@ -104,8 +108,8 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from. If several records have the serial of a trace, the last
- * record counts, so the offsets are not always ascending.
+ * Compute trace_from. Its offsets need not ascend, because for a trace with
+ * several records the last one counts.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
@@ -126,8 +130,8 @@ order_traces(struct text *t, struct hp_error *err)
 }
 
 /*
- * Write the stack traces whose records are before the offset @end, unless they
- * were written already.
+ * Write the stack traces whose records are before the offset @end, except those
+ * that were already written.
  */
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
@@ -203,8 +207,8 @@ end_dump(struct text *t, struct hp_error *err)
 }
 
 /*
- * Write a SITES report. An incomplete ALLOC SITES record is damage, which ends
- * the pass anyway.
+ * Write a SITES report. If the ALLOC SITES record is incomplete, write nothing:
+ * such damage ends the pass.
  */
 static enum hp_status
 write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
@@ -257,9 +261,9 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 
 /*
  * If a dump was made from the agent's text, STRING records keep some lines of
- * that text. Write such a line. Before a report, write the traces to which it
- * refers. This is not possible for cpu=old, where the traces were made from the
- * report.
+ * that text. Write such a line. Before the first line of a report, write the
+ * traces to which the report refers. This is not possible for cpu=old, whose
+ * traces were created from the report itself.
  */
 static enum hp_status
 write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
@@ -281,8 +285,8 @@ write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 }
 
 /*
- * Write all lines that come before the heap dump with the number @dump; 0: all
- * lines that are left.
+ * Write all lines that come before heap dump number @dump. If @dump is 0, write
+ * all remaining lines.
  */
 static enum hp_status
 write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
@@ -426,8 +430,8 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
 	/*
-	 * The two passes are independent of each other, so they read the dump
-	 * together.
+	 * These two passes do not need each other's results, so they share one
+	 * scan of the dump.
 	 */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);
@@ -498,7 +502,9 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 			 .sink = sink};
 	enum hp_status st = write_text(&t, src, &prepass, err);
 
-	/* the dump is damaged: write the lines before the damage */
+	/*
+	 * the dump is damaged: write the lines of everything before the damage
+	 */
 	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
 	    flush_lines(&t, 0, NULL) == HP_OK)
 		(void)!hp_sink_finish(sink, NULL);

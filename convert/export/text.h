@@ -18,33 +18,41 @@
 enum hp_event_kind {
 	HP_EVENT_THREAD_START,
 	HP_EVENT_THREAD_END,
-	/* a heap dump begins; its offset is that of its first heap record */
+	/*
+	 * a heap dump begins; the offset of this event is that of the first
+	 * heap record
+	 */
 	HP_EVENT_DUMP,
 	HP_EVENT_SITES,
 	HP_EVENT_SAMPLES,
 	/*
-	 * A line of the text from which the dump was made. A STRING record
-	 * contains the line.
+	 * A line of the agent's text from which the dump was converted. A
+	 * STRING record contains this line.
 	 */
 	HP_EVENT_CARRIED,
 };
 
 struct hp_event {
 	enum hp_event_kind kind;
-	uint64_t offset; /* offset in the dump of the record of this event */
+	uint64_t offset; /* offset in the file of the record of this event */
 	/* time of the event, in microseconds since the time in the header */
 	uint32_t time_us;
-	/* serial number of the thread; for HP_EVENT_DUMP: number of the dump */
+	/*
+	 * serial number of the thread; for HP_EVENT_DUMP: the number of the
+	 * dump
+	 */
 	uint32_t serial;
 	/*
-	 * THREAD_START: id of the thread object, and string ids of the names of
-	 * the thread and its group. CARRIED: only the member name is used, for
-	 * the id of the STRING.
+	 * THREAD_START: `object` is the id of the thread object; `name` and
+	 * `group` are the string ids of the names of the thread and its group.
+	 * CARRIED: `name` is the id of the STRING, and the others are unused.
 	 */
 	uint64_t object, name, group;
 };
 
-/* The roots in one batch of the dump, as bytes in the format of the file. */
+/*
+ * The roots in one batch (part of the dump), as the bytes of their sub-records.
+ */
 struct hp_root_chunk {
 	uint64_t batch;
 	unsigned dump;
@@ -56,8 +64,9 @@ struct hp_text_prepass_dump {
 	uint64_t end;
 	uint64_t objects, bytes;
 	/*
-	 * For each object that a JNI global root refers to: maps its id to 1 +
-	 * the serial of its stack trace. 0: the serial is not known yet.
+	 * For each target of a JNI global root: maps the id of the object to 1
+	 * + the serial of its stack trace, or to 0 if the serial is not known
+	 * yet.
 	 */
 	struct hp_id_map globals;
 };
@@ -67,14 +76,11 @@ struct hp_text_prepass {
 	unsigned threads;
 	struct hp_vec events; /* elements: struct hp_event, in file order */
 	/*
-	 * Elements: struct hp_text_prepass_dump. One for each dump, beginning
-	 * with dump 1.
+	 * elements: struct hp_text_prepass_dump, one for each dump, from dump 1
+	 * on
 	 */
 	struct hp_vec dumps;
-	/*
-	 * Elements: struct hp_root_chunk, sorted by dump and by offset in the
-	 * file.
-	 */
+	/* elements: struct hp_root_chunk, sorted by dump and by file offset */
 	struct hp_vec chunks;
 	pthread_mutex_t lock;
 	struct hp_text_prepass_worker *workers;
@@ -96,7 +102,7 @@ HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
 /*
  * Returns the first pass, which collects the events and the roots in file
  * order. The pass does not need the elements of large arrays (HP_NEED_HEADS).
- * It can fail with HP_UNSUPPORTED or HP_NOMEM, and ignores damage.
+ * It ignores damage, but can fail with HP_UNSUPPORTED or HP_NOMEM.
  */
 struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
 
@@ -117,8 +123,8 @@ void hp_text_prepass_release(struct hp_text_prepass *l);
 /*
  * Returns the size that the text shows for an object. As in the agent's text,
  * the size of a primitive array does not include the object header. The size of
- * other objects follows the layout model. @k: the class of an instance, or
- * NULL.
+ * other objects is computed by the layout model. @k is the class if the object
+ * is an instance, otherwise NULL.
  */
 uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_sub *s,
@@ -137,7 +143,8 @@ hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
 		       : NULL;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The values of Strings, for their lines in text and NDJSON
  *
  * A String refers to an array that may be anywhere in the dump. Two passes find
@@ -146,10 +153,10 @@ hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
  * offset. Long values are written piece by piece when their line is written, so
  * nothing is truncated and memory does not grow with them.
  *
- * If several Strings share an array and the value has more than 256 bytes
- * there, only the first String shows the value. The others show the id of the
- * array. Without this rule, a small dump in which many Strings share one long
- * array could become a huge text.
+ * If several Strings share an array, and the value has more than 256 bytes in
+ * it, only the line of the first String shows the value. The others show the id
+ * of the array. Without this rule, a small dump in which many Strings share one
+ * long array could become a huge text.
  */
 
 struct hp_strings_worker;
@@ -160,34 +167,35 @@ struct hp_strings {
 	struct hp_source *src; /* the input, which must be seekable; borrowed */
 	unsigned id_size, threads;
 	/*
-	 * For each entry of prepass->dumps: the class java.lang.String of that
-	 * dump.
+	 * the class java.lang.String of each dump, in the order of
+	 * prepass->dumps
 	 */
 	struct hp_java_string_class *classes;
-	/* maps the id of an array to the offset of the array in the file */
+	/* maps the id of an array to the file offset of the array */
 	struct hp_dump_tables tables;
 	struct hp_strings_worker *workers;
 	pthread_mutex_t lock;
 	struct hp_deferred_value
 		/*
-		 * Long values, which are written later. Each entry also has the
-		 * batch whose text contains the String.
+		 * Long values, which are written later. Each entry also
+		 * contains the batch (part of the dump) in whose text the
+		 * String is.
 		 */
 		*late;
 	/* temporary buffer of the thread that writes the output */
 	struct hp_buf piece;
 	/*
-	 * Maps the offset of an array with a long text to a batch: the first
-	 * batch that is known to have a String with this array.
+	 * Maps the offset of an array with a long text to the first batch (part
+	 * of the dump) known so far that contains a String with this array.
 	 */
 	struct hp_id_map first_batches;
-	/* limit for the memory of the map first_batches, in bytes */
+	/* limit for the memory of first_batches, in bytes */
 	uint64_t shared_memory;
 	_Atomic uint64_t missing;
 	/*
-	 * Texts around a value in the output format, borrowed. intro comes
-	 * before the quotes of a value. shared and shared_end come before and
-	 * after the id of an array whose value another line already shows.
+	 * Texts around a value in the output format, borrowed. `intro` comes
+	 * before the quotes of a value. `shared` and `shared_end` come before
+	 * and after the id of an array, if another line shows its value.
 	 */
 	const char *intro, *shared, *shared_end;
 };
@@ -265,18 +273,18 @@ struct hp_text_names {
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
 	/*
-	 * Maps a struct hp_class * to its plan, a struct hp_text_plan *. The
-	 * plan of a class is the list of its reference fields.
+	 * Maps a struct hp_class * to its plan: the list of the reference
+	 * fields of the class (struct hp_text_plan *).
 	 */
 	struct hp_id_map plans;
 	/*
-	 * memory of the plans; the lock in the member naming protects this
-	 * member and the plans
+	 * memory of the plans; the lock in `naming` protects this memory and
+	 * the plans
 	 */
 	struct hp_arena arena;
 	enum hp_dialect dialect;
 	/*
-	 * Called repeatedly while a long report, trace or class is written,
+	 * Called repeatedly while a long report, trace or class is formatted,
 	 * because its text may be too large for one buffer.
 	 */
 	void (*flush)(void *ctx);
@@ -284,8 +292,8 @@ struct hp_text_names {
 };
 
 /*
- * A reference field in the plan of a class. In a plan, the fields of
- * superclasses come first.
+ * A reference field in the plan of a class (the list of its reference fields).
+ * The fields of superclasses come first.
  */
 struct hp_text_field {
 	struct hp_name name;
@@ -298,8 +306,8 @@ struct hp_text_plan {
 };
 
 /*
- * Returns the plan of the class @k, that is, the list of its reference fields.
- * Takes it from the cache or creates it. NULL if out of memory. Thread-safe.
+ * Returns the plan of the class @k: the list of its reference fields, from the
+ * cache or created now. NULL if out of memory. Any thread may call this.
  */
 const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 					const struct hp_prepass_dump *d,
@@ -320,10 +328,9 @@ void hp_text_carried(const struct hp_text_names *n, uint64_t string,
 /* Append the line of a thread that starts or ends. */
 void hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
 		    struct hp_buf *out);
-/* Append the lines of a stack trace. */
 void hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		   struct hp_buf *out);
-/* Append the line of a root. @d: the dump that contains the root. */
+/* Append the line of a root that is in the dump @d. */
 void hp_text_root(const struct hp_text_names *n,
 		  const struct hp_text_prepass_dump *d, const struct hp_sub *s,
 		  struct hp_buf *out);
@@ -334,20 +341,20 @@ void hp_text_root(const struct hp_text_names *n,
 void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);
 /*
- * Append one line for each element of an array that is not null. @first: the
- * index of the first element.
+ * Append one line for each array element that is not null. @first is the index
+ * of the first element at @p.
  */
 void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 		      uint64_t first, uint64_t count, const struct hp_batch *b,
 		      struct hp_buf *out);
 /*
  * Append one line for each reference field of an instance that is not null.
- * @data: the bytes of the instance.
+ * @data is the data of the instance.
  */
 void hp_text_fields(const struct hp_text_names *n,
 		    const struct hp_text_plan *plan, const uint8_t *data,
 		    const struct hp_batch *b, struct hp_buf *out);
-/* Append the lines of a class with the references in the class. */
+/* Append the lines of a class and of its references. */
 void hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 		   struct hp_buf *out);
 /*

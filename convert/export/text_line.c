@@ -37,10 +37,6 @@ add_serial_class(const struct hp_text_names *n, uint32_t serial,
 			: (struct hp_name){0});
 }
 
-/*
- * Append the escaped text of a STRING record, or @missing if the dump has no
- * such record.
- */
 static void
 add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 	   struct hp_buf *out)
@@ -52,8 +48,7 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 /* ---- write times, the first lines, threads and stack traces ---- */
 
 /*
- * Append the settings with which this project's agent (libhprof-agent) made the
- * dump.
+ * Append the settings of the agent (libhprof-agent) that has written the dump.
  */
 static void
 add_settings(const struct hp_text_names *n, struct hp_buf *out)
@@ -103,8 +98,8 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
 		/*
-		 * this is no line of the original text: another STRING record
-		 * has the same id
+		 * this STRING is not a line of the original text, but another
+		 * STRING record with its id
 		 */
 		return;
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
@@ -211,10 +206,7 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		/*
-		 * Android writes -1 if there is no trace; the text format has 0
-		 * instead
-		 */
+		/* Android writes -1 for "no trace"; the text format has 0 */
 		hp_buf_printf(out, "thread>, id=%u, trace=%u", second,
 			      third == UINT32_MAX ? 0 : third);
 		break;
@@ -369,8 +361,9 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 }
 
 /*
- * Add the reference fields that @c declares to a plan. @at: offset in an
- * instance at which the fields of @c begin. Returns false if out of memory.
+ * Append to @fields, the list of reference fields to print, the reference
+ * fields that @c declares. The fields of @c begin at offset @at of an instance.
+ * Returns false if out of memory.
  */
 static bool
 plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
@@ -407,9 +400,9 @@ own_references(const struct hp_class *c)
 }
 
 /*
- * Create the plan of a class: its reference fields, in the order of the text.
- * In an instance, the fields of its own class come first; in the text, those of
- * the topmost superclass do.
+ * Create the plan of a class: its reference fields in the order of the text. In
+ * an instance, the fields of its own class come first; in the text, those of
+ * the topmost superclass come first.
  */
 static struct hp_text_plan *
 make_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,

@@ -1,6 +1,6 @@
 /*
- * text_prepass.c - the passes before the text is written: first the order of
- * records and the roots, then totals
+ * text_prepass.c - the passes before the text is written: the first collects
+ * the order of records and the roots, the second the totals
  *
  * Each of these passes can run together with another pass over the dump.
  */
@@ -15,8 +15,8 @@
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
 	/*
-	 * number and bytes of objects that this thread has counted, but has not
-	 * added to the totals of the dump yet
+	 * number and bytes of the objects that this thread has counted and not
+	 * yet added to the totals of the dump
 	 */
 	uint64_t objects, bytes;
 };
@@ -66,9 +66,8 @@ parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * Whether a STRING record contains a line of the agent's original text, which
- * was stored because no other record can express it. If so, fills in the event
- * @e.
+ * Whether a STRING record contains a line of the agent's original text that no
+ * other record can express. If so, fill in the event @e.
  */
 static bool
 is_carried_line(struct hp_event *e, struct hp_cursor body, unsigned id_size)
@@ -182,8 +181,8 @@ by_batch(const void *a, const void *b)
 }
 
 /*
- * ---- the second pass: count objects, and find the traces of objects of JNI
- * global roots ----
+ * ---- the second pass: count objects, and find the traces of the targets of
+ * JNI global roots ----
  */
 
 uint64_t
@@ -220,9 +219,9 @@ flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 }
 
 /*
- * Store the allocation trace of an object that a JNI global root refers to. If
- * several objects have the id, the lowest trace counts, so that the result does
- * not depend on timing.
+ * Store the allocation trace of the target of a JNI global root. If several
+ * objects have this id, the lowest trace counts, so that the result does not
+ * depend on timing.
  */
 static void
 note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,

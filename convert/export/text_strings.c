@@ -11,27 +11,29 @@
 
 enum {
 	/*
-	 * A thread formats the text of arrays of up to this many bytes
-	 * immediately. Longer texts are formatted when the output is written.
+	 * A thread formats the text of an array of up to this many bytes at
+	 * once. A longer text is formatted when the output is written.
 	 */
 	SHORT = 64 << 10,
 	/*
-	 * If the collected text of a thread is longer than this, all further
-	 * strings are formatted when the output is written.
+	 * if a thread has collected more text than this, it leaves all further
+	 * texts to the time when the output is written
 	 */
 	CROWDED = 32 << 20,
-	/* number of bytes to read at first from the beginning of an array */
+	/*
+	 * number of bytes that are read first, from the beginning of an array
+	 */
 	FIRST = 256,
 	/* number of characters to read and format at a time */
 	PIECE = 32 << 10,
 	/*
-	 * The text of a string may itself contain an escape such as \u0041.
+	 * The text of a String may itself look like an escape such as \u0041.
 	 * This is the maximum length of such an escape, in characters.
 	 */
 	ESCAPE = 12,
 	/*
-	 * A string of up to this many bytes is shown with every String object
-	 * that shares its array. A longer one is shown only once.
+	 * A text of up to this many bytes is shown for every String object that
+	 * shares its array. A longer text is shown only once.
 	 */
 	SHARED = 256,
 };
@@ -42,10 +44,7 @@ struct hp_strings_worker {
 	uint8_t bytes[SHORT + FIRST];
 };
 
-/*
- * A char[] or byte[] that contains the text of a String, and its place in the
- * file.
- */
+/* A char[] or byte[] with the text of a String, and its offset in the file. */
 struct array {
 	uint64_t at; /* offset in the file of the first element of the array */
 	uint32_t count;
@@ -53,14 +52,13 @@ struct array {
 };
 
 /*
- * A String whose text is formatted later, either because it is long, or because
- * another String with the same array may show the text.
+ * A String whose text is formatted later: it is long, or several Strings may
+ * share its array and it is not known yet which of them shows the text.
  */
 struct value {
 	/*
-	 * in the output of the thread, the text replaces the bytes from offset
-	 * @at to @end, that is, from the name of the member to the closing
-	 * quote
+	 * the text replaces the bytes from `at` to `end` of the thread's
+	 * output: from the name of the JSON member to the closing quote
 	 */
 	size_t at, end;
 	/*
@@ -69,8 +67,8 @@ struct value {
 	 */
 	bool late;
 	/*
-	 * the text is long, so only one of the String objects that share its
-	 * array shows the text
+	 * the text is long, so only one of the Strings that share its array
+	 * shows it
 	 */
 	bool is_long;
 	struct hp_java_string string;
@@ -82,15 +80,14 @@ struct hp_deferred_value {
 	uint64_t batch;
 	size_t count, cap;
 	/*
-	 * the Strings to format later, sorted by their position in the output
-	 * of the thread
+	 * the Strings whose text is formatted later, in the order of the
+	 * thread's output
 	 */
 	struct value *values;
 };
 
 /*
- * Returns the table with which a thread looks up arrays in the dump that it
- * reads now.
+ * Returns the table in which a thread looks up the arrays of the current dump.
  */
 static struct hp_dump_table *
 table_of(struct hp_strings *s, const struct hp_batch *b)
@@ -104,8 +101,8 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 /* ---- the passes that find the arrays of Strings ---- */
 
 /*
- * Read a String instance. Returns false if the instance is no String, or its
- * array is null.
+ * Read a String instance. Returns false if the instance is not a String, or if
+ * its reference to an array is null.
  */
 static bool
 string_in(const struct hp_strings *s, const struct hp_dump_table *at,
@@ -244,9 +241,9 @@ hp_strings_release(struct hp_strings *s)
 /* ---- format the text of strings ---- */
 
 /*
- * Returns the end (an index) of a part of a string that begins at index @from.
- * A part never ends between the halves of a surrogate pair, or inside
- * characters that look like an escape.
+ * Returns the index at which a part of a text ends that begins at index @from.
+ * A part never ends inside a surrogate pair, or inside characters that look
+ * like an escape.
  */
 static uint32_t
 piece_end(const struct hp_java_chars *c, uint32_t from)
@@ -264,8 +261,8 @@ piece_end(const struct hp_java_chars *c, uint32_t from)
 }
 
 /*
- * Append the next part of a string, from index *@at on, escaped, and advance
- * *@at.
+ * Append the next part of a text, escaped, and move *@at from its beginning to
+ * its end.
  */
 static void
 add_piece(struct hp_buf *out, struct hp_buf *text,
@@ -281,8 +278,9 @@ add_piece(struct hp_buf *out, struct hp_buf *text,
 }
 
 /*
- * Read the fixed fields of an array, whose bytes are at @bytes and whose tag is
- * at @offset in the file. Returns false if this is not a valid array.
+ * Read the fixed fields of an array. @bytes has the first @n bytes of the
+ * array, and @offset is the file offset of its tag. Returns false if this is
+ * not a valid array.
  */
 static bool
 read_head(const struct hp_strings *s, const uint8_t *bytes, uint64_t n,
@@ -307,9 +305,9 @@ array_bytes(const struct array *a)
 }
 
 /*
- * Get the first bytes of the array at @offset. If the current part of the dump
- * contains the array, they are taken from memory, else from the file. *@n
- * receives the number of bytes.
+ * Get the first bytes of the array at @offset: from memory if the current part
+ * of the dump contains the array, otherwise from the file. *@n receives the
+ * number of bytes.
  */
 static enum hp_status
 peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
@@ -327,7 +325,6 @@ peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
 }
 
-/* Remember a String whose text hp_strings_write() must insert later. */
 static enum hp_status
 defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
@@ -352,10 +349,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/*
- * Returns the key for an array in the map first_batches: the offset of the
- * array.
- */
+/* Returns the key of an array in the map first_batches: its file offset. */
 static uint64_t
 array_key(const struct array *a)
 {
@@ -365,7 +359,7 @@ array_key(const struct array *a)
 /*
  * Whether a String in an earlier part of the file has the same array. *@st
  * becomes HP_NOMEM if out of memory, or HP_LIMIT if first_batches exceeds its
- * limit.
+ * memory limit.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
@@ -400,7 +394,10 @@ add_shared(const struct hp_strings *s, uint64_t array, struct hp_buf *out)
 		      s->shared_end);
 }
 
-/* Returns how many bytes of its array a String uses for its text. */
+/*
+ * Returns the number of bytes of the array that belong to the text of the
+ * String.
+ */
 static uint64_t
 value_bytes(const struct hp_java_string *string, const struct array *a)
 {
@@ -414,8 +411,8 @@ value_bytes(const struct hp_java_string *string, const struct array *a)
 }
 
 /*
- * Append the text of a short string. @bytes: the first @n bytes of the array,
- * including its fixed fields.
+ * Append the text of a short string. @bytes has the first @n bytes of the
+ * array, including its fixed fields.
  */
 static enum hp_status
 add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
@@ -497,8 +494,8 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 /* ---- long strings, which hp_strings_write() inserts ---- */
 
 /*
- * Read the next @left characters of a string into @bytes, beginning with index
- * @from.
+ * Read the next characters of a text into @bytes, from index @from on, but at
+ * most @left characters.
  */
 static enum hp_status
 read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
@@ -518,7 +515,10 @@ read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	return st;
 }
 
-/* Detect the byte order of the characters in an array that is read in parts. */
+/*
+ * Detect the byte order of the characters in an array that is read part by
+ * part.
+ */
 static enum hp_status
 find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint8_t *bytes, struct hp_error *err)
@@ -573,9 +573,9 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 }
 
 /*
- * Whether another String in an earlier part of the dump has the same array.
- * Then only the id of the array is written. The result is certain only while
- * the output is written in file order.
+ * Whether a String in an earlier part of the dump has the same array, so that
+ * only the id of the array is written. The result is certain only while the
+ * output is written in file order.
  */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
@@ -594,9 +594,8 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Write a long string, or the id of its array if another line has its text. The
- * text is written in the place that was reserved for it in the collected
- * output.
+ * Write a long text, or the id of its array if another line shows the text. It
+ * is written in the place that is reserved for it in the collected output.
  */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,
@@ -626,8 +625,8 @@ write_deferred(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Remove the Strings in one part of the dump from the list of Strings to format
- * later, and return them; NULL if there are none.
+ * Remove the Strings of one part of the dump from the list of Strings whose
+ * text is formatted later. Returns them, or NULL if there are none.
  */
 static struct hp_deferred_value *
 take_deferred(struct hp_strings *s, uint64_t batch)

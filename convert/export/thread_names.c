@@ -14,8 +14,8 @@ struct root {
 
 struct thread {
 	/*
-	 * offset in the file of the first object with the id of this thread; 0:
-	 * not found yet
+	 * file offset of the first object with the id of this thread; 0: not
+	 * found yet
 	 */
 	uint64_t offset;
 	/*
@@ -32,11 +32,11 @@ struct hp_thread_names_dump {
 	/* memory for the threads of this dump and the texts of their names */
 	struct hp_arena arena;
 	/*
-	 * memory of this dump, in bytes, that is already part of the sum
-	 * hp_thread_names.bytes
+	 * memory of this dump, in bytes, that hp_thread_names.bytes already
+	 * includes
 	 */
 	uint64_t noted;
-	/* the two members after this one (class and fields) are initialised */
+	/* `class` and `fields` are initialised */
 	bool searched;
 	/* the class java.lang.Thread of this dump */
 	struct hp_named_class class;
@@ -44,7 +44,7 @@ struct hp_thread_names_dump {
 };
 
 /*
- * One of the passes over the dump. The functions return false if out of memory.
+ * One of the passes over the dump. Its functions return false if out of memory.
  */
 struct step {
 	/* Called for each sub-record, by several threads. */
@@ -61,9 +61,10 @@ struct step_pass {
 };
 
 /*
- * Update the sum of the memory in use: replace the *@noted bytes that the sum
- * contains for the caller by @now bytes, and store @now in *@noted. Returns
- * HP_LIMIT if the sum exceeds the limit. The caller holds the lock.
+ * Update the sum of the memory in use. Until now, the sum includes *@noted
+ * bytes for the caller; from now on, it includes @now bytes, which are stored
+ * in *@noted. Returns HP_LIMIT if the sum exceeds the limit. The caller holds
+ * the lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
@@ -78,10 +79,7 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 		       "allow more");
 }
 
-/*
- * Update the sum of the memory in use with the memory for one dump, like
- * note_bytes().
- */
+/* As note_bytes(), for the memory of one dump. */
 static enum hp_status
 note_dump(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	  struct hp_error *err)
@@ -103,8 +101,8 @@ dump_of(const struct hp_thread_names *n, unsigned dump)
 /* ---- find out which threads a dump has ---- */
 
 /*
- * Collect the roots of threads in one part of the dump. Takes the lock at most
- * once.
+ * Collect the roots of threads in one part of the dump. The lock is taken at
+ * most once for each part.
  */
 static enum hp_status
 note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -137,7 +135,9 @@ note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? st : hp_no_memory(err);
 }
 
-/* Prepare the three passes for a dump that has a thread without a name. */
+/*
+ * Prepare the three search passes for a dump in which a thread has no name yet.
+ */
 static void
 begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 {
@@ -156,8 +156,8 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 }
 
 /*
- * Add the thread with the object of a root, unless the table already has this
- * object. Returns false if out of memory.
+ * Add the thread whose root refers to @object, unless the table already
+ * contains it. Returns false if out of memory.
  */
 static bool
 make_thread(struct hp_thread_names_dump *d, uint64_t object)
@@ -177,7 +177,7 @@ make_thread(struct hp_thread_names_dump *d, uint64_t object)
 }
 
 /*
- * List the threads whose names must be found. *@any receives whether there are
+ * List the threads whose names must be found. *@any becomes true if there are
  * any.
  */
 static enum hp_status
@@ -205,7 +205,7 @@ list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 
 /*
  * Read the field with the name from a thread object. If several objects have
- * the same id, the first one in the file counts.
+ * the same id, only the first one in the file counts.
  */
 static bool
 look_thread(struct hp_thread_names *n, struct hp_thread_names_dump *d,
@@ -341,7 +341,6 @@ hp_thread_names_note_pass(struct hp_thread_names *n)
 		.need = HP_NEED_HEADS, .ctx = n, .batch = note_roots};
 }
 
-/* Free the data that only the passes over the dump need. */
 static void
 end_search(struct hp_thread_names_dump *d)
 {

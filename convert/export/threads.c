@@ -23,14 +23,11 @@
 /* A thread of the dump: data of its root and of its thread object. */
 struct one {
 	uint64_t object, holder;
-	/*
-	 * offset of the root in the file, to write the threads in the order of
-	 * the dump
-	 */
+	/* file offset of the root; threads are written in this order */
 	uint64_t offset;
 	/*
-	 * offset of the object whose fields were read in the current pass, or
-	 * 0. If an object is dumped more than once, the first one counts.
+	 * file offset of the object whose fields were read in the current pass;
+	 * 0: none. If several objects have the same id, the first one counts.
 	 */
 	uint64_t read_at;
 	uint32_t serial, trace;
@@ -39,7 +36,8 @@ struct one {
 };
 
 /*
- * Where the fields of java.lang.Thread (or of its holder) are in an instance.
+ * Where the fields of java.lang.Thread, or of its holder object, are in an
+ * instance.
  */
 struct fields {
 	/* the class that declares the fields: java.lang.Thread or its holder */
@@ -133,7 +131,6 @@ add_root(struct threads *t, const struct hp_sub *s)
 	return fine;
 }
 
-/* Read the value of a field from an object, if the object has this field. */
 static bool
 load(const struct threads *t, const struct hp_field_place *place,
      const struct hp_sub *s, uint64_t *value)
@@ -144,8 +141,8 @@ load(const struct threads *t, const struct hp_field_place *place,
 }
 
 /*
- * Read the fields of a thread object, or of a holder, that belongs to a thread
- * of the list.
+ * Read the fields of the thread object of a thread in the list, or of the
+ * object (holder) that contains its fields from JDK 19 on.
  */
 static void
 read_object(struct threads *t, const struct hp_sub *s)
@@ -168,8 +165,8 @@ read_object(struct threads *t, const struct hp_sub *s)
 	}
 	one->read_at = s->offset;
 	/*
-	 * The root shows that the thread has begun to run. On Android the
-	 * status field is 0, so do not use it.
+	 * The root shows that the thread has started. On Android the status
+	 * field is always 0, so ignore a 0.
 	 */
 	if (load(t, &t->fields.status, s, &v) && v != 0) {
 		one->status = (uint32_t)v;
@@ -198,8 +195,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		return HP_OK;
 	while (fine && hp_batch_next(&walk, b, &s, t->prepass.header.id_size)) {
 		/*
-		 * ROOT THREAD OBJECT with the id 0: threads of the VM, which
-		 * agents list and which have no object
+		 * skip a ROOT THREAD OBJECT with the id 0: it is a thread of
+		 * the VM without an object, which agents also list
 		 */
 		if (roots && s.tag == HP_SUB_ROOT_THREAD_OBJECT && s.id != 0)
 			fine = add_root(t, &s);
@@ -241,8 +238,8 @@ find_fields(struct threads *t, const char *jvm)
 }
 
 /*
- * Read the fields of the thread objects, or with @holders the fields of their
- * holders.
+ * Read the fields of all thread objects or, if @holders is true, of the holder
+ * objects that contain the fields from JDK 19 on.
  */
 static enum hp_status
 read_objects(struct threads *t, struct hp_source *src, bool holders)

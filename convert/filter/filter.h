@@ -10,15 +10,16 @@
 
 struct hp_filter_objects {
 	/*
-	 * Remove instances whose class is missing or requires another size, and
-	 * objects with the id 0. If only the instance size in a class dump is
-	 * wrong, correct the size.
+	 * Remove objects with the id 0, and instances whose class is missing or
+	 * requires another size. If a class dump is wrong only in its instance
+	 * size, correct the size.
 	 */
 	bool mend;
 	/*
 	 * Set references to missing objects to null, and remove roots of
-	 * missing objects. The root of a thread is kept without an object,
-	 * because other roots contain the serial number of the thread.
+	 * missing objects. The root of a thread whose object is missing is kept
+	 * without its object, because other roots refer to the serial number of
+	 * the thread.
 	 */
 	bool nulls;
 	/*
@@ -27,7 +28,7 @@ struct hp_filter_objects {
 	 */
 	const char *heaps;
 	/*
-	 * with @heaps: also remove classes that nothing uses any more, see
+	 * if `heaps` is set: also remove classes that become unused, see
 	 * prune_classes.c
 	 */
 	bool prune;

@@ -4,8 +4,8 @@
  *
  * First, a pass collects classes and heaps. If references are set to null, the
  * next pass collects the ids of the objects that are kept. The last pass writes
- * the new dump. With --prune-classes, this file tells prune_classes.c which
- * classes the kept objects use.
+ * the new dump. With --prune-classes, this file calls prune_classes.c for each
+ * class that the kept objects use.
  */
 #include "convert/filter/filter.h"
 
@@ -20,8 +20,8 @@
 #include <stdatomic.h>
 
 /*
- * The position of a thread in the dump, and the Android heap to which the
- * objects there belong.
+ * The position of a thread in the dump, and the Android heap that contains the
+ * objects at this position.
  */
 struct place {
 	const struct hp_run *run;
@@ -29,12 +29,12 @@ struct place {
 	uint32_t heap;
 };
 
-/* What a class dump becomes in the output when a damaged dump is repaired. */
+/* What happens to a class dump when a damaged dump is repaired. */
 enum fate {
 	FATE_STAYS,
 	/*
-	 * the instance size in the class dump is corrected: it becomes the sum
-	 * of the fields
+	 * the class dump is kept, but its instance size becomes the sum of the
+	 * fields
 	 */
 	FATE_RESIZED,
 	FATE_GOES,
@@ -44,8 +44,8 @@ struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass prepass;
 	/*
-	 * hp_prune_finish() was called, so s->prune can answer which classes
-	 * are unused
+	 * hp_prune_finish() was called, so `prune` now knows which classes are
+	 * unused
 	 */
 	bool pruned;
 	/*
@@ -57,26 +57,27 @@ struct filter {
 	/* for each thread that reads the dump: its position (struct place) */
 	struct place *places;
 	/*
-	 * What happens to each class dump: fates[index of the dump][index of
-	 * the class] is an enum fate.
+	 * What happens to each class dump, as an enum fate: fates[index of the
+	 * dump][index of the class].
 	 */
 	uint8_t **fates;
 	/*
-	 * vouched[index of the dump][index of the class]: at least one instance
-	 * of the class has the length that results from the fields in the class
-	 * dump, so these fields are right
+	 * vouched[index of the dump][index of the class]: the length of at
+	 * least one instance agrees with the fields in the class dump, so these
+	 * fields are right
 	 */
 	_Atomic bool **vouched;
 	struct hp_id_map heaps; /* the numbers of the heaps that are kept */
-	bool wants_unnamed;	/* keep heap 0, which has no name */
-	atomic_bool unnamed;	/* objects were found that are in heap 0 */
+	/* objects in heap 0, which has no name, are kept */
+	bool wants_unnamed;
+	atomic_bool unnamed; /* objects in heap 0 were found */
 	/*
-	 * For each dump: the ids of the objects that are kept. Used only if
-	 * references are set to null.
+	 * For each dump: the ids of the kept objects. Used only if references
+	 * are set to null.
 	 */
 	struct hp_dump_id_sets stays;
 	/*
-	 * Finds out which classes are used. Used only with
+	 * Finds the classes that are used. Needed only with
 	 * hp_filter_objects.prune.
 	 */
 	struct hp_prune prune;
@@ -90,8 +91,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	s->id_size = s->stays.id_size = h->id_size;
 	/*
-	 * The result shows the numbers of the last pass, so set the counters to
-	 * 0 before each pass.
+	 * Reset the counters before each pass, because the summary shows the
+	 * numbers of the last pass.
 	 */
 	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
@@ -102,8 +103,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 /* ---- decide which objects are kept ---- */
 
 /*
- * Returns the number of the Android heap that contains @sub. Call this for
- * every sub-record, in file order.
+ * Returns the number of the Android heap that contains @sub. This must be
+ * called for every sub-record, in file order.
  */
 static uint32_t
 heap_of_sub(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
@@ -150,8 +151,8 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
  * size of a subclass agrees with them, the length of an instance agrees with
  * them, or the program that wrote the dump has other rules for sizes. Otherwise
  * the class is removed with its subclasses, because their instances cannot be
- * decoded. Returns whether reading the instances may still show that such a
- * class is right.
+ * decoded. Returns true if the lengths of the instances could still show that
+ * such a class is right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -216,10 +217,7 @@ fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
 		s->fates[hp_prepass_place(&s->prepass, dump)][k->index];
 }
 
-/*
- * Returns the class of an instance if the fields of the instance can be
- * decoded, else NULL.
- */
+/* Returns the class of an instance, or NULL if its fields cannot be decoded. */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
@@ -231,7 +229,7 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Mark each class that has an instance whose length results from the fields of
+ * Mark each class that has an instance whose length agrees with the fields of
  * the class.
  */
 static enum hp_status
@@ -278,8 +276,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Whether an object must be removed: its id is 0 or the id of a class, or its
- * class has no valid class dump.
+ * Whether an object must be removed, because its id is 0, its id is the id of a
+ * class, or its class has no valid class dump.
  */
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
@@ -301,7 +299,6 @@ object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	return !k || fate_of(s, dump, k) == FATE_GOES;
 }
 
-/* Whether the class dump must be removed. */
 static bool
 is_class_dropped(const struct filter *s, unsigned dump,
 		 const struct hp_sub *sub)
@@ -359,7 +356,7 @@ is_defined(const struct remaining *l, uint64_t id)
 	       (l->s->pruned && hp_prune_is_used(&l->s->prune, l->dump, id));
 }
 
-/* ---- tell prune_classes.c which classes are used ---- */
+/* ---- report used classes to prune_classes.c ---- */
 
 static void
 use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
@@ -387,8 +384,8 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Mark as used all classes that a kept sub-record needs. @whole: the sub-record
- * is completely in memory.
+ * Mark all classes that a kept sub-record needs as used. @whole is true if the
+ * sub-record is completely in memory.
  */
 static void
 use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
@@ -419,7 +416,7 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 }
 
 /*
- * Mark as used all classes that one piece of a very long array needs. Another
+ * Mark all classes that one piece of a very long array needs as used. Another
  * thread may handle the beginning of the array.
  */
 static void
@@ -433,7 +430,10 @@ use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
 
 /* ---- the pass that collects the ids of kept objects ---- */
 
-/* Append the ids of kept objects to the buffer of the thread. */
+/*
+ * Append the ids of the kept objects in this run (range of bytes) to the buffer
+ * of the thread.
+ */
 static enum hp_status
 note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -576,10 +576,10 @@ null_fields(struct filter *s, const struct remaining *l,
 }
 
 /*
- * Set references in a class dump to null, if they refer to a removed object:
- * the ids in the fixed fields, from the class loader to the second reserved id,
- * and the constants and static fields. @tables: position in @copy of the
- * constants.
+ * Set those references in a class dump to null that refer to removed objects:
+ * the ids in its fixed fields, from the class loader to the second reserved id,
+ * and its constants and static fields. @tables is the offset of the constants
+ * in @copy.
  */
 static void
 null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
@@ -603,7 +603,7 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
-/* Correct the instance size in a class dump. @size points to the size. */
+/* Correct the instance size in a class dump; @size points to it. */
 static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)
@@ -639,8 +639,8 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 		null_class(s, &l, copy, head);
 	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		/*
-		 * Keep the root, and set only the id of its object to null.
-		 * Other roots refer to the thread serial number in this root.
+		 * Keep the root with a null object, because other roots refer
+		 * to its thread serial number.
 		 */
 		null_ids(s, &l, copy + 1, 1);
 }
@@ -672,8 +672,8 @@ no_heap(const struct filter *s, const char *name, size_t n,
 
 /*
  * Keep the Android heaps with this name of @n bytes. Objects before the first
- * HEAP DUMP INFO sub-record are in heap 0. If heap 0 has no name, the user can
- * select it by the name that hprof-diff shows.
+ * HEAP DUMP INFO sub-record are in heap 0. If heap 0 has no name, the user
+ * selects it by the substitute name that hprof-diff shows.
  */
 static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
@@ -749,9 +749,9 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
 		/*
-		 * Other damage does not end this pass: either an earlier pass
-		 * has checked the input, or the output will be correct despite
-		 * the damage.
+		 * Damage that does not prevent decoding is ignored: either an
+		 * earlier pass has checked the input, or the output repairs the
+		 * damage.
 		 */
 		.framing_only = how->mend || how->nulls,
 		.ctx = &s};

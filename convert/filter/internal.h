@@ -1,6 +1,6 @@
 /*
  * internal.h - find out which instance sizes are normal in a dump, and which
- * classes are unused after objects were removed
+ * classes become unused when objects are removed
  */
 #ifndef HP_CONVERT_FILTER_INTERNAL_H
 #define HP_CONVERT_FILTER_INTERNAL_H
@@ -13,27 +13,28 @@
 
 struct hp_size_habits {
 	/*
-	 * the instance size of each class is the sum of its fields, with
-	 * inherited fields
+	 * in each class dump, the instance size is the sum of all fields,
+	 * inherited fields included
 	 */
 	bool exact;
-	/* the instance size of a class without objects is 0 in this dump */
+	/* in this dump, the instance size of a class without objects is 0 */
 	bool zero;
 	/*
-	 * hprof-validate reports any other instance size as an error, because
-	 * the writer is a program that always uses these sizes
+	 * the writer is a program that always follows these rules, so
+	 * hprof-validate reports any other instance size as an error
 	 */
 	bool strict;
 };
 
 /*
- * Detect how the writer of the dump computes instance sizes. @prepass: its pass
- * is finished, and want_tables and want_evidence were set.
+ * Detect how the writer of the dump computes instance sizes. The pass of
+ * @prepass is finished, and had want_tables and want_evidence set.
  */
 struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
 
-/* ----------------------------------------------------------------------
- * Find classes that are unused after objects were removed
+/*
+ * ----------------------------------------------------------------------
+ * Find classes that become unused when objects are removed
  *
  * A class of a dump is used if the kept part of the dump needs it:
  * - an object or array of the class is kept. A primitive array uses the class
@@ -42,7 +43,7 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  * - a root refers to the class, except STICKY CLASS and VM INTERNAL. The VM of
  *   Android has such a root for nearly every class, so they do not count and
  *   are removed together with their class.
- * - a stack frame, an allocation site or an UNLOAD CLASS contains its serial.
+ * - a stack frame, allocation site or UNLOAD CLASS refers to its serial number.
  *
  * An unused class is also kept if one of its static fields or constants refers
  * to a kept object, because that object would otherwise look unreachable. ART
@@ -55,14 +56,11 @@ struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
  * are removed. No kept record refers to them.
  */
 
-struct hp_prune_dump; /* which classes of one dump are used */
+struct hp_prune_dump; /* the classes of one dump, and which of them are used */
 
 struct hp_prune {
 	const struct hp_prepass *prepass;
-	/*
-	 * For each entry of prepass->dumps: which classes of that dump are
-	 * used.
-	 */
+	/* the classes of each dump, in the order of prepass->dumps */
 	struct hp_prune_dump *dumps;
 };
 
@@ -80,7 +78,7 @@ void hp_prune_release(struct hp_prune *p);
 
 /*
  * Mark the class @id as used, because a kept object or root refers to it. Does
- * nothing if @id is not the id of a class. Thread-safe.
+ * nothing if @id is not the id of a class. Any thread may call this.
  */
 void hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id);
 
@@ -92,8 +90,8 @@ void hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type);
 
 /*
  * Call this after the last call of hp_prune_use(). It also marks the classes
- * that refer to kept objects, and all classes that kept classes need. @stays:
- * the ids of the kept objects, without classes; finished.
+ * that refer to kept objects, and all classes that kept classes need. @stays
+ * contains the ids of the kept objects that are not classes.
  */
 void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
 
@@ -103,8 +101,8 @@ void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
  */
 bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
 /*
- * Whether @id is the id of a class in at least one dump, and is removed from
- * all dumps.
+ * Whether @id is the id of a removed class, and is not kept as a class in any
+ * dump of the file.
  */
 bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
 

@@ -2,12 +2,11 @@
  * prune_classes.c - find the classes that kept objects, and other kept classes,
  * need
  *
- * While a pass of filter_objects.c collects the kept objects, it marks the
- * classes that these objects use. This file then marks what the marked classes
- * need, with a work queue: superclasses, and for array classes the classes of
- * their elements, which are found by name. Names are compared by a 64-bit hash.
- * A collision of hashes can only keep a class that is not needed, and never
- * removes a class.
+ * While filter_objects.c collects the kept objects, it marks the classes that
+ * these objects use. Then this file marks all classes that the marked classes
+ * need, such as superclasses, with a queue. The element class of an array class
+ * is found by its name. Names are compared by a 64-bit hash. A collision of
+ * hashes can only keep a class that is not needed, and never removes a class.
  */
 #include "convert/filter/internal.h"
 
@@ -21,8 +20,8 @@
 /* All classes of a dump that have the same name. */
 struct group {
 	/*
-	 * The list of the classes in this group: 1 + index of the class that
-	 * was added last; 0: none.
+	 * 1 + the index of the class that was added to this group last, which
+	 * begins a linked list (see `next`); 0: the group is empty
 	 */
 	uint32_t first;
 	/*
@@ -36,26 +35,32 @@ struct group {
 
 struct hp_prune_dump {
 	const struct hp_prepass_dump *prepass;
-	/* for each class (hp_class.index): whether it is used */
+	/* for each class, by hp_class.index: the class is used */
 	_Atomic bool *used;
-	/* for each class: 1 + index of the next class with the same name */
+	/*
+	 * for each class: 1 + the index of the next class with the same name;
+	 * 0: there is none
+	 */
 	uint32_t *next;
 	/*
-	 * for each class: 1 + index of its group, the classes with the same
-	 * name; 0: the class has no name
+	 * for each class: 1 + the index of its group (all classes with its
+	 * name); 0: the class has no name
 	 */
 	uint32_t *group_of;
 	struct group *groups;
 	size_t ngroups;
-	/* maps the hash of a class name to 1 + the index of the group */
+	/*
+	 * maps the hash of a class name to 1 + the index of the group of this
+	 * name
+	 */
 	struct hp_id_map by_hash;
 	/*
-	 * Queue of the classes that were marked as used. The classes that these
-	 * classes need (superclass and others) must still be marked.
+	 * A queue of marked classes. The classes that these classes need, such
+	 * as superclasses, must still be marked.
 	 */
 	uint32_t *queue;
 	size_t queued;
-	/* for each primitive type: whether an array of this type is kept */
+	/* for each primitive type: an array of this type is kept */
 	_Atomic bool arrays[HP_TYPE_END];
 };
 
@@ -70,8 +75,8 @@ dump_of(const struct hp_prune *p, unsigned dump)
 /* ---- group the classes by name ---- */
 
 /*
- * Returns 1 + the index of the group for a class name; 0 if out of memory.
- * Creates the group if needed. @java: a buffer for temporary use.
+ * Returns 1 + the index of the group for a class name, or 0 if out of memory.
+ * The group is created if needed. @java is a buffer for temporary use.
  */
 static uint32_t
 group_named(struct hp_prune_dump *d, const struct hp_string *raw,
@@ -99,8 +104,8 @@ group_named(struct hp_prune_dump *d, const struct hp_string *raw,
 }
 
 /*
- * Put all classes into groups. Each name is converted only once, even if many
- * classes have it. Returns false if out of memory.
+ * Divide all classes into groups of the same name. A name that many classes
+ * share is converted only once. Returns false if out of memory.
  */
 static bool
 group_all(struct hp_prune_dump *d, const struct hp_tables *t)
@@ -175,7 +180,7 @@ use_serial(struct hp_prune *p, uint32_t serial)
 		use_everywhere(p, l->class_id);
 }
 
-/* Mark the classes that records outside the heap need as used. */
+/* Mark those classes as used that records outside the heap refer to. */
 static void
 use_records(struct hp_prune *p)
 {
@@ -279,7 +284,7 @@ need_text(struct hp_prune_dump *d, const char *type, const char *end)
 	need_name(d, XXH3_64bits(name, (size_t)n));
 }
 
-/* Mark the classes that the used class @k needs. */
+/* Mark all classes that the used class @k needs. */
 static void
 follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -295,8 +300,8 @@ follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 }
 
 /*
- * Whether the static field is one that ART adds to class dumps: a copy of a
- * field of the class object.
+ * Whether a static field was added by ART: it is a copy of a field of the class
+ * object.
  */
 static bool
 is_own_field(const struct hp_tables *t, uint64_t name)

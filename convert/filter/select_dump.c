@@ -14,17 +14,13 @@
 
 struct selection {
 	struct hp_sink *sink;
-	/*
-	 * The following members are used only by the thread that reads the
-	 * file.
-	 */
+	/* The following members belong to the reading thread. */
 	struct hp_chosen_dump chosen;
 	unsigned dumps; /* number of dumps that have begun so far */
 	pthread_mutex_t lock;
 	/*
-	 * The HEAP DUMP END records that belong to other dumps: a set of the
-	 * indexes of these records, from the start of the file. Protected by
-	 * the lock.
+	 * The indexes, in the file, of the HEAP DUMP END records of other
+	 * dumps. Protected by `lock`.
 	 */
 	struct hp_id_map ends;
 };
@@ -70,8 +66,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 		/*
-		 * For the first piece of an array, the data begins with the
-		 * fixed fields of the array. The elements follow.
+		 * The data of the first piece of an array begins with the fixed
+		 * fields, and the elements follow.
 		 */
 		size_t at =
 			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;

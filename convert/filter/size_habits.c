@@ -2,19 +2,18 @@
  * size_habits.c - find out how the program that wrote a dump computes the
  * instance size in class dumps
  *
- * The size of java.lang.Object, and the number of sizes that are 0, show which
- * rule the program follows, even if hp_dialect_of() does not recognise the
- * program. Two programs may have written the classes of one dump. So the rule
- * that hprof-validate applies to the dump takes precedence.
+ * Two facts show which rule the program follows, even if the program is not
+ * recognised: the size of java.lang.Object, and the number of sizes that are 0.
+ * If hprof-validate has a rule for the dump, this rule takes precedence.
  */
 #include "convert/filter/internal.h"
 
 #include "common/model/rules.h"
 
 /*
- * Whether the instance size is the sum of the fields of a class. Then
- * java.lang.Object has the size 0. Dumps of Android and of native images have
- * the real size of instances instead.
+ * Whether the instance size of each class is the sum of its fields. If so,
+ * java.lang.Object has the size 0. Dumps of Android and of native images
+ * contain the real size of instances instead.
  */
 static bool
 has_exact_sizes(const struct hp_prepass *prepass)
@@ -37,9 +36,9 @@ has_exact_sizes(const struct hp_prepass *prepass)
 }
 
 /*
- * Whether the instance size of a class without objects is 0. This is the case
- * in dumps of this project's agent, whose first record is CONTROL SETTINGS. In
- * other files, up to three sizes of 0 are regarded as damage.
+ * Whether the instance size of classes without objects is 0, as in dumps of
+ * this project's agent, whose first record is CONTROL SETTINGS. In other dumps,
+ * up to three sizes of 0 count as damage.
  */
 static bool
 has_zero_sizes(const struct hp_prepass *prepass)
@@ -60,8 +59,7 @@ has_zero_sizes(const struct hp_prepass *prepass)
 }
 
 /*
- * Whether at least one class has an instance size that is not the sum of its
- * fields.
+ * Whether the instance size of at least one class is not the sum of its fields.
  */
 static bool
 has_other_sizes(const struct hp_prepass *prepass)

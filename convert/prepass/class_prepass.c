@@ -2,10 +2,10 @@
  * class_prepass.c - the first pass over the input, which collects classes and
  * names
  *
- * The thread that reads the file handles records. Other threads handle
- * sub-records: they add classes and names to common tables under a lock. Each
- * thread also collects evidence about the sizes of objects and about the
- * program that wrote the dump. This evidence is merged at the end.
+ * The reading thread handles records. Other threads handle sub-records: they
+ * add classes and names to shared tables under a lock. Each thread also
+ * collects evidence about the sizes of objects and about the program that wrote
+ * the dump. This evidence is merged at the end.
  */
 #include "convert/prepass/class_prepass.h"
 
@@ -19,8 +19,8 @@
 struct worker {
 	/*
 	 * The Android heap that this thread saw last: its number and the string
-	 * id of its name. The same heap often occurs many times in a row.
-	 * Comparing with the last heap avoids taking the lock.
+	 * id of its name. The next sub-record often has the same heap, and then
+	 * the lock need not be taken.
 	 */
 	uint64_t last_heap, last_name;
 	struct hp_size_hints hints;
@@ -30,19 +30,19 @@ struct worker {
 struct pass {
 	struct hp_prepass *prepass;
 	unsigned threads;
-	pthread_mutex_t lock; /* protects the dumps and the names */
+	pthread_mutex_t lock; /* protects the list of dumps and the names */
 	struct worker *workers;
 	struct hp_string_taker strings;
 	/*
-	 * table_bytes: memory of the tables of records. class_bytes: memory of
-	 * the classes of all dumps.
+	 * table_bytes: memory of `tables` (strings, loaded classes and so on).
+	 * class_bytes: memory of the classes of all dumps.
 	 */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
 
 /*
- * Compute s->bytes, the memory that the prepass uses, and compare it with the
- * limit. Returns HP_OK or HP_LIMIT.
+ * Compute s->bytes, the memory that the prepass uses. Returns HP_LIMIT if it
+ * exceeds the limit, otherwise HP_OK.
  */
 static enum hp_status
 keep_budget(struct pass *p, struct hp_error *err)
@@ -63,8 +63,8 @@ keep_budget(struct pass *p, struct hp_error *err)
 }
 
 /*
- * Add @id to the ids of strings that are names. The id 0 means "no name" and is
- * not added, so a STRING record with id 0 never counts as a name.
+ * Add @id to the ids of strings that are used as names. 0 means "no name" and
+ * is not added, so that a STRING record with the id 0 never counts as a name.
  */
 static enum hp_status
 add_name(struct pass *p, uint64_t id, struct hp_error *err)
@@ -171,9 +171,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 }
 
 /*
- * Called at the end of each heap record. If the record is longer than 4 GB, its
- * length field is too small. In a compressed file, this is known only at the
- * end of the record.
+ * Called at the end of each heap record, to detect a record of more than 4 GB,
+ * whose length field is too small. In a compressed file, its length is known
+ * only now.
  */
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
@@ -188,8 +188,8 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 }
 
 /*
- * Returns the entry of the dump with the number @dump, or NULL if out of
- * memory. Creates the entry if needed. The caller holds the lock.
+ * Returns the entry of dump number @dump, created now if needed, or NULL if out
+ * of memory. The caller holds the lock.
  */
 static struct hp_prepass_dump *
 make_dump(struct pass *p, unsigned dump, struct hp_error *err)
@@ -260,9 +260,9 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 }
 
 /*
- * Collect evidence for the size model: the address of an object. For an object
- * array, also the length: the next array in the dump often begins directly
- * after it.
+ * Collect evidence for the size model: the address of an object and, for an
+ * object array, its length, because the next object in memory often begins
+ * directly after it.
  */
 static void
 note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
@@ -273,7 +273,6 @@ note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 		hp_size_hint_object(hints, sub->id);
 }
 
-/* Remember that the dump with the number @dump has sub-records. */
 static void
 note_dump(struct pass *p, unsigned dump)
 {
@@ -321,8 +320,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Compute d->above: for each class, the nearest superclass that declares
- * fields. The result of a class uses the result of its superclass, so the time
- * is linear even for long chains of superclasses.
+ * fields. Because the result of a class is computed from that of its
+ * superclass, this takes linear time even for long chains.
  */
 static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)
@@ -371,8 +370,8 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Choose the size model. It depends on the program that wrote the file, and on
- * the evidence that all threads have collected.
+ * Choose the size model, by the program that wrote the file and the evidence
+ * from all threads.
  */
 static void
 find_layout(struct pass *p)
@@ -414,8 +413,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
 	/*
-	 * Report damaged compression now. For input from a pipe, the copy to a
-	 * temporary file has already reported it.
+	 * Report damaged compression now. If the input is a pipe, copying it to
+	 * a temporary file has already reported the damage.
 	 */
 	if (st == HP_OK)
 		st = hp_framing_compression(src, err);
@@ -475,8 +474,8 @@ hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
 }
 
 /*
- * A negative instance size is damage and says nothing about the program that
- * wrote the dump, so ignore it.
+ * This ignores negative instance sizes, because they are damage and show
+ * nothing about the program that wrote the dump.
  */
 enum hp_dialect
 hp_prepass_dialect(const struct hp_prepass *s)

@@ -46,35 +46,36 @@ struct hp_prepass_dump {
 	unsigned dump; /* number of the dump, from 1 */
 	struct hp_classes classes;
 	/*
-	 * For each class, by hp_class.index: the nearest super class that
-	 * declares fields; NULL if there is none.
+	 * for each class, by hp_class.index: the nearest superclass that
+	 * declares fields; NULL: there is none
 	 */
 	const struct hp_class **above;
 };
 
 struct hp_prepass {
 	/*
-	 * Set by the caller: whether to detect the memory layout, to fill the
-	 * member tables (strings and loaded classes), and to collect evidence
-	 * about the program that wrote the file.
+	 * Set by the caller. want_layout: detect the memory layout.
+	 * want_tables: fill `tables` (strings, loaded classes and so on).
+	 * want_evidence: collect evidence about the program that wrote the
+	 * file.
 	 */
 	bool want_layout, want_tables, want_evidence;
 	/*
-	 * number of the only dump to read; 0: all dumps. All later passes must
-	 * choose the same dump.
+	 * number of the only dump to read; 0: all dumps. Later passes must read
+	 * the same dump.
 	 */
 	unsigned dump;
 	/* limit for the memory of this struct, in bytes; 0: no limit */
 	uint64_t memory;
 	uint64_t bytes; /* memory that this struct uses, in bytes */
 	struct hp_header header;
-	/* the dumps that have classes, sorted by number */
+	/* the dumps with classes, sorted by their number */
 	struct hp_prepass_dump **dumps;
 	size_t ndumps, cap;
 	unsigned begun; /* number of dumps in the file */
 	/*
-	 * numbers of the first and the last dump that has sub-records; 0: there
-	 * is none
+	 * numbers of the first and the last dump with sub-records; 0: there is
+	 * none
 	 */
 	unsigned first_dump, last_dump;
 	/*
@@ -83,8 +84,8 @@ struct hp_prepass {
 	 */
 	struct hp_id_map names;
 	/*
-	 * For dumps of Android: maps the number of a heap to the string id of
-	 * the name of the heap.
+	 * for dumps of Android: maps the number of a heap to the string id of
+	 * its name
 	 */
 	struct hp_id_map heaps;
 	/*
@@ -96,14 +97,13 @@ struct hp_prepass {
 	struct hp_tables tables;
 	struct hp_size_model layout;
 	/*
-	 * bitwise OR of all object ids, to find their alignment; computed only
-	 * with want_layout
+	 * bitwise OR of all object ids, whose low zero bits show the alignment;
+	 * computed only if want_layout is set
 	 */
 	uint64_t id_bits;
 	/*
-	 * evidence from records about the program that wrote the file;
-	 * hp_prepass_dialect() adds the evidence from classes. Instances are
-	 * not counted.
+	 * evidence from records about the program that wrote the file, without
+	 * instances; hp_prepass_dialect() adds the evidence from classes
 	 */
 	struct hp_dialect_evidence evidence;
 };
@@ -129,8 +129,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 void hp_prepass_release(struct hp_prepass *s);
 
 /*
- * Detect which program wrote the file, from the collected evidence and the
- * classes. Needs the member want_evidence.
+ * Detect which program wrote the file, from the evidence and the classes.
+ * want_evidence must have been set.
  */
 enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
 
@@ -139,18 +139,17 @@ enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
  * has no class.
  */
 size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
-/* Returns the entry of dump number @dump, or NULL if the dump has no class. */
 struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 					unsigned dump);
 
 /*
- * Finds the classes of one dump, with a cache for one thread. A zeroed struct
- * has no dump selected.
+ * Finds the classes of the selected dump, with a cache for one thread. No dump
+ * is selected in a zeroed struct.
  */
 struct hp_dump_classes {
-	/* number of the dump; 0: none selected yet */
+	/* number of the selected dump; 0: none is selected yet */
 	unsigned number;
-	/* classes of the selected dump; NULL: the dump has no class */
+	/* classes of the selected dump; NULL: it has no class */
 	struct hp_prepass_dump *dump;
 	struct hp_class_cache cache;
 };
@@ -168,8 +167,8 @@ hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
 }
 
 /*
- * Returns the class @id after computing its layout with hp_classes_layout(), or
- * NULL if the dump has no such class.
+ * Returns the class @id, whose layout is then computed, or NULL if the dump has
+ * no such class.
  */
 static inline const struct hp_class *
 hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
@@ -192,23 +191,24 @@ hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 	return d->above[k->index];
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Sets of object ids, one set for each heap dump of a file
  *
- * A file may have very many dumps. A set with few ids is a sorted list. Only a
- * set with many ids becomes a bit set, because a bit set takes address space
- * and memory mappings of its own.
+ * A file may have very many dumps. So a set with few ids is a sorted list, and
+ * only a set with many ids becomes a bit set, which needs address space and
+ * memory mappings of its own.
  */
 
 struct hp_dump_id_set {
 	uint64_t dump; /* number of the dump in the file, from 1 */
 	/*
-	 * While there are few ids: a list of them, which
-	 * hp_dump_id_sets_finish() sorts.
+	 * the ids while there are few of them, as a list;
+	 * hp_dump_id_sets_finish() sorts it
 	 */
 	uint64_t *few;
 	size_t count, cap;
-	/* a bit set of the ids, once there are many; until then NULL */
+	/* the ids once there are many of them, as a bit set; NULL before */
 	struct hp_id_sets *many;
 };
 
@@ -226,8 +226,8 @@ struct hp_dump_id_sets {
 	/* limit for the memory of all sets, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * memory that all sets use, in bytes; the memory of a bit set is added
-	 * when the set is finished
+	 * memory of all sets, in bytes; that of a bit set is added when it is
+	 * finished
 	 */
 	uint64_t taken;
 	struct hp_dump_id_set *dumps;
@@ -236,9 +236,8 @@ struct hp_dump_id_sets {
 };
 
 /*
- * Create an empty set for the dump number @dump, if there is no set yet.
- * Announce the dumps in file order. If the caller adds an id to a dump that was
- * not announced, the call of hp_dump_id_sets_add() announces the dump.
+ * Create an empty set for dump number @dump, if it has none. Call this for the
+ * dumps in file order. hp_dump_id_sets_add() calls this if necessary.
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
  */
@@ -262,8 +261,8 @@ HP_MUST_USE enum hp_status hp_dump_id_sets_finish(struct hp_dump_id_sets *s,
 						  struct hp_error *err);
 
 /*
- * Returns the set of the dump number @dump, for hp_dump_ids_has(); NULL if it
- * has no ids, or if the sets are not finished. Thread-safe.
+ * Returns the set of dump number @dump, or NULL if the dump has no ids, or if
+ * the sets are not finished. Any thread may call this.
  */
 const struct hp_dump_id_set *
 hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-	/* a set of ids that has more ids than this becomes a bit set */
+	/* a set with more ids than this becomes a bit set */
 	FEW = 1 << 16,
 	FIRST = 16, /* initial capacity of a set that is a list, in ids */
 };
@@ -22,7 +22,7 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
 }
 
 /*
- * Add @n bytes to the memory in use. Returns false if that exceeds the memory
+ * Add @n bytes to the memory in use. Returns false if it would exceed the
  * limit.
  */
 static bool
@@ -43,7 +43,8 @@ too_much(struct hp_error *err)
 }
 
 /*
- * Double the capacity of a list. @list: the address of the pointer to the list.
+ * Double the capacity of a list. @list is the address of the pointer to the
+ * list.
  */
 static enum hp_status
 enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
@@ -57,8 +58,8 @@ enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 }
 
 /*
- * Append a set for dump number @dump. Dumps are added in file order, so the
- * sets are sorted by dump. find_set() relies on this order.
+ * Append a set for dump number @dump. The dumps come in file order, so the sets
+ * are sorted by dump, as find_set() requires.
  */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
@@ -75,10 +76,7 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	return HP_OK;
 }
 
-/*
- * While a set has few ids, it is a list. Turn the list into a bit set when it
- * has become long.
- */
+/* Convert the list of ids of @d to a bit set, because it has become long. */
 static enum hp_status
 make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	     struct hp_error *err)
@@ -90,7 +88,7 @@ make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	if (!sets)
 		return hp_no_memory(err);
 	/*
-	 * Ids of 8 bytes are multiples of 8. Ids of 4 bytes may be from
+	 * Ids of 8 bytes are multiples of 8. Ids of 4 bytes may come from
 	 * Android, where they can have any value.
 	 */
 	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,

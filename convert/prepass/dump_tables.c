@@ -7,11 +7,12 @@
 
 enum {
 	/*
-	 * memory that even the table of a dump with few objects needs, in bytes
+	 * memory in bytes of the table of a dump, even if the dump has few
+	 * objects
 	 */
 	DUMP_COST = 7 << 10,
 	/*
-	 * all tables together may always take this much memory, even if the
+	 * number of bytes that all tables together may always use, even if the
 	 * file is small
 	 */
 	TABLES_FREE = 64 << 20,
@@ -19,8 +20,8 @@ enum {
 
 /*
  * Check that the memory suffices for @n tables of at least @cost bytes each,
- * and that the file is large enough for @n dumps. A malicious file can have a
- * dump in every hundred bytes.
+ * and that the file is not too small for @n dumps. A malicious file can contain
+ * a dump in every hundred bytes.
  */
 static enum hp_status
 allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,

@@ -22,17 +22,17 @@ struct hp_chosen_dump {
 	/* number of the chosen dump, from 1; 0: all dumps are chosen */
 	unsigned dump;
 	/*
-	 * number of the dump to which heap records belong now, because no HEAP
-	 * DUMP END came after its last heap record; 0: no dump is open
+	 * number of the dump to which a heap record would belong now, because
+	 * no HEAP DUMP END came after its last heap record; 0: no dump is open
 	 */
 	unsigned last;
 };
 
 /*
- * Whether the caller must skip @rec: a heap record of a dump that was not
- * chosen, or the HEAP DUMP END of such a dump. All other records belong to
- * every dump. Call this for all records in file order, because the answer
- * depends on earlier records.
+ * Whether the caller must skip @rec, because it is a heap record or the HEAP
+ * DUMP END of a dump that was not chosen. All other records belong to every
+ * dump. Call this for all records in file order, because the result depends on
+ * earlier records.
  */
 static inline bool
 hp_chosen_dump_skips(struct hp_chosen_dump *c, const struct hp_record *rec)
@@ -64,23 +64,22 @@ struct hp_name {
 
 struct hp_planned_field {
 	/*
-	 * Name of the class that declares this field, set only if a subclass
-	 * has a field with the same name; otherwise data is NULL.
+	 * name of the class that declares this field, set only if a subclass
+	 * has a field with the same name; otherwise its data is NULL
 	 */
 	struct hp_name owner;
 	struct hp_name key; /* name of the field, escaped */
 	uint8_t type, width;
 	/*
-	 * If earlier fields of the plan have the same owner and key: the
-	 * ordinal of this field among them, from 2. 0: there is no earlier
-	 * field with this owner and key.
+	 * 0, unless earlier fields of the instance have the same owner and key:
+	 * then the ordinal of this field among them, from 2
 	 */
 	uint32_t number;
 };
 
 /*
- * The plan of a class: the fields of an instance, in the order of their bytes
- * in the dump.
+ * The plan of a class: the list of the fields of an instance, in the order of
+ * their bytes in the dump.
  */
 struct hp_field_plan {
 	uint32_t count;
@@ -93,37 +92,40 @@ struct hp_name_cache {
 	const struct hp_prepass *prepass;
 	hp_escape_fn *escape;
 	struct hp_arena arena;
-	/* maps a class id to the name of the class, a struct hp_name * */
+	/*
+	 * maps a class id to the escaped name of the class, a struct hp_name *
+	 */
 	struct hp_id_map classes;
 	/*
 	 * maps the string id of a class name to the escaped name, a struct
 	 * hp_name *
 	 */
 	struct hp_id_map texts;
-	pthread_mutex_t lock; /* protects the members plans, fields and arena */
+	pthread_mutex_t lock; /* protects `plans`, `fields` and `arena` */
 	/*
 	 * maps the string id of a field name to the escaped name, a struct
 	 * hp_name *
 	 */
 	struct hp_id_map fields;
 	/*
-	 * maps a struct hp_class * to the plan of the class, a struct
-	 * hp_field_plan *
+	 * maps a struct hp_class * to the list of the fields of its instances,
+	 * a struct hp_field_plan *
 	 */
 	struct hp_id_map plans;
 	/*
-	 * for classes without a name: maps a class id to a substitute for the
-	 * name, a struct hp_name *
+	 * for classes without a name: maps the class id to a substitute name, a
+	 * struct hp_name *
 	 */
 	struct hp_id_map owners;
 	/* maps the hash of an escaped name to that name, a struct hp_name * */
 	struct hp_id_map by_hash;
 	/* size of all plans (lists of fields) in the cache, in bytes */
 	uint64_t plan_bytes;
-	uint64_t plan_most; /* limit for plan_bytes, set by the caller */
+	/* limit for plan_bytes, in bytes; set by the caller */
+	uint64_t plan_most;
 	/*
-	 * limit in bytes for the size of one plan that is too large for the
-	 * cache; set by the caller
+	 * limit for the size of a single plan (list of fields) that does not
+	 * fit into the cache, in bytes; set by the caller
 	 */
 	uint64_t own_most;
 };
@@ -142,49 +144,47 @@ HP_MUST_USE enum hp_status hp_name_cache_init(struct hp_name_cache *n,
 void hp_name_cache_release(struct hp_name_cache *n);
 
 /*
- * Returns the name of the class @id; its data is NULL if the class has no name.
- * Thread-safe.
+ * Returns the name of the class @id. Its data is NULL if the class has no name.
+ * Any thread may call this.
  */
 struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
 
 /*
  * Returns the escaped name of a field, given the id of its STRING. All fields
- * with this STRING share the result. If there is no such STRING, the name is
- * the id of the STRING, as "0x...". Returns NULL if out of memory. The caller
- * holds the lock.
+ * with this STRING share the result. If the STRING is missing, the name is its
+ * id as "0x...". Returns NULL if out of memory. The caller holds the lock.
  */
 const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
 					  uint64_t string);
 
 /*
  * Append the escaped text of the STRING with the id @string. Returns false if
- * there is no such STRING. Thread-safe.
+ * it is missing. Any thread may call this.
  */
 bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
 			  struct hp_buf *out);
 
 /*
- * Append the name of a field as "name", "Owner.name", or "Owner.name#2". Each
- * field of a plan has a different text.
+ * Append the name of a field as "name", "Owner.name" or "Owner.name#2", so that
+ * all fields of an instance have different names.
  */
 void hp_planned_field_name(const struct hp_planned_field *f,
 			   struct hp_buf *out);
 
 /*
- * The state of one thread for finding the plans of classes. It caches the last
- * plan. Zeroed at first.
+ * Finds the plans of classes (the lists of their fields) for one thread, and
+ * caches the last plan. Initially zeroed.
  */
 struct hp_field_plans {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
 	/*
-	 * the plan of the class in the member class; valid until the next call
-	 * of hp_field_plans_find()
+	 * the plan of `class`; valid until the next call of
+	 * hp_field_plans_find()
 	 */
 	const struct hp_field_plan *plan;
 	/*
-	 * a plan that is too large for the cache; the caller frees it at the
-	 * end
+	 * a plan that is too large for the cache; finally the caller frees it
 	 */
 	struct hp_field_plan *own;
 };
@@ -195,12 +195,12 @@ struct hp_field_plans {
  * @k: a class of the dump that p->classes has selected;
  *     hp_instance_decodable(@k, @s) is true
  *
- * If a field of a subclass hides a field, the name of the hidden field includes
- * its class. The same is true for fields of one class with equal names, which
- * obfuscators produce. The plan of a class includes all inherited fields, so a
- * few hostile classes could have very large plans. A plan beyond the limit is
- * therefore not cached but rebuilt in p->own. Rebuilding a plan takes no longer
- * than reading the instance.
+ * If a field of a subclass hides an inherited field, the name of the hidden
+ * field includes its class. So do the names of fields that one class declares
+ * with equal names, as obfuscators do. The plan of a class includes all
+ * inherited fields, so a few hostile classes could have very large plans. A
+ * plan beyond the limit is therefore not cached but rebuilt in p->own.
+ * Rebuilding a plan takes no longer than reading the instance.
  * Returns: the plan, valid until the next call; NULL with HP_LIMIT in @err if
  *          the plan does not fit in memory.
  */
@@ -217,13 +217,12 @@ hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
 struct hp_dump_tables {
 	const struct hp_prepass *prepass;
 	/*
-	 * For each entry of prepass->dumps: the table of that dump. NULL: there
-	 * are no tables.
+	 * the table of each dump, in the order of prepass->dumps; NULL: there
+	 * are no tables
 	 */
 	struct hp_id_table *list;
 	/*
-	 * there are no tables, because the file has too many dumps in relation
-	 * to its size
+	 * there are no tables, because the file has too many dumps for its size
 	 */
 	bool crowded;
 };
@@ -256,26 +255,23 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 						 struct hp_error *err);
 
 /*
- * A thread collects this many ids before it takes the lock and adds them to the
- * table.
+ * Number of ids that a thread collects before it takes the lock and adds them
+ * to the table.
  */
 enum { HP_DUMP_TABLE_IDS = 512 };
 
 /*
- * The state of one thread for using the table of the dump that the thread
- * currently reads. Zeroed at first.
+ * The state with which a thread uses the table of the dump that it reads.
+ * Initially zeroed.
  */
 struct hp_dump_table {
-	/* number of the selected dump; 0: none selected yet */
+	/* number of the selected dump; 0: none is selected yet */
 	unsigned dump;
 	size_t place; /* index of the dump in prepass->dumps */
-	/* table of the selected dump; NULL: the dump has no table */
+	/* table of the selected dump; NULL: it has none */
 	struct hp_id_table *table;
 	struct hp_rank_near near;
-	/*
-	 * number of entries of the member ids, which were not added to the
-	 * table yet
-	 */
+	/* number of ids in `ids`, which are not yet added to the table */
 	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };
@@ -284,7 +280,7 @@ struct hp_dump_table {
 void hp_dump_table_change(struct hp_dump_table *at,
 			  const struct hp_dump_tables *t, unsigned dump);
 
-/* Select the dump that the ids in the following calls belong to. */
+/* Select the dump to which the ids in the following calls belong. */
 static inline void
 hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 		     unsigned dump)
@@ -294,8 +290,8 @@ hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 }
 
 /*
- * Add the collected ids to the table. Call this after each batch of the dump.
- * Takes @lock, which must be the same for all threads.
+ * Add the collected ids to the table. Call this after each batch (part) of the
+ * dump. It takes @lock, which all threads share.
  */
 void hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock);
 
@@ -325,30 +321,27 @@ struct hp_object_classes {
 	const struct hp_name_cache *naming;
 	unsigned id_size, threads;
 	/*
-	 * maps an object id to the number of its class ("kind"), see
-	 * object_classes.c
+	 * maps an object id to the number of its class ("kind", see
+	 * object_classes.c)
 	 */
 	struct hp_dump_tables tables;
-	/* for each number of a class ("kind"): the name of the class */
+	/* for each kind (number of a class): the name of the class */
 	struct hp_name *names;
 	/*
-	 * For each table: maps an id that several objects have to the offset of
-	 * the first of them. The class of this first object counts.
+	 * For each table: maps each id that several objects have to the file
+	 * offset of the first of these objects, whose class counts.
 	 */
 	struct hp_id_map *repeated;
-	/* protects the members repeated and tables while the passes add ids */
+	/* protects `repeated` and `tables` while the passes add ids */
 	pthread_mutex_t lock;
-	/*
-	 * memory of the maps in the member repeated, and the limit for this
-	 * memory; both in bytes
-	 */
+	/* memory of the maps in `repeated`, and its limit, in bytes */
 	uint64_t repeated_bytes, repeated_most;
-	/* at least one id belongs to several objects */
+	/* several objects have the same id */
 	bool repeats;
 	struct hp_object_classes_lookup
 		/*
-		 * caches for finding the classes of objects, one for each
-		 * thread; used during the passes
+		 * for each thread: a cache for finding the classes of objects;
+		 * used during the passes
 		 */
 		*looks;
 	/* the memory limit was exceeded, so the class of no object is known */
@@ -356,8 +349,8 @@ struct hp_object_classes {
 };
 
 /*
- * Returns the reason why the classes of objects are not known, for a message.
- * Call this only if k->limited is set.
+ * Returns the reason why the classes of objects are not known, as a text for a
+ * message. Call this only if k->limited is true.
  */
 static inline const char *
 hp_object_classes_limit(const struct hp_object_classes *k)
@@ -370,7 +363,7 @@ hp_object_classes_limit(const struct hp_object_classes *k)
 }
 
 /*
- * The state of one thread for using the table of classes. Zeroed at first,
+ * The state with which a thread uses the table of classes. Initially zeroed,
  * except @kinds.
  */
 struct hp_object_classes_lookup {
@@ -394,7 +387,7 @@ hp_object_classes_run(struct hp_object_classes *k,
 		      unsigned threads, uint64_t memory, struct hp_error *err);
 void hp_object_classes_release(struct hp_object_classes *k);
 
-/* Select the dump that the ids in the following calls belong to. */
+/* Select the dump to which the ids in the following calls belong. */
 static inline void
 hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
 {
@@ -415,8 +408,7 @@ bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
 
 /*
  * Whether the object at @offset is the first one in the dump that has the id
- * @id. Always true if the table of classes did not fit in memory (limited),
- * because then the first object is not known.
+ * @id. Always true if k->limited is true, because then it is not known.
  */
 static inline bool
 hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
@@ -434,7 +426,7 @@ hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
 struct hp_name hp_object_classes_array(const struct hp_object_classes *k,
 				       unsigned type);
 
-/* Prefetch memory for a later call with the same @id. */
+/* Prefetch memory for a later call with this @id. */
 void hp_object_classes_prefetch(struct hp_object_classes_lookup *l,
 				uint64_t id);
 

@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 /*
- * Store the text of @b as a name. Equal texts are stored only once. Returns the
+ * Store the text of @b as a name. Equal texts share one copy. Returns the
  * address of the struct hp_name as a number, or 0 if out of memory.
  */
 static uint64_t
@@ -145,8 +145,8 @@ hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
 }
 
 /*
- * Store the name of the class @c in @out. If the class has no name, the name is
- * its id, as "0x...". Returns false if out of memory.
+ * Store the name of the class @c in @out. If the class has no name, use its id
+ * as "0x...". Returns false if out of memory.
  */
 static bool
 owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
@@ -170,8 +170,8 @@ owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 
 /*
  * Count one more field with this name: @key or, if owner.data is not NULL,
- * @owner.@key. Equal names share their bytes, so their addresses identify them.
- * Returns the new number of fields with this name, or 0 if out of memory.
+ * @owner.@key. Equal names share their bytes, so an address identifies a name.
+ * Returns how many fields have this name now, or 0 if out of memory.
  */
 static uint64_t
 count_name(struct hp_id_map *seen, struct hp_name owner, struct hp_name key)
@@ -218,7 +218,7 @@ add_fields(struct hp_name_cache *n, const struct hp_class *c,
 }
 
 /*
- * Add the fields of the class @k and of all its superclasses to the plan @p,
+ * Append the fields of the class @k and of all its superclasses to the list @p,
  * which has room for them. Returns false if out of memory.
  */
 static bool
@@ -251,8 +251,9 @@ hp_planned_field_name(const struct hp_planned_field *f, struct hp_buf *out)
 
 /*
  * Allocate @bytes bytes for the plan of a class (the list of its fields). If
- * the limit for cached plans allows it, the plan is in the cache (*@kept), else
- * in *@own. Returns NULL if out of memory or beyond the limit.
+ * the limit for cached plans allows it, the plan belongs to the cache and
+ * *@kept becomes true. Otherwise it belongs to *@own. Returns NULL if out of
+ * memory or beyond the limit.
  */
 static struct hp_field_plan *
 plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
@@ -284,7 +285,7 @@ make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 
 /*
  * Returns the plan of the class @k (the list of the fields of its instances),
- * from the cache or new. NULL if the plan does not fit in memory.
+ * from the cache or created now. NULL if it does not fit in memory.
  */
 static const struct hp_field_plan *
 find_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,

@@ -12,20 +12,20 @@
 
 enum {
 	/*
-	 * The kind of class objects. A smaller kind stands for an array: the
-	 * kind is the number of its primitive type.
+	 * The kind of class objects. Smaller kinds are those of primitive
+	 * arrays: such a kind is the number of the element type.
 	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*
-	 * The kind for LOAD CLASS record i is KIND_LOADS + i. The number after
-	 * the kind of the last record means that the class has no name.
+	 * The kind for LOAD CLASS record i is KIND_LOADS + i. The first number
+	 * after all these kinds means that the class has no name.
 	 */
 	KIND_LOADS,
 };
 
 /* ---- the passes that build the table ---- */
 
-/* Returns the number of kinds, without the kind that means "no name". */
+/* Returns the number of kinds, not counting the kind for "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
@@ -33,8 +33,8 @@ count_kinds(const struct hp_object_classes *k)
 }
 
 /*
- * Find the kind of the object @sub and store it in *@kind. Returns false if
- * @sub is no object.
+ * Find the kind (number of the class) of the object @sub, and store it in
+ * *@kind. Returns false if @sub is not an object.
  */
 static bool
 class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
@@ -78,8 +78,8 @@ collect_ids(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Remember an id that several objects have. find_first_dumps() later finds the
- * first object with this id.
+ * Remember an id that several objects have. find_first_dumps() will find the
+ * first of these objects.
  */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
@@ -124,7 +124,7 @@ store_kinds(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * For each id that occurs more than once, find the object with the smallest
+ * For each id that several objects have, find the object with the smallest file
  * offset, and its class.
  */
 static enum hp_status
@@ -278,8 +278,7 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 	uint64_t kind;
 
 	/*
-	 * The id 0 means null, even if a damaged dump has an object with the id
-	 * 0.
+	 * The id 0 is null, even if a damaged dump has an object with this id.
 	 */
 	if (!l->at.table || id == 0)
 		return (struct hp_name){0};

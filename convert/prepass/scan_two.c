@@ -1,4 +1,4 @@
-/* scan_two.c - run two passes over a dump while reading it only once */
+/* scan_two.c - run two passes over a dump in one scan */
 #include "convert/prepass/class_prepass.h"
 
 enum { PASSES = 2 };
@@ -8,8 +8,8 @@ struct both {
 };
 
 /*
- * The body of a callback of the combined pass: it calls the function @call of
- * the first and then of the second pass, if they have it.
+ * The body of a callback of the combined pass: it calls the callback @call of
+ * the first pass, then that of the second pass, if they have one.
  */
 #define IN_ORDER(call, ...)                                                    \
 	const struct both *b = ctx;                                            \

@@ -3,8 +3,8 @@
  *
  * Some sub-records cannot be there by accident: an instance of a known class
  * with the right length, an array of a known class, the class dump of a loaded
- * class. Any other sub-record counts as genuine only if such a sub-record or a
- * record follows, or if there are several sub-records in a row.
+ * class. Any other sub-record counts as genuine only if one of these or a
+ * record follows it, or if it belongs to several sub-records in a row.
  */
 #include "convert/salvage/internal.h"
 
@@ -12,12 +12,12 @@ enum {
 	BLOCK = 64 << 10, /* number of bytes to search at a time */
 	/*
 	 * maximum number of sub-records that are examined after a possible
-	 * anchor
+	 * anchor (a place after damage where the dump may continue)
 	 */
 	STEPS = 24,
 	/*
-	 * This many objects in a row, whose ids agree with known facts, are an
-	 * anchor.
+	 * This many objects in a row are an anchor, if their ids agree with
+	 * known facts.
 	 */
 	OBJECTS = 3,
 	/*
@@ -26,14 +26,14 @@ enum {
 	 */
 	OBJECTS_INNER = 4,
 	/*
-	 * This many roots in a row, whose ids agree with known facts, are an
-	 * anchor.
+	 * This many roots in a row are an anchor, if their ids agree with known
+	 * facts.
 	 */
 	ROOTS = 6,
 	/*
 	 * If a possible anchor begins with roots before the first object, there
-	 * must be at least this many roots. Fewer could be the bytes of a
-	 * field, followed by a reference.
+	 * must be at least this many roots. Fewer could be accidental: the
+	 * bytes of a field and a reference after it.
 	 */
 	ROOTS_FIRST = 3,
 	/*
@@ -49,8 +49,8 @@ enum {
 };
 
 /*
- * Whether @at is no anchor, because damage is known to follow the sub-records
- * that begin there.
+ * Whether @at cannot be an anchor, because damage is known to follow the
+ * sub-records that begin there.
  */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
@@ -68,18 +68,18 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 struct chain {
 	unsigned roots, objects;
 	/*
-	 * Number of roots that are inside of another sub-record which seemed
-	 * valid. Such roots are weaker evidence.
+	 * number of roots that are inside another sub-record which seemed
+	 * valid, and so are weaker evidence
 	 */
 	unsigned inner_roots;
 };
 
 /*
  * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. There are three cases: records follow; an object whose
- * beginning is damaged follows, so that a single object between two damaged
- * places is found; or the series has two objects, because the second one may
- * itself have lost bytes.
+ * sub-record follows it. There are three cases. Records follow. Or an object
+ * with a damaged beginning follows: this finds a single object between two
+ * damaged places. Or the series has two objects, of which the second one may
+ * have lost bytes.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -98,8 +98,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Whether an anchor may begin with this sub-record. The id of a known class
- * alone is not enough, because it may be the value of a field of some object.
+ * Whether an anchor may begin with this sub-record. That its id is the id of a
+ * known class is not enough, because these bytes may be a reference in a field.
  */
 static bool
 may_begin(const struct hp_plausible *k, const struct hp_sub *s,
@@ -110,10 +110,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Whether an object that seems to lie inside an array ends outside of the
- * array, and agrees with everything known about the dump. Then the array has
- * lost bytes, and its length wrongly includes the bytes after it. If @s itself
- * is an array, it is weaker evidence, so @before objects must come before it.
+ * Whether an object that begins inside an array ends after it, and agrees with
+ * everything known about the dump. Then the array has lost bytes, so that its
+ * length wrongly includes the bytes after it. If @s is an array itself, it is
+ * weaker evidence, so at least @before objects must come before it.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
@@ -174,8 +174,8 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 }
 
 /*
- * Returns the index of the first byte that may be the tag of a sub-record or
- * the beginning of a header; @n if there is none.
+ * Returns the index of the first byte that may be the tag of a sub-record, or
+ * the beginning of a file header; @n if there is none.
  */
 static size_t
 next_tag(const uint8_t *p, size_t n)
@@ -217,8 +217,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		uint8_t tag;
 
 		/*
-		 * Read the byte again, because the window (buffer) may contain
-		 * other bytes now.
+		 * Read the byte again, because the window (buffer) may have
+		 * moved.
 		 */
 		p = hp_resync_view(w, x, 1, &got);
 		if (!p || got == 0)
@@ -247,8 +247,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * Whether sub-records follow each other without a gap from the object at @at,
- * either exactly up to @end, or up to an object that ends after @end.
+ * Whether sub-records follow each other without a gap from the object at @at
+ * on: exactly up to @end, or up to an object that ends after @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

@@ -1,6 +1,6 @@
 /*
- * internal.h - declarations that the files of convert/salvage share: find the
- * valid records in a damaged dump, and the state of a salvage
+ * internal.h - declarations that the files of convert/salvage share: how to
+ * recognise valid records in a damaged dump, and the state of a salvage
  */
 #ifndef HP_CONVERT_SALVAGE_INTERNAL_H
 #define HP_CONVERT_SALVAGE_INTERNAL_H
@@ -19,8 +19,7 @@ struct hp_plausible;
 
 enum {
 	/*
-	 * number of entries of the cache; each entry holds one piece of the
-	 * input
+	 * number of slots of the cache; each slot holds one piece of the input
 	 */
 	HP_WRECK_LINES = 256,
 	/*
@@ -33,19 +32,21 @@ enum {
 	 * that begins near the end of a piece needs only this piece.
 	 */
 	HP_WRECK_BEHIND = 128,
-	HP_WRECK_HEADER = 31, /* size of the header of a dump, in bytes */
-	/* size of the longest header of any version, in bytes */
+	/* size of the file header of versions 1.0.1 to 1.0.3, in bytes */
+	HP_WRECK_HEADER = 31,
+	/* size of the longest file header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
 	/*
-	 * For each byte that is processed, the search may spend this many units
-	 * of effort on guesses, see hp_resync_earn().
+	 * For each byte that is processed, the search for records may spend
+	 * this many units of effort on guesses, see hp_resync_earn().
 	 */
 	HP_WRECK_EARNED = 16,
 };
 
 struct hp_resync_line {
 	/*
-	 * 1 + offset in the source of the cached piece; 0: the entry is empty
+	 * 1 + the offset in the source of the cached piece; 0: this slot is
+	 * empty
 	 */
 	uint64_t at;
 	uint32_t have;
@@ -71,23 +72,29 @@ struct hp_resync {
 	 * Whether primitive arrays may be cropped, that is, without their
 	 * elements. Tools for Android apps such as KOOM omit the elements while
 	 * the VM writes the dump, but leave the lengths of arrays and records
-	 * unchanged. The facts in the member known help to find out which
-	 * arrays are cropped.
+	 * unchanged. The facts in `known` help to find out which arrays are
+	 * cropped.
 	 */
 	bool cropped;
 	const struct hp_plausible *known;
 	uint8_t *buf;
 	size_t cap, have;
-	/* offset in the source of buf[0], the first byte of the window */
+	/*
+	 * offset in the source of buf[0]; the bytes in buf are called the
+	 * window
+	 */
 	uint64_t at;
 	struct hp_resync_line *lines;
 	/*
-	 * buffer for a class dump that is outside of the window, the buffered
-	 * part of the source
+	 * buffer for a class dump that is not in the window (the buffered part
+	 * of the source)
 	 */
 	uint8_t *side;
 	size_t side_cap;
-	/* how much work on guesses is still allowed; see hp_resync_earn() */
+	/*
+	 * how many units of work on guesses are still allowed, see
+	 * hp_resync_earn()
+	 */
 	uint64_t effort;
 	enum hp_status status;
 	struct hp_error *err;
@@ -95,7 +102,7 @@ struct hp_resync {
 
 /*
  * Initialise @w. The caller has set the members src, size, holes and err.
- * Returns HP_OK or HP_NOMEM. Release @w in any case.
+ * Returns HP_OK or HP_NOMEM. Call hp_resync_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_resync_init(struct hp_resync *w);
 void hp_resync_release(struct hp_resync *w);
@@ -121,28 +128,28 @@ const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
- * Allow more work on guesses, because @n more bytes are processed and will
- * never be read again. The work on guesses costs units of effort. This work is
- * limited to a number of units for each processed byte, so the total time is
- * linear, even on hostile input.
+ * Allow more work on guesses, because @n more bytes were processed and will
+ * never be read again. Such work costs units of effort. Only a certain number
+ * of units is allowed for each processed byte, so that the total time is
+ * linear, even for hostile input.
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /*
- * Take @n units from the effort that is left, for work on a guess. If fewer are
- * left, takes all and returns false.
+ * Spend @n units of the remaining effort on a guess. If fewer remain, spends
+ * all of them and returns false.
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 
-/* Returns @offset or, if a lost range contains it, the end of that range. */
+/* Returns @offset or, if it is in a lost range, the end of that range. */
 uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
 /*
- * Whether a complete record with a valid length is at @offset. Stores the size
- * of the record, with its head, in *@bytes.
+ * Whether a complete record with a valid length is at @offset. *@bytes receives
+ * the size of the record with its head.
  */
 bool hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes);
 
-/* Whether the header of a dump is at @offset. */
+/* Whether a file header is at @offset. */
 bool hp_resync_header(struct hp_resync *w, uint64_t offset);
 
 /**
@@ -161,15 +168,15 @@ bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
 		   bool guess, struct hp_sub *s);
 
 /*
- * Read the fixed fields of an object at @offset. The length in these fields is
- * not checked. Sets the tag, id, trace, count, class_id and type of @s. Returns
- * false if no object can begin there.
+ * Read the fixed fields of an object at @offset into the members tag, id,
+ * trace, count, class_id and type of @s. The length of the object is not
+ * checked. Returns false if no object can begin there.
  */
 bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
 
 /*
- * Whether the input ends at @offset, or a record or the header of a dump may
- * begin there.
+ * Whether the input ends at @offset, or a record or a file header may begin
+ * there.
  */
 bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 
@@ -192,17 +199,17 @@ bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
  * @length: the length in its head
  * @end: end of the record; used only if @sure is set
  *
- * The primitive arrays are taken as cropped in three cases: the lengths of the
- * sub-records, with the missing elements, add up to @length; the sub-records
- * without these elements end at @end; or many sub-records without these
- * elements follow each other.
+ * There are three cases in which the primitive arrays count as cropped. The
+ * lengths of the sub-records, with the missing elements, add up to @length. The
+ * sub-records without these elements end at @end. Or many sub-records without
+ * these elements follow each other.
  */
 bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 			     uint32_t length, uint64_t end, bool sure);
 
 /*
- * Find the end of the heap record at @at. Stores in *@sure whether the bytes
- * after the end confirm this end. Returns the offset of the end.
+ * Returns the offset at which the heap record at @at ends. *@sure becomes true
+ * if the bytes after this offset confirm it.
  */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 			    uint32_t length, bool *sure);
@@ -247,30 +254,30 @@ enum hp_trust {
 struct hp_plausible {
 	unsigned id_size;
 	/*
-	 * this is the first round (pass over the damaged dump), so only few
-	 * facts are known
+	 * this is the first round (pass over the damaged dump), in which only
+	 * few facts are known
 	 */
 	bool learning;
 	/*
-	 * Maps a class id to two bits: whether the dump has a LOAD CLASS record
-	 * of the class, and whether the dump has a class dump of the class.
+	 * Maps a class id to bits: one bit if the dump has a LOAD CLASS record
+	 * of the class, another bit if it has a class dump.
 	 */
 	struct hp_id_map class_ids;
 	/*
-	 * The set of the regions of addresses that contain objects. A region is
-	 * given by the high bits of the ids in it.
+	 * the regions that contain objects; a region is the set of addresses
+	 * that have the same high bits
 	 */
 	struct hp_id_map regions;
-	/* set of the serial numbers of all stack traces */
+	/* the serial numbers of all stack traces */
 	struct hp_id_map traces;
 	/*
-	 * The set of Android heaps: the number and the name in each HEAP DUMP
-	 * INFO, combined into one 64-bit number.
+	 * The Android heaps: the number and the name in each HEAP DUMP INFO,
+	 * combined into one 64-bit number.
 	 */
 	struct hp_id_map heaps;
 	/*
 	 * the classes that the previous round (pass over the damaged dump) has
-	 * found; complete
+	 * found
 	 */
 	struct hp_classes classes;
 	/*
@@ -278,9 +285,9 @@ struct hp_plausible {
 	 * found so far
 	 */
 	struct hp_classes next;
-	/* whether the members classes and next are initialised */
+	/* `classes` is initialised; `next` is initialised */
 	bool has_classes, has_next;
-	/* set of the ids of the classes in the member next */
+	/* the ids of the classes in `next` */
 	struct hp_id_map met;
 };
 
@@ -292,8 +299,8 @@ HP_MUST_USE enum hp_status hp_plausible_begin(struct hp_plausible *k,
 					      struct hp_error *err);
 
 /*
- * End a round. The classes that this round found are used from now on. Stores
- * in *@more whether there are more classes than in the previous round. Returns
+ * End a round. From now on, the classes that it has found are used. *@more
+ * becomes true if it has found more classes than the previous round. Returns
  * HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_plausible_end(struct hp_plausible *k, bool *more,
@@ -311,14 +318,15 @@ HP_MUST_USE enum hp_status hp_plausible_note_trace(struct hp_plausible *k,
 						   uint32_t serial,
 						   struct hp_error *err);
 /*
- * Learn facts from a valid sub-record. A class dump must have all of its data.
+ * Learn facts from a valid sub-record. The data of a class dump must be
+ * complete.
  */
 HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 						 const struct hp_sub *s,
 						 struct hp_error *err);
 
 /*
- * Judge by the facts in @k how likely it is that the sub-record @s is genuine.
+ * Judge how likely it is that the sub-record @s is genuine, by the facts in @k.
  */
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
@@ -345,24 +353,25 @@ bool hp_plausible_resembles(const struct hp_plausible *k,
 			    const struct hp_sub *s);
 
 /*
- * Store in *@size how many bytes of data the instance @s has according to its
- * class. Returns false if @s is not an instance of a class whose fields are
+ * Store in *@size how many bytes of data the class of the instance @s requires.
+ * Returns false if @s is not an instance, or the fields of its class are not
  * known.
  */
 bool hp_plausible_data_size(const struct hp_plausible *k,
 			    const struct hp_sub *s, uint64_t *size);
 
 /*
- * Whether the length of @s follows from its tag or its class, and not only from
- * a length field.
+ * Whether the length of @s is known from its tag or its class, without relying
+ * on a length field.
  */
 bool hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find the place after damage where the dump continues
  *
- * Such a place is called an anchor. The bytes that begin there are valid
- * records or sub-records again.
+ * Such a place is called an anchor. From there on, the bytes are valid records
+ * or sub-records again.
  */
 
 enum hp_anchor {
@@ -370,8 +379,8 @@ enum hp_anchor {
 	/* the anchor is in a heap record: sub-records begin there */
 	HP_ANCHOR_SUBS,
 	/*
-	 * the anchor is the beginning of a record, or of the header of another
-	 * dump
+	 * the anchor is the beginning of a record, or of the file header of
+	 * another dump
 	 */
 	HP_ANCHOR_RECORD,
 };
@@ -379,21 +388,21 @@ enum hp_anchor {
 /* What the caller of hp_anchor_find() knows about the bytes to search. */
 struct hp_anchor_hints {
 	/*
-	 * Offsets, ascending, that cannot be anchors: if the bytes from such an
-	 * offset on are read as sub-records, damage follows.
+	 * Ascending offsets that cannot be anchors: damage follows the
+	 * sub-records that begin there.
 	 */
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * The end of the sub-records that seemed valid before the damage. If a
-	 * series of sub-records begins before this offset, one of these
-	 * seemingly valid sub-records must have a wrong length. This is
-	 * believed only if the series continues after this offset.
+	 * The end of the sub-records that seemed valid before the damage. An
+	 * anchor before this offset means that one of these sub-records has a
+	 * wrong length. This is accepted only if the sub-records from the
+	 * anchor on continue after this offset.
 	 */
 	uint64_t beyond;
 	/*
-	 * The heap record is known to end at the parameter @end of
-	 * hp_anchor_find(), so no other records come before that offset.
+	 * The heap record is known to end at the @end of hp_anchor_find(), so
+	 * that no other record can begin before.
 	 */
 	bool no_records;
 };
@@ -412,8 +421,8 @@ enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t *at);
 
 /*
- * Whether valid sub-records follow each other from @at on until one of them is
- * certainly genuine, or until there are many.
+ * Whether valid sub-records follow each other from @at on, until one of them is
+ * certainly genuine or there are many.
  */
 bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
 		     uint64_t at, const struct hp_anchor_hints *hints);
@@ -461,8 +470,8 @@ uint64_t hp_unbroken_to(struct hp_resync *w, const struct hp_plausible *k,
 
 enum {
 	/*
-	 * Maximum number of sub-records in the queue. So many in a row cannot
-	 * be there by accident, so a longer queue is not needed.
+	 * Maximum number of sub-records in the queue. This many sub-records in
+	 * a row cannot be there by accident, so they need not wait longer.
 	 */
 	HP_SALVAGE_TAIL = 32,
 	/*
@@ -485,21 +494,20 @@ struct hp_salvage_waiting {
 
 /*
  * A HEAP DUMP that contains a sub-record of 4 GB or more, which is too long for
- * any segment. The length of such a HEAP DUMP wraps at 4 GB. Readers find the
- * end of such a HEAP DUMP only if it is the last record of the file. So the
- * salvage writes it as one HEAP DUMP record, without segments, if no record is
- * kept after it. One round finds out whether this is the case, and the next
- * round writes the record.
+ * any segment. Its length field is too small, so readers find its end only if
+ * it is the last record of the file. If no record is kept after it, the salvage
+ * writes it as one HEAP DUMP record. One round (pass) finds out whether this is
+ * the case, and the next round writes the record.
  */
 struct hp_salvage_giant {
 	/*
-	 * The next three members are offsets in the input, of the heads of HEAP
-	 * DUMP records; 0: none.
+	 * The next three members are file offsets of HEAP DUMP records in the
+	 * input; 0: none.
 	 */
 	uint64_t current; /* the HEAP DUMP that is being read now */
 	/*
-	 * the HEAP DUMP with a sub-record of 4 GB or more that was found in
-	 * this round
+	 * the HEAP DUMP with a sub-record of 4 GB or more that this round (pass
+	 * over the damaged dump) has found
 	 */
 	uint64_t found;
 	/*
@@ -508,30 +516,29 @@ struct hp_salvage_giant {
 	 */
 	uint64_t wanted;
 	/*
-	 * number of records that are kept, up to and including the HEAP DUMP at
-	 * the offset found
+	 * number of kept records, up to the HEAP DUMP at `found` and including
+	 * it
 	 */
 	uint64_t records;
 	/*
-	 * number of segments that the current round (pass over the damaged
-	 * dump) writes for the HEAP DUMP at the offset found. If the round
-	 * writes one HEAP DUMP record instead: how many segments it would
-	 * write.
+	 * Number of segments that the current round (pass over the damaged
+	 * dump) writes for the HEAP DUMP at `found`. If the round writes it as
+	 * one HEAP DUMP record: how many segments it would write.
 	 */
 	uint64_t segments;
 	/*
-	 * number of bytes that were written of the body of the HEAP DUMP at the
-	 * offset wanted
+	 * number of bytes of the body of the HEAP DUMP at `wanted` that are
+	 * written so far
 	 */
 	uint64_t bytes;
 	/*
-	 * in the previous round, the heap dump that contains the HEAP DUMP at
-	 * the offset wanted had no other heap records
+	 * in the previous round, the HEAP DUMP at `wanted` was the only heap
+	 * record of its dump
 	 */
 	bool alone;
 	/*
-	 * another record follows the HEAP DUMP, so it cannot be written as one
-	 * record
+	 * a record was found after the HEAP DUMP at `wanted`, so it cannot be
+	 * written as one record
 	 */
 	bool refused;
 };
@@ -545,30 +552,32 @@ struct hp_salvage {
 	 */
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
-	uint64_t preamble; /* number of bytes before the header of the dump */
-	bool http;	   /* the bytes before the header are HTTP headers */
+	/* number of bytes of the input before the file header */
+	uint64_t preamble;
+	/* the bytes before the file header are HTTP headers */
+	bool http;
 	bool keep_numbers; /* see hp_salvage_options.keep_numbers */
 	/*
-	 * the header has the version that Android writes; dumps of Android
-	 * always contain a heap
+	 * the file header has a version that only Android writes; dumps of
+	 * Android always contain a heap
 	 */
 	bool android;
 	/*
-	 * in at least one round, a HEAP DUMP INFO with a name was found, which
-	 * only dumps of Android have
+	 * a HEAP DUMP INFO with a name was found, which only dumps of Android
+	 * have
 	 */
 	bool named;
 	/*
-	 * a heap dump has begun in the input; perhaps no part of it was kept
-	 * yet
+	 * a heap dump has begun in the input, even if no part of it is kept so
+	 * far
 	 */
 	bool begun;
 	/*
-	 * a segment was written to the output, but not yet the HEAP DUMP END
-	 * after it
+	 * a segment of the current dump was written, and its HEAP DUMP END was
+	 * not
 	 */
 	bool in_dump;
-	/* a segment was written to the output, for any dump of the file */
+	/* a segment was written for at least one dump of the file */
 	bool heap;
 	/*
 	 * the file was written by the HPROF agent, so it need not contain a
@@ -579,30 +588,29 @@ struct hp_salvage {
 	/* the end of the current heap record is not certain */
 	bool unsure;
 	/*
-	 * All bytes up to this offset of the input are known to be valid
-	 * sub-records without a gap between them; 0: not known.
+	 * all bytes up to this offset of the input are known to be sub-records
+	 * without a gap; 0: not known
 	 */
 	uint64_t unbroken_to;
 	/*
-	 * All bytes of the input before this offset are already counted, either
-	 * as kept or as lost.
+	 * all bytes of the input before this offset are counted as kept or as
+	 * lost
 	 */
 	uint64_t kept_until;
 	/*
-	 * Offset of the last HEAP DUMP INFO sub-record, which determines the
-	 * Android heap of the objects after it; 0: none.
+	 * offset of the last HEAP DUMP INFO, which contains the Android heap of
+	 * the objects after it; 0: none
 	 */
 	uint64_t info;
 	/*
-	 * @from to @to: the range of the input that will become the next
-	 * segment. @from_info: offset of the HEAP DUMP INFO that applies at
-	 * @from; 0: none.
+	 * `from` to `to`: the range of the input for the next segment.
+	 * `from_info`: offset of the HEAP DUMP INFO that is valid at `from`; 0:
+	 * none.
 	 */
 	uint64_t from, to, from_info;
 	/*
-	 * Offsets of the cropped arrays (without elements) in that range,
-	 * ascending, at most HP_SALVAGE_CROPPED. These arrays are written with
-	 * another tag.
+	 * Ascending offsets of the cropped arrays (without elements) in this
+	 * range, at most HP_SALVAGE_CROPPED. They are written with another tag.
 	 */
 	uint64_t *cropped;
 	size_t ncropped;
@@ -611,13 +619,16 @@ struct hp_salvage {
 	 * head of the record is lost
 	 */
 	uint64_t heap_at;
-	/* the length in the head of the current heap record */
+	/* the length field of the current heap record */
 	uint32_t heap_length;
-	/* the current heap record was tested for cropped arrays */
+	/*
+	 * the current heap record was already tested for cropped arrays
+	 * (without elements)
+	 */
 	bool crop_tested;
 	/*
 	 * cropped arrays (without elements) were found for the first time, so
-	 * the round (pass over the damaged dump) must start again
+	 * the current round (pass over the damaged dump) must start again
 	 */
 	bool restart;
 	uint64_t segments;
@@ -634,8 +645,8 @@ struct hp_salvage {
 };
 
 /*
- * Whether the round can go on: no error has occurred, and the round need not
- * start again.
+ * Whether the current round continues: there was no error, and the round need
+ * not start again.
  */
 static inline bool
 hp_salvage_going(const struct hp_salvage *s)
@@ -651,15 +662,11 @@ hp_salvage_going(const struct hp_salvage *s)
  */
 
 void hp_salvage_write(struct hp_salvage *s, const void *bytes, size_t n);
-/* Copy bytes of the input unchanged. */
 void hp_salvage_write_range(struct hp_salvage *s, uint64_t from, uint64_t to);
-/* Write the head of a record. */
 void hp_salvage_write_head(struct hp_salvage *s, uint8_t tag, uint64_t length);
-/* Write a segment without sub-records. */
 void hp_salvage_write_empty(struct hp_salvage *s);
-/* Write the collected sub-records as a segment. */
 void hp_salvage_write_segment(struct hp_salvage *s);
-/* Write a HEAP DUMP END, if a segment was written after the last one. */
+/* Write a HEAP DUMP END, if a segment was written after the previous one. */
 void hp_salvage_end_dump(struct hp_salvage *s);
 /*
  * Add an empty heap if the output has no heap yet, because the output would not
@@ -668,8 +675,8 @@ void hp_salvage_end_dump(struct hp_salvage *s);
 void hp_salvage_end(struct hp_salvage *s);
 
 /*
- * Count the bytes from @from up to @to as kept. Bytes before @from that were
- * not counted yet are lost.
+ * Count the bytes from @from up to @to as kept, and the bytes before @from that
+ * were not counted yet as lost.
  */
 void hp_salvage_note_kept(struct hp_salvage *s, uint64_t from, uint64_t to);
 
@@ -685,7 +692,7 @@ bool hp_salvage_in_giant(const struct hp_salvage *s);
  * hp_salvage_heap_body() - keep the valid sub-records of a heap record
  * @at: offset of the first sub-record
  * @headed: whether the head of the heap record comes directly before @at
- * @sure: the record ends at @end. If false, it ends where other records begin.
+ * @sure: the record ends at @end. If false, it ends where others begin.
  *
  * Returns: the offset where the caller continues.
  */

@@ -19,7 +19,10 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	/* the previous round ended early, so its classes are not used */
+	/*
+	 * the previous round (pass over the damaged dump) ended early, so
+	 * discard its classes
+	 */
 	if (k->has_next)
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
@@ -74,10 +77,7 @@ add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Returns the region of an address: all addresses in the same MB are in one
- * region.
- */
+/* Returns the region of an address: its MB. */
 static uint64_t
 region_of(uint64_t id)
 {
@@ -130,8 +130,8 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 		return add_fact(&k->heaps, heap_key(k, s), 1, err);
 	if (!hp_subrecord_is_object(s->tag))
 		/*
-		 * The object of a root may be missing in the dump, so a root
-		 * confirms no fact.
+		 * the object of a root may be missing, so a root confirms no
+		 * fact
 		 */
 		return HP_OK;
 	if (s->tag == HP_SUB_CLASS_DUMP)
@@ -161,10 +161,7 @@ is_trace(const struct hp_plausible *k, uint32_t serial)
 	return hp_id_map_get(&k->traces, serial) != NULL;
 }
 
-/*
- * Returns the class of an instance, or NULL if no class dump describes the
- * class.
- */
+/* Returns the class of an instance, or NULL if its fields are not known. */
 static const struct hp_class *
 layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -196,7 +193,7 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
-	/* the superclass may be null, and the class need not have a trace */
+	/* a class may have no superclass, so its trace decides */
 	case HP_SUB_CLASS_DUMP:
 		return is_trace(k, s->trace);
 	default:
@@ -205,8 +202,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Judge an object that has no class, or an unknown one, by its id and its stack
- * trace.
+ * Judge an object by its id and its stack trace, because its class is not known
+ * or it has none.
  */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
@@ -214,7 +211,10 @@ weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
 	return hp_plausible_agrees(k, s) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
 }
 
-/* Whether the two reserved ids of a class dump are 0, as in all known files. */
+/*
+ * Whether both reserved ids of a class dump are 0, as in all dumps that are
+ * known.
+ */
 static bool
 is_reserved_zero(const struct hp_plausible *k, const struct hp_sub *s)
 {

@@ -1,12 +1,12 @@
 /*
  * resync.c - read a damaged dump at any offset, and recognise records there
  *
- * Bytes that are read stay in a buffer, the window. Ranges that a damaged
- * compressed file has lost are called holes. Primitive arrays without their
- * elements, as some Android tools write them, are called cropped.
+ * The bytes that were read last are in a buffer, the window. Ranges that a
+ * damaged compressed file has lost are called holes. Primitive arrays without
+ * their elements, as some Android tools write them, are called cropped.
  *
- * Invariant I1: the window has the bytes from w->at to w->at + w->have, and
- * this range is inside the input.
+ * Invariant I1: the window contains the bytes from w->at up to w->at + w->have,
+ * and this range is inside the input.
  */
 #include "convert/salvage/internal.h"
 
@@ -17,28 +17,31 @@
 
 enum {
 	WINDOW = 1 << 20,
-	/* maximum size of a class dump that is read, in bytes */
+	/* maximum size of a class dump that is recognised, in bytes */
 	CLASS_MOST = 3 << 20,
 	/* this many sub-records in a row cannot be there by accident */
 	CHAIN_ALONE = 24,
 	/*
-	 * This many cropped arrays cannot be there by accident, if they are
-	 * among CHAIN_ALONE sub-records in a row.
+	 * This many cropped arrays (without elements) cannot be there by
+	 * accident, if they are among CHAIN_ALONE sub-records in a row.
 	 */
 	CROPPED_ALONE = 3,
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
 	/*
-	 * cost, in units of effort, of reading bytes that are not in the window
+	 * cost in units of effort of reading bytes that are not in the window
 	 * (buffer)
 	 */
 	FAR = 16,
 	/*
-	 * the effort (see hp_resync_earn()) that is available at the beginning,
-	 * for any input
+	 * the effort for guesses (see hp_resync_earn()) that is available at
+	 * the beginning, for any input
 	 */
 	AT_FIRST = 1 << 22,
-	/* the maximum of effort (see hp_resync_earn()) that can be saved up */
+	/*
+	 * the maximum of effort for guesses (see hp_resync_earn()) that can be
+	 * saved up
+	 */
 	SAVED = 1 << 26,
 };
 
@@ -79,7 +82,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
 	if (n > w->cap || !w->buf) {
-		/* an empty input has no bytes, but buf must not be NULL */
+		/* for an empty input n is 0, but buf must not be NULL */
 		larger = hp_realloc(w->buf, n ? n : 1);
 		if (!larger)
 			return note_failure(w, hp_no_memory(w->err));
@@ -104,7 +107,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
-	/* checks invariant I1: the window has the byte at @offset */
+	/* the window (buffer) contains @offset, or ends there */
 	assert(offset >= w->at && offset - w->at <= w->have);
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);
@@ -199,8 +202,8 @@ hole_after(const struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Returns the offset at which the next hole (range of lost bytes) begins, at
- * most @end.
+ * Returns the offset of the next hole (range of lost bytes), or @end if the
+ * hole begins later.
  */
 static uint64_t
 whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
@@ -223,7 +226,7 @@ hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
 /* ---- test whether a record is at an offset ---- */
 
 /*
- * Whether the body of a record with this tag can have @length bytes. The body
+ * Whether @length is possible for the body of a record with this tag. The body
  * begins at @p.
  */
 static bool
@@ -304,8 +307,8 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 }
 
 /*
- * Find the size of a sub-record, assuming that arrays have their elements. The
- * parameters and the result are those of hp_resync_sub().
+ * Find the size of a sub-record if arrays have their elements. The parameters
+ * and the result are those of hp_resync_sub().
  */
 static bool
 measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
@@ -326,16 +329,16 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
 		/*
-		 * the data of other sub-records need not be in the window
-		 * (buffer)
+		 * the window (buffer) need not contain the data of other
+		 * sub-records
 		 */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;
 			return it.need <= limit;
 		}
 		/*
-		 * If the bytes with the lengths of its tables were read,
-		 * it.need is the size of the class dump.
+		 * it.need is the size of the class dump as far as it is known:
+		 * the complete size once the lengths of all tables were read
 		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
@@ -382,9 +385,9 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 }
 
 /*
- * Find out whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if
- * its length or its first sub-record confirms this, 1 if only the tag is right,
- * and 0 otherwise.
+ * Judge whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if
+ * its length or its first sub-record confirms it, 1 if only the tag is right,
+ * otherwise 0.
  */
 static unsigned
 weigh_record(struct hp_resync *w, uint64_t at)
@@ -411,9 +414,9 @@ weigh_record(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Find out whether a sub-record can end at @at. Returns 2 if the heap record
- * ends there, or if the next sub-record agrees with the known facts. Returns 1
- * if the next bytes may be a sub-record or a record, and 0 otherwise.
+ * Judge whether a sub-record can end at @at. Returns 2 if the heap record ends
+ * there, or the next sub-record agrees with the known facts; 1 if the next
+ * bytes may be a sub-record or a record; otherwise 0.
  */
 static unsigned
 weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
@@ -435,9 +438,9 @@ weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
 }
 
 /*
- * Whether the primitive array at @offset is cropped, that is, without its
- * elements. @whole: the array would also be valid with its elements; it would
- * then end at @offset + @size.
+ * Whether the primitive array at @offset is cropped (has no elements). @whole:
+ * the array would also be valid with its elements, and would then end at
+ * @offset + @size.
  */
 static bool
 is_cropped(struct hp_resync *w, uint64_t offset, uint64_t end, bool whole,
@@ -475,9 +478,9 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 }
 
 /*
- * Find the end of a heap record that has cropped arrays, although @length
- * counts their missing elements. @body: offset of its first sub-record. Returns
- * false if the lengths do not add up, or no record follows.
+ * Find the end of a heap record with cropped arrays, whose missing elements are
+ * included in @length. @body is the offset of its first sub-record. Returns
+ * false if the lengths do not add up to @length, or no record follows.
  */
 static bool
 find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
@@ -501,9 +504,8 @@ find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * If the primitive arrays are taken as cropped (without their elements):
- * whether the sub-records follow each other up to @end, or there are many such
- * sub-records.
+ * Whether the bytes from @at on are sub-records with cropped arrays (without
+ * elements): they follow each other up to @end, or there are many.
  */
 static bool
 are_cropped_subs(struct hp_resync *w, uint64_t at, uint64_t end, bool sure)
@@ -535,8 +537,8 @@ hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether @many sub-records follow each other from offset @body on. If the last
- * sub-record ends exactly at @end, fewer sub-records are enough.
+ * Whether @many sub-records follow each other from @body on. Fewer are enough
+ * if the last one ends exactly at @end.
  */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
@@ -553,8 +555,8 @@ are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
 }
 
 /*
- * Read the head of a heap record at @offset. Returns the tag, and stores the
- * length; returns 0 if there is no such head.
+ * Read the head of a heap record at @offset, and store its length. Returns the
+ * tag, or 0 if no heap record begins there.
  */
 static uint8_t
 heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
@@ -570,7 +572,7 @@ heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
 	return p[0];
 }
 
-/* Whether the byte at @offset is the tag of a record or sub-record. */
+/* Whether the byte at @offset can be the tag of a record or sub-record. */
 static bool
 has_tag(struct hp_resync *w, uint64_t offset)
 {
@@ -611,7 +613,7 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 
 /*
  * For a STRING record: whether its text does not begin with the byte 0, which
- * names never contain. True for other records.
+ * no name contains. For other records: true.
  */
 static bool
 is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
@@ -644,8 +646,8 @@ any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 }
 
 /*
- * Whether @offset is followed by two records, by one record and the end of the
- * file, or by the end of the file.
+ * Whether the bytes at @offset are two records, or one record at the end of the
+ * file, or the end of the file.
  */
 static bool
 two_records(struct hp_resync *w, uint64_t offset)
@@ -663,8 +665,8 @@ two_records(struct hp_resync *w, uint64_t offset)
  * Like is_heap_record(), but stricter, for searches at every offset. Random
  * bytes often contain what looks like the head of a heap record with two small
  * sub-records after it. So this function also requires a valid end of the
- * record, or many sub-records. For a HEAP DUMP, which ends a dump, it always
- * requires a valid end.
+ * record, or many sub-records. For a HEAP DUMP it always requires a valid end,
+ * because a HEAP DUMP ends the dump.
  */
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)
@@ -687,8 +689,8 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether the bytes after a record are another record. If they are a heap
- * record, it must be one that cannot be there by accident.
+ * Whether a record begins at @offset, where another record ends. A heap record
+ * must be one that cannot be there by accident.
  */
 static bool
 record_follows(struct hp_resync *w, uint64_t offset)
@@ -704,7 +706,7 @@ record_follows(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether @many records follow each other at @offset. None of them may be a
+ * Whether @many records follow each other from @offset on, none of which is a
  * heap record.
  */
 static bool
@@ -720,10 +722,10 @@ are_records(struct hp_resync *w, uint64_t offset, unsigned many)
 }
 
 /*
- * Whether the HEAP DUMP END that ends at @offset is genuine. If bytes that only
- * look like one were accepted, the dump would be split in two. After a genuine
- * HEAP DUMP END comes a heap record, the end of the file, or several other
- * records, which an agent writes between two dumps.
+ * Whether the HEAP DUMP END that ends at @offset is genuine. Accepting a false
+ * HEAP DUMP END would split the dump in two. After a genuine HEAP DUMP END
+ * comes a heap record, the end of the file, or several other records, which an
+ * agent writes between two dumps.
  */
 static bool
 ends_heap(struct hp_resync *w, uint64_t offset)
@@ -759,8 +761,8 @@ hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
 }
 
 /*
- * Whether a heap record may end at @end. Two records must follow, because bytes
- * inside a heap can look like one record.
+ * Whether a heap record may end at @end, because two records follow. One record
+ * is not enough, because bytes inside a heap can look like a record.
  */
 static bool
 heap_ends_at(struct hp_resync *w, uint64_t end)
@@ -784,8 +786,8 @@ hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 		return w->size;
 	if (length == 0 && !hp_resync_begins(w, body)) {
 		/*
-		 * The length 0 is not certain, because the writer may have
-		 * crashed before it could write the length.
+		 * A length of 0 is not certain: the writer may have crashed
+		 * before it could write the length.
 		 */
 		*sure = false;
 		return w->size;

@@ -24,9 +24,9 @@ enum {
 	HEADER_END = 12,
 };
 
-/* ---- keep records, and find the next record ---- */
+/* ---- keep records, and find the next one ---- */
 
-/* Learn from a record which classes or stack traces the dump has. */
+/* Learn from a record that the dump has a class or a stack trace. */
 static void
 learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 {
@@ -47,8 +47,8 @@ learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 }
 
 /*
- * Whether the text of the STRING record at @pos contains the byte 0. Names
- * never contain this byte.
+ * Whether the text of the STRING record at @pos contains the byte 0, which no
+ * name contains.
  */
 static bool
 has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
@@ -70,9 +70,8 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 }
 
 /*
- * Keep a record that is not a heap record, if the length of the record can be
- * right. The record has @bytes bytes. Returns the offset where the caller
- * continues.
+ * Keep a record of @bytes bytes that is not a heap record, if its length can be
+ * right. Returns the offset where the caller continues.
  */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
@@ -108,7 +107,7 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 
 /*
  * Find the next place where records continue, and recover the sub-records
- * between here and that place. Returns the offset of the place.
+ * before it. Returns the offset of this place.
  */
 static uint64_t
 find_records(struct hp_salvage *s, uint64_t from)
@@ -136,8 +135,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
 			/*
-			 * Stop before a second dump, because its ids are
-			 * independent of those of the first.
+			 * Stop before the header of a second dump, because its
+			 * ids are independent of those of the first dump.
 			 */
 			s->result->second = pos;
 			break;
@@ -145,8 +144,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		if (tag == HP_REC_HEAP_DUMP && s->result->places > 0 &&
 		    s->segments > 0 && !hp_resync_records(&s->w, pos))
 			/*
-			 * Do not accept a HEAP DUMP here: if it were not
-			 * genuine, it would end the dump too early.
+			 * Do not accept a HEAP DUMP here: a false one would end
+			 * the dump too early.
 			 */
 			pos = find_records(s, pos + 1);
 		else if (tag == HP_REC_HEAP_DUMP ||
@@ -167,8 +166,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 }
 
 /*
- * Returns the id size in a file header of any version except 1.0; 0 if the
- * bytes are not a header.
+ * Returns the id size in a file header of any version except 1.0, or 0 if the
+ * bytes are not such a header.
  */
 static unsigned
 id_size_of(const uint8_t *p, size_t n)
@@ -183,8 +182,7 @@ id_size_of(const uint8_t *p, size_t n)
 }
 
 /*
- * Returns the id size of the file header at offset @at; 0 if there is no
- * header.
+ * Returns the id size in the file header at offset @at, or 0 if there is none.
  */
 static unsigned
 header_at(struct hp_salvage *s, uint64_t at)
@@ -197,8 +195,8 @@ header_at(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Whether records follow the file header at @at. Without this test, the text of
- * a header in a log file would be taken for a dump.
+ * Whether records follow the file header at @at. This test excludes a header
+ * that is quoted, for example in a log file.
  */
 static bool
 begins_dump(struct hp_salvage *s, uint64_t at)
@@ -216,9 +214,9 @@ begins_dump(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Find the first file header that is followed by records. A download may begin
- * with HTTP headers, and a dump from a terminal with lines of a shell. Returns
- * the size of the input if there is no header.
+ * Find the first file header that is followed by records. Before it there may
+ * be HTTP headers of a download, or lines of a shell. Returns the size of the
+ * input if there is no header.
  */
 static uint64_t
 find_header(struct hp_salvage *s)
@@ -293,8 +291,8 @@ salvage_header(struct hp_salvage *s)
 		header[17] = '3';
 	else if (s->giant.wanted && s->giant.alone && p[17] == '1')
 		/*
-		 * No segment is written, so the version of the output stays
-		 * 1.0.1.
+		 * no segment is written, so the version 1.0.1 need not become
+		 * 1.0.2
 		 */
 		header[17] = '1';
 	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
@@ -307,9 +305,9 @@ salvage_header(struct hp_salvage *s)
 }
 
 /*
- * Called after a round. Decide whether the next round must write a HEAP DUMP as
- * one record (see struct hp_salvage_giant). Returns true if the next round must
- * differ from this round.
+ * Called after a round (pass over the damaged dump): decide whether the next
+ * round must write a HEAP DUMP as one record, see struct hp_salvage_giant.
+ * Returns true if this differs from the decision for this round.
  */
 static bool
 choose_giant(struct hp_salvage *s)
@@ -329,8 +327,8 @@ choose_giant(struct hp_salvage *s)
 }
 
 /*
- * Run one round over the input. *@more receives whether the round found classes
- * that were not known before.
+ * Run one round (pass) over the input. *@more becomes true if it has found
+ * classes that were not known before.
  */
 static void
 run_round(struct hp_salvage *s, bool *more)
@@ -354,8 +352,8 @@ run_round(struct hp_salvage *s, bool *more)
 }
 
 /*
- * Run all rounds. After the last round, the temporary file has a complete copy
- * of the valid parts.
+ * Run all rounds (passes over the damaged dump). The last one leaves a copy of
+ * the valid parts in the temporary file.
  */
 static void
 run_rounds(struct hp_salvage *s)
@@ -374,10 +372,7 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/*
-		 * The round is repeated for these two reasons at most three
-		 * times.
-		 */
+		/* these two reasons can repeat the round at most three times */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;

@@ -13,11 +13,10 @@
 
 struct hp_salvage_result {
 	/*
-	 * number of records kept; a heap record counts if any part of it is
-	 * kept
+	 * number of kept records; a heap record counts if a part of it is kept
 	 */
 	uint64_t records;
-	/* number of bytes of the input that belong to no kept record */
+	/* number of bytes of the input that are not kept */
 	uint64_t lost;
 	uint64_t places; /* number of places where bytes were lost */
 	/* offset of the first lost byte; UINT64_MAX: nothing was lost */
@@ -28,29 +27,29 @@ struct hp_salvage_result {
 	 */
 	uint64_t missing;
 	/*
-	 * estimated number of objects in the lost and missing bytes, computed
-	 * with the mean size of the objects found
+	 * estimated number of objects in the lost and missing bytes, from the
+	 * mean size of the objects that were found
 	 */
 	uint64_t objects;
 	uint64_t found; /* number of instances and arrays found */
 	uint64_t roots; /* number of roots found */
 	/*
-	 * the version in the header is unknown, so the output has a version
-	 * that is known
+	 * the version in the file header is unknown, so the output has another,
+	 * known version
 	 */
 	bool version_unknown;
 	uint64_t cropped; /* number of arrays whose elements are missing */
-	/* the last record kept ends the heap dump */
+	/* the last kept record ends a heap dump */
 	bool ended;
 	/*
-	 * number of bytes before the header of the dump; they are counted
-	 * neither as kept nor as lost
+	 * number of bytes before the file header, which are counted neither as
+	 * kept nor as lost
 	 */
 	uint64_t preamble;
-	bool http; /* the preamble consists of HTTP headers */
+	bool http; /* these bytes before the file header are HTTP headers */
 	/*
-	 * Offset of the header of a second dump in the file; 0: there is none.
-	 * The bytes that begin there are counted neither as kept nor as lost.
+	 * Offset of the file header of a second dump; 0: there is none. The
+	 * bytes from there on are counted neither as kept nor as lost.
 	 */
 	uint64_t second;
 	struct hp_filter_objects_result sifted;
@@ -64,8 +63,8 @@ struct hp_salvage_options {
 	unsigned threads;
 	bool null_dangling; /* set references to missing objects to null */
 	/*
-	 * keep the numbers of the dumps: if no part of a dump can be recovered,
-	 * write an empty dump in its place
+	 * keep the numbers of the dumps: write an empty dump in place of each
+	 * dump of which nothing can be recovered
 	 */
 	bool keep_numbers;
 	/* limit for the memory that the salvage uses, in bytes; 0: no limit */

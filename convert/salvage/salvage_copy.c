@@ -80,8 +80,8 @@ hp_salvage_in_giant(const struct hp_salvage *s)
 }
 
 /*
- * Write the collected sub-records. Arrays without elements get the tag
- * PRIMITIVE_ARRAY_NODATA, which Android uses for such arrays.
+ * Write the sub-records of the next segment. Arrays without elements get the
+ * tag PRIMITIVE_ARRAY_NODATA, as on Android.
  */
 static void
 write_subs(struct hp_salvage *s)
@@ -99,7 +99,7 @@ write_subs(struct hp_salvage *s)
 }
 
 /*
- * Write the collected sub-records as a segment, or add them to the HEAP DUMP
+ * Write the collected sub-records as a segment, or as a part of the HEAP DUMP
  * that is written as one record.
  */
 void

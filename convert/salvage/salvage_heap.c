@@ -40,8 +40,8 @@ count_sub(struct hp_salvage *s, uint8_t tag)
 }
 
 /*
- * Learn facts from a sub-record: all facts in the first round, only classes in
- * later rounds.
+ * Learn facts from a sub-record: all facts in the first round (pass over the
+ * damaged dump), only classes in later rounds.
  */
 static void
 learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -59,7 +59,7 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 /*
  * Whether a sub-record may be kept. A sub-record that is too long for a segment
  * is not kept. In a damaged heap record, a root that no known fact supports is
- * not kept either, unless sub-records follow each other without a gap there
+ * kept only in a part where sub-records follow each other without a gap
  * (unbroken_to).
  */
 static bool
@@ -110,9 +110,9 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether other sub-records lie inside of this sub-record. Then the length of
- * this sub-record is wrong, or some of its bytes are missing. Not tested in the
- * first round, because the classes are not known yet.
+ * Whether other sub-records are inside this sub-record, so that its length is
+ * wrong or some of its bytes are missing. This is not tested in the first round
+ * (pass over the damaged dump), which knows too few classes.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -127,8 +127,8 @@ is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 
 /*
  * Keep the first @n sub-records of the queue, and remove them from the queue.
- * Returns false if one of them has a wrong length. This sub-record is then the
- * first one in the queue, and marked with HP_TRUST_MISFIT.
+ * Returns false if one of them has a wrong length; it is then the first one in
+ * the queue, and marked as HP_TRUST_MISFIT.
  */
 static bool
 keep_first(struct hp_salvage *s, unsigned n)
@@ -170,9 +170,9 @@ tail_is_likely(const struct hp_salvage *s)
 }
 
 /*
- * Called if no fact supports the sub-records in the queue: mark the first one
- * as wrong. But likely roots at the front of the queue are kept, because their
- * tag determines their length.
+ * No known fact supports the sub-records in the queue: mark the first one as
+ * wrong. Roots at the front of the queue are kept if they are likely, because
+ * their tag determines their length.
  */
 static void
 doubt_tail(struct hp_salvage *s)
@@ -210,17 +210,18 @@ measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 	if (it->trust != HP_TRUST_MISFIT)
 		return true;
 	/*
-	 * The length of this instance differs from that of its class: either
-	 * the length is wrong, or the class is damaged or has other fields in
-	 * another dump. The sub-records after the instance decide.
+	 * The length of this instance differs from that of its class: the
+	 * length is wrong, or the class dump is damaged or belongs to another
+	 * dump. The sub-records after the instance decide.
 	 */
 	return at < s->unbroken_to || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
 }
 
 /*
- * If the instance at @at does not have the length that its class requires,
- * compute its end from the class. Returns false if no sub-records follow there.
+ * Compute the end of the instance at @at from its class, because its length is
+ * not the one that the class requires. Returns false if no sub-records follow
+ * at this end.
  */
 static bool
 end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
@@ -240,9 +241,9 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 
 /*
  * Keep the valid sub-records of the queue that come before @at, and discard the
- * others. A root that no known fact supports does not end the kept part: the
- * tag of a root determines its length, so the next sub-record is found. For
- * example, the agent writes roots with the object id 0 for some threads.
+ * others. A root that no known fact supports is discarded, but sub-records
+ * after it can be kept, because its tag determines its length. For example, the
+ * agent writes roots with the object id 0 for some threads.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -266,8 +267,8 @@ keep_before(struct hp_salvage *s, uint64_t at)
 
 /*
  * Whether the primitive arrays of the current heap record lack their elements,
- * as some Android tools write them. If so, the round starts again, and takes
- * all primitive arrays as cropped.
+ * as some Android tools write them. If so, the round (pass over the damaged
+ * dump) starts again, and treats all primitive arrays in this way.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
@@ -288,9 +289,9 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 /*
  * Continue after damage: there is no valid sub-record at *@at, or the first one
  * in the queue has a wrong length. Finds the next place where the dump
- * continues, keeps valid sub-records of the queue before that place, and stores
- * its offset in *@at. @sure: the heap record certainly goes up to @end. Returns
- * the type of the place.
+ * continues (the anchor), and stores its offset in *@at. Keeps the valid
+ * sub-records of the queue before it. @sure: the heap record certainly ends at
+ * @end. Returns the type of the anchor.
  */
 static enum hp_anchor
 continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
@@ -319,8 +320,8 @@ continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
 
 /*
  * Add the sub-record at @at to the queue. *@next receives the offset of its
- * end. Returns false if there is no sub-record, or if the queue has too many
- * that no fact supports.
+ * end. Returns false if there is no sub-record, or if no known fact supports
+ * the many sub-records in the queue.
  */
 static bool
 take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
@@ -345,19 +346,19 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 		if (!keep_first(s, 1))
 			return false;
 	}
-	/* checks invariant I2: the queue is not full */
+	/* invariant I2 (see above): the queue is not full */
 	assert(s->ntail < TAIL);
 	assert(s->ntail == 0 ||
-	       /* checks invariant I1: the offsets in the queue ascend */
+	       /* invariant I1 (see above): the offsets in the queue ascend */
 	       s->tail[s->ntail - 1].offset < it.offset);
 	s->tail[s->ntail++] = it;
 	return true;
 }
 
 /*
- * Whether other records begin at @at. If the heap record certainly goes up to a
- * known end (@sure), only a HEAP DUMP END can begin earlier. This happens if
- * the heap record has lost exactly as many bytes as a HEAP DUMP END has.
+ * Whether other records begin at @at. If the heap record certainly ends at @end
+ * (@sure), only a HEAP DUMP END can begin earlier: the heap record may have
+ * lost exactly as many bytes as a HEAP DUMP END has.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -367,10 +368,6 @@ body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 		    : hp_resync_records(&s->w, at);
 }
 
-/*
- * Keep the valid sub-records of a heap record, see internal.h. Returns the
- * offset where the caller continues.
- */
 uint64_t
 hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 		     bool headed, bool sure)
@@ -409,8 +406,8 @@ hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 }
 
 /*
- * Write a HEAP DUMP as one record: first the sub-records, and at the end the
- * length in the head. The parameters and the result are those of
+ * Write a HEAP DUMP as one record: first its sub-records, and finally the
+ * length in its head. The parameters and the result are those of
  * hp_salvage_heap_body().
  */
 static uint64_t
@@ -431,10 +428,6 @@ salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 	return at;
 }
 
-/*
- * Keep the valid parts of a heap record, see internal.h. Returns the
- * offset where the caller continues.
- */
 uint64_t
 hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		       uint32_t length)
@@ -450,7 +443,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	hp_salvage_note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
-		/* A segment without sub-records is valid, so keep it. */
+		/* keep a segment without sub-records, which is valid */
 		hp_salvage_write_empty(s);
 		s->result->records++;
 	}
@@ -471,8 +464,8 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		hp_salvage_end_dump(
 			/*
 			 * If the end of the record is not certain, more
-			 * sub-records of the same dump may follow, so do not
-			 * end the dump.
+			 * sub-records of this dump may follow: do not end the
+			 * dump.
 			 */
 			s);
 	return at;

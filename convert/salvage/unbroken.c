@@ -1,15 +1,15 @@
 /*
  * unbroken.c - find how far sub-records follow each other without a gap
  *
- * A single sub-record counts as genuine only if the ids in it are known. No
- * known ids are needed if many sub-records follow each other without a gap, up
- * to an end that can be recognised.
+ * A single sub-record counts as genuine only if the ids in it are known. This
+ * is not necessary if many sub-records follow each other without a gap, up to
+ * an end that can be recognised.
  */
 #include "convert/salvage/internal.h"
 
 /*
  * Whether an incomplete sub-record begins at @at: its fixed fields agree with
- * the known facts, or are truncated.
+ * the known facts, or are truncated themselves.
  */
 static bool
 is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
@@ -43,9 +43,9 @@ are_records(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Go from one sub-record to the next, beginning at @at. Stop at @end and,
- * unless @sure is set, where other records begin. *@n receives the number of
- * sub-records. Returns the offset where this ends.
+ * Go over the sub-records from @at on. Stop at @end and, if @sure is false,
+ * where other records begin. *@n receives the number of sub-records. Returns
+ * the offset at which this stops.
  */
 static uint64_t
 walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
@@ -62,8 +62,8 @@ walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Look at @n sub-records from offset @at on. Returns the offset of the last one
- * that is certainly genuine, or @at if there is none.
+ * Returns the offset of the last sub-record that is certainly genuine among the
+ * @n sub-records from @at on; @at: there is none.
  */
 static uint64_t
 last_sure(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

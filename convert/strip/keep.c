@@ -19,8 +19,8 @@ static const char string_value[] = "java.lang.String#value";
 /* ---- match patterns with names ---- */
 
 /*
- * Returns the text of pattern @i. After the patterns of the user comes one more
- * pattern, which selects the character array of a String.
+ * Returns the text of pattern @i. The last pattern is not from the user: it
+ * selects the character array of a String.
  */
 static const char *
 pattern_at(const struct hp_keep *k, unsigned i)
@@ -35,9 +35,8 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 }
 
 /*
- * Returns the patterns whose CLASS is the class name @raw, one bit for each
- * pattern. @raw is spelled as in the file. @a and @b: buffers for temporary
- * use.
+ * Returns the patterns whose CLASS is the class name @raw, spelled as in the
+ * file. Bit i stands for pattern i. @a and @b are buffers for temporary use.
  */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,
@@ -51,8 +50,8 @@ classes_called(const struct hp_keep *k, const struct hp_string *raw,
 		const char *p = pattern_at(k, i);
 
 		/*
-		 * The pattern may contain '.' or '/', so convert it to the same
-		 * spelling as the class name.
+		 * The pattern may contain '.' or '/', so convert it to the
+		 * spelling of the class name.
 		 */
 		hp_buf_clear(b);
 		hp_class_name(b, p, strcspn(p, "#"));
@@ -113,7 +112,7 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 /* ---- find the patterns of each class ---- */
 
 /*
- * Compute which patterns apply to each class: the members under and carry of
+ * Compute which patterns apply to each class: `under` and `carry` of
  * hp_keep_class. Superclasses come first. Returns false if out of memory.
  */
 static bool
@@ -142,7 +141,7 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 
 /*
  * Keep the objects to which selected static fields refer. The prepass has
- * already collected the values of static fields.
+ * already read the static fields.
  */
 static enum hp_status
 keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
@@ -167,8 +166,9 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 }
 
 /*
- * Returns the patterns that match the class name with this string id, one bit
- * for each. The result is in the cache @texts. NULL if out of memory.
+ * Returns the patterns that match the class name with this string id, as a
+ * pointer into the cache @texts. Bit i stands for pattern i. NULL if out of
+ * memory.
  */
 static uint64_t *
 name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
@@ -236,8 +236,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
 	/*
-	 * The passes add objects to the sets in any order. The sets must be
-	 * created in file order, so create them now.
+	 * The sets must be created in the order of the file, so create them
+	 * now: the passes add objects in any order.
 	 */
 	if (ok)
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
@@ -249,8 +249,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 /* ---- the passes that collect the objects to keep ---- */
 
 /*
- * Append the ids of the objects to which selected fields of an instance refer
- * to @out. The instance has the class @c, and its bytes are at @p.
+ * Append to @out the ids of the objects to which selected fields of an instance
+ * refer. The instance has the class @c, and its data is at @p.
  */
 static void
 gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
@@ -272,8 +272,9 @@ gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 				id = hp_load_id(p, k->id_size);
 				hp_buf_add(out, &id, sizeof(id));
 				/*
-				 * a field of a superclass with the same name is
-				 * hidden by this field, so it is not selected
+				 * the field hides those of the same name in
+				 * superclasses, which are therefore not
+				 * selected
 				 */
 				armed &= ~bits;
 			}
@@ -312,8 +313,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Add the collected ids to a set. In the first pass, the set is @named. In the
- * second pass, the set is @arrays.
+ * Add the collected ids to a set: to `named` in the first pass, to `arrays` in
+ * the second.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -339,8 +340,8 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 {
 	const struct hp_transform t = {.need = HP_NEED_HEADS,
 				       /*
-					* the pass that strips will report all
-					* other damage
+					* other damage is reported by the pass
+					* that strips
 					*/
 				       .framing_only = true,
 				       .ctx = k,
@@ -355,8 +356,8 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 }
 
 /*
- * Remember which patterns match at least one field, so that the program can
- * warn about the others.
+ * Remember which patterns match a field, because the program warns about the
+ * others.
  */
 static void
 note_used(struct hp_keep *k, const struct hp_keep_dump *d,

@@ -1,6 +1,6 @@
 /*
  * matching.c - find the texts that --strip-matching removes, and check that
- * none is left
+ * none of them is left
  */
 #include "convert/strip/matching.h"
 

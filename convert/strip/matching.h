@@ -8,14 +8,14 @@
 #include "convert/prepass/class_prepass.h"
 
 /*
- * What the search has found. The strip and its proof share this list: the proof
- * checks that exactly these bytes were replaced. Then a new search of the
- * output checks that no secret is left.
+ * The result of the search for secrets. The strip and its proof share this
+ * list: the proof checks that exactly these bytes were replaced. In addition,
+ * the output is searched for secrets again.
  */
 struct hp_matching {
 	/* ids of the arrays with secrets, which become zero */
 	struct hp_dump_id_sets arrays;
-	/* offsets of the STRING records with secrets, in ascending order */
+	/* file offsets of the STRING records with secrets, ascending */
 	uint64_t *strings;
 	size_t nstrings, cap;
 };
@@ -46,14 +46,17 @@ HP_MUST_USE enum hp_status hp_matching_prove(struct hp_source *src,
 					     unsigned threads,
 					     struct hp_error *err);
 
-/* Whether the array @id has a secret. @m may be NULL. Thread-safe. */
+/*
+ * Whether the array @id contains a secret. @m may be NULL. Any thread may call
+ * this.
+ */
 static inline bool
 hp_matching_has_array(const struct hp_matching *m, unsigned dump, uint64_t id)
 {
 	return m && hp_dump_id_sets_has(&m->arrays, dump, id);
 }
 
-/* Whether the STRING record at @offset has a secret. @m may be NULL. */
+/* Whether the STRING record at @offset contains a secret. @m may be NULL. */
 bool hp_matching_has_string(const struct hp_matching *m, uint64_t offset);
 
 void hp_matching_release(struct hp_matching *m);

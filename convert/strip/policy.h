@@ -19,33 +19,35 @@ enum { HP_KEEP_MAX = 62, HP_KEEP_TEXT = 1000 };
 
 struct hp_policy {
 	/*
-	 * zero the elements of arrays of the primitive type t if bit t is set
+	 * if bit t is set: zero the elements of arrays of the primitive type t
 	 */
 	unsigned array_types;
 	/*
-	 * zero fields, static fields and constants of the primitive type t if
-	 * bit t is set
+	 * if bit t is set: zero the fields, static fields and constants of the
+	 * primitive type t
 	 */
 	unsigned field_types;
 	/* replace the text of STRING records that are not used as a name */
 	bool strings;
 	/*
-	 * --strip-matching: arrays that contain secrets of these categories
-	 * (HP_SECRETS_ bits) become zero, and texts of STRING records that
-	 * contain them are replaced
+	 * --strip-matching: the categories of secrets to remove (HP_SECRETS_
+	 * bits). An array that contains a secret becomes zero, and the text of
+	 * a STRING record is replaced.
 	 */
 	unsigned matching;
-	/* the arrays and texts with secrets; NULL: not searched. Borrowed */
+	/*
+	 * the arrays and texts with secrets, borrowed; NULL: they were not
+	 * searched for
+	 */
 	const struct hp_matching *matched;
 	/* zero the time of the dump and the times of records */
 	bool times;
-	/* number of elements at the start of each array that are not removed */
+	/* number of elements at the start of each array that do not change */
 	uint64_t keep_first;
 	/*
-	 * Patterns "CLASS#FIELD": do not change the objects to which these
-	 * fields refer. If such an object is a String, its character array does
-	 * not change either. Borrowed. CLASS and FIELD are both shorter than
-	 * HP_KEEP_TEXT.
+	 * Patterns "CLASS#FIELD", borrowed: objects to which these fields refer
+	 * do not change, and if such an object is a String, nor does its
+	 * character array. CLASS and FIELD are shorter than HP_KEEP_TEXT.
 	 */
 	const char *keep[HP_KEEP_MAX];
 	unsigned nkeep;
@@ -59,7 +61,6 @@ hp_policy_strips(const struct hp_policy *p)
 	       p->matching;
 }
 
-/* Whether the input must be read completely before any value can be removed. */
 static inline bool
 hp_policy_needs_prepass(const struct hp_policy *p)
 {

@@ -7,9 +7,9 @@
 enum { CHUNK = 1 << 20 };
 
 /*
- * Run one learning pass over the input, in which the proof collects facts. The
- * proof is the code that checks the stripped output; it has a decoder of its
- * own. *@lost receives the error if this decoder could not read the input.
+ * Run one learning pass over the input. In it, the proof (the code that will
+ * check the stripped output) collects facts with its own decoder. If this
+ * decoder cannot read the input, *@lost receives the error.
  */
 static enum hp_status
 proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
@@ -35,7 +35,7 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 }
 
 /*
- * Let the proof read the input with its own decoder. An error goes only to
+ * Let the proof read the input with its own decoder. An error is only stored in
  * p->learnt, because the pass that strips will report the damage.
  */
 static enum hp_status

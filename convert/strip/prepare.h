@@ -17,8 +17,8 @@ struct hp_strip_facts {
 	/* objects that --keep selects; strip.c does not change them */
 	struct hp_keep keep;
 	/*
-	 * classes and names of the input that the proof has read with a decoder
-	 * of its own
+	 * classes and names of the input, as the decoder of the proof has read
+	 * them
 	 */
 	struct hp_proof_model facts;
 	/*

@@ -3,9 +3,10 @@
  * removed
  *
  * This file has a decoder of its own. It reads the dump as a sequence of fixed
- * fields, with ranges of bytes between them. Each range is either kept or
- * replaced. It deliberately shares no code with common/format: a mistake there
- * would otherwise affect both the strip and its check in the same way.
+ * fields, with ranges of bytes between them. The bytes of a range are either
+ * kept or replaced. It deliberately shares no code with common/format: a
+ * mistake there would otherwise affect both the strip and its check in the same
+ * way.
  *
  * Invariants:
  * I1  p->keep is the number of kept bytes that are still to come in the current
@@ -79,7 +80,7 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 		return;
 	/*
 	 * The decoder is already inside this record, so add the bytes that the
-	 * length in its head lacks.
+	 * length field does not count.
 	 */
 	p->body += body - p->heap_body;
 	p->heap_body = body;
@@ -122,9 +123,9 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 }
 
 /*
- * Add the next @n bytes of the dump to the hash: kept bytes at @data. Replaced
- * bytes (@data is NULL) are not added. At certain offsets (marks), the hash is
- * compared with the hash of the input.
+ * Account for the next @n bytes of the dump. Kept bytes, at @data, are added to
+ * the hash; for replaced bytes, @data is NULL. At certain offsets (marks), the
+ * hash must be equal to that of the input.
  */
 static enum hp_status
 account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
@@ -163,8 +164,8 @@ fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 }
 
 /*
- * Returns the size of the fixed fields of a sub-record; 0 if the tag is
- * unknown.
+ * Returns the size of the fixed fields of a sub-record in bytes, or 0 if the
+ * tag is unknown.
  */
 static unsigned
 sub_head(uint8_t tag, unsigned id)
@@ -205,8 +206,8 @@ sub_head(uint8_t tag, unsigned id)
 }
 
 /*
- * Returns the size of the fixed fields that begin with the byte @first, in the
- * current state; 0 if no fields can begin with this byte.
+ * Returns the size of the fixed fields that come next in the current state and
+ * begin with the byte @first; 0 if this byte is not allowed.
  */
 static unsigned
 head_size(const struct hp_proof *p, uint8_t first)
@@ -252,8 +253,8 @@ parse_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 }
 
 /*
- * Count the heap dumps. As the HPROF manual says, each HEAP DUMP is a dump, and
- * each series of segments is a dump.
+ * Count the heap dumps. According to the HPROF manual, each HEAP DUMP record is
+ * a dump, and so is each series of segments.
  */
 static void
 count_heap_record(struct hp_proof *p, uint8_t tag)
@@ -269,10 +270,7 @@ count_heap_record(struct hp_proof *p, uint8_t tag)
 						 p->dump);
 }
 
-/*
- * Handle the head of a record: it has the tag @tag, its offset is @at, and its
- * body has @body bytes.
- */
+/* Handle the head of a record at the offset @at, whose body has @body bytes. */
 static void
 begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 {
@@ -341,8 +339,8 @@ parse_string(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * A sub-record has ended: expect the next one, or a record if the heap record
- * has ended also.
+ * A sub-record has ended: expect another one or, if the heap record has also
+ * ended, a record.
  */
 static void
 end_sub(struct hp_proof *p)
@@ -492,8 +490,8 @@ parse_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 /*
  * Read the number of entries of a table in a class dump (constants, static
- * fields, fields). Go to the first entry, or to the next table if this one is
- * empty.
+ * fields or fields). Go to the first entry, or to the next table if it has
+ * none.
  */
 static enum hp_status
 parse_table(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
@@ -608,7 +606,7 @@ first_unequal(const uint8_t *b, size_t n, uint8_t want)
 	return i;
 }
 
-/* Check the next @n bytes of the output, which must have been replaced. */
+/* Check the next @n bytes of the output, which must be replaced bytes. */
 static enum hp_status
 check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 	      struct hp_error *err)
@@ -620,7 +618,10 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 			       "the proof failed: the output still has "
 			       "payload at offset %llu",
 			       (unsigned long long)(p->at + ok));
-	/* checks invariant I1: only replaced bytes are left in the range */
+	/*
+	 * invariant I1 (see above): the range has at least @n more replaced
+	 * bytes
+	 */
 	assert(n <= p->clear);
 	p->clear -= n;
 	p->at += n;
@@ -629,9 +630,9 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 }
 
 /*
- * Collect the bytes of fixed fields from @b. *@taken receives the number of
- * bytes used. The fields may arrive in several chunks. The fields are read when
- * all of their bytes have arrived.
+ * Collect the bytes of fixed fields, which may arrive in several chunks. @b is
+ * the current chunk; *@taken receives how many of its bytes were used. The
+ * fields are decoded when all their bytes have arrived.
  */
 static enum hp_status
 consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
@@ -660,9 +661,9 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 }
 
 /*
- * Skip consecutive instances that are completely in memory. Called only if no
- * instance changes, so that only the lengths matter. Returns the number of
- * bytes skipped.
+ * Skip consecutive instances that are completely in memory. Called only if
+ * instances do not change, so that only their lengths matter. Returns the
+ * number of bytes skipped.
  */
 static size_t
 skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
@@ -679,8 +680,8 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 		__builtin_prefetch(b + m + AHEAD);
 	}
 	/*
-	 * checks invariant I2: the skipped bytes are within the chunk and the
-	 * record
+	 * invariant I2 (see above): the skipped bytes are in the chunk and in
+	 * the record
 	 */
 	assert(m <= most);
 	p->body -= m;
@@ -691,8 +692,8 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 }
 
 /*
- * Whether skip_instances() can be used now: the decoder is at the start of a
- * sub-record, and the options keep the values of all instances.
+ * Whether skip_instances() is possible now: the decoder is at the start of a
+ * sub-record, and no values of instances are removed.
  */
 static bool
 may_skip_instances(const struct hp_proof *p)

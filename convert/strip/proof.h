@@ -20,7 +20,7 @@ struct hp_model_class {
 	uint64_t super;
 	/*
 	 * Index in hp_proof_model.types of the first field that the class
-	 * declares. The member count is the number of these fields.
+	 * declares; `count` is the number of its fields.
 	 */
 	size_t first;
 	uint32_t count;
@@ -32,8 +32,8 @@ struct hp_model_class {
 	uint32_t up;
 	/*
 	 * Size of the fields of an instance in bytes, with inherited fields.
-	 * Computed only if there are --keep patterns. HP_MODEL_ENDLESS: a super
-	 * class is missing, or there is a cycle.
+	 * Computed only if there are --keep patterns. HP_MODEL_ENDLESS: a
+	 * superclass is missing, or the superclasses form a cycle.
 	 */
 	uint64_t bytes;
 };
@@ -73,18 +73,18 @@ hp_proof_model_width(unsigned type, unsigned id)
  * CLASS#FIELD.
  */
 struct hp_model_keep {
-	/* Bit i is set if the class is the CLASS of pattern i. */
+	/* bit i is set if the CLASS of pattern i is this class */
 	uint64_t own;
 	/*
-	 * Bit i is set if the class, or one of its superclasses, is the CLASS
-	 * of pattern i.
+	 * bit i is set if the CLASS of pattern i is this class or one of its
+	 * superclasses
 	 */
 	uint64_t under;
 	/*
-	 * Bit i is set if pattern i names a superclass without fields that is
-	 * between this class and its nearest superclass with fields
-	 * (hp_model_class.up). The search goes from class to class by the
-	 * member up, so it would skip this superclass.
+	 * Bit i is set if the CLASS of pattern i is a superclass without
+	 * fields, between this class and its nearest superclass with fields
+	 * (hp_model_class.up). A search that follows `up` skips such
+	 * superclasses, so their patterns are stored here.
 	 */
 	uint64_t carry;
 	bool linked;
@@ -100,21 +100,19 @@ struct hp_model_load {
 
 struct hp_model_dump {
 	uint64_t dump; /* number of the dump, from 1 */
-	/*
-	 * maps a class id to 1 + the index of the class in the member classes
-	 */
+	/* maps a class id to 1 + the index of the class in `classes` */
 	struct hp_id_map by_id;
 	struct hp_model_class *classes;
 	/*
-	 * For each class, in the order of the member classes: its patterns.
-	 * NULL: there are no --keep patterns.
+	 * for each class in `classes`: the patterns of --keep that apply to it;
+	 * NULL: there are no patterns
 	 */
 	struct hp_model_keep *keep;
 	size_t count, cap;
 };
 
 struct hp_proof_model {
-	/* the dumps that have classes, sorted by number */
+	/* the dumps with classes, sorted by their number */
 	struct hp_model_dump *dumps;
 	size_t ndumps, dumps_cap;
 	/*
@@ -125,10 +123,7 @@ struct hp_proof_model {
 	size_t ntypes, types_cap;
 	/* The following members are used only if there are --keep patterns. */
 	const struct hp_policy *policy;
-	/*
-	 * for each entry of the member types: the string id of the name of the
-	 * field
-	 */
+	/* for each field in `types`: the string id of its name */
 	uint64_t *field_names;
 	size_t field_names_cap;
 	struct hp_model_load *loads;
@@ -140,20 +135,20 @@ struct hp_proof_model {
 	struct hp_id_map class_bits;
 	/*
 	 * Map a string id to bits. Bit i is set if the text of the string is
-	 * the CLASS, or the FIELD, of pattern i.
+	 * the CLASS (class_texts) or the FIELD (field_texts) of pattern i.
 	 */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
 		/*
-		 * The ids of the objects to keep: kept[0] has the objects to
-		 * which selected fields refer, kept[1] the arrays of the
-		 * Strings in kept[0].
+		 * The ids of the objects to keep. kept[0]: the objects to which
+		 * selected fields refer. kept[1]: the arrays of the Strings
+		 * among them.
 		 */
 		kept[2];
-	/* the ids of STRING records that are used as a name */
+	/* the ids of the STRING records that are used as names */
 	struct hp_id_map names;
 	/*
-	 * the class dump that was added last is still being read, so the next
+	 * the class dump that was added last is still being read: the next
 	 * declared fields belong to it
 	 */
 	bool open;
@@ -194,8 +189,8 @@ void hp_proof_model_class(struct hp_proof_model *f, unsigned dump, uint64_t id,
 void hp_proof_model_field(struct hp_proof_model *f, uint8_t type,
 			  uint64_t name);
 /*
- * Add the id of a STRING that is used as a name. 0 means "no name" and is
- * ignored.
+ * Add the id of a STRING that is used as a name. Ignores 0, which means "no
+ * name".
  */
 void hp_proof_model_name(struct hp_proof_model *f, uint64_t id);
 
@@ -227,14 +222,15 @@ const struct hp_model_dump *hp_proof_model_dump(const struct hp_proof_model *f,
 const struct hp_model_class *hp_proof_model_find(const struct hp_model_dump *d,
 						 uint64_t id);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * An independent check of a stripped dump
  *
  * The proof parses the written dump with a decoder of its own. To avoid common
  * mistakes, it shares no code and no table with the reader, the scan or the
- * strip. It fails unless every byte that the policy removes is replaced, and
- * all other bytes have the same hash as in the input. Bytes can be fed in
- * chunks of any size.
+ * strip. It fails unless every byte that the policy removes is replaced and the
+ * hash of all other bytes is equal to their hash in the input. Bytes can be fed
+ * in chunks of any size.
  */
 
 struct hp_proof;
@@ -253,9 +249,10 @@ HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 					 struct hp_error *err);
 
 /*
- * Start a decoder for a learning round: it checks nothing, but adds the layouts
- * and names that it reads to @facts. After the last byte, call
- * hp_proof_model_end(). @round counts from 1, see proof_model.c.
+ * Start a decoder for a learning round (pass over the input): instead of
+ * checking, it adds the layouts and names that it reads to @facts. After the
+ * last byte, call hp_proof_model_end(). @round counts from 1, see
+ * HP_PROOF_MODEL_ROUNDS.
  */
 HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 					  struct hp_proof_model *facts,
@@ -264,9 +261,9 @@ HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 void hp_proof_close(struct hp_proof *p);
 
 /*
- * Announce that the heap record at @offset has @body bytes, because the body
- * has 4 GB or more and its 32-bit length field is wrong. Call this before
- * feeding bytes beyond the length in that field.
+ * Announce that the body of the heap record at @offset has @body bytes, because
+ * it has 4 GB or more and its length field is wrong. Call this before feeding
+ * more bytes than the length field says.
  */
 void hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body);
 
@@ -301,7 +298,10 @@ HP_MUST_USE enum hp_status hp_proof_feed(struct hp_proof *p, const void *data,
 HP_MUST_USE enum hp_status hp_proof_end(struct hp_proof *p,
 					struct hp_error *err);
 
-/* The number of payload bytes that were checked and had been replaced. */
+/*
+ * Returns the number of payload bytes that were checked and found to be
+ * replaced.
+ */
 uint64_t hp_proof_bytes(const struct hp_proof *p);
 
 #endif

@@ -28,15 +28,15 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 void hp_proof_model_text(struct hp_proof_model *f, uint64_t id,
 			 const uint8_t *text, size_t length);
 /*
- * Add the id of an object to keep. @round: the learning round, 2 or 3, see
+ * Add the id of an object to keep. @round is the learning round, 2 or 3, see
  * HP_PROOF_MODEL_ROUNDS.
  */
 void hp_proof_model_keep(struct hp_proof_model *f, unsigned round,
 			 unsigned dump, uint64_t id);
 
 /*
- * Returns the patterns of --keep whose fields are read in the learning round
- * @round. Bit i stands for pattern i.
+ * Returns the patterns of --keep whose fields the learning round @round reads
+ * (see HP_PROOF_MODEL_ROUNDS). Bit i stands for pattern i.
  */
 uint64_t hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round);
 /*
@@ -52,15 +52,9 @@ uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 
 enum state {
 	AT_HEADER,
-	/*
-	 * at the head of a record; or, if times are removed, at the tag of a
-	 * record
-	 */
+	/* at the head of a record; if times are removed, only at its tag */
 	AT_RECORD,
-	/*
-	 * if times are removed: at the length in the head of a record, after
-	 * its tag and time
-	 */
+	/* if times are removed: at the length in the head of a record */
 	AT_LENGTH,
 	AT_NAMES,  /* in the body of a record that contains string ids */
 	AT_STRING, /* at the id that begins the body of a STRING */
@@ -94,8 +88,8 @@ struct mark {
 };
 
 /*
- * A range of the bytes of an instance: first @keep bytes that do not change,
- * then @clear bytes that must have been replaced.
+ * A range in the data of an instance: @keep bytes that do not change, then
+ * @clear bytes that must be replaced.
  */
 struct span {
 	uint32_t keep, clear;
@@ -113,15 +107,13 @@ struct hp_proof {
 	 * number of the learning round, from 1; 0: the output is being checked
 	 */
 	unsigned round;
-	/* in the state AT_REF: the next state, after the last reference */
+	/* in the state AT_REF: the state after the last reference */
 	enum state after;
-	/*
-	 * in the state AT_REF: number of references that are still to be read
-	 */
+	/* in the state AT_REF: number of references that still must be read */
 	uint64_t refs;
 	/*
-	 * in the states AT_TABLE and AT_ENTRY: the patterns of --keep (bit i:
-	 * pattern i) that apply to the class that is being read
+	 * in the states AT_TABLE and AT_ENTRY: the patterns of --keep that
+	 * apply to the current class; bit i stands for pattern i
 	 */
 	uint64_t owner;
 	enum state state;
@@ -130,8 +122,9 @@ struct hp_proof {
 	/* number of bytes of the current heap record that are still to come */
 	uint64_t body;
 	/*
-	 * Number of bytes of the current range that are still to come: first
-	 * the kept bytes, then the replaced bytes.
+	 * Number of bytes of the current range that still must come: first
+	 * `keep` bytes that do not change, then `clear` bytes that must be
+	 * replaced.
 	 */
 	uint64_t keep, clear;
 	/* the value that replaced bytes must have: 0, or '?' in texts */
@@ -139,16 +132,15 @@ struct hp_proof {
 	/* in the states AT_NAMES and AT_LENGTH: the tag of the record */
 	uint8_t tag;
 	/*
-	 * in the state AT_STRING: size of the body of the record, with the id,
-	 * in bytes
+	 * in the state AT_STRING: size of the body of the record in bytes,
+	 * including the id
 	 */
 	uint64_t text;
 	uint64_t string; /* in the state AT_TEXT: the id of the STRING */
 	unsigned table, entries;
 	/*
-	 * The dump that is being read, and the class of the last instance. The
-	 * ranges of that class (struct span) are cached in the member
-	 * stretches.
+	 * The current dump, and the class of the last instance, whose ranges
+	 * (struct span) are cached in `stretches`.
 	 */
 	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
@@ -161,23 +153,20 @@ struct hp_proof {
 	 * ranges (struct span)
 	 */
 	uint64_t class_size;
-	/*
-	 * the bytes of fixed fields that have arrived so far; used if the
-	 * fields arrive in several chunks
-	 */
+	/* the first bytes of fixed fields that arrive in several chunks */
 	uint8_t gather[GATHER_MAX];
 	unsigned have;
 	/* offset of the last heap record, and length of its body */
 	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
 	/*
-	 * hash of the kept bytes since the last mark, an offset at which the
-	 * hash was compared
+	 * hash of the kept bytes since the last mark; a mark is an offset at
+	 * which the hash is compared with that of the input
 	 */
 	XXH3_state_t *hash;
 	/*
-	 * The kept bytes before this offset were already compared with hashes
-	 * of the input.
+	 * the kept bytes before this offset were already compared with the
+	 * input, by their hash
 	 */
 	uint64_t hashed;
 	struct mark *marks;
@@ -199,14 +188,16 @@ big_id(const struct hp_proof *p, const uint8_t *b)
 }
 
 /*
- * Append @n bytes to the ranges of the current instance: replaced bytes if
- * @clear is set, otherwise kept bytes. Returns false if out of memory.
+ * Append a range of @n bytes to the ranges of the current instance: replaced
+ * bytes if @clear is true, otherwise kept bytes. Returns false if out of
+ * memory.
  */
 bool hp_proof_span(struct hp_proof *p, bool clear, uint32_t n);
 
 /*
- * The following functions fill the model in a learning round. They read the
- * fixed fields at @h. The caller counts the bytes of the bodies as read.
+ * The following functions fill the model in a learning round (pass over the
+ * input). They read the fixed fields at @h. The caller counts the bytes of the
+ * bodies.
  */
 void hp_proof_learn_names(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_string(struct hp_proof *p, const uint8_t *h);
@@ -217,8 +208,8 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
 /*
- * Called in a learning round when a range of bytes begins. The replaced bytes
- * of the range are references, which are read.
+ * Called in a learning round (pass over the input) when a range of bytes
+ * begins. The bytes that would be replaced are references, which are read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

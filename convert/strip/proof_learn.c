@@ -1,12 +1,12 @@
 /*
- * proof_learn.c - the learning passes of the proof: it collects classes, names,
- * and the objects that --keep selects from the input
+ * proof_learn.c - the learning passes of the proof, which collect classes,
+ * names, and the objects that --keep selects
  */
 #include "convert/strip/proof_internal.h"
 
 /*
- * Learn which strings are names, from the string ids in a LOAD CLASS, STACK
- * FRAME or START THREAD record.
+ * Learn from a LOAD CLASS, STACK FRAME or START THREAD record which strings are
+ * names.
  */
 void
 hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
@@ -29,8 +29,8 @@ hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Learn from the head of a STRING record. The text is read only if it is short
- * enough to match a --keep pattern.
+ * Learn from a STRING record. Its text is read only if it is short enough to
+ * match a --keep pattern.
  */
 void
 hp_proof_learn_string(struct hp_proof *p, const uint8_t *h)
@@ -53,8 +53,8 @@ hp_proof_learn_text(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Learn from a reference in a field that --keep selects: the object to which it
- * refers must be kept.
+ * Learn from a reference in a selected field that the object to which it refers
+ * must be kept.
  */
 void
 hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
@@ -65,8 +65,8 @@ hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Divide an instance of the class @k into ranges of bytes: references in
- * selected fields, and all other bytes.
+ * Divide an instance of the class @k into ranges of bytes: references in fields
+ * that --keep selects, and all other bytes.
  */
 static enum hp_status
 set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
@@ -103,7 +103,8 @@ set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
 }
 
 /*
- * Learn from an instance of @n bytes, if --keep may select some of its fields.
+ * Learn from an instance of @n bytes which objects to keep, if --keep may
+ * select some of its fields.
  */
 enum hp_status
 hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
@@ -127,9 +128,8 @@ hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 }
 
 /*
- * Learn from a class dump: remember which patterns of --keep select its static
- * fields. If several class dumps in a dump have the same id, only the first
- * counts.
+ * Learn from a class dump which patterns of --keep select its static fields. If
+ * several class dumps in a dump have the same id, only the first counts.
  */
 void
 hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
@@ -147,10 +147,6 @@ hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 		kind->seen = true;
 }
 
-/*
- * A range of bytes begins. In a learning pass, the "replaced" bytes of a range
- * are references. These references are read after the kept bytes of the range.
- */
 void
 hp_proof_learn_span(struct hp_proof *p)
 {

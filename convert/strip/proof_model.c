@@ -103,8 +103,8 @@ hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
 /*
  * Find the nearest superclass of class @i that has fields (hp_model_class.up).
  * Classes without fields between @i and that superclass get the same result, so
- * the total time is linear. These classes are marked as BUSY, to detect a
- * cycle.
+ * that the total time is linear. Until then they are marked as BUSY, to detect
+ * a cycle.
  */
 static void
 link_class(struct hp_model_dump *d, size_t i)

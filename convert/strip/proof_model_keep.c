@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Returns the text of pattern @i. After the patterns of the user comes one more
- * pattern, which selects the character array of a String.
+ * Returns the text of pattern @i. The last pattern is not from the user: it
+ * selects the character array of a String.
  */
 static const char *
 text_of(const struct hp_proof_model *f, unsigned i)
@@ -20,8 +20,8 @@ text_of(const struct hp_proof_model *f, unsigned i)
 }
 
 /*
- * Normalise a character of a class name: '.' and '/' are equal, and so is the
- * '+' in the name of a hidden class.
+ * Normalise a character of a class name: '.', '/' and the '+' in the name of a
+ * hidden class are equal.
  */
 static char
 plain_char(char c)
@@ -49,8 +49,8 @@ is_field(const char *pattern, const uint8_t *text, size_t n)
 }
 
 /*
- * Store which patterns match the text of a string, one bit for each. If several
- * STRING records have the same id, the last one counts.
+ * Store which patterns match the text of the STRING with the id @id, one bit
+ * for each. If several STRING records have this id, the last one counts.
  */
 static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
@@ -103,7 +103,6 @@ hp_proof_model_keep(struct hp_proof_model *f, unsigned round, unsigned dump,
 		f->failed = true;
 }
 
-/* Returns the superclass of @k, or NULL if it is missing. */
 static struct hp_model_class *
 super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 {
@@ -114,9 +113,9 @@ super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 }
 
 /*
- * Compute the members under and carry for @k and all its superclasses. First
- * collect the classes in @path, from @k upwards, then compute the members from
- * the topmost class downwards. Each class is visited once.
+ * Compute `under` and `carry` for @k and all its superclasses: collect the
+ * classes from @k upwards in @path, then compute from the topmost class
+ * downwards. Each class is visited once.
  */
 static void
 link_up(struct hp_model_dump *d, struct hp_model_class *k,
@@ -126,8 +125,8 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 
 	while (k && !d->keep[k - d->classes].linked) {
 		/*
-		 * Mark the class before the loop continues, so that the loop
-		 * also ends if the superclasses form a cycle.
+		 * mark the class now, so that the loop also ends if the
+		 * superclasses form a cycle
 		 */
 		d->keep[k - d->classes].linked = true;
 		path[n++] = k;
@@ -164,10 +163,10 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 #define ON_PATH (HP_MODEL_ENDLESS - 2)
 
 /*
- * Compute hp_model_class.bytes for @k and its superclasses. First collect the
- * classes in @path, from @k upwards, then add up the sizes from the topmost
- * class downwards. If a superclass is missing, the result is HP_MODEL_ENDLESS,
- * which is no length of any instance.
+ * Compute hp_model_class.bytes for @k and its superclasses: collect the classes
+ * from @k upwards in @path, then add up their sizes from the topmost class
+ * downwards. If a superclass is missing, the result is HP_MODEL_ENDLESS, which
+ * no instance has as its length.
  */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
@@ -238,8 +237,8 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		d->classes[i].bytes = UNMEASURED;
 	}
 	/*
-	 * The sizes are needed to recognise instances that do not have the
-	 * length of their class. Such instances are ignored.
+	 * The sizes are needed because instances that do not have the length of
+	 * their class are ignored.
 	 */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);

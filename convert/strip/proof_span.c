@@ -6,10 +6,6 @@
 
 #include "common/base/vec.h"
 
-/*
- * Append a range of @n bytes to the ranges of an instance. The bytes are
- * replaced if @clear is set, otherwise kept.
- */
 bool
 hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)
 {

@@ -2,8 +2,9 @@
  * strip.c - zero the values that --strip removes, in a part of the dump that is
  * in memory
  *
- * Bytes are replaced in place, so lengths, ids and references do not change. A
- * hash of the other bytes is computed; the proof compares it with the output.
+ * Bytes are replaced in place, so lengths, ids and references do not change.
+ * The hash of all other bytes is computed, with which the proof compares the
+ * output.
  */
 #include "convert/strip/strip.h"
 
@@ -16,9 +17,9 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 }
 
 /*
- * Replace the @n bytes at @p by the byte @with. The calls must be in the order
- * of the bytes. The bytes between the last replaced byte and @p are kept, so
- * they are added to the hash.
+ * Replace the @n bytes at @p by the byte @with. Calls must be in the order of
+ * the bytes: the bytes between the last replaced byte and @p are kept, and
+ * added to the hash.
  */
 static void
 clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
@@ -26,8 +27,7 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	if (p > s->from)
 		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
 	/*
-	 * This pass may change the data of the batch, although the pointer is
-	 * const.
+	 * the pointer is const, but this pass may change the data of the batch
 	 */
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
@@ -56,8 +56,8 @@ is_field_stripped(const struct hp_stripper *s, unsigned type)
 }
 
 /*
- * Whether the array has a secret that --strip-matching removes. Then all its
- * elements become zero, also if --keep or --keep-first selects them.
+ * Whether the array has a secret that --strip-matching removes. All elements of
+ * such an array become zero, even those that --keep or --keep-first selects.
  */
 static bool
 is_matching(const struct hp_stripper *s, const struct hp_sub *sub)
@@ -152,8 +152,8 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 }
 
 /*
- * Count values that a strip does not remove although users may expect it, for
- * the summary: names of Android heaps, and reserved ids in class dumps.
+ * Count values that a strip does not remove although users may expect it: names
+ * of Android heaps, and reserved ids in class dumps.
  */
 static void
 note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
@@ -230,8 +230,8 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		from = run->offset;
 	else if (from < run->offset + run->length)
 		/*
-		 * A text may be in several runs (ranges of bytes). Count the
-		 * text only in the run in which it begins.
+		 * A text may be in several runs (ranges of bytes): count it
+		 * only in the run in which it begins.
 		 */
 		s->stats.strings++;
 	if (to > run->offset + run->length)

@@ -15,16 +15,12 @@
  * Find the objects that --keep=CLASS#FIELD selects, before a strip
  */
 
-/*
- * Which patterns of --keep apply to a class. Bit i stands for pattern i,
- * CLASS#FIELD.
- */
 struct hp_keep_class {
 	/* the patterns (bit i: pattern i) whose CLASS is this class */
 	uint64_t own;
 	/*
-	 * Bit i is set if pattern i names a superclass without fields that is
-	 * between this class and its nearest superclass with fields.
+	 * Bit i is set if the CLASS of pattern i is a superclass without
+	 * fields, between this class and its nearest superclass with fields.
 	 * hp_prepass_above() skips such superclasses, so their patterns are
 	 * stored here.
 	 */
@@ -39,8 +35,8 @@ struct hp_keep_class {
 struct hp_keep_dump {
 	unsigned dump;
 	/*
-	 * for each class of the dump, by hp_class.index: the patterns of --keep
-	 * that apply to it
+	 * for each class, by hp_class.index: the patterns of --keep that apply
+	 * to it
 	 */
 	struct hp_keep_class *classes;
 };
@@ -50,34 +46,33 @@ struct hp_keep {
 	struct hp_prepass *prepass;
 	unsigned id_size;
 	/*
-	 * Maps a class id to the patterns, as bits, whose CLASS is the class
-	 * name in a LOAD CLASS record.
+	 * Maps a class id to the patterns whose CLASS is the name of the class
+	 * in a LOAD CLASS record. Bit i stands for pattern i.
 	 */
 	struct hp_id_map class_bits;
 	/*
-	 * maps a string id to the patterns, as bits, whose FIELD is the text of
-	 * this string
+	 * maps a string id to the patterns whose FIELD is the text of this
+	 * string; bit i stands for pattern i
 	 */
 	struct hp_id_map fields;
 	/*
-	 * for each entry of prepass->dumps: the patterns of --keep that apply
-	 * to its classes
+	 * for each dump, in the order of prepass->dumps: the patterns of --keep
+	 * that apply to its classes
 	 */
 	struct hp_keep_dump *dumps;
 	/*
-	 * the patterns (bit i: pattern i) that match at least one field of the
-	 * dump
+	 * the patterns that match a field of the dump; bit i stands for pattern
+	 * i
 	 */
 	uint64_t used;
 	/*
-	 * the patterns (bit i: pattern i) whose fields are read in the current
-	 * pass
+	 * the patterns whose fields the current pass reads; bit i stands for
+	 * pattern i
 	 */
 	uint64_t allowed;
 	/*
-	 * The ids of the objects to keep. named: objects to which selected
-	 * fields refer. arrays: the character arrays of the Strings among
-	 * these.
+	 * The ids of the objects to keep. named: the objects to which selected
+	 * fields refer. arrays: the character arrays of the Strings among them.
 	 */
 	struct hp_dump_id_sets named, arrays;
 };
@@ -100,8 +95,8 @@ HP_MUST_USE enum hp_status hp_keep_find(struct hp_keep *k,
 void hp_keep_release(struct hp_keep *k);
 
 /*
- * Whether --keep selects this object, so that a strip must not change it.
- * Thread-safe.
+ * Whether --keep selects this object, so that a strip must not change it. Any
+ * thread may call this.
  */
 static inline bool
 hp_keep_has(const struct hp_keep *k, unsigned dump, uint64_t id)
@@ -114,10 +109,12 @@ hp_keep_has(const struct hp_keep *k, unsigned dump, uint64_t id)
  * Zero the payload in the bytes of a batch
  */
 
-/* What was removed from the dump, as numbers; summed over the threads. */
+/*
+ * Numbers of removed values; one struct for each thread, and one for the sum.
+ */
 struct hp_strip_stats {
 	uint64_t arrays, fields, strings, bytes;
-	/* number of objects that did not change because --keep selects them */
+	/* number of objects that do not change because --keep selects them */
 	uint64_t kept;
 	/*
 	 * a sub-record contains the name of an Android heap, which a strip does
@@ -131,7 +128,6 @@ struct hp_strip_stats {
 	bool reserved;
 };
 
-/* Add the numbers of one thread to the sum. */
 static inline void
 hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 {
@@ -145,15 +141,17 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 }
 
 /*
- * The text of a STRING record that is removed, as a range of bytes of the dump.
+ * The range of bytes of the dump that contains the text of a removed STRING
+ * record.
  */
 struct hp_text {
 	uint64_t offset, length;
 };
 
 /*
- * The state of one thread that strips a batch. It hashes the bytes that do not
- * change, in order. The proof compares the hash with the output.
+ * The state of a thread that strips a batch (part of the dump). It computes the
+ * hash of the bytes that do not change, which the proof compares with the
+ * output.
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
@@ -179,8 +177,8 @@ hp_strip_fields(const struct hp_stripper *s)
 }
 
 /*
- * Begin a batch: reset the hash, and select the classes of the dump to which
- * the batch belongs.
+ * Begin a batch (part of the dump): reset the hash, and select the classes of
+ * its dump.
  */
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 
@@ -197,16 +195,16 @@ HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
 /*
- * The run @run is a range of bytes of the batch. If it has bytes of the text
- * @text, replace these bytes.
+ * Replace the bytes of the text @text that are in the run @run, a range of
+ * bytes of the batch.
  */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);
 
 /*
- * Zero the time in the run @run (a range of bytes of the batch). If the run
- * begins with the file header, this is the time of the dump, otherwise the time
- * of a record. Call this before hp_strip_text() for the same run.
+ * Zero the time in the run @run, a range of bytes of the batch: the time of the
+ * dump if the run begins with the file header, otherwise the time of a record.
+ * Call this before hp_strip_text() for this run.
  */
 void hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
 		    const struct hp_run *run);

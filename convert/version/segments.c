@@ -3,9 +3,9 @@
  *
  * The conversion to segments (version 1.0.2) takes one pass: several threads
  * find where a HEAP DUMP is cut into segments, and the bytes are written in
- * file order. The conversion to version 1.0.1 takes two passes. The first one
+ * file order. The conversion to version 1.0.1 takes two passes. The first pass
  * computes the length of each dump, and copies the records between its segments
- * to a temporary file. The second one writes the output.
+ * to a temporary file. The second pass writes the output.
  */
 #include "convert/version/version.h"
 
@@ -17,13 +17,13 @@
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 
-/* A cut of a HEAP DUMP: consecutive sub-records that become one segment. */
+/* A part of a HEAP DUMP that becomes one segment: consecutive sub-records. */
 struct cut {
 	size_t run;
 	uint64_t length;
 };
 
-/* The segments of one dump, which become one HEAP DUMP record. */
+/* A dump whose segments become one HEAP DUMP record. */
 struct joined {
 	/* sum of the sizes of the bodies of the segments, in bytes */
 	uint64_t body;
@@ -34,34 +34,32 @@ struct joined {
 struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
-	/* a heap record was read, but the end of its dump was not */
+	/* a heap dump has begun and not ended */
 	bool in_dump;
-	bool bare; /* the current dump has no segment in the output yet */
+	bool bare; /* no segment of the current dump was written yet */
 	/*
 	 * the current heap record is a HEAP DUMP, which must be cut into
 	 * segments
 	 */
 	bool split;
-	/*
-	 * the time in the head of the current heap record, as bytes of the file
-	 */
+	/* the time field of the current heap record, as bytes of the file */
 	uint8_t stamp[4];
-	/* The following members are used only for the conversion to 1.0.1. */
+	/*
+	 * The following members are used only for the conversion to version
+	 * 1.0.1.
+	 */
 	bool measuring; /* this is the first pass, which computes the lengths */
 	/*
-	 * the current record is between two segments, and is written before the
-	 * heap dump
+	 * the current record is between two segments, so it is written before
+	 * the heap dump
 	 */
 	bool away;
 	bool gone; /* the current record is not written to the output */
 	/*
-	 * temporary file with the records that are written before the heap dump
+	 * temporary file for the records that are written before the heap dump
 	 */
 	struct hp_sink *spooler;
-	/*
-	 * the temporary file of the member spooler, opened for reading in the
-	 * second pass
-	 */
+	/* source that reads the file of `spooler` in the second pass */
 	struct hp_source *between;
 	struct joined *joined;
 	size_t count, cap, next;
@@ -124,8 +122,8 @@ write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 }
 
 /*
- * End the current heap dump. If no segment was written for it, write an empty
- * segment, because a HEAP DUMP END alone would not be a heap dump.
+ * End the current heap dump. If it has no segment, write an empty one, because
+ * a HEAP DUMP END alone is not a heap dump.
  */
 static enum hp_status
 close_heap(struct segmenter *p, struct hp_error *err)
@@ -148,9 +146,9 @@ end_dump(struct segmenter *p, struct hp_error *err)
 }
 
 /*
- * Begin a heap record. A HEAP DUMP will be cut. The head of a segment is
- * written only with its first sub-records, because segments without sub-records
- * are removed (unless the dump has no other segments).
+ * Begin a heap record. A HEAP DUMP will be divided into segments. The head of a
+ * segment is written together with its first sub-records, because empty
+ * segments are removed, unless the dump has no other segment.
  */
 static enum hp_status
 begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
@@ -167,8 +165,8 @@ begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
 }
 
 /*
- * Convert one run of bytes that are not sub-records: the head of a record, and
- * the bytes after it.
+ * Convert a run (range of bytes) that is not sub-records: the head of a record,
+ * and the bytes after it.
  */
 static enum hp_status
 split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
@@ -189,8 +187,8 @@ split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 }
 
 /*
- * Find the places where the sub-records of a HEAP DUMP are cut. Several threads
- * call this.
+ * Find where the sub-records of a HEAP DUMP must be divided into segments.
+ * Several threads call this.
  */
 static enum hp_status
 find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -217,8 +215,8 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Write the sub-records of the run (range of bytes) with the index @i. The cuts
- * in this run begin at index *@at of @cuts.
+ * Write the sub-records of run number @i (a range of bytes). @cuts contains the
+ * places where segments begin; those in this run begin at index *@at.
  */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
@@ -320,8 +318,8 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 
 	if (!p->measuring)
 		/*
-		 * In the second pass, this record was already written before
-		 * the heap dump.
+		 * the first pass has written this record to the temporary file,
+		 * and it is already in the output
 		 */
 		return HP_OK;
 	if (!p->spooler)
@@ -368,8 +366,8 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 	const uint8_t *bytes = b->data + r->at;
 
 	/*
-	 * Skip these bytes: they are the body of a record that is not written.
-	 * Such a record should have no body.
+	 * Skip the body of a record that is not written. Such a record should
+	 * have no body.
 	 */
 	if (!r->record_start && p->gone)
 		return HP_OK;
@@ -409,8 +407,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * Before writing, check that each dump is short enough for one HEAP DUMP
- * record, whose length has 32 bits.
+ * Check that each dump is short enough for one HEAP DUMP record, whose length
+ * field has 32 bits.
  */
 static enum hp_status
 check_bodies(const struct segmenter *p, struct hp_error *err)
@@ -459,8 +457,8 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 	if (version == 1)
 		st = measure_input(&p, src, &pass, threads, err);
 	/*
-	 * the first pass has already reported all damage that does not prevent
-	 * decoding
+	 * the first pass has already checked the input: only damage that
+	 * prevents decoding can remain
 	 */
 	pass.framing_only = version == 1;
 	if (st == HP_OK)

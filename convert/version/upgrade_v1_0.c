@@ -30,14 +30,17 @@ struct upgrade {
 	unsigned id_size;
 	uint8_t in[CHUNK];
 	/*
-	 * the buffer: in[at] to in[n - 1] are bytes that were read from the
-	 * input but not used yet
+	 * a buffer: in[at] to in[n - 1] were read from the input and are not
+	 * used yet
 	 */
 	size_t at, n;
-	uint64_t offset; /* offset of in[at] in the dump */
+	uint64_t offset; /* offset in the dump of in[at] */
 	/* number of bytes of the current heap record that were not used yet */
 	uint64_t left;
-	/* size of the converted heap record so far, in bytes */
+	/*
+	 * number of bytes of the current heap record that were converted, in
+	 * the output
+	 */
 	uint64_t made;
 	/* the new length of each heap record, in file order */
 	uint32_t *lengths;
@@ -114,7 +117,6 @@ copy_bytes(struct upgrade *a, uint64_t n)
 
 /* ---- convert the sub-records of the heap ---- */
 
-/* Read the next @n bytes of the heap record. */
 static enum hp_status
 next_body_bytes(struct upgrade *a, uint64_t n, const uint8_t **p)
 {
@@ -139,7 +141,7 @@ copy_body(struct upgrade *a, uint64_t n)
 }
 
 /*
- * Returns the number of the primitive type for the type character @c of a class
+ * Returns the number of the primitive type for a type character of a class
  * dump, for example 10 for 'I'; 0 if there is no such type.
  */
 static uint8_t
@@ -151,8 +153,8 @@ code_of(uint8_t character)
 }
 
 /*
- * Convert one table of a class dump. The table has a number of entries, then
- * the entries. An entry has @head bytes, a type and, if @values is set, a
+ * Convert one table of a class dump: the number of its entries, then the
+ * entries. An entry consists of @head bytes, a type and, if @values is true, a
  * value.
  */
 static enum hp_status
@@ -299,7 +301,7 @@ upgrade_header(struct upgrade *a)
 
 /*
  * Run one pass over the whole input: the first pass computes lengths, the
- * second one writes.
+ * second pass writes.
  */
 static enum hp_status
 upgrade_dump(struct upgrade *a)
@@ -315,8 +317,8 @@ upgrade_dump(struct upgrade *a)
 	if (st != HP_EOF)
 		return st;
 	/*
-	 * Damaged compression looks like the end of the input, so check for
-	 * damage now.
+	 * damaged compression looks like the end of the input, so check for
+	 * damage
 	 */
 	e = hp_framing_container(a->src);
 	return e.status == HP_OK ? HP_OK

@@ -70,7 +70,7 @@ HP_MUST_USE enum hp_status hp_is_version_1_0(struct hp_source *src, bool *is,
 /**
  * hp_upgrade_v1_0() - write @src to @sink as 1.0.1, and finish the sink
  * @src: at its first byte; must be rewindable, and is read twice
- * @same: whether to check the dump only, and copy it unchanged
+ * @same: if true, only check the dump and copy it unchanged
  *
  * Returns: HP_OK; HP_DAMAGED with the offset; HP_IO; HP_LIMIT; HP_NOMEM.
  */

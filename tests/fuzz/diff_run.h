@@ -12,8 +12,7 @@
 
 typedef void hp_fuzz_diff_check(const struct hp_result *r, void *ctx);
 
-/*
- * *
+/**
  * hp_fuzz_diff() - compare the inputs that @o lists, as hprof-diff does
  *
  * @reports: if true, write every report to memory and check it

@@ -53,8 +53,7 @@ _Noreturn void turn_die(const char *what);
 /* Allocate zeroed memory that this process shares with its children. */
 void *turn_shared(size_t n);
 
-/*
- * *
+/**
  * turn_workers() - start worker processes and wait until all have ended
  *
  * @work: function that each worker process runs; its second argument is the
@@ -82,8 +81,7 @@ void turn_limits(unsigned seconds);
 /* Write the bytes to a new file. */
 void turn_save(const char *name, const void *data, size_t n);
 
-/*
- * *
+/**
  * turn_left_over() - remove all files of a folder except those for which
  * @belongs returns true
  *
