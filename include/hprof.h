@@ -68,7 +68,7 @@ HPROF_API const char *hprof_version_string(void);
  */
 enum hprof_status {
 	HPROF_OK = 0,
-	/* success, but there is no further record to return */
+	/* success, but there is no further record or sub-record to return */
 	HPROF_END = 1,
 	/* the dump ends inside the record or sub-record */
 	HPROF_TRUNCATED = -1,
@@ -91,12 +91,11 @@ enum hprof_status {
 HPROF_API const char *hprof_strerror(int status);
 
 /**
- * Describes why one call failed. A caller that does not need the description
- * may pass NULL as the parameter @error of any function. A call that gets a
- * pointer always sets the structure, also on success.
- * The texts are those of the command-line programs. So "--memory" and
- * "--max-size" in a text mean the options `memory` and `max_size` of struct
- * hprof_options.
+ * Describes why one call failed. The parameter @error of any function may be
+ * NULL, if the caller does not need the description. Otherwise the call always
+ * sets the structure, also on success. The texts are those of the command-line
+ * programs. So "--memory" and "--max-size" in a text mean the options `memory`
+ * and `max_size` of struct hprof_options.
  */
 struct hprof_error {
 	/*
@@ -188,7 +187,10 @@ HPROF_API const char *hprof_histogram_class(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_count(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_bytes(const hprof_histogram *h, size_t i);
 
-/** The number of objects in all rows, and the number of bytes in all rows. */
+/**
+ * hprof_histogram_objects() returns the number of objects in all rows,
+ * hprof_histogram_total_bytes() the number of bytes in all rows.
+ */
 HPROF_API uint64_t hprof_histogram_objects(const hprof_histogram *h);
 HPROF_API uint64_t hprof_histogram_total_bytes(const hprof_histogram *h);
 
@@ -199,8 +201,8 @@ HPROF_API uint64_t hprof_histogram_total_bytes(const hprof_histogram *h);
 HPROF_API const char *hprof_histogram_partial(const hprof_histogram *h);
 
 /**
- * The program that wrote the dump, as a short name: "hotspot", "art", "agent",
- * "unknown" ...
+ * Returns the short name of the program that wrote the dump: "hotspot", "art",
+ * "agent", "unknown" ...
  */
 HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 
@@ -209,7 +211,7 @@ HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 typedef struct hprof_check hprof_check;
 
 enum hprof_level {
-	HPROF_FRAMING = 0,    /* check only lengths and tags */
+	HPROF_FRAMING = 0,    /* check only the lengths and tags of records */
 	HPROF_REFERENCES = 1, /* also check every reference */
 	HPROF_GRAPH = 2,      /* also check rules that need the object graph */
 };
@@ -236,27 +238,27 @@ HPROF_API int hprof_check_read(const char *path,
 			       hprof_check **out, struct hprof_error *error);
 HPROF_API void hprof_check_free(hprof_check *c);
 
-/** The verdict about the dump, a value of enum hprof_verdict. */
+/** Returns the verdict about the dump, a value of enum hprof_verdict. */
 HPROF_API int hprof_check_verdict(const hprof_check *c);
 /**
- * The number of findings with a severity of enum hprof_severity; 0 for other
- * values.
+ * Returns the number of findings with a severity of enum hprof_severity; 0 for
+ * other values of @severity.
  */
 HPROF_API uint64_t hprof_check_total(const hprof_check *c, int severity);
 /**
- * The number of references that were checked, how many of them are null, and
- * how many refer to an object that is not in the dump. All are 0 at the level
- * HPROF_FRAMING.
+ * These functions return the number of references that were checked, how many
+ * of them are null, and how many refer to an object that is not in the dump.
+ * All are 0 at the level HPROF_FRAMING.
  */
 HPROF_API uint64_t hprof_check_references(const hprof_check *c);
 HPROF_API uint64_t hprof_check_null(const hprof_check *c);
 HPROF_API uint64_t hprof_check_dangling(const hprof_check *c);
 
 /**
- * One row for each pair of a rule that found something and a severity.
- * hprof_check_rows() returns the number of rows, the other functions the rule,
- * severity and number of findings of row @i. If there is no row @i, the rule is
- * NULL, the number is 0 and the severity is HPROF_INFO.
+ * One row for each severity of each rule that found something.
+ * hprof_check_rows() returns the number of rows; the other functions return the
+ * rule, the severity and the number of findings of row @i. If there is no row
+ * @i, the rule is NULL, the number is 0 and the severity is HPROF_INFO.
  */
 HPROF_API size_t hprof_check_rows(const hprof_check *c);
 HPROF_API const char *hprof_check_rule(const hprof_check *c, size_t i);
@@ -314,8 +316,8 @@ enum hprof_type {
 };
 
 /**
- * The size of a value of type @type in bytes. The size of an object id is
- * @id_size. Returns 0 if @type is not in enum hprof_type.
+ * Returns the size of a value of type @type in bytes. @id_size is the size of
+ * an object id. Returns 0 if @type is not in enum hprof_type.
  */
 HPROF_API size_t hprof_type_size(int type, uint32_t id_size);
 
@@ -330,8 +332,8 @@ struct hprof_value {
 	 */
 	uint64_t name_id;
 	/*
-	 * The value. 0 in lists of instance fields, because a class has no
-	 * values for them.
+	 * The value of a static field or constant. 0 in lists of instance
+	 * fields, because a class has no values for them.
 	 */
 	uint64_t value;
 	/* index of an entry of the constant pool; 0 for a field */
@@ -357,35 +359,35 @@ struct hprof_sample {
 };
 
 /**
- * The kinds of records and sub-records. Each comment has the record's name in
- * the format and, after the colon, the member of the union in struct hprof_item
- * that the library sets for this kind.
+ * The kinds of records and sub-records. Each comment gives the name of the
+ * record in the format, and the member of the union in struct hprof_item that
+ * the library sets for this kind.
  */
 enum hprof_kind {
-	HPROF_STRING = 1,	/* STRING: string */
-	HPROF_LOAD_CLASS,	/* LOAD CLASS: load_class */
-	HPROF_UNLOAD_CLASS,	/* UNLOAD CLASS: number.serial */
-	HPROF_STACK_FRAME,	/* STACK FRAME: frame */
-	HPROF_STACK_TRACE,	/* STACK TRACE: trace */
-	HPROF_START_THREAD,	/* START THREAD: thread */
-	HPROF_END_THREAD,	/* END THREAD: number.serial */
-	HPROF_ALLOC_SITES,	/* ALLOC SITES: sites */
-	HPROF_HEAP_SUMMARY,	/* HEAP SUMMARY: sites, without rows */
-	HPROF_CPU_SAMPLES,	/* CPU SAMPLES: samples */
-	HPROF_CONTROL_SETTINGS, /* CONTROL SETTINGS: settings */
-	HPROF_HEAP_START,	/* HEAP DUMP or HEAP DUMP SEGMENT: no member */
-	HPROF_HEAP_END,		/* HEAP DUMP END: no member */
-	HPROF_OTHER,		/* a record of unknown layout: bytes */
-	HPROF_ROOT,		/* any root, and UNREACHABLE (tag 0x90): root */
-	HPROF_CLASS,		/* CLASS DUMP: class_dump */
-	HPROF_INSTANCE,		/* INSTANCE DUMP: object */
-	HPROF_OBJECT_ARRAY,	/* OBJECT ARRAY DUMP: object */
+	HPROF_STRING = 1,   /* STRING; sets item->string */
+	HPROF_LOAD_CLASS,   /* LOAD CLASS; sets item->load_class */
+	HPROF_UNLOAD_CLASS, /* UNLOAD CLASS; sets item->number.serial */
+	HPROF_STACK_FRAME,  /* STACK FRAME; sets item->frame */
+	HPROF_STACK_TRACE,  /* STACK TRACE; sets item->trace */
+	HPROF_START_THREAD, /* START THREAD; sets item->thread */
+	HPROF_END_THREAD,   /* END THREAD; sets item->number.serial */
+	HPROF_ALLOC_SITES,  /* ALLOC SITES; sets item->sites */
+	HPROF_HEAP_SUMMARY, /* HEAP SUMMARY; sets item->sites, without rows */
+	HPROF_CPU_SAMPLES,  /* CPU SAMPLES; sets item->samples */
+	HPROF_CONTROL_SETTINGS, /* CONTROL SETTINGS; sets item->settings */
+	HPROF_HEAP_START, /* HEAP DUMP or HEAP DUMP SEGMENT; sets no member */
+	HPROF_HEAP_END,	  /* HEAP DUMP END; sets no member */
+	HPROF_OTHER,	  /* a record of unknown layout; sets item->bytes */
+	HPROF_ROOT,  /* any root, and UNREACHABLE (tag 0x90); sets item->root */
+	HPROF_CLASS, /* CLASS DUMP; sets item->class_dump */
+	HPROF_INSTANCE,	    /* INSTANCE DUMP; sets item->object */
+	HPROF_OBJECT_ARRAY, /* OBJECT ARRAY DUMP; sets item->object */
 	/*
 	 * PRIMITIVE ARRAY DUMP, and Android's variant of it without the
-	 * elements: object
+	 * elements; sets item->object
 	 */
 	HPROF_PRIMITIVE_ARRAY,
-	HPROF_HEAP_INFO, /* HEAP DUMP INFO (Android): heap_info */
+	HPROF_HEAP_INFO, /* HEAP DUMP INFO (Android); sets item->heap_info */
 };
 
 /**
@@ -394,7 +396,7 @@ enum hprof_kind {
  */
 struct hprof_item {
 	int kind;    /* a value of enum hprof_kind */
-	uint8_t tag; /* the tag byte in the file */
+	uint8_t tag; /* the tag byte of the record or sub-record in the file */
 	/* name of the tag: "INSTANCE_DUMP"; "0x77" if unknown */
 	const char *name;
 	/* offset of the first byte of the record in the unpacked dump */
@@ -406,7 +408,10 @@ struct hprof_item {
 	union {
 		struct {
 			uint64_t id;
-			/* modified UTF-8, not NUL-terminated */
+			/*
+			 * the text of the string: modified UTF-8, not
+			 * NUL-terminated
+			 */
 			const char *text;
 			size_t length; /* number of bytes of the text */
 		} string;
@@ -514,10 +519,11 @@ struct hprof_item {
 			/*
 			 * A long array or instance is returned as several
 			 * consecutive items, each with a piece of the data.
-			 * This item has the elements with the indexes first to
-			 * first + here - 1. For an instance these are indexes
-			 * of bytes. The elements are big-endian, as in the
-			 * file. If `here` is 0, `data` is NULL.
+			 * This item contains the elements with the indexes from
+			 * `first` to `first` + `here` - 1. For an instance
+			 * these are indexes of bytes. The elements are
+			 * big-endian, as in the file. If `here` is 0, `data` is
+			 * NULL.
 			 */
 			uint32_t first, here;
 			const void *data;
@@ -611,13 +617,13 @@ HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
 /* If the class @c is NULL, the functions below return 0, "" or NULL. */
 HPROF_API uint64_t hprof_class_id(const hprof_class *c);
 /**
- * The name of a class, spelled as in Java source; "" if the dump has no name
- * for the class. The text stays valid until hprof_close().
+ * Returns the name of a class, spelled as in Java source; "" if the dump has no
+ * name for the class. The text stays valid until hprof_close().
  */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);
 /**
- * The super class of @c. Returns NULL if the class has no super class, or if
- * the dump has no CLASS DUMP for the super class.
+ * Returns the super class of @c; NULL if the class has no super class, or if
+ * the dump has no CLASS DUMP for it.
  */
 HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);
 /** Returns 1 if @c is the class @above or one of its subclasses, else 0. */

@@ -138,8 +138,8 @@ hprof_check_verdict(const hprof_check *c)
 }
 
 /*
- * Convert a severity to enum hprof_severity, whose numbers run in the opposite
- * order.
+ * Convert a severity to enum hprof_severity, in which the severities have the
+ * opposite order.
  */
 static int
 public_severity(enum hp_severity s)

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The state of hprof_read_classes(). */
 struct learning {
 	struct hprof_reader *r;
 	unsigned wanted; /* number of the dump to read, from 1 */
@@ -110,9 +109,9 @@ scan_for_classes(struct hprof_reader *r, struct learning *l,
 
 /*
  * Returns the name of a class, spelled as in Java; NULL if out of memory. The
- * cache r->names maps the address of a text in the dump to the converted name.
- * In a malicious dump, many classes can share one long text at a cost of a few
- * bytes each. With the cache, the text is converted only once.
+ * cache r->names maps the address of a text in the dump to the converted name,
+ * so that each text is converted only once. In a malicious dump, many classes
+ * can share one long text at a cost of a few bytes each.
  */
 static const char *
 learn_name(struct hprof_reader *r, const struct hp_class *c)
@@ -247,8 +246,8 @@ hprof_get_string(const hprof_reader *r, uint64_t id, const char **text,
 }
 
 /*
- * Convert between the public and the internal class type. The public struct
- * hprof_class is never defined: a pointer to it is a pointer to a struct
+ * Convert a pointer of the public type to the internal type. The public struct
+ * hprof_class is never defined: a pointer to it is really a pointer to a struct
  * hp_class.
  */
 static const struct hp_class *
@@ -353,8 +352,8 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 	uint64_t at = 0;
 
 	/*
-	 * An instance has the fields of its own class first, then those of its
-	 * super class, and so on.
+	 * In the dump, an instance has the fields of its own class first, then
+	 * those of its super class, and so on.
 	 */
 	for (const struct hp_class *c = class; c; c = c->super) {
 		for (uint32_t i = 0; i < c->nfields; i++) {

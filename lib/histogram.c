@@ -26,11 +26,14 @@ struct hprof_histogram {
 	/* describes what is damaged or missing; NULL: the dump is complete */
 	const char *partial;
 	const char *dialect;
-	/* the file does not contain the dump that options.dump requests */
+	/* the file does not contain the dump with the number options.dump */
 	bool lacks_dump;
 };
 
-/* Compare two rows for qsort(): most bytes first, then by name. */
+/*
+ * Compare two rows for qsort(): rows with more bytes come first; rows with
+ * equal bytes are ordered by name.
+ */
 static int
 compare_rows(const void *a, const void *b)
 {
@@ -65,7 +68,7 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 
 /*
  * Check whether the input is a dump, contains the requested dump, and is
- * complete. Sets lacks_dump, dialect and partial.
+ * complete. Sets h->lacks_dump, h->dialect and h->partial.
  */
 static enum hp_status
 judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,

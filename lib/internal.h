@@ -94,7 +94,7 @@ struct hp_source_options hp_lib_source_options(const struct hp_lib_options *o);
  * Private to lib/.
  */
 
-/* A buffer that grows on demand. hprof_close() frees it. */
+/* A buffer that grows when necessary. hprof_close() frees it. */
 struct hp_scratch {
 	void *data;
 	size_t size; /* number of allocated bytes */
@@ -134,29 +134,29 @@ struct hprof_reader {
 	struct hp_source *src;
 	struct hp_reader *records;
 	struct hprof_header header;
-	/* a copy of the version text in the file's header */
+	/* a copy of the version text in the header of the file */
 	char version[sizeof(((struct hp_header *)0)->text)];
 	struct hp_record *rec;
 	unsigned id_size;
 	bool begun; /* hprof_next() was called at least once */
 	/*
-	 * the last record that was read (the member rec) is a heap dump or
-	 * segment, and sub-records of it may follow
+	 * the last record that was read is a heap dump or segment, so
+	 * sub-records may follow
 	 */
 	bool in_heap;
 	/*
-	 * hprof_next() returns no more items, because the dump has ended or a
-	 * failure was fatal
+	 * hprof_next() returns no more items, because the dump has ended or
+	 * reading has failed for good
 	 */
 	bool ended;
 	/*
-	 * hprof_next() refused the record in the member rec, because it is
+	 * hprof_next() refused the last record that was read, because it is
 	 * longer than HP_BODY_MAX. The next call continues after this record.
 	 */
 	bool too_long;
 	/*
-	 * number of heap dumps in the file that have begun so far, also those
-	 * that options.dump skips
+	 * number of heap dumps of the file that have begun so far, including
+	 * those that options.dump skips
 	 */
 	unsigned dumps;
 	/*
@@ -181,7 +181,7 @@ struct hprof_reader {
 	 * a table, and fields of a class
 	 */
 	struct hp_scratch rows[3];
-	/* The following members are filled by hprof_read_classes(). */
+	/* This member and those after it are filled by hprof_read_classes(). */
 	bool has_classes, has_tables;
 	struct hp_tables tables;
 	struct hp_classes classes;
@@ -213,9 +213,9 @@ hp_lib_type(uint8_t type)
  */
 
 /*
- * The callback that the reader of records calls for each framing problem (a
- * wrong length or tag). Keeps the problem for hprof_next() if data of the dump
- * are lost because of it.
+ * Called by the reader of records for each framing problem (a wrong length or
+ * tag). If data of the dump are lost because of the problem, keeps it for
+ * hprof_next().
  */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 
@@ -227,8 +227,8 @@ enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);
 
 /*
- * Return the framing problem (a wrong length or tag) that was kept as a failure
- * in @err, and forget the problem.
+ * Store the framing problem (a wrong length or tag) that was kept in @err,
+ * forget it, and return its status.
  */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
 				      struct hp_error *err);

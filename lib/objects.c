@@ -38,7 +38,10 @@ decode_root(struct hprof_reader *r, const struct hp_sub *s)
 	}
 }
 
-/* The columns that a table of a class dump has, in addition to the type. */
+/*
+ * The columns that a table of a class dump has in addition to the type of each
+ * row.
+ */
 struct columns {
 	bool index, name, value;
 };

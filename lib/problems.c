@@ -15,15 +15,15 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 	struct hprof_reader *r = ctx;
 
 	/*
-	 * nothing is lost by these problems: the reader corrects the length or
-	 * skips bytes
+	 * these problems lose no data: the reader corrects the length or skips
+	 * bytes
 	 */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
 	/*
-	 * of two problems, the later one is the cause of the earlier one, so
-	 * keep the later one
+	 * the reader reports a later problem if it is the cause of the earlier
+	 * one, so keep the later one
 	 */
 	r->problem = *p;
 	r->has_problem = true;

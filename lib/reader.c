@@ -124,9 +124,9 @@ begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 }
 
 /*
- * Load bytes into the buffer until it has @n bytes from buf[at] on. If the
- * record or the input ends, the buffer has fewer bytes. The buffer grows only
- * with bytes that were really read.
+ * Load bytes into the buffer until it has @n bytes from r->buf[r->at] on, or
+ * the record or the input ends. The buffer grows only with bytes that were
+ * really read.
  */
 static enum hp_status
 fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
@@ -164,8 +164,8 @@ end_heap(struct hprof_reader *r, enum hp_status st)
 }
 
 /*
- * Skip the rest of the current heap record after the failure @why. Returns
- * @why, or the failure of skipping.
+ * Skip the rest of the current heap record after the failure @why. Returns @why
+ * or, if skipping fails, that failure.
  */
 static enum hp_status
 skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
@@ -175,17 +175,13 @@ skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 		r->records, hp_reader_left(r->records), &skipped, err);
 
 	/*
-	 * hprof_next() returns the failure @why, so the program need not be
-	 * told as well that the record is truncated.
+	 * hprof_next() returns the failure @why, so the kept problem (that the
+	 * record is truncated) need not be returned as well.
 	 */
 	r->has_problem = false;
 	return end_heap(r, st == HP_OK ? why : st);
 }
 
-/*
- * Return the next piece of the array or instance that is being returned in
- * pieces.
- */
 static enum hp_status
 next_piece(struct hprof_reader *r, struct hp_error *err)
 {
@@ -253,8 +249,8 @@ is_long(const struct hprof_reader *r, const struct hp_sub *s)
 }
 
 /*
- * Begin to return the object at buf[at] in pieces: skip its header and return
- * the first piece.
+ * Begin to return the object at r->buf[r->at] in pieces: skip its header and
+ * return the first piece.
  */
 static enum hp_status
 begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
@@ -278,10 +274,7 @@ bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 {
 	struct hp_symptom s = {0};
 
-	/*
-	 * ignore the result: it is true, because the iterator has stopped at
-	 * damage
-	 */
+	/* the iterator has stopped at damage, so the result is always true */
 	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
@@ -313,8 +306,8 @@ fail_unfinished(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * Handle the end of the input or of the heap record. This end is a failure if
- * it is inside a sub-record, or if the length of the record was never written.
+ * Handle the end of the input or of the heap record. It is a failure if this
+ * end is inside a sub-record, or if the length of the record was never written.
  */
 static enum hp_status
 heap_is_short(struct hprof_reader *r, struct hp_error *err)
@@ -332,8 +325,7 @@ heap_is_short(struct hprof_reader *r, struct hp_error *err)
 /*
  * Whether the heap record continues after its stated length, because the length
  * has only 32 bits and has overflowed. Called when no further sub-record can be
- * decoded.
- * @sound: the last sub-record ends exactly at the stated length
+ * decoded. @sound: the last sub-record ends exactly at the stated length.
  */
 static bool
 is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
@@ -419,9 +411,8 @@ begin_heap(struct hprof_reader *r)
 }
 
 /*
- * Read the next record. Returns HP_OK if there is an item for it. Returns
- * HP_EOF with *@end false if the record has no item of its own, and HP_EOF with
- * *@end true at the end of the input.
+ * Read the next record. If there is an item for it, returns HP_OK. Otherwise
+ * returns HP_EOF, and *@end says whether the input has ended.
  */
 static enum hp_status
 next_record(struct hprof_reader *r, bool *end, struct hp_error *err)

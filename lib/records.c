@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
-/* The body of a record, from which the fields are read in order. */
 struct fields {
 	struct hp_cursor body;
 	unsigned id_size;
-	/* false: a field was read that extends beyond the end of the body */
+	/* false: a field that was read extends beyond the end of the body */
 	bool whole;
 	bool no_memory;
 	struct hp_scratch *room; /* memory for the rows of the item */
@@ -192,8 +191,8 @@ decode_other(struct hprof_item *item, struct fields *f)
 }
 
 /*
- * For each record tag: the kind of the item and the function that decodes the
- * record. Tags without an entry become HPROF_OTHER.
+ * For the tag of each record: the kind of the item, and the function that
+ * decodes the record. Tags without an entry become HPROF_OTHER.
  */
 static const struct {
 	int kind;

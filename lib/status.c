@@ -53,7 +53,6 @@ hprof_type_size(int type, uint32_t id_size)
 	return type < 0 ? 0 : hp_type_size((unsigned)type, id_size);
 }
 
-/* Convert an internal status to the public one. */
 static int
 public_status(enum hp_status st)
 {

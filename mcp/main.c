@@ -34,8 +34,8 @@ enum { EXIT_TROUBLE = 2 };
 
 /*
  * Returns the folder of hprof-mcp if it also contains hprof-diff, in memory
- * from hp_malloc(). Otherwise returns NULL; then the programs are searched in
- * PATH.
+ * from hp_malloc(). Otherwise returns NULL; then the other programs are
+ * searched in PATH.
  */
 static char *
 find_programs(void)
@@ -115,7 +115,7 @@ main(int argc, char **argv)
 	 * signal
 	 */
 	signal(SIGPIPE, SIG_IGN);
-	/* tools get paths relative to the root */
+	/* change to the root, because the tools use paths relative to it */
 	if (!realpath(root, real) || chdir(real) != 0) {
 		fprintf(stderr, "hprof-mcp: --root=%s: ", root);
 		perror(NULL);

@@ -21,8 +21,9 @@
 
 struct mcp_options {
 	/*
-	 * Resolved path of the root, the folder that all files must be in. It
-	 * does not end with a slash: it is "" if the root is "/".
+	 * Resolved path of the root: all files that the tools use must be in
+	 * this folder. It does not end with a slash; so if the root is "/", it
+	 * is "".
 	 */
 	const char *root;
 	/*

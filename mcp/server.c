@@ -57,7 +57,6 @@ read_line(struct server *s)
 	return true;
 }
 
-/* Send a message, and free it. Returns false if sending failed. */
 static bool
 send_message(struct server *s, json_t *message)
 {

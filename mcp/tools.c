@@ -31,7 +31,7 @@ enum argument_kind {
 	ARGUMENT_FILE, /* the path of an existing file */
 	/* the path of a file or folder that the tool creates */
 	ARGUMENT_NEW_FILE,
-	/* a text that follows an option of the program: --OPTION=TEXT */
+	/* a text that the program gets as --OPTION=TEXT */
 	ARGUMENT_TEXT,
 	/*
 	 * one of several values; each value stands for certain options of the
@@ -75,11 +75,11 @@ enum { OF_ALL = ~0u, MOST_ARGUMENTS = 12, MOST_WORDS = 40 };
 
 /*
  * All arguments of all tools. If a call has several files, the program gets
- * them in this order.
+ * them in the order of this table.
  */
 static const struct argument {
 	const char *name;
-	/* the tools that have this argument: a set of the bits OF(tool) */
+	/* the tools that have this argument, as bits OF(tool) */
 	unsigned tools;
 	enum argument_kind kind;
 	bool required;
@@ -205,15 +205,16 @@ mcp_tools(void)
 struct call {
 	const struct mcp_options *o;
 	enum tool_id tool;
-	json_t *given; /* the arguments that the client gave */
+	json_t *given; /* the arguments that the client gave with the call */
 	/* the words of the command line; from hp_malloc() */
 	char *words[MOST_WORDS + 1];
 	size_t count;
 	/* maximum number of elements of each list in the answer */
 	size_t limit;
 	/*
-	 * A file that the tool may not use, and the reason. The answer contains
-	 * the reason; it is not an error of the protocol.
+	 * A file that the tool must not use, and its path: `refused` is the
+	 * reason, which becomes a part of the answer. It is not an error of the
+	 * protocol.
 	 */
 	const char *refused, *refused_path;
 };
@@ -231,7 +232,10 @@ add_word(struct call *c, char *word)
 		hp_free(word);
 }
 
-/* Append all words of a text that are separated by spaces. */
+/*
+ * Append all words of @text, which are separated by spaces, to the command
+ * line.
+ */
 static void
 add_words(struct call *c, const char *text)
 {
@@ -389,7 +393,7 @@ compose(struct call *c)
  * The answer
  */
 
-/* Whether a shell takes a word as it is, without quotes. */
+/* Whether the word can be used in a shell without quotes. */
 static bool
 is_plain(const char *word)
 {
@@ -452,7 +456,7 @@ messages_of(const struct mcp_run *r)
 }
 
 /*
- * Returns the result of the program: its JSON without the members that the tool
+ * Returns the JSON that the program printed, without the members that the tool
  * leaves out.
  */
 static json_t *

@@ -1,6 +1,6 @@
 /*
- * big_array.c - large arrays of the object graph: in memory up to a limit, then
- * in temporary files
+ * big_array.c - large arrays of the object graph: in memory up to a limit, and
+ * beyond it in temporary files
  *
  * An array reserves its whole address space at once, so it never moves. If a
  * part of the array is in a file, this file is mapped at the end of the
@@ -37,10 +37,6 @@ whole_pages(uint64_t bytes)
 	return hp_align_up(bytes, bytes < HUGE_PAGE ? PAGE : HUGE_PAGE);
 }
 
-/*
- * The kernel allocates memory only for pages that have been touched, so
- * reserving address space is cheap.
- */
 enum hp_status
 hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 		     enum hp_big_use use, struct hp_error *err)
@@ -125,9 +121,8 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes bytes of the array usable. The first of these bytes are
- * in memory, as many as the memory limit allows. The rest is in the temporary
- * file.
+ * Make the next @bytes bytes of the array usable. As many of them as the memory
+ * limit allows are in memory; the rest is in the temporary file.
  */
 static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,

@@ -5,9 +5,9 @@
  * All arrays of an object graph share one memory limit. If an array does not
  * fit into the limit, its first part is in memory, and the rest is in an
  * unnamed temporary file. The file is mapped at the addresses after the first
- * part. Arrays with sequential access are put into files first. A part of the
- * limit is reserved for arrays with random access, because random access to a
- * file is slow.
+ * part. Arrays with sequential access are the first whose parts are stored in
+ * files. A part of the limit is reserved for arrays with random access, because
+ * random access to a file is slow.
  */
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
@@ -18,8 +18,8 @@
 #include <stdatomic.h>
 
 /*
- * How the program accesses an array. The kind of access determines how soon a
- * part of the array is in a file, and whether the array gets huge pages.
+ * How the program accesses an array. This determines how soon a part of the
+ * array is stored in a file, and whether the array gets huge pages.
  */
 enum hp_big_use {
 	HP_BIG_RANDOM, /* the array is accessed at random positions */
@@ -40,16 +40,17 @@ enum hp_big_use {
 struct hp_big_memory {
 	uint64_t limit; /* maximum number of bytes of all arrays in memory */
 	/*
-	 * Arrays with sequential access may use at most this many bytes. It is
-	 * less than limit: the rest is reserved for arrays with random access.
+	 * The maximum number of bytes in memory of all arrays with sequential
+	 * access together. It is less than `limit`: the rest is reserved for
+	 * arrays with random access.
 	 */
 	uint64_t in_order;
 	/* number of bytes of all arrays that are in memory now */
 	uint64_t held;
-	uint64_t peak; /* largest value of `held` so far */
+	uint64_t peak; /* largest value that `held` has had so far */
 	/* number of bytes of all arrays that are in files now */
 	uint64_t in_file;
-	uint64_t file_peak; /* largest value of `in_file` so far */
+	uint64_t file_peak; /* largest value that `in_file` has had so far */
 	const char *dir;    /* directory of the files; NULL: $TMPDIR or /tmp */
 };
 
@@ -60,7 +61,10 @@ struct hp_big_array {
 	void *at;
 	/* number of bytes of address space that are reserved for the array */
 	uint64_t bytes;
-	/* The first `ready` bytes may be used; see hp_big_array_grow(). */
+	/*
+	 * The first `ready` bytes of the array may be used; see
+	 * hp_big_array_grow().
+	 */
 	uint64_t ready;
 	/*
 	 * The bytes of the array from this offset on are in the file.
@@ -109,10 +113,10 @@ void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 
 /*
  * A thread that touches the pages of new arrays before other threads need them:
- * it writes to each page without changing the contents. The kernel clears each
- * page when it is first written. On a virtual machine the host may also have to
- * find memory for the page. Without this thread, a program with one thread
- * would spend most of its time waiting for pages.
+ * it writes to each page without changing the contents. The kernel clears a
+ * page when it is first written, and on a virtual machine the host may have to
+ * find memory for it. Without this thread, a program with one thread would
+ * spend most of its time waiting for pages.
  */
 struct hp_big_toucher {
 	pthread_t thread;

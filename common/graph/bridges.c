@@ -1,11 +1,11 @@
 /*
  * bridges.c - find bridges: references that alone keep an object alive
  *
- * The caller has asked about some objects (hp_bridges_ask()). One pass over all
- * references finds the references to each of them. References to an object X
- * from objects that X dominates are ignored, because a path from the roots over
- * such a reference has visited X before. If exactly one reference to X remains,
- * and it comes from the dominator of X, it is a bridge.
+ * The caller asks about some objects with hp_bridges_ask(). The code then reads
+ * all references once, to find the references to these objects. References to
+ * an object X from objects that X dominates are ignored, because a path from
+ * the roots over such a reference has visited X before. If exactly one
+ * reference to X remains, and it comes from the dominator of X, it is a bridge.
  */
 #include "common/graph/tree.h"
 
@@ -19,8 +19,8 @@ struct search {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * places maps a node to its place (index) in the dominator tree.
-	 * parents maps a place to the place of the dominator.
+	 * places[n]: the place (index in the dominator tree) of node n.
+	 * parents[p]: the place of the dominator of the object at place p.
 	 */
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
@@ -41,8 +41,8 @@ has_bit(const struct hp_big_array *bits, uint32_t node)
 }
 
 /*
- * Handle a reference to @node. @from: the place (index in the dominator tree)
- * of the object that has the reference.
+ * Handle a reference to @node from the object whose place (index in the
+ * dominator tree) is @from.
  */
 static inline void
 look_at(struct search *s, uint32_t from, uint32_t node)
@@ -66,8 +66,8 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 }
 
 /*
- * Handle all references that the object at place @from has, including the one
- * to its class.
+ * Handle all references of the object at place @from of the dominator tree,
+ * including the one to its class.
  */
 static void
 look_at_node(struct search *s, uint32_t from)

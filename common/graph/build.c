@@ -160,7 +160,7 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 
 		node = hp_node_of_rank(ranks[i]);
 		/*
-		 * An id without a place (the index of a bit) may be in a hash
+		 * An id without a place (index of a bit) may still be in a hash
 		 * set; see hp_id_place().
 		 */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
@@ -218,7 +218,7 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 
 /*
  * Find the number of @kind (the class and size that objects have in common). If
- * out of memory, returns the number 0; later the thread stops with an error.
+ * out of memory, the number is 0, and the thread stops with an error later.
  */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -245,8 +245,8 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 
 /*
  * Returns the kind of an instance. All instances of a class have the same kind,
- * so it is cached for each class. If the Android heap or the allocation trace
- * is a part of the kind, the kind is not cached.
+ * so a cache contains the kind for each class. The cache is not used if the
+ * Android heap or the allocation trace is a part of the kind.
  */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -339,9 +339,9 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 }
 
 /*
- * If the root @s is a local variable, return the node of the object of its
- * thread (java.lang.Thread). Returns HP_NO_NODE if the root is not a local
- * variable, or if the dump does not contain the object of the thread.
+ * If the root @s is a local variable, return the node of its thread's object
+ * (java.lang.Thread). Otherwise, or if the dump does not contain that object,
+ * return HP_NO_NODE.
  */
 static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -530,8 +530,8 @@ write_classes(struct hp_build *b, struct hp_error *err)
 		class_references(b, w, c);
 		/*
 		 * Dumps of the Serviceability Agent have no roots for system
-		 * classes. In these, all classes of the boot class loader
-		 * become roots.
+		 * classes (STICKY CLASS). In such dumps, all classes of the
+		 * boot class loader become roots.
 		 */
 		if (c->loader == 0 && !b->g->nodes.sticky)
 			root_class(b, w, c->id);
@@ -619,8 +619,8 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 
 /*
  * Reserve a part of the memory limit for arrays with random access, so that
- * arrays with sequential access do not use it. An eighth of the limit is left
- * for lists, which must be in memory.
+ * arrays with sequential access do not use it. An eighth of the limit remains
+ * for lists, which cannot be stored in files.
  */
 static void
 set_apart(struct hp_graph *g)

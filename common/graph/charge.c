@@ -1,21 +1,21 @@
 /*
  * charge.c - count the memory of the lists of an object graph towards the limit
  *
- * A worker counts its memory between two batches (parts of the dump). If a hash
- * table is more than half full, it may grow before the next batch ends. So the
- * larger hash table is counted in advance.
+ * A worker counts its memory between two batches (parts of the dump). A hash
+ * table that is more than half full may grow before the next batch ends. So the
+ * memory of the larger hash table is counted in advance.
  */
 #include "common/graph/internal.h"
 
 enum {
 	/*
-	 * This number of bytes of lists does not count towards the limit,
-	 * because even a tiny dump needs that much.
+	 * This many bytes of lists do not count towards the limit, because even
+	 * a tiny dump needs them.
 	 */
 	FREE = 1 << 20,
 	/*
-	 * The number of bytes that are reserved for each kind of objects, for
-	 * tables of the result that are built later.
+	 * The number of bytes that are reserved for each kind of objects (class
+	 * and size), for tables of the result that are built later.
 	 */
 	OF_KIND = 24,
 };
@@ -39,8 +39,8 @@ lists_bytes(const struct hp_build_worker *w)
 }
 
 /*
- * Returns the number of bytes of the lists that were already merged into the
- * graph.
+ * Returns the number of bytes of the lists that workers have already merged
+ * into the graph.
  */
 static uint64_t
 joined_bytes(const struct hp_graph *g)

@@ -4,8 +4,8 @@
  * A class object refers to its superclass, its class loader, the values of its
  * static fields, and so on. All code that follows the references of class
  * objects uses hp_class_edge_next(). The references of other objects are
- * simpler. An instance refers to the values of its reference fields (c->ref_at)
- * and to its class. An object array refers to its elements and to its class.
+ * simpler: an instance refers to the values of its reference fields (c->ref_at)
+ * and to its class; an object array refers to its elements and to its class.
  */
 #ifndef HP_GRAPH_CLASS_EDGES_H
 #define HP_GRAPH_CLASS_EDGES_H
@@ -32,8 +32,8 @@ struct hp_class_edge {
 	uint64_t to;
 	enum hp_class_edge_of of;
 	/*
-	 * For HP_CLASS_EDGE_STATIC and HP_CLASS_EDGE_CONSTANT: the index in the
-	 * list of the static fields or constants of the class.
+	 * For HP_CLASS_EDGE_STATIC and HP_CLASS_EDGE_CONSTANT: the index of the
+	 * static field or constant in the list of the class.
 	 */
 	uint32_t index;
 	/* The state of the iteration, used only by hp_class_edge_next(). */

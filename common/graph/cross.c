@@ -19,9 +19,9 @@ enum {
 	/* number of objects (preorder numbers) that a thread takes at a time */
 	SLICE = 1 << 14,
 	/*
-	 * Data of an object is prefetched before it is used: the position of
-	 * its list of references when FAR objects are still to be handled
-	 * before it, and the list itself when NEAR objects are.
+	 * Prefetch distances. When an object is handled, the code prefetches
+	 * where the list of references of the object FAR numbers further
+	 * begins, and the list itself of the object NEAR numbers further.
 	 */
 	FAR = 32,
 	NEAR = 16,
@@ -37,12 +37,18 @@ struct gathering {
 	const uint8_t *lists;
 	const uint32_t *nodes, *kinds;
 	_Atomic uint32_t *semis;
-	/* the first object (preorder number) that no thread has taken */
+	/*
+	 * the first object (given by its preorder number) that no thread has
+	 * taken
+	 */
 	_Atomic uint32_t next;
-	pthread_mutex_t lock; /* protects c->blocks and the next two members */
-	uint64_t most;	      /* the maximum number of blocks of references */
+	pthread_mutex_t lock; /* protects c->blocks, `most` and `error` */
+	uint64_t most;	      /* maximum number of blocks of references */
 	struct hp_error
-		/* The first failure to allocate a block. HP_OK: no failure. */
+		/*
+		 * the first failure to allocate a block of references; HP_OK:
+		 * no failure
+		 */
 		error;
 };
 
@@ -126,9 +132,9 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 /* --- looking up references ------------------------------------------------ */
 
 /*
- * Handle a reference from an object to an object with a larger number, so @from
- * is an ancestor of @to in the depth-first tree. Only the smallest ancestor
- * number matters for the semidominator, so keep the minimum.
+ * Handle a reference to an object with a larger preorder number, so that @from
+ * is an ancestor of @to in the depth-first tree. Only the smallest number of
+ * such an ancestor matters for the semidominator of @to, so keep the minimum.
  */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
@@ -143,10 +149,10 @@ forward(const struct gathering *a, uint32_t from, uint32_t to)
 }
 
 /*
- * Look up all waiting references in two loops, so that cache misses overlap:
- * the first loop looks up the preorder number of each target, the second one
- * the data of that number. References to a root are dropped, because no object
- * dominates a root.
+ * Look up the targets of all waiting references. One loop looks up the preorder
+ * number of each target, a second loop the data of this number, so that cache
+ * misses overlap. References to a root are dropped, because no object dominates
+ * a root.
  */
 static void
 look_up(struct gatherer *w)
@@ -259,8 +265,8 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 }
 
 /*
- * The last block of each list is not full. Store the number of its references
- * in it.
+ * Store the number of references in the last block of each list, because this
+ * block is not full.
  */
 static void
 end_blocks(struct hp_cross *c)
@@ -353,9 +359,9 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Let the reader step to the next block of the bucket (range of targets). The
- * reader first reads all blocks that the first thread has filled, then those of
- * the second thread, and so on. Returns false at the end.
+ * Let the reader step to the next block of its bucket (range of targets): it
+ * reads all blocks that the first thread has filled, then those of the second
+ * thread, and so on. Returns false at the end.
  */
 static bool
 next_block(struct hp_cross_reader *r)

@@ -23,7 +23,10 @@
 
 enum {
 	AHEAD = 8,
-	/* a level with fewer objects than this gets only one thread */
+	/*
+	 * If a level (objects with the same distance) has fewer objects than
+	 * this, only one thread handles it.
+	 */
 	WIDE = 4096,
 	SHARE = 256, /* number of objects that a thread takes at a time */
 	FOUND = 1024,
@@ -31,17 +34,26 @@ enum {
 
 struct level_walk {
 	const struct hp_graph *g;
-	/* for each node: its depth (see struct hp_depths); 0: not found yet */
+	/*
+	 * for each node: its depth (see struct hp_depths); 0: the node was not
+	 * visited yet
+	 */
 	_Atomic uint32_t *depth;
 	/* all visited nodes, one level after the other */
 	uint32_t *queue;
 	_Atomic uint64_t met;
-	uint32_t level; /* depth of the nodes that are being found now */
-	/* index in the queue after the last node of the previous level */
+	uint32_t level; /* depth of the nodes that the search finds now */
+	/*
+	 * index in `queue` after the last node of the previous level (nodes of
+	 * the previous depth)
+	 */
 	uint64_t end;
-	/* the first node of the previous level that no thread has taken */
+	/*
+	 * index in `queue` of the first node of the previous level that no
+	 * thread has taken
+	 */
 	_Atomic uint64_t next;
-	bool alone; /* this level is processed by a single thread */
+	bool alone; /* only one thread works on this level */
 };
 
 /* Nodes that a thread has found, but not yet appended to the queue. */
@@ -102,9 +114,9 @@ visit_references(struct found *f, uint32_t node)
 }
 
 /*
- * Prefetch data of two nodes after the index @at of the queue. For the more
- * distant node, prefetch the position of its list of references. For the nearer
- * node, prefetch the list itself.
+ * Prefetch data of two nodes that come after the index @at of the queue. For
+ * the farther node, prefetch the position of its list of references; for the
+ * nearer node, prefetch the list itself.
  */
 HP_HOT void
 fetch_ahead(const struct level_walk *w, uint64_t at)
@@ -137,8 +149,8 @@ walk_shares(void *argument)
 }
 
 /*
- * Visit all nodes of the previous level, which begins at index @at of the
- * queue, to find the nodes of the next level. Uses all threads if the level has
+ * To find the nodes of the next level, visit all nodes of the previous level,
+ * which begins at index @at of the queue. Uses all threads if the level has
  * many nodes.
  */
 static void

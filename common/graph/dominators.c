@@ -1,21 +1,20 @@
 /*
  * dominators.c - find the dominator of each object, with the algorithm SEMI-NCA
  *
- * Objects are identified by their number in the preorder of a depth-first
- * search. The semidominator of an object X is the object with the smallest
- * number from which a path of references leads to X such that all objects
- * between them have larger numbers than X. The algorithm computes
- * semidominators from the last number to the first; a number whose
- * semidominator was computed is "settled". Then it finds dominators from the
- * first number to the last. The dominator of X is its nearest ancestor, in the
- * dominator tree built so far, whose number is not larger than the
- * semidominator of X.
+ * Each object is given by its number in the preorder of a depth-first search.
+ * The semidominator of an object X is the object with the smallest number from
+ * which a path of references leads to X such that all objects between them have
+ * larger numbers than X. The algorithm computes semidominators from the last
+ * number to the first; a number whose semidominator was computed is "settled".
+ * Then it finds dominators from the first number to the last. The dominator of
+ * X is its nearest ancestor, in the dominator tree built so far, whose number
+ * is not larger than the semidominator of X.
  *
  * Numbers are settled in ranges (buckets) of 65,536. Most references into a
  * bucket come from numbers that were settled long before. Helper threads handle
  * these references in advance, because each lookup waits for memory. When the
- * bucket itself is settled, only paths over the few thousand numbers that were
- * settled last remain to be followed.
+ * bucket itself is settled, few paths remain to be followed: only those over
+ * the few thousand numbers that were settled last.
  *
  * Invariants, for each number v above 0:
  * I1  parents[v] < v: a parent is visited before its children.
@@ -43,14 +42,14 @@
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
 	/*
-	 * The number of buckets (ranges of numbers of objects) that are
-	 * prepared in advance, in addition to one for each thread.
+	 * The number of buckets (ranges of objects) that are prepared in
+	 * advance, in addition to one bucket for each thread.
 	 */
 	AHEAD = 2,
 	TOGETHER = 128, /* number of references that are looked up together */
 	/*
-	 * A path with more steps than this is compressed in parts of this many
-	 * steps.
+	 * Path compression handles a path of the forest with more steps than
+	 * this in parts of this many steps.
 	 */
 	DEEP = 256,
 };
@@ -58,10 +57,10 @@ enum {
 /*
  * The forest: one 64-bit word for each settled number. The low half is an
  * ancestor of the number in the depth-first tree. The high half is the smallest
- * semidominator on the path from the number to this ancestor, without that of
+ * semidominator on the path from the number up to this ancestor, not including
  * the ancestor. Path compression replaces the ancestor by one nearer to the
  * root. If several threads write the same word, each of their values is
- * correct. So no locks are needed.
+ * correct, so no locks are needed.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -70,13 +69,14 @@ struct way {
 };
 
 /*
- * A jump pointer of a number whose dominator was computed. With it, searches
- * skip many dominators. It replaces the word of the forest (forest_way) of this
- * number, which is no longer needed.
+ * The jump pointer of a number whose dominator was computed. With it, a search
+ * skips many dominators. It replaces the word of the forest (forest_way) for
+ * this number, which is no longer needed.
  */
 struct far {
 	/*
-	 * the number of an object that dominates this object, directly or not
+	 * the number of an object that dominates the object with this number,
+	 * directly or not
 	 */
 	uint32_t jump;
 	/* depth of the object with this number in the dominator tree */
@@ -88,7 +88,10 @@ struct finder {
 	forest_way *forest;
 	uint32_t *semi;
 	const uint32_t *parents;
-	/* The smallest settled number. All larger numbers are also settled. */
+	/*
+	 * The smallest settled number, which is a number whose semidominator
+	 * was computed. All larger numbers are also settled.
+	 */
 	_Atomic uint32_t settled;
 	/*
 	 * 1 + the number of the bucket (range of numbers of objects) that is
@@ -96,7 +99,7 @@ struct finder {
 	 */
 	uint32_t next;
 	struct hp_big_memory *memory;
-	/* must be held while memory is allocated or freed */
+	/* a thread must hold this lock while it allocates or frees memory */
 	pthread_mutex_t lock;
 	struct hp_big_array forests;
 };
@@ -108,18 +111,17 @@ struct finder {
 struct open_way {
 	uint32_t up;
 	/*
-	 * The index of the next open path of the same object of the bucket
-	 * (range of objects). 0: there is none.
+	 * The index of the next open path of the same object. 0: there is none.
 	 */
 	uint32_t next;
 };
 
 /*
- * A bucket (range of 65,536 numbers of objects) that a helper thread prepares.
- * The thread handles all references to objects of the bucket. For each number
- * of the bucket, a linked list has the open paths (struct open_way) that are
- * left. There are few open paths, because most objects that refer to the bucket
- * were already settled.
+ * A bucket (range of 65,536 objects) that a helper thread prepares: the thread
+ * handles all references to objects of the bucket. If it cannot follow a path
+ * to its end, it adds an open path (struct open_way) to the linked list of the
+ * object. There are few open paths, because most objects that refer to the
+ * bucket were already settled.
  */
 struct bucket {
 	struct finder *finder;
@@ -132,7 +134,7 @@ struct bucket {
 	 * has no open path.
 	 */
 	uint32_t last[BUCKET];
-	/* The error if out of memory for open paths; otherwise HP_OK. */
+	/* the error if memory for open paths ran out; otherwise HP_OK */
 	struct hp_error error;
 };
 
@@ -156,9 +158,10 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path in the forest from @x to its first ancestor that is smaller
- * than @limit. All numbers from @limit on are settled. Returns this ancestor,
- * and the smallest semidominator on the path. Compresses the path.
+ * Follow the path in the forest from @x up to its first ancestor that is
+ * smaller than @limit. All numbers from @limit on are settled. Returns this
+ * ancestor, and the smallest semidominator on the path. Also compresses the
+ * path.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)
@@ -244,15 +247,17 @@ more_room(struct finder *f, struct bucket *b)
 }
 
 /*
- * Record an open path: for number @to of the bucket, a path must be continued
- * at the number @up as soon as @up is settled. Returns false if out of memory.
+ * Record an open path for the object @to of the bucket: it must be continued at
+ * the number @up as soon as @up is settled. Returns false if out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 {
 	struct open_way *ways = b->ways.at;
 
-	/* The same path often comes twice in a row. Record it only once. */
+	/*
+	 * The same path often comes twice in a row, so do not record it twice.
+	 */
 	if (b->last[to] != 0 && ways[b->last[to]].up == up)
 		return true;
 	if (HP_UNLIKELY(b->nways == b->room) && !more_room(f, b))
@@ -275,7 +280,10 @@ look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
 	unsigned left = 0;
 	struct way way;
 
-	/* a semidominator of 0 (the roots) cannot become smaller */
+	/*
+	 * Skip objects whose semidominator is 0 (the roots), because it cannot
+	 * become smaller.
+	 */
 	for (unsigned i = 0; i < n; i++) {
 		if (f->semi[first + r[i].to] == 0)
 			continue;
@@ -361,14 +369,20 @@ settle_bucket(struct finder *f, const struct bucket *b)
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
 
-		/* invariant I1: a parent has a smaller number */
+		/*
+		 * invariant I1 (see the top of this file): a parent has a
+		 * smaller number
+		 */
 		assert(now == 0 || f->parents[now] < now);
 		for (uint32_t k = b->last[i]; semi > 0 && k; k = ways[k].next) {
 			way = go_up(f, ways[k].up, now + 1);
 			if (way.least < semi)
 				semi = way.least;
 		}
-		/* invariant I2: a semidominator is at most the parent */
+		/*
+		 * invariant I2 (see the top of this file): a semidominator is
+		 * at most the parent
+		 */
 		assert(semi <= f->parents[now]);
 		f->semi[now] = semi;
 		store_way(f, now, (struct way){f->parents[now], semi});
@@ -421,7 +435,8 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
 	struct bucket *b;
 
-	if (st == HP_IO) /* no thread could be started */
+	/* continue without this thread, because it could not be started */
+	if (st == HP_IO)
 		return settle_buckets_alone(f, err);
 	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
 		st = settle_next_bucket(f, b, err);
@@ -433,11 +448,11 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 
 /*
  * Compute the dominators, from the first number to the last. Called after all
- * semidominators were computed. In a long linked list, the search from the
- * parent of an element up to its semidominator could take as many steps as the
- * list has elements. So each number has a skew-binary jump pointer to a distant
- * dominator, and each search takes a logarithmic number of steps. Source:
- * Myers, "An applicative random-access stack", 1983
+ * semidominators were computed. Without jump pointers, the search from the
+ * parent of an object up to its semidominator could take as many steps as a
+ * linked list has elements. With a skew-binary jump pointer to a distant
+ * dominator, each search takes a logarithmic number of steps. Source: Myers,
+ * "An applicative random-access stack", 1983
  */
 static void
 find_dominators(struct finder *f)
@@ -451,7 +466,10 @@ find_dominators(struct finder *f)
 
 		while (d > semi)
 			d = far[d].jump > semi ? far[d].jump : dominators[d];
-		/* invariant I4: dominators have smaller numbers */
+		/*
+		 * invariant I4 (see the top of this file): a dominator has a
+		 * smaller number
+		 */
 		assert(d < now && far[d].jump <= d);
 		dominators[now] = d;
 		jump = far[d].jump;
@@ -482,9 +500,7 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 
 	f.forest = f.forests.at;
 	pthread_mutex_init(&f.lock, NULL);
-	/*
-	 * Use at most one thread for each bucket (range of numbers of objects).
-	 */
+	/* Use at most one thread for each bucket (range of objects). */
 	threads = hp_threads_for(threads, f.next, 1);
 	if (st == HP_OK && threads > 1)
 		st = settle_buckets_with_threads(&f, threads, err);

@@ -1,15 +1,12 @@
 /*
  * edges.c - memory for the lists of references: each thread gets ranges of
- * bytes
+ * bytes for the lists that it writes
  */
 #include "common/graph/edges.h"
 
 enum {
 	CHUNK = 1 << 17, /* number of bytes that a thread gets at a time */
-	/*
-	 * byte 0 is not used, because the position 0 means that there is no
-	 * list
-	 */
+	/* byte 0 is not used, because the position 0 stands for "no list" */
 	FIRST = 1,
 };
 
@@ -18,9 +15,9 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * Each list contains the number of a kind and the code END. For each
-	 * piece of a long array there is another code END, with room for
-	 * CONTINUED.
+	 * The maximum size of all lists. Each list contains the number of a
+	 * kind and the code END. For each piece of a long array there is
+	 * another code END, which can become CONTINUED.
 	 */
 	uint64_t bytes = FIRST + HP_EDGE_NUMBER * references + 20 * (uint64_t)n;
 	enum hp_status st;
@@ -71,7 +68,7 @@ hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 
 /*
  * Make sure that the first @bytes bytes of the array with all lists can be
- * used. Returns false if the memory limit does not allow it.
+ * used. Returns false if the memory limit does not allow this.
  */
 static bool
 make_ready(struct hp_edges *e, uint64_t bytes)

@@ -36,18 +36,17 @@
  *
  * The references of an instance are in the order of the reference fields of its
  * class. A SKIP code says how many fields are left out before the next
- * reference. So a reader of the list knows which field has which reference. The
- * locals of a thread precede the fields of its thread object, between LOCALS
- * and FIELDS.
+ * reference. So a reader of the list knows which field has which reference. In
+ * the list of a thread object, the local variables of the thread come before
+ * the fields, between the codes LOCALS and FIELDS.
  */
 
 enum {
 	/*
-	 * The number of bytes that store, for each node, the position of its
-	 * list.
+	 * The number of bytes that store the position of the list of one node.
 	 */
 	HP_EDGE_START = 5,
-	/* maximum number of references that hp_edge_first() reads */
+	/* maximum number of nodes that hp_edge_first() returns */
 	HP_EDGE_FIRST = 8,
 	/* maximum length in bytes of an encoded number */
 	HP_EDGE_NUMBER = 5,
@@ -58,8 +57,8 @@ enum {
 	HP_EDGE_CONTINUES = 9,
 	/*
 	 * A thread writes lists into a range of bytes of its own. If fewer
-	 * bytes than this are left, the thread asks for a new range. The bytes
-	 * are room for two numbers and CONTINUED.
+	 * bytes than this are left in the range, the thread asks for a new one.
+	 * The bytes suffice for two numbers and CONTINUED.
 	 */
 	HP_EDGE_ROOM = 2 * HP_EDGE_NUMBER + HP_EDGE_CONTINUES,
 };
@@ -71,8 +70,8 @@ enum hp_edge_code {
 	HP_EDGE_LOCALS,
 	HP_EDGE_FIELDS,
 	/*
-	 * The next number says how many reference fields are left out. Such
-	 * fields refer to no node.
+	 * The next number in the list says how many reference fields are left
+	 * out, because they refer to no node.
 	 */
 	HP_EDGE_SKIP_MANY,
 	/* HP_EDGE_SKIP + n: n reference fields are left out */
@@ -105,9 +104,12 @@ struct hp_edges {
 	_Atomic uint64_t next;
 	/* number of bytes of address space that are reserved for all lists */
 	uint64_t cap;
-	pthread_mutex_t lock; /* protects the following members */
+	pthread_mutex_t lock; /* protects the members after this one */
 	struct hp_big_memory *memory;
-	/* The first `ready` bytes of the reserved address space may be used. */
+	/*
+	 * The first `ready` bytes of the reserved address space for lists may
+	 * be used.
+	 */
 	_Atomic uint64_t ready;
 	struct hp_error error;
 };
@@ -119,8 +121,8 @@ struct hp_edges {
  */
 struct hp_edge_writer {
 	/*
-	 * The range of bytes that belongs to the thread: the position of its
-	 * next free byte, and the position after its last byte.
+	 * `at`: the position of the next free byte of the range. `end`: the
+	 * position after the last byte of the range.
 	 */
 	uint64_t at, end;
 	/* the node whose list of references the thread writes now */
@@ -147,7 +149,7 @@ HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
 /*
- * Free the reserved memory that no list uses. Call it after all lists have been
+ * Free the reserved memory that no list uses. Call it after all lists were
  * written.
  */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
@@ -186,9 +188,7 @@ hp_edge_decode(const uint8_t *lists, uint64_t *at)
 	uint64_t word = hp_le8(lists + *at);
 	unsigned n;
 
-	/*
-	 * Bit 7 is set in every case, so n is at most 8 even in a damaged list.
-	 */
+	/* stop at bit 7, so that n is at most 8 even in a damaged list */
 	n = (unsigned)__builtin_ctzll(word | UINT64_C(1) << 7) + 1;
 	*at += n;
 	return word << (64 - 8 * n) >> (64 - 7 * n);
@@ -314,7 +314,7 @@ hp_edge_target(uint32_t from, uint64_t code)
 }
 
 /*
- * Read the position at which a list continues. @at: the position right after
+ * Returns the position at which a list continues. @at: the position right after
  * the code CONTINUED.
  */
 static inline uint64_t
@@ -327,9 +327,10 @@ hp_edge_rest(const uint8_t *lists, uint64_t at)
 }
 
 /*
- * Read the first nodes, at most HP_EDGE_FIRST, to which the node @from refers.
- * Its list is at position @at. Parts of the list after CONTINUED are not read.
- * Callers prefetch the data of these nodes. Returns the number of nodes.
+ * Read the first nodes to which the node @from refers, at most HP_EDGE_FIRST,
+ * so that the caller can prefetch their data. @at: the position of the list of
+ * @from; parts of the list after CONTINUED are not read. Returns the number of
+ * nodes.
  */
 static inline unsigned
 hp_edge_first(const uint8_t *lists, uint32_t from, uint64_t at,
@@ -388,15 +389,15 @@ struct hp_edge_fields {
 	 */
 	uint32_t next;
 	/*
-	 * The next references are local variables of a thread, not fields,
-	 * because the reader is between LOCALS and FIELDS.
+	 * The reader is between the codes LOCALS and FIELDS, so the next
+	 * references are local variables of a thread, not fields.
 	 */
 	bool locals;
 };
 
 /*
  * Read the next field that refers to a node. Returns this node, or HP_EDGE_END
- * at the end. The index of the field is r->next - 1.
+ * at the end. Afterwards, r->next - 1 is the index of the field.
  */
 static inline uint32_t
 hp_edge_next_field(const uint8_t *lists, struct hp_edge_fields *r)

@@ -21,8 +21,8 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------- Find
- * the fields `referent` that do not keep objects alive: those of weak and other
- * references (java.lang.ref)
+ * the fields that do not keep objects alive: the fields `referent` of weak and
+ * similar references (java.lang.ref)
  */
 
 enum hp_reachability {
@@ -31,17 +31,22 @@ enum hp_reachability {
 	 * references do not
 	 */
 	HP_REACHABILITY_SOFT,
-	/* none of these references keeps objects alive, not even soft ones */
+	/*
+	 * no reference object (java.lang.ref) keeps its referent alive, not
+	 * even a soft reference
+	 */
 	HP_REACHABILITY_STRONG,
-	/* all references keep objects alive, even weak ones */
+	/*
+	 * every reference object (java.lang.ref) keeps its referent alive, even
+	 * a weak reference
+	 */
 	HP_REACHABILITY_ALL,
 };
 
 /*
- * The positions of the fields `referent` that do not keep objects alive ("not
- * followed"). `from_end` is indexed by hp_class.index. It is the distance in
- * bytes from the start of the field to the end of the instance data. 0: the
- * class has no such field.
+ * The positions of the fields `referent` that do not keep objects alive.
+ * `from_end` is indexed by hp_class.index: the distance in bytes from the start
+ * of the field to the end of the instance data. 0: the class has no such field.
  */
 struct hp_unfollowed {
 	uint32_t *from_end;
@@ -97,7 +102,7 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
  */
 
 enum hp_node_is {
-	HP_NODE_NOTHING, /* only kind 0 of the table, which no object has */
+	HP_NODE_NOTHING, /* only for kind 0 of the table, which no object has */
 	HP_NODE_INSTANCE,
 	HP_NODE_OBJECT_ARRAY,
 	/* an array of primitives; class_id is the number of the element type */
@@ -113,9 +118,9 @@ struct hp_node_kind {
 	uint64_t class_id;
 	uint64_t bytes; /* shallow size in bytes of each object of this kind */
 	/*
-	 * The stack trace of the allocation, and the Android heap, of the
-	 * objects. 0 if objects with different traces or heaps may have the
-	 * same kind.
+	 * The stack trace of the allocation, and the Android heap, of all these
+	 * objects. 0: objects with different traces or heaps may have the same
+	 * kind.
 	 */
 	uint32_t trace, heap;
 	/*
@@ -125,7 +130,7 @@ struct hp_node_kind {
 	 */
 	uint32_t class_node;
 	/*
-	 * what the objects are: instances, arrays or class objects (enum
+	 * whether the objects are instances, arrays or class objects (enum
 	 * hp_node_is)
 	 */
 	uint32_t of;
@@ -166,9 +171,9 @@ uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
 			      const struct hp_node_kind *kind);
 
 /*
- * Returns how many bytes the table of kinds needs, plus @more bytes for each
- * kind. If the hash table is more than half full, the result also includes the
- * larger hash table that will replace it. Thread-safe.
+ * Returns how many bytes the table of kinds needs, with @more additional bytes
+ * for each kind. If the hash table is more than half full, the larger hash
+ * table that will replace it is also counted. Thread-safe.
  */
 uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
@@ -191,12 +196,12 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
 struct hp_node_worker;
 
-/* Results of an earlier pass over the dump, for hp_nodes_take(). */
+/*
+ * Results of an earlier pass over the dump, which are passed to
+ * hp_nodes_take().
+ */
 struct hp_nodes_known {
-	/*
-	 * The ids of all objects of the dump. They must be ready for queries.
-	 * Borrowed.
-	 */
+	/* The ids of all objects of the dump, ready for queries. Borrowed. */
 	struct hp_id_sets *sets;
 	/* upper limit of the number of references in the dump */
 	uint64_t references;
@@ -215,22 +220,23 @@ struct hp_nodes {
 	 */
 	struct hp_start from;
 	/*
-	 * The ids of all objects. This struct owns them. NULL after
-	 * hp_nodes_take(), which borrows the ids.
+	 * The ids of all objects, which this struct owns. NULL after
+	 * hp_nodes_take(), because the ids are then borrowed.
 	 */
 	struct hp_id_sets *sets;
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
-	 * Indexed by node: 1 + the offset of the first object with the id of
-	 * this node. The array exists only if several objects of the dump have
-	 * the same id.
+	 * Indexed by node: 1 + the offset in the dump of the first object with
+	 * the id of this node. The array exists only if several objects of the
+	 * dump have the same id.
 	 */
 	struct hp_big_array first;
 	/*
 	 * Two maps from the serial number of a thread: to the id of its thread
 	 * object, and to the serial number of its stack trace. If a thread has
-	 * several roots, the first one whose object is in the dump is used.
+	 * several roots, they are those of the first root whose object is in
+	 * the dump.
 	 */
 	struct hp_id_map threads_by_serial, traces_by_serial;
 	/* the dump has roots for system classes (STICKY CLASS) */
@@ -353,8 +359,8 @@ enum hp_path_kind {
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
 	/*
-	 * A local variable of a thread. This kind and the kinds after it are
-	 * used only if no path of an earlier kind leads to the object.
+	 * A local variable of a thread. A path of this kind, or of a kind after
+	 * it, is shown only if no path of an earlier kind leads to the object.
 	 */
 	HP_PATH_LOCAL,
 	/*
@@ -365,12 +371,13 @@ enum hp_path_kind {
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
 	HP_PATH_MONITOR,
-	HP_PATH_LAUNCHER, /* static fields of the program that starts the JVM */
+	/* a static field of the program that starts the JVM */
+	HP_PATH_LAUNCHER,
 	/* constants that the VM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/*
-	 * An interned string. This kind and the kinds after it are used only if
-	 * no other path leads to the object.
+	 * An interned string. A path of this kind, or of a kind after it, is
+	 * shown only if no other path leads to the object.
 	 */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
@@ -392,13 +399,13 @@ enum hp_path_kind {
  */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 
-/* The name of this kind of root in the output, such as "JNI global". */
+/* Returns the name of this kind of root in the output, such as "JNI global". */
 const char *hp_root_words(uint8_t tag);
 
 /*
- * The position of a kind of root in the order of importance, below 32. If
- * several roots refer to an object, only the root with the smallest position is
- * used.
+ * Returns the position of a kind of root in the order of importance, a number
+ * below 32. If several roots refer to an object, only the root with the
+ * smallest position is used.
  */
 unsigned hp_root_order(uint8_t tag);
 
@@ -423,8 +430,8 @@ struct hp_graph_options {
 	unsigned dump;	/* serial number of the dump in the file, from 1 */
 	unsigned shift; /* most object ids are multiples of 2^shift */
 	/*
-	 * HP_GRAPH_BY_ bits. They say which properties, besides class and size,
-	 * are equal for all objects of a kind.
+	 * HP_GRAPH_BY_ bits: the properties, besides class and size, that all
+	 * objects of a kind have in common
 	 */
 	unsigned split_by;
 	enum hp_reachability reachability;
@@ -442,8 +449,8 @@ struct hp_graph_options {
 	struct hp_start from;
 	/*
 	 * Results of an earlier pass over the dump, so that no other pass is
-	 * needed to find the objects. They are passed to hp_nodes_find() and
-	 * hp_nodes_take(). Either may be NULL.
+	 * needed to find the objects: `found` is passed to hp_nodes_find(),
+	 * `known` to hp_nodes_take(). Either may be NULL.
 	 */
 	struct hp_nodes *found;
 	const struct hp_nodes_known *known;
@@ -455,18 +462,21 @@ struct hp_graph_options {
  */
 struct hp_graph_root {
 	/*
-	 * must be the first member, because hp_list_find() and sorting compare
-	 * the first member
+	 * this must be the first member, because sorting and hp_list_find()
+	 * compare the first member
 	 */
 	uint32_t node;
-	/* serial number of the thread; 0 if the root belongs to no thread */
+	/*
+	 * serial number of the thread to which the root belongs; 0: it belongs
+	 * to no thread
+	 */
 	uint32_t thread;
 	uint8_t tag; /* tag of the root's sub-record */
 };
 
 /*
- * A local variable: a reference from the stack of a thread to an object. This
- * struct is used only if the dump contains the object of the thread.
+ * A local variable: a reference from the stack of a thread to an object. Only
+ * used if the dump contains the object of the thread.
  */
 struct hp_graph_local {
 	/* node of the object of the thread (java.lang.Thread) */
@@ -486,7 +496,7 @@ struct hp_graph_local {
 struct hp_graph_weak {
 	/*
 	 * The node `from` refers weakly to the node `to`. `from` must be the
-	 * first member, because searches and sorting compare the first member.
+	 * first member, because sorting and searches compare the first member.
 	 */
 	uint32_t from, to;
 };
@@ -537,8 +547,8 @@ struct hp_graph {
 	struct hp_graph_span *spans;
 	size_t nspans;
 	/*
-	 * The number of bytes of the lists above (roots, locals, weak, spans)
-	 * that `memory.held`, the memory of the whole graph, already includes.
+	 * How many bytes of the lists above (roots, locals, weak, spans) are
+	 * already counted in `memory.held`, the memory of the whole graph.
 	 */
 	uint64_t charged;
 	struct hp_graph_sum all;
@@ -556,9 +566,9 @@ struct hp_graph {
  *
  * The function reads the dump twice, or once if the nodes are already known. If
  * several objects have the same id, it reads the dump once more. Arrays that do
- * not fit in memory are put into temporary files. Ids, kinds, roots, locals and
- * weak references must fit in memory. Memory: about 8 bytes for each object,
- * and 2 to 4 bytes for each reference
+ * not fit in memory are stored in temporary files. Ids, kinds, roots, locals
+ * and weak references must fit in memory. Memory: about 8 bytes for each
+ * object, and 2 to 4 bytes for each reference
  * Returns: HP_OK; HP_LIMIT: the memory limit is too small; HP_IO; HP_NOMEM; the
  *          results of hp_scan(). Ownership: call hp_graph_release(), even after
  *          a failure.

@@ -13,47 +13,48 @@
  * The state of a graph that is being built
  *
  * Several workers read the references of a dump in parallel (build.c). Each
- * worker keeps its own lists. After the pass join.c merges these lists.
- * charge.c counts the memory of the lists, and spans.h records which nodes each
- * part of the dump contains.
+ * worker keeps its own lists, which join.c merges after the pass. charge.c
+ * counts the memory of the lists, and spans.h records which nodes each part of
+ * the dump contains.
  */
 
 enum {
 	HP_BUILD_WAITING = 256,
 	/*
-	 * All arrays with random access together need at most this many bytes
-	 * for each node at any time. This part of the memory limit is reserved
-	 * for them.
+	 * The maximum number of bytes for each node that all arrays with random
+	 * access need together at any time. This part of the memory limit is
+	 * reserved for them.
 	 */
 	HP_BUILD_RANDOM = 13,
 };
 
 /*
- * A worker collects ids in a list, and then looks up the nodes of all ids
- * together. This enum says what an entry of the list is.
+ * A worker collects ids in a list, and then looks up the nodes of all these ids
+ * together. This enum says what an entry of the list stands for.
  */
 enum hp_build_what {
 	/* the id of an object; entries for its references follow */
 	HP_BUILD_NODE,
 	HP_BUILD_LEAF, /* the id of an object without references */
 	/*
-	 * The id of an array. The batch (part of the dump) has only a piece of
-	 * this array. Entries for the elements of the piece follow.
+	 * The id of an array of which the batch (part of the dump) contains
+	 * only a piece. Entries for the elements of the piece follow.
 	 */
 	HP_BUILD_PIECE,
 	/*
 	 * The id to which an object refers, for example from an array element.
-	 * The object is that of the nearest earlier entry of another kind.
+	 * The object is the one of the last entry before that stands for an
+	 * object or array.
 	 */
 	HP_BUILD_REFERENCE,
 	/*
-	 * The id to which a field of an instance refers. The instance is that
-	 * of the nearest earlier entry of another kind.
+	 * The id to which a field of an instance refers. The instance is the
+	 * one of the last entry before that stands for an object.
 	 */
 	HP_BUILD_FIELD,
 	/*
-	 * The id to which an object refers weakly. The object is that of the
-	 * nearest earlier entry of another kind.
+	 * The id to which an object refers weakly. The object is the one of the
+	 * last entry before that stands for an object.
 	 */
 	HP_BUILD_WEAK,
 };
@@ -74,7 +75,8 @@ struct hp_build_waiting {
 
 /*
  * The references from one piece of an array that is divided over several
- * batches. When all pieces have been read, their references become one list.
+ * batches (parts of the dump). When all pieces were read, their references
+ * become one list.
  */
 struct hp_build_piece {
 	uint32_t node;
@@ -100,17 +102,17 @@ struct hp_build_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	/* indexed by class: the kind of the class's instances */
+	/* for each class (hp_class.index): the kind of its instances */
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
 	/*
-	 * For each entry of `waiting`: the index of the bit of its id (see
-	 * hp_id_place()).
+	 * For each entry of `waiting`: the place of its id, which is the index
+	 * of a bit (see hp_id_place()).
 	 */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	/* the worker has begun a list of references and must end this list */
+	/* the worker has begun a list of references, which it must end */
 	bool list;
 	/*
 	 * The list of references belongs to a piece of an array: the last
@@ -118,12 +120,15 @@ struct hp_build_worker {
 	 */
 	bool piece;
 	/*
-	 * Ignore the next references. No list has been begun for their object,
-	 * for example because it has the same id as an earlier object.
+	 * Ignore the references until the next object. No list was begun for
+	 * their object, for example because it has the same id as an earlier
+	 * object.
 	 */
 	bool skip;
-	uint32_t node; /* the node to which the list belongs */
-	/* for an instance: 1 + the index of the last field in the list */
+	uint32_t node; /* the node whose list of references is being written */
+	/*
+	 * for an instance: 1 + the index of its last field that is in the list
+	 */
 	uint32_t next_field;
 	struct hp_vec pieces; /* elements: struct hp_build_piece */
 	struct hp_vec locals; /* elements: struct hp_graph_local */
@@ -140,7 +145,7 @@ struct hp_build_worker {
 	/* the references of some instances are unknown; see struct hp_graph */
 	bool unknown;
 	/*
-	 * The number of bytes of the vectors and of `roots` that already count
+	 * How many bytes of the vectors and of `roots` are already counted
 	 * towards the memory limit; see charge.c.
 	 */
 	uint64_t charged;
@@ -191,8 +196,8 @@ HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
 
 /*
  * Encode a root as one number. Its upper bits are hp_root_order(), so a more
- * important root has a smaller number. If a node has several roots, the
- * smallest number is kept.
+ * important root has a smaller number. If a node has several roots, the one
+ * with the smallest number is kept.
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
 /* Record that @node is a root. @packed: the root, from hp_root_pack(). */
@@ -229,19 +234,19 @@ enum {
 };
 
 /*
- * A block of references whose targets are in one bucket. The targets are stored
- * from the front: the low 16 bits of each number. The sources are stored from
- * the end of the block backwards. Each source is stored as the difference from
- * the previous source, in LEB128: seven bits in each byte, the lowest bits
- * first; the top bit is set in all bytes except the last.
+ * A block of references whose targets are in one bucket (range of targets). The
+ * targets are stored from the front: the low 16 bits of each number. The
+ * sources are stored from the end of the block backwards. Each source is stored
+ * as the difference from the previous source, in LEB128: seven bits in each
+ * byte, the lowest bits first; the top bit is set in all bytes except the last.
  */
 struct hp_cross_block {
 	/* index of the block before this one in the same list; 0: none */
 	uint32_t next;
 	uint32_t count;
 	/*
-	 * To get the first source (the object that has the first reference),
-	 * add the first difference to this number.
+	 * The base for the first source (object that has a reference) of the
+	 * block: its number is the base plus the first difference.
 	 */
 	uint32_t from;
 	uint32_t unused;
@@ -262,8 +267,8 @@ struct hp_cross_bucket {
 	/* number of bytes of encoded sources in the last block */
 	uint32_t bytes;
 	/*
-	 * The source of the last reference, which is the object that has the
-	 * reference.
+	 * The number of the source of the last reference, which is the object
+	 * that has the reference.
 	 */
 	uint32_t from;
 };
@@ -276,27 +281,33 @@ struct hp_cross {
 	uint32_t nblocks; /* number of blocks in use, without block 0 */
 	uint32_t nbuckets;
 	unsigned threads;
-	/* for each thread, one entry for each bucket (range of targets) */
+	/*
+	 * for each thread, one list of blocks for each bucket (range of
+	 * targets)
+	 */
 	struct hp_cross_bucket *buckets;
 };
 
 /* Results of the depth-first search, which hp_cross_gather() needs. */
 struct hp_cross_input {
 	uint32_t count; /* number of preorder numbers, including 0 */
-	/* The next two arrays and `semis` are indexed by preorder number. */
+	/*
+	 * The arrays `nodes`, `kinds` and `semis` are indexed by preorder
+	 * number.
+	 */
 	const uint32_t *nodes, *kinds;
 	/*
 	 * At first, the parent of each object in the depth-first tree.
-	 * hp_cross_gather() replaces it by the smallest number of an object
-	 * that refers to the object.
+	 * hp_cross_gather() replaces it by the smallest number among all
+	 * objects that refer to the object.
 	 */
 	_Atomic uint32_t *semis;
 	const uint32_t *number; /* maps a node to its preorder number */
 	/* one bit for each preorder number: set if the object is a root */
 	const uint64_t *rooted;
 	/*
-	 * For each kind: the preorder number of the class object of its
-	 * objects. 0: there is none.
+	 * For each kind (objects of the same class and size): the preorder
+	 * number of the class object. 0: there is none.
 	 */
 	const uint32_t *class_met;
 };
@@ -340,13 +351,16 @@ struct hp_cross_reference {
 struct hp_cross_reader {
 	const struct hp_cross *c;
 	uint32_t bucket;
-	unsigned thread; /* the thread whose blocks are read next */
-	/* index of the current block; 0: continue with the next thread */
+	/* the number of the thread whose blocks the reader reads next */
+	unsigned thread;
+	/*
+	 * index of the block that the reader reads; 0: continue with the next
+	 * thread
+	 */
 	uint32_t block;
 	/*
-	 * The number of references and the number of bytes of the block that
-	 * were already read, and the source of the last reference that was
-	 * read.
+	 * How much of the block was already read: the number of references, the
+	 * number of bytes of sources, and the source of the last reference.
 	 */
 	uint32_t index, bytes, from;
 };
@@ -378,15 +392,17 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
 
 struct hp_preorder {
 	uint32_t count; /* number of preorder numbers, including number 0 */
-	/* the next four arrays are indexed by preorder number */
+	/*
+	 * The arrays `nodes`, `parents`, `kinds` and `semis` are indexed by
+	 * preorder number.
+	 */
 	struct hp_big_array nodes; /* uint32_t: the node of the object */
 	/* uint32_t: the parent of the object in the depth-first tree */
 	struct hp_big_array parents;
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
-	 * uint32_t: the smallest number of an object that refers to this
-	 * object. Only objects with smaller numbers than this object are
-	 * considered.
+	 * uint32_t: the smallest number among those objects that refer to this
+	 * object and have smaller numbers than this object
 	 */
 	struct hp_big_array semis;
 	struct hp_cross cross;

@@ -14,7 +14,7 @@
 
 enum {
 	/*
-	 * After this number of merged roots, the memory limit is checked again.
+	 * The memory limit is checked again after this number of merged roots.
 	 */
 	BETWEEN = 1 << 16
 };
@@ -42,10 +42,10 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 /* --- merging lists of all workers ----------------------------------------- */
 
 /*
- * Merge one list of all workers, such as `locals`: append the lists of the
- * other workers to the list of the first worker, and sort it. @offset: the
- * offset of the list (a struct hp_vec) in struct hp_build_worker. The copy that
- * sorting needs counts towards the memory limit.
+ * Merge one kind of list of all workers, such as `locals`: append the lists of
+ * the other workers to the list of the first worker, and sort it. @offset: the
+ * offset of the list (a struct hp_vec) in struct hp_build_worker. The memory of
+ * the copy that sorting needs is counted.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,
@@ -85,9 +85,9 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin another list of references for a node, to insert references before
- * those that the node already has. *@rest receives the position of the old
- * references; 0: there are no old references. The caller ends the list with
+ * Begin another list of references for a node, for references that must come
+ * before those that the node already has. *@rest receives the position of the
+ * old references; 0: there are none. The caller ends the list with
  * end_list_with().
  */
 static enum hp_status
@@ -106,8 +106,8 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 }
 
 /*
- * End the list that begin_again() began, and, unless @rest is 0, let it
- * continue with the old references at the position @rest.
+ * End the list that begin_again() has begun. Unless @rest is 0, let it continue
+ * with the old references at the position @rest.
  */
 static enum hp_status
 end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
@@ -266,7 +266,10 @@ list_roots(struct hp_build *b, struct hp_error *err)
 
 	for (unsigned i = 1; i < g->o.threads && st == HP_OK; i++)
 		st = merge_roots(b, &b->workers[i], err);
-	/* count the memory of the list of roots, and of the copy for sorting */
+	/*
+	 * count the memory of the list of roots, and of a copy of the list for
+	 * sorting
+	 */
 	if (st == HP_OK)
 		st = hp_build_charge(
 			b, w, 2 * w->roots.count * sizeof(*g->roots), err);

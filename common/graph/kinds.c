@@ -44,7 +44,7 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	bytes = k->cap * sizeof(*k->list) +
 		k->table.cap * sizeof(*k->table.slots) + k->count * more;
 	/*
-	 * While the table grows, both the old and the new hash slots exist. The
+	 * While the hash table grows, its old and new slots both exist. The
 	 * list of kinds grows without a copy.
 	 */
 	if (k->table.count > k->table.cap / 3)

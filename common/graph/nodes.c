@@ -14,9 +14,8 @@
 #include <string.h>
 
 /*
- * The number of additional references that are counted for each thread. They
- * are room to insert the local variables of the thread into the list of the
- * thread object.
+ * The number of additional references that are reserved for each thread, so
+ * that its local variables can be inserted into the list of the thread object.
  */
 enum { LOCALS = 8 };
 
@@ -43,7 +42,7 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 						 hp_root_third(s, id_size)});
 }
 
-/* Returns the maximum number of references that the sub-record may have. */
+/* Returns the maximum number of references that the sub-record can have. */
 static uint64_t
 references_of(const struct hp_sub *s, unsigned id_size)
 {
@@ -74,7 +73,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 
 /*
  * Add the ids of consecutive instances, which make up most of a dump. Returns
- * the maximum number of references that these instances may have.
+ * the maximum number of references that these instances can have.
  */
 HP_HOT uint64_t
 find_instances(struct hp_id_worker *ids, struct hp_heap_iter *at,
@@ -199,10 +198,10 @@ scan(struct hp_nodes *n, struct hp_source *src,
 }
 
 /*
- * A thread may have several roots. Only the root for which this function
- * returns the smallest number is used. Roots whose thread object is in the dump
- * have smaller numbers than other roots. Otherwise, roots that are earlier in
- * the file have smaller numbers.
+ * Returns a number by which the roots of a thread are ordered; only the root
+ * with the smallest number is used. A root whose thread object is in the dump
+ * has a smaller number than one whose object is not. Among these, a root that
+ * is earlier in the file has a smaller number.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)
@@ -277,8 +276,8 @@ make_workers(struct hp_nodes *n, struct hp_error *err)
 }
 
 /*
- * If several objects have the same id, find the offset of the first of them. Do
- * this for each id.
+ * For each id that several objects have, find the offset of the first of these
+ * objects.
  */
 static enum hp_status
 find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
@@ -316,7 +315,7 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	return st;
 }
 
-/* Number the nodes. Called after a pass has read the ids of all objects. */
+/* Number the nodes. Called when the ids of all objects were read. */
 static enum hp_status
 end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
     struct hp_error *err)

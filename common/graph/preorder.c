@@ -4,8 +4,8 @@
  *
  * Recursion would overflow the stack of the thread: a linked list of a million
  * objects is a million levels deep. After the search from the roots, the same
- * memory is used to find weakly reachable objects: those that are reachable
- * only over weak references.
+ * memory is used to find weakly reachable objects, which are reachable only
+ * over weak references.
  *
  * Invariants:
  * I1  number[node] and node[number] are inverse to each other; a node gets at
@@ -20,18 +20,18 @@
 #include <assert.h>
 
 /*
- * Offsets in an entry of the search's stack, in bytes. An entry stands for an
- * object some of whose references were not read yet.
+ * Offsets, in bytes, in an entry of the stack of the search. An entry stands
+ * for an object with references that were not read yet.
  */
 enum {
 	/*
-	 * The entry begins with the position of the next reference in the list
-	 * of the object.
+	 * An entry of the stack begins with the position of the next reference
+	 * in the list of the object.
 	 */
 	OPEN_AT = HP_EDGE_START,
 	/*
-	 * After this position come 4 bytes for the number and 4 bytes for the
-	 * node of the object.
+	 * After the position, an entry of the stack contains the number (4
+	 * bytes) and the node (4 bytes) of the object.
 	 */
 	OPEN_NODE = OPEN_AT + 4,
 	OPEN = OPEN_NODE + 4,
@@ -49,8 +49,9 @@ struct walk {
 	const uint8_t *lists;
 	/*
 	 * One bit for each node: set if the object was visited, or is a root
-	 * that will be visited. Most references lead to such objects. The bits
-	 * fit into the cache of the processor; the array `number` does not.
+	 * that will be visited. Most references lead to objects whose bit is
+	 * set. The bits fit into the cache of the processor; the array `number`
+	 * does not.
 	 */
 	uint64_t *met;
 	/*
@@ -63,8 +64,8 @@ struct walk {
 	/* one bit for each number: set if the object is a root */
 	uint64_t *rooted;
 	/*
-	 * For each kind: the number of the class object of its objects. 0:
-	 * there is none.
+	 * For each kind (objects of the same class and size): the number of the
+	 * class object. 0: there is none.
 	 */
 	uint32_t *class_met;
 	struct hp_big_array numbers, mets, stack, roots;
@@ -128,7 +129,10 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	uint32_t number = w->p->count++, kind;
 	uint64_t at;
 
-	/* invariant I2: a parent has a smaller number */
+	/*
+	 * invariant I2 (see the top of this file): a parent has a smaller
+	 * number
+	 */
 	assert(parent < number);
 	kind = hp_edge_kind(&w->g->edges, node, &at);
 	note_met(w, node);
@@ -144,11 +148,11 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 }
 
 /*
- * Visit the class of the object that was numbered last. It is visited before
- * other references, so the class gets its number before any other object of
- * this class. In a damaged dump, a class may have the same id as an earlier
- * object. Then the node is this earlier object, whose class must also be
- * visited. So the function is a loop.
+ * Visit the class of the object that was numbered last, before other references
+ * are followed. So the class gets its number before any other object of this
+ * class. The function is a loop, because in a damaged dump, a class may have
+ * the same id as an earlier object: then the node is that object, whose class
+ * must also be visited.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
@@ -181,7 +185,7 @@ visit_next_reference(struct walk *w)
 	} while (to != HP_EDGE_END && is_met(w, to));
 	/*
 	 * Remove the object from the stack before its last reference is
-	 * followed. So a linked list needs no space on the stack.
+	 * followed, so that a linked list needs no space on the stack.
 	 */
 	if (to == HP_EDGE_END || hp_edge_at_end(w->lists, at))
 		w->depth--;
@@ -351,8 +355,8 @@ walk_all(struct walk *w)
 /*
  * Number the objects that wait for a finalizer. The search begins at the
  * referents of finalizer references. Objects that are reachable from the roots
- * (@reached) count as visited, so they keep the number 0. References to these
- * objects are ignored, because the number 0 is marked as a root.
+ * (@reached) count as visited, and keep the number 0. References to the number
+ * 0 are ignored, because it is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)
@@ -380,8 +384,9 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 }
 
 /*
- * For each kind of objects, store the preorder number of its class object in
- * `class_met`. Kinds whose class object is a root are left out.
+ * Store in w->class_met, for each kind (objects of the same class and size),
+ * the preorder number of the class object. Kinds whose class object is a root
+ * are left out.
  */
 static void
 find_classes(struct walk *w)

@@ -7,8 +7,9 @@
 #include "common/format/format.h"
 
 /*
- * All kinds of roots, the most important one first: the tag of the sub-record,
- * the kind of the paths that begin there, and the name in the output.
+ * All kinds of roots, the most important kind first. An entry has the tag of
+ * the sub-record, the kind of the paths that begin at such a root, and the name
+ * in the output.
  */
 static const struct {
 	uint8_t tag, kind;

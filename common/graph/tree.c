@@ -1,11 +1,10 @@
 /*
  * tree.c - build the dominator tree and compute retained sizes
  *
- * The input is the dominator of each object. At first, objects are numbered in
- * the preorder of a depth-first search over references. This code computes the
- * place of each object, which is its index in the preorder of the dominator
- * tree. That takes linear time and no stack. Then it moves all arrays to the
- * order of places.
+ * The input is the dominator of each object. There, objects are numbered in the
+ * preorder of a depth-first search over references. This code computes the
+ * place of each object: its index in the preorder of the dominator tree. This
+ * takes linear time and no stack. Then the code sorts all arrays by place.
  *
  * Invariants:
  * I1  a dominator has a smaller number than the objects that it dominates.
@@ -25,34 +24,36 @@
 enum { SLICE = 1 << 16 /* number of objects that a thread moves at a time */ };
 
 /*
- * Count the objects that each object retains: from the last object to the
- * first, add the count of each object to the count of its dominator.
+ * Count the objects that each object retains: visit the objects from the last
+ * to the first, and add the count of each object to the count of its dominator.
  */
 static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
-		/*
-		 * This also counts element 0, which stands for all roots
-		 * together.
-		 */
+		/* also for element 0, which stands for all roots together */
 		objects[i] = 1;
 	for (uint32_t i = count; i-- > 1;) {
-		/* invariant I1: dominators have smaller numbers */
+		/*
+		 * invariant I1 (see the top of this file): a dominator has a
+		 * smaller number
+		 */
 		assert(dominators[i] < i);
 		objects[dominators[i]] += objects[i];
 	}
-	/* invariant I2: the roots retain all objects */
+	/*
+	 * invariant I2 (see the top of this file): the roots retain all objects
+	 */
 	assert(count == 0 || objects[0] == count);
 }
 
 /*
  * Compute the place of each object: its index in the preorder of the dominator
- * tree. An object and all objects below it in the tree take objects[i] places,
- * where i is its number. A dominator has a smaller number than the objects that
- * it dominates. So one loop in the order of numbers can give each object the
- * next free place in the range of its dominator. @next: for each number, the
- * next free place in its range.
+ * tree. The object with the number i and all objects below it in the tree take
+ * objects[i] places. A dominator has a smaller number than the objects that it
+ * dominates. So one loop in the order of numbers can give each object the next
+ * free place in the range of its dominator. @next: for each number, the next
+ * free place in its range.
  */
 static void
 find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
@@ -65,14 +66,17 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 		next[dominators[i]] += objects[i];
 		next[i] = place + 1;
 	}
-	/* invariant I3: all places are in the range of the roots */
+	/*
+	 * invariant I3 (see the top of this file): the ranges of the roots'
+	 * objects fill all places, so the next free place is after the last one
+	 */
 	assert(next[0] == count || count == 0);
 }
 
 /*
- * The state of moving an array from the order of preorder numbers to the order
- * of places. `next` is the result of find_places(). Threads take ranges of
- * numbers, and each number has a place of its own, so no locks are needed.
+ * The state of sorting an array, whose order is that of preorder numbers, by
+ * place. `next` is the result of find_places(). Threads take ranges of numbers,
+ * and each number has a place of its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;
@@ -80,7 +84,7 @@ struct mover {
 	const uint32_t *old;
 	uint32_t *new;
 	/*
-	 * The elements of the array are numbers of objects. They must be
+	 * The elements of the array are numbers of objects, which must be
 	 * replaced by the places of these objects.
 	 */
 	bool places;
@@ -114,10 +118,10 @@ move_slices(void *argument)
 }
 
 /*
- * Move the elements of @a to the order of places. They are written to @spare,
- * and the old memory of @a becomes the new @spare for the next call. A new
- * array would take time, because the kernel clears its pages. If a part of the
- * old memory is in a file, the memory is freed instead.
+ * Sort the elements of @a by place. They are written to @spare, and the old
+ * memory of @a becomes @spare for the next call: a new array would take time,
+ * because the kernel clears its pages. If a part of the old memory is in a
+ * file, the memory is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
@@ -144,9 +148,9 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 }
 
 /*
- * Compute bytes_before: for each place that is a multiple of HP_TREE_SPAN, the
- * sum of the shallow sizes of all objects before this place. The objects that
- * an object retains have consecutive places, so a retained size is the
+ * Compute t->bytes_before: for each place that is a multiple of HP_TREE_SPAN,
+ * the sum of the shallow sizes of all objects before this place. The objects
+ * that an object retains have consecutive places, so a retained size is the
  * difference of two such sums.
  */
 static enum hp_status
@@ -173,8 +177,8 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 }
 
 /*
- * Move all arrays from the preorder of the depth-first search to the preorder
- * of the dominator tree.
+ * Sort all arrays, whose order is the preorder of the depth-first search, by
+ * place (preorder of the dominator tree).
  */
 static enum hp_status
 sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
@@ -319,9 +323,9 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * covered[group]: the first place after all objects that objects of the
-	 * group retain so far. If an object of the group has a smaller place,
-	 * another object of the group dominates it.
+	 * covered[g]: the first place after all objects that objects of group g
+	 * retain so far. An object of the group at a smaller place is dominated
+	 * by another object of the group, so it is skipped.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

@@ -31,7 +31,10 @@ struct hp_tree {
 	 * reachable objects, plus 1 for place 0.
 	 */
 	uint32_t count;
-	/* the next four arrays are indexed by place */
+	/*
+	 * The arrays `nodes`, `kinds`, `objects` and `parents` are indexed by
+	 * place (index in the dominator tree).
+	 */
 	/*
 	 * uint32_t: the object at this place, as a node of the graph;
 	 * HP_NO_NODE for place 0
@@ -52,29 +55,24 @@ struct hp_tree {
 	 */
 	struct hp_big_array bytes_before;
 	/*
-	 * The table of kinds. The array `kinds` has indexes of this table.
-	 * Borrowed.
+	 * The table of kinds. The elements of the array `kinds` are indexes in
+	 * this table. Borrowed.
 	 */
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
 	/*
-	 * The objects that wait for a finalizer. They are also included in
-	 * `weak`.
+	 * The number and bytes of the objects that wait for a finalizer. They
+	 * are also counted in `weak`.
 	 */
 	struct hp_graph_sum waiting;
 };
 
 /* Whether hp_tree_build() frees the references of the graph. */
 enum hp_tree_edges {
-	/*
-	 * hp_tree_build() frees the references of the graph as soon as possible
-	 */
+	/* frees them as soon as possible */
 	HP_TREE_DROPS_EDGES,
 	HP_TREE_KEEPS_EDGES,
-	/*
-	 * hp_tree_build() keeps the references only if an object waits for a
-	 * finalizer
-	 */
+	/* keeps them only if an object waits for a finalizer */
 	HP_TREE_KEEPS_FOR_WAITING,
 };
 
@@ -123,10 +121,9 @@ struct hp_reached {
 };
 
 /*
- * Find the nodes that are reachable from the roots. These are the nodes in the
- * dominator tree @t.
- * Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call hp_reached_release(), even
- * after a failure.
+ * Find the nodes that are reachable from the roots, which are the nodes in the
+ * dominator tree @t. Returns: HP_OK; HP_NOMEM; HP_IO. Ownership: call
+ * hp_reached_release(), even after a failure.
  */
 HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,
 					   const struct hp_tree *t,
@@ -144,8 +141,8 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 
 /*
  * Returns the place (index in the dominator tree) after the last object that
- * the object at @place retains. So the object retains the objects at the places
- * from @place to this place - 1.
+ * the object at @place retains. So the object retains the objects from @place
+ * to before the returned place.
  */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
@@ -154,8 +151,8 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 }
 
 /*
- * The sum of the shallow sizes in bytes of all objects at the places from
- * @place to @end - 1. Computed by a loop over these places.
+ * Returns the sum of the shallow sizes in bytes of all objects at the places
+ * from @place to @end - 1. It is computed by a loop over these places.
  */
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
@@ -169,8 +166,8 @@ hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 }
 
 /*
- * The sum of the shallow sizes in bytes of all objects at places before @place.
- * If @place is t->count, the result is the sum for all objects.
+ * Returns the sum of the shallow sizes in bytes of all objects at places before
+ * @place. If @place is t->count, the result is the sum for all objects.
  */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
@@ -181,7 +178,10 @@ hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
 	       hp_tree_bytes_between(t, span * HP_TREE_SPAN, place);
 }
 
-/* The retained size in bytes of the object at @place, including itself. */
+/*
+ * Returns the retained size in bytes of the object at @place, including the
+ * object itself.
+ */
 static inline uint64_t
 hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 {
@@ -189,7 +189,7 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 
 	/*
 	 * Most objects retain only a few objects. For these, a loop over the
-	 * objects is faster than the difference of two sums.
+	 * retained objects is faster than the difference of two sums.
 	 */
 	if (end - place <= HP_TREE_SPAN)
 		return hp_tree_bytes_between(t, place, end);
@@ -266,8 +266,8 @@ struct hp_bridges {
 	 */
 	struct hp_big_array places;
 	/*
-	 * the next three arrays are sets of nodes: one bit for each node, in
-	 * words of 64 bits
+	 * The arrays `asked`, `used` and `other` are sets of nodes: one bit for
+	 * each node, in words of 64 bits.
 	 */
 	/* nodes for which hp_bridges_ask() was called */
 	struct hp_big_array asked;
@@ -301,7 +301,7 @@ HP_MUST_USE enum hp_status hp_bridges_init(struct hp_bridges *b,
 void hp_bridges_release(struct hp_bridges *b);
 
 /*
- * The place of a node in the dominator tree. Returns 0 if the node is
+ * Returns the place of a node in the dominator tree; 0 if the node is
  * unreachable or HP_NO_NODE.
  */
 static inline uint32_t
