@@ -29,6 +29,14 @@ enum {
 	 */
 	SOME = 60000,
 	MANY = 2000000,
+	/*
+	 * LATER arrays of EACH references to an object that comes at the end.
+	 * One thread needs 28 MB for the list of these references, and PLENTY
+	 * allows 32 MB. If each of several threads had a list that doubles when
+	 * it is full, their lists would need up to 56 MB.
+	 */
+	LATER = 58,
+	EACH = 8192,
 	/* a value of --memory that suffices for all references */
 	PLENTY = 512 << 20,
 	GRUDGING = 160 << 20,
@@ -46,11 +54,33 @@ enum extra {
 	 * (part of the dump), so that only one thread sees them.
 	 */
 	DANGLING_IN_ONE,
+	/* a few dangling references, and many to an object at the end */
+	DANGLING_AND_LATER,
 	DANGLING_ALL, /* more dangling references than fit into the memory */
 	/* a few dangling references, and an object that is dumped twice */
 	DOUBLE,
 	EXTRAS
 };
+
+/* the index of the next object whose id is not used yet */
+static unsigned free_object;
+
+/* Append byte arrays that cannot be compressed. */
+static void
+payload_arrays(struct b *b, unsigned arrays)
+{
+	static uint64_t payload[NUMBERS];
+	static uint64_t seed;
+
+	for (; arrays > 0; arrays--) {
+		for (unsigned i = 0; i < NUMBERS; i++) {
+			seed++;
+			payload[i] = XXH3_64bits(&seed, sizeof(seed));
+		}
+		b_byte_array(b, b_object_id(b, free_object++), payload,
+			     sizeof(payload));
+	}
+}
 
 static void
 references_to_nothing(struct b *b, uint32_t n)
@@ -65,6 +95,21 @@ references_to_nothing(struct b *b, uint32_t n)
 	free(ids);
 }
 
+static void
+references_to_the_end(struct b *b)
+{
+	static uint64_t ids[EACH];
+
+	for (uint32_t i = 0; i < EACH; i++)
+		ids[i] = b_object_id(b, B_O_FREE + 1);
+	for (unsigned i = 0; i < LATER; i++) {
+		payload_arrays(b, 2);
+		b_object_array(b, b_object_id(b, free_object++),
+			       b_class_id(b, B_C_OBJECTS), EACH, ids);
+	}
+	b_byte_array(b, ids[0], "x", 1);
+}
+
 static uint32_t
 how_many(enum extra extra)
 {
@@ -77,13 +122,10 @@ how_many(enum extra extra)
 static void
 build(struct b *b, enum extra extra)
 {
-	static uint64_t payload[NUMBERS];
-	uint64_t seed = 1;
-	unsigned arrays;
-
 	b_init(b, 8);
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
+	free_object = B_O_FREE + 2;
 	if (extra != NOTHING)
 		references_to_nothing(b, how_many(extra));
 	if (extra == DOUBLE)
@@ -93,13 +135,12 @@ build(struct b *b, enum extra extra)
 	 * a longer dump, so that the thread with the dangling references also
 	 * handles another batch
 	 */
-	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
-	for (unsigned k = 0; k < arrays; k++) {
-		for (unsigned i = 0; i < NUMBERS; i++, seed++)
-			payload[i] = XXH3_64bits(&seed, sizeof(seed));
-		b_byte_array(b, b_object_id(b, B_O_FREE + 2 + k), payload,
-			     sizeof(payload));
-	}
+	payload_arrays(b,
+		       extra == DANGLING_IN_ONE || extra == DANGLING_AND_LATER
+			       ? 4 * ARRAYS
+			       : ARRAYS);
+	if (extra == DANGLING_AND_LATER)
+		references_to_the_end(b);
 	b_world_end(b);
 }
 
@@ -136,9 +177,9 @@ bytes_read(void)
 }
 
 static void
-check(int fd, uint64_t memory, struct hp_validation *v)
+check(int fd, uint64_t memory, unsigned threads, struct hp_validation *v)
 {
-	struct hp_validate_options o = {.threads = 2,
+	struct hp_validate_options o = {.threads = threads,
 					.memory = memory,
 					.level = HP_LEVEL_REFERENCES,
 					.max_examples = 3};
@@ -155,6 +196,7 @@ START_TEST(read_once_or_twice)
 {
 	const bool twice = _i == DANGLING_ALL || _i == DOUBLE;
 	const uint64_t memory = _i == DANGLING_IN_ONE ? GRUDGING : PLENTY;
+	const unsigned threads = _i == DANGLING_AND_LATER ? 5 : 2;
 	struct hp_validation plain, unpacked;
 	unsigned long long before, after;
 	char *want, *got;
@@ -164,12 +206,12 @@ START_TEST(read_once_or_twice)
 
 	build(&b, (enum extra)_i);
 	fd = bytes_as_file(b.data, b.len);
-	check(fd, memory, &plain);
+	check(fd, memory, threads, &plain);
 	close(fd);
 	fd = in_zstd(&b);
 	size = lseek(fd, 0, SEEK_END);
 	before = bytes_read();
-	check(fd, memory, &unpacked);
+	check(fd, memory, threads, &unpacked);
 	after = bytes_read();
 	close(fd);
 	want = json_of_validation(&plain);

@@ -221,11 +221,12 @@ struct hp_reference_worker {
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
 	uint64_t unaligned_id;
+	/* the pending references of the batch that the thread processes */
 	struct hp_pending_reference *open;
 	size_t nopen, open_cap;
 	/*
-	 * some pending references are missing in the list, because the memory
-	 * was not sufficient
+	 * pending references are not kept any more, because the memory was not
+	 * sufficient
 	 */
 	bool open_lost;
 	/*
@@ -234,10 +235,10 @@ struct hp_reference_worker {
 	 */
 	struct hp_duplicates objects;
 	/*
-	 * Memory of this thread's lists of pending references and of objects,
-	 * in bytes, when its last batch began. Other threads read this number.
+	 * Memory of `objects`, in bytes, when the last batch of this thread
+	 * ended. Other threads read this number.
 	 */
-	_Atomic uint64_t pending_bytes;
+	_Atomic uint64_t object_bytes;
 };
 
 /*
@@ -250,6 +251,15 @@ enum { HP_KNOWN_CLASSES_MOST = 8 };
 struct hp_known_classes {
 	uint64_t ids[HP_KNOWN_CLASSES_MOST];
 	unsigned count;
+};
+
+/* The pending references of all batches that are finished, of all threads. */
+struct hp_pending_list {
+	pthread_mutex_t lock; /* for the other members, while threads run */
+	struct hp_pending_reference *items;
+	size_t count, cap;
+	/* end of the last batch whose references were appended */
+	uint64_t read;
 };
 
 struct hp_references {
@@ -291,6 +301,7 @@ struct hp_references {
 	 * references, so no further pass is needed
 	 */
 	bool settled;
+	struct hp_pending_list pending;
 	/*
 	 * set by any thread: at least one pending reference could not be kept
 	 */
@@ -571,10 +582,13 @@ void hp_reference_long_head(const struct hp_references *r,
  */
 
 /*
- * hp_reference_keeps_pending() returns whether references are kept at all.
- * hp_reference_keep_pending() keeps a reference unless its target is defined.
- * hp_reference_release_pending() frees what @w has kept if all workers together
- * keep too much after @read bytes of the dump.
+ * hp_reference_keeps_pending() returns whether references are kept at all. If
+ * they are, hp_reference_begin_pending() is called before each batch, and
+ * hp_reference_end_pending() after it. hp_reference_keep_pending() keeps a
+ * reference of the batch unless its target is defined. At the end of the batch,
+ * its references are appended to r->pending. @read: offset at which the batch
+ * ends. If r->pending becomes too long, it is freed, and r->pending_lost is
+ * set.
  */
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)
@@ -583,8 +597,11 @@ hp_reference_keeps_pending(const struct hp_references *r)
 }
 void hp_reference_keep_pending(struct hp_reference_worker *w,
 			       const struct hp_pending_reference *o);
-void hp_reference_release_pending(struct hp_references *r,
-				  struct hp_reference_worker *w, uint64_t read);
+void hp_reference_begin_pending(struct hp_references *r,
+				struct hp_reference_worker *w);
+void hp_reference_end_pending(struct hp_references *r,
+			      struct hp_reference_worker *w, uint64_t read);
+void hp_pending_list_clear(struct hp_pending_list *list);
 
 /* ----------------------------------------------------------------------
  * Evaluate the passes over the references of a dump

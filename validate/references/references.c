@@ -29,6 +29,7 @@ hp_references_new(struct hp_references **out,
 		return hp_no_memory(err);
 	}
 	r->o = *options;
+	pthread_mutex_init(&r->pending.lock, NULL);
 	*out = r;
 	return HP_OK;
 }
@@ -62,6 +63,7 @@ forget_dump(struct hp_references *r)
 	r->nrooted = 0;
 	memset(&r->totals, 0, sizeof(r->totals));
 	r->kin_unknown = false;
+	hp_pending_list_clear(&r->pending);
 	r->pending_lost = false;
 	r->begun = false;
 }
@@ -72,6 +74,7 @@ hp_references_free(struct hp_references *r)
 	if (!r)
 		return;
 	forget_dump(r);
+	pthread_mutex_destroy(&r->pending.lock);
 	hp_free(r->workers);
 	hp_free(r);
 }
@@ -782,8 +785,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 			      .plain = !b->replay};
 	size_t i = b->replay ? b->resume_run : 0;
 
-	if (hp_reference_keeps_pending(r) && b->nruns > 0)
-		hp_reference_release_pending(r, g.w, hp_batch_begin(b));
+	if (hp_reference_keeps_pending(r))
+		hp_reference_begin_pending(r, g.w);
 	if (r->o.input_bytes == 0 && b->nruns > 0)
 		hp_id_sets_read_so_far(&r->sets, hp_batch_end(b));
 	for (; i < b->nruns; i++) {
@@ -795,6 +798,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 			return hp_no_memory(err);
 		heap_counts(&g);
 	}
+	if (hp_reference_keeps_pending(r) && b->nruns > 0)
+		hp_reference_end_pending(r, g.w, hp_batch_end(b));
 	if (r->granules.ready)
 		hp_batch_granules_add(&r->granules, g.w->ids, b);
 	return HP_OK;

@@ -12,93 +12,180 @@
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
 
+#include <string.h>
+
 /*
  * Limits for the memory of pending references, in bytes, for inputs that can be
  * read a second time. PENDING_MOST: the maximum. PENDING_FREE: this much memory
- * is allowed even after few bytes were read.
+ * is allowed even after few bytes were read. PENDING_THREAD: how much each
+ * further thread may add.
  */
-enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
+enum {
+	PENDING_MOST = 64 << 20,
+	PENDING_FREE = 4 << 20,
+	PENDING_THREAD = 8 << 20,
+};
+
+enum { EACH = sizeof(struct hp_pending_reference) };
 
 /*
- * Remove the pending references whose objects are defined by now. Returns true
- * if at least a quarter of the memory is free afterwards.
+ * Remove the references whose objects are defined by now from a list. Returns
+ * the number of references that are left.
  */
-static bool
-drop_resolved(struct hp_reference_worker *w)
+static size_t
+drop_resolved(struct hp_id_worker *ids, struct hp_pending_reference *list,
+	      size_t count)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < w->nopen; i++)
-		if (!hp_id_is_defined_now(w->ids, w->open[i].id))
-			w->open[kept++] = w->open[i];
-	w->nopen = kept;
-	return kept < w->open_cap / 4 * 3;
+	for (size_t i = 0; i < count; i++)
+		if (!hp_id_is_defined_now(ids, list[i].id))
+			list[kept++] = list[i];
+	return kept;
 }
 
 /*
  * Returns the limit, in bytes, for the pending references of all threads
- * together, after @read bytes of the dump were read. The threads have no
- * separate limits, because then the result would depend on which thread handles
- * which batch. For a pipe, the limit is the memory that the sets of ids do not
- * need. For other inputs it is at most twice the number of bytes read so far:
- * with more pending references, decompressing the file again is faster.
+ * together, after @read bytes of the dump were read. For a pipe, the limit is
+ * the memory that the sets of ids do not need. For other inputs it is at most
+ * twice the number of bytes read so far: with more pending references,
+ * decompressing the file again is faster. Several threads process several
+ * batches at the same time, so a reference to an object in another of these
+ * batches may be pending, which it would not be with one thread. So the limit
+ * is higher for several threads. Without this, they would have to decompress
+ * the file a second time where one thread need not.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)
 {
 	uint64_t sets =
 		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
-	uint64_t most = r->o.memory / 16;
+	uint64_t most = r->o.memory / 16, more = PENDING_THREAD;
 
 	if (r->once)
 		return sets < r->o.memory ? r->o.memory - sets : 0;
 	if (read < PENDING_FREE)
 		read = PENDING_FREE;
 	most = most < PENDING_MOST ? most : PENDING_MOST;
-	return most < 2 * read ? most : 2 * read;
+	most = most < 2 * read ? most : 2 * read;
+	more = more < most ? more : most;
+	return most + (r->o.workers - 1) * more;
 }
 
-/*
- * Returns the memory of the pending references of all threads, in bytes. Also
- * publishes the memory of the thread @w for the other threads.
- */
+/* Returns the memory of all threads' lists of objects, in bytes. */
 static uint64_t
-all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)
+object_list_bytes(const struct hp_references *r)
 {
 	uint64_t all = 0;
 
-	atomic_store_explicit(&w->pending_bytes,
-			      w->open_cap * sizeof(*w->open) +
-				      w->objects.cap *
-					      sizeof(*w->objects.items),
-			      memory_order_relaxed);
 	for (unsigned i = 0; i < r->o.workers; i++)
-		all += atomic_load_explicit(&r->workers[i].pending_bytes,
+		all += atomic_load_explicit(&r->workers[i].object_bytes,
 					    memory_order_relaxed);
 	return all;
 }
 
-void
-hp_reference_release_pending(struct hp_references *r,
-			     struct hp_reference_worker *w, uint64_t read)
+/*
+ * Make room for @more references in the list of all threads, which takes at
+ * most @limit bytes. If there is no room, removes the references whose objects
+ * are defined by now. Removing takes time, so it must free a part of the list:
+ * a quarter with one thread, and an eighth with several, so that more threads
+ * never give up earlier. Returns false if the list remains too long, or if out
+ * of memory.
+ */
+static bool
+reserve(const struct hp_references *r, struct hp_pending_list *list,
+	struct hp_id_worker *ids, size_t more, uint64_t limit)
 {
-	/*
-	 * If one thread has lost references, and the input can be read again, a
-	 * second pass is needed anyway. So all threads stop keeping pending
-	 * references.
-	 */
-	bool lost = !r->once && atomic_load(&r->pending_lost);
+	uint64_t part = r->o.workers == 1 ? 4 : 8, most = limit / EACH;
+	struct hp_pending_reference *grown;
+	size_t cap = list->cap * 2;
 
-	if (!lost && all_pending_bytes(r, w) <= max_pending_bytes(r, read))
-		return;
-	atomic_store(&r->pending_lost, true);
+	if (list->count + more > most) {
+		list->count = drop_resolved(ids, list->items, list->count);
+		if (list->count + more > most - most / part)
+			return false;
+	}
+	if (list->count + more <= list->cap)
+		return true;
+	cap = cap < most ? cap : most;
+	cap = cap > list->count + more ? cap : list->count + more;
+	grown = hp_realloc(list->items, cap * EACH);
+	if (!grown)
+		return false;
+	list->items = grown;
+	list->cap = cap;
+	return true;
+}
+
+static void
+release_batch(struct hp_reference_worker *w)
+{
 	hp_free(w->open);
 	w->open = NULL;
 	w->nopen = w->open_cap = 0;
-	w->open_lost = true;
+}
+
+/* Append the references of a batch to the list of all threads. */
+static bool
+append(const struct hp_references *r, struct hp_pending_list *list,
+       const struct hp_reference_worker *w, uint64_t read)
+{
+	uint64_t objects = object_list_bytes(r), limit;
+
+	if (list->read < read)
+		list->read = read;
+	limit = max_pending_bytes(r, list->read);
+	if (objects > limit ||
+	    !reserve(r, list, w->ids, w->nopen, limit - objects))
+		return false;
+	if (w->nopen > 0)
+		memcpy(list->items + list->count, w->open, w->nopen * EACH);
+	list->count += w->nopen;
+	return true;
+}
+
+void
+hp_reference_begin_pending(struct hp_references *r,
+			   struct hp_reference_worker *w)
+{
+	w->open_lost = atomic_load(&r->pending_lost);
+	if (!w->open_lost)
+		return;
+	release_batch(w);
 	hp_duplicates_release(&w->objects);
 	w->objects.lost = true;
-	atomic_store_explicit(&w->pending_bytes, 0, memory_order_relaxed);
+}
+
+void
+hp_reference_end_pending(struct hp_references *r, struct hp_reference_worker *w,
+			 uint64_t read)
+{
+	struct hp_pending_list *list = &r->pending;
+
+	if (!w->open_lost)
+		w->nopen = drop_resolved(w->ids, w->open, w->nopen);
+	atomic_store_explicit(&w->object_bytes,
+			      w->objects.cap * sizeof(*w->objects.items),
+			      memory_order_relaxed);
+	pthread_mutex_lock(&list->lock);
+	if (!atomic_load(&r->pending_lost) &&
+	    (w->open_lost || !append(r, list, w, read))) {
+		atomic_store(&r->pending_lost, true);
+		hp_pending_list_clear(list);
+	}
+	pthread_mutex_unlock(&list->lock);
+	w->nopen = 0;
+	if (w->open_cap * EACH > r->o.memory / 64)
+		release_batch(w);
+}
+
+void
+hp_pending_list_clear(struct hp_pending_list *list)
+{
+	hp_free(list->items);
+	list->items = NULL;
+	list->count = list->cap = 0;
+	list->read = 0;
 }
 
 void
@@ -111,9 +198,6 @@ hp_reference_keep_pending(struct hp_reference_worker *w,
 	if (w->open_lost || hp_id_is_defined_now(w->ids, o->id))
 		return;
 	if (w->nopen == w->open_cap) {
-		if (w->nopen > 0 && w->open_cap >= 1 << 16 &&
-		    drop_resolved(w) && w->nopen < w->open_cap / 2)
-			cap = w->open_cap;
 		grown = hp_realloc(w->open, cap * sizeof(*grown));
 		if (!grown) {
 			w->open_lost = true;

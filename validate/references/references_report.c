@@ -443,13 +443,9 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 static bool
 is_settled(const struct hp_references *r)
 {
-	bool settled = r->o.slow_again && !r->once &&
-		       !hp_id_sets_partial(&r->sets) && r->sets.dangling > 0 &&
-		       r->duplicates.count == 0 && r->twins.count == 0;
-
-	for (unsigned i = 0; i < r->o.workers; i++)
-		settled &= !r->workers[i].open_lost;
-	return settled;
+	return r->o.slow_again && !r->once && !hp_id_sets_partial(&r->sets) &&
+	       r->sets.dangling > 0 && r->duplicates.count == 0 &&
+	       r->twins.count == 0 && !r->pending_lost;
 }
 
 /*
@@ -460,20 +456,15 @@ static void
 report_pending(struct hp_references *r, const struct hp_tables *t,
 	       struct hp_worker *out)
 {
-	const struct hp_reference_worker *w;
-	unsigned i;
-	size_t k;
+	const struct hp_pending_list *list = &r->pending;
 
-	for (i = 0; i < r->o.workers; i++) {
-		w = &r->workers[i];
-		if (w->open_lost && r->sets.dangling > 0)
-			r->totals.dangling_known = r->totals.located = false;
-		for (k = 0; k < w->nopen; k++) {
-			if (hp_id_sets_defined(&r->sets, w->open[k].id))
-				continue;
-			r->totals.dangling++;
-			hp_reference_dangles(r, t, out, &w->open[k]);
-		}
+	if (r->pending_lost && r->sets.dangling > 0)
+		r->totals.dangling_known = r->totals.located = false;
+	for (size_t i = 0; i < list->count; i++) {
+		if (hp_id_sets_defined(&r->sets, list->items[i].id))
+			continue;
+		r->totals.dangling++;
+		hp_reference_dangles(r, t, out, &list->items[i]);
 	}
 }
 
