@@ -136,7 +136,7 @@ static const struct hp_option table[] = {
 	 OPT_STRIP_MATCHING,
 	 "set to zero only those arrays and STRING records that contain a "
 	 "secret that hprof-validate --secrets finds, with the same "
-	 "categories: sessions, email, cards or all",
+	 "categories: sessions, email, cards, holders or all",
 	 matching, HP_CHOICE_LIST, .group = GROUP_REMOVE},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},

@@ -848,7 +848,7 @@ static const struct {
 	{"singles", singles},	  {"generated", generated},
 	{"owned", owned},	  {"copies", copies},
 	{"nests", nests},	  {"waiting", waiting},
-	{"leaks", leaks},
+	{"leaks", leaks},	  {"named", named},
 };
 
 int

@@ -61,6 +61,7 @@ void buffers(struct b *b);
 void threads(struct b *b);
 void started(struct b *b);
 void leaks(struct b *b);
+void named(struct b *b);
 void shared(struct b *b);
 
 #endif

@@ -352,3 +352,54 @@ leaks(struct b *b)
 	b_close(b);
 	free(all);
 }
+
+/*
+ * Write many keys with the name of a secret, and as many entries of maps with
+ * these keys. The class of the entries is at the end of a long chain of
+ * classes, and the first of these has a field with the name of a secret.
+ */
+void
+named(struct b *b)
+{
+	static const char key[] = "password", value[] = "hunter22";
+	const unsigned n = TIMES(30000);
+	uint64_t strings = OBJECTS + 8 * (uint64_t)n;
+	uint64_t values = strings + 8 * (uint64_t)n;
+	const unsigned id_size = b_type_size(b, B_OBJECT);
+
+	b_string(b, 2, "value");
+	b_string(b, 3, "key");
+	b_string(b, 4, "dbPassword");
+	b_string(b, 5, "java/lang/String");
+	b_load_class(b, 2, class_at(0), 0, 5);
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++) {
+		/* the builder computes B_AUTO too slowly for a long chain */
+		b_class(b, &(struct b_class){
+				   .id = class_at(i),
+				   .super = i < 2 ? OBJECT : class_at(i - 1),
+				   .size = (i < n - 1 ? 1 : 3) * id_size});
+		if (i == 1)
+			b_field(b, 4, B_OBJECT);
+		if (i == n - 1)
+			b_field(b, 3, B_OBJECT);
+		if (i == 0 || i == n - 1)
+			b_field(b, 2, B_OBJECT);
+		b_class_end(b);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		b_byte_array(b, OBJECTS + 8 * (uint64_t)i, key,
+			     sizeof(key) - 1);
+		b_byte_array(b, values + 8 * (uint64_t)i, value,
+			     sizeof(value) - 1);
+		b_instance(b, strings + 8 * (uint64_t)i, class_at(0));
+		b_value(b, B_OBJECT, OBJECTS + 8 * (uint64_t)i);
+		b_instance_end(b);
+		b_instance(b, values + 8 * (uint64_t)(n + i), class_at(n - 1));
+		b_value(b, B_OBJECT, strings + 8 * (uint64_t)i);
+		b_value(b, B_OBJECT, values + 8 * (uint64_t)i);
+		b_value(b, B_OBJECT, values + 8 * (uint64_t)(n - i - 1));
+		b_instance_end(b);
+	}
+	b_close(b);
+}

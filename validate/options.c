@@ -62,8 +62,10 @@ static const struct hp_option options[] = {
 	 "also search texts for credentials: private keys, keys and tokens of "
 	 "known services, passwords in URLs and properties; and for secrets of "
 	 "these categories: sessions (session ids of web servers), email "
-	 "(e-mail addresses), cards (numbers of payment cards), or all; each "
-	 "secret found is an error, and its text is never shown",
+	 "(e-mail addresses), cards (numbers of payment cards), holders "
+	 "(values of fields and map keys called password, secret, token and "
+	 "similar names), or all; each secret found is an error, and its text "
+	 "is never shown",
 	 hp_secret_words, HP_CHOICE_LIST, .group = GROUP_CHECKS,
 	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",

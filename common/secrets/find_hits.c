@@ -11,6 +11,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/scan.h"
+#include "common/secrets/named.h"
 #include "common/secrets/secrets.h"
 
 #include <stdlib.h>
@@ -326,7 +327,11 @@ hp_secrets_find(struct hp_source *src, const struct hp_secret_search *q,
 	for (unsigned i = 0; st == HP_OK && i < q->threads && ok; i++)
 		ok = hp_vec_move(&f.hits, &f.found[i],
 				 sizeof(struct hp_secret_hit));
-	if (st == HP_OK && (!ok || !drop_repeated(&f)))
+	if (st == HP_OK && !ok)
+		st = hp_no_memory(err);
+	if (st == HP_OK && q->categories & HP_SECRETS_HOLDERS)
+		st = hp_secrets_find_named(src, q, &f.hits, err);
+	if (st == HP_OK && !drop_repeated(&f))
 		st = hp_no_memory(err);
 	if (st == HP_OK) {
 		hits->list = f.hits.items;

@@ -56,7 +56,9 @@ static const struct {
 const char *
 hp_secret_name(unsigned kind)
 {
-	return kind < HP_SECRET_KINDS ? kinds[kind].name : "secret";
+	return kind < HP_SECRET_KINDS ? kinds[kind].name
+				      : "value of a field or map key named "
+					"like a password";
 }
 
 unsigned

@@ -9,7 +9,12 @@
 enum hp_secret_kind {
 #define SECRET(symbol, category, name, prefix, rest, source) HP_SECRET_##symbol,
 #include "common/secrets/secrets.def"
-	HP_SECRET_KINDS
+	HP_SECRET_KINDS,
+	/*
+	 * The value of a field or key with the name of a secret. Its own bytes
+	 * do not show what it is, so it is no entry of secrets.def.
+	 */
+	HP_SECRET_NAMED = HP_SECRET_KINDS
 };
 
 /*

@@ -1,0 +1,612 @@
+/*
+ * find_named.c - find the values of fields and map keys called "password",
+ * "secret", "token" and the like
+ *
+ * A field refers to a String or to an array; a String refers to an array. Each
+ * pass over the dump follows one reference: the first reads the classes, the
+ * next ones read the fields with such names, the Strings, and the entries of
+ * maps, and the last one reads the arrays. All objects are in sorted lists,
+ * with the number of the dump, so files with many dumps are read no more often.
+ */
+#include "common/secrets/named.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+#include "common/format/scan.h"
+#include "common/secrets/secrets.h"
+
+#include <string.h>
+
+/* What a field means for the search. */
+enum role {
+	ROLE_NAMED, /* a field whose name means a secret */
+	ROLE_TEXT,  /* the array of a String */
+	ROLE_KEY,   /* the key of an entry of a map */
+	ROLE_VALUE, /* the value of this entry */
+};
+
+struct field {
+	enum role role;
+	unsigned holder; /* ROLE_NAMED: see hp_secret_holder() */
+	uint64_t at;	 /* offset in the data that the class declares */
+};
+
+/*
+ * A class that declares fields with a role, or inherits them. A class that only
+ * inherits such fields has the members of its super class, so that each step
+ * from a node to the next one reads at least one field of the instance. The
+ * work for an instance is at most proportional to its length.
+ */
+struct node {
+	/* index of the first field, and number of the fields */
+	size_t fields, nfields;
+	/* 1 + index of the node of a super class; 0: there is none */
+	size_t up;
+	/*
+	 * in the data of an instance: where the data of the class begin that
+	 * declares the fields, and where those of the node @up begin
+	 */
+	uint64_t at, up_at, size;
+};
+
+/*
+ * An object: a name, a key, or a value. Or a class, and @holder is the index of
+ * its node.
+ */
+struct object {
+	uint64_t id;
+	unsigned dump, holder;
+};
+
+/* What a pass has found: arrays or Strings with names, values, and secrets. */
+enum list { NAMES, VALUES, HITS, LISTS };
+
+struct finder {
+	const struct hp_secret_search *q;
+	unsigned id_size, dump;
+	/*
+	 * For the ids of STRING records with a role as name: the role, and
+	 * from bit 8 the number of the holder.
+	 */
+	struct hp_id_map roles;
+	/* ids of the names of the class String, and ids of this class */
+	struct hp_id_map string_names, strings;
+	struct hp_classes classes; /* of the current dump */
+	bool in_dump;
+	struct hp_vec fields;	     /* elements: struct field */
+	struct hp_vec nodes;	     /* elements: struct node */
+	struct hp_vec known_classes; /* elements: struct object, sorted */
+	/*
+	 * arrays with names, Strings with names, and values: Strings and arrays
+	 * that fields and entries refer to; elements: struct object, sorted
+	 */
+	struct hp_vec arrays, keys, values;
+	struct hp_vec (*found)[LISTS]; /* for each worker */
+	struct hp_vec *hits;
+};
+
+static int
+compare_objects(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+	int c = hp_order(x->dump, y->dump);
+
+	c = c ? c : hp_order(x->id, y->id);
+	return c ? c : hp_order(x->holder, y->holder);
+}
+
+/* Sort the objects, and keep one of those that are equal but for the holder. */
+static bool
+tidy(struct hp_vec *v)
+{
+	struct object *list = v->items;
+	size_t n = 0;
+
+	if (!hp_sort(list, v->count, sizeof(*list), compare_objects))
+		return false;
+	for (size_t i = 0; i < v->count; i++)
+		if (n == 0 || list[n - 1].dump != list[i].dump ||
+		    list[n - 1].id != list[i].id)
+			list[n++] = list[i];
+	v->count = n;
+	return true;
+}
+
+/* Returns the object with this id; NULL if it is not in the list. */
+static const struct object *
+look_up(const struct hp_vec *v, unsigned dump, uint64_t id)
+{
+	const struct object *list = v->items;
+	size_t from = 0, to = v->count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct object *o = &list[middle];
+
+		if (o->dump == dump && o->id == id)
+			return o;
+		if (o->dump < dump || (o->dump == dump && o->id < id))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
+
+/* ---- the first pass: names, classes and static fields ---- */
+
+static enum hp_status
+add_role(struct finder *f, uint64_t id, const uint8_t *text, size_t n,
+	 struct hp_error *err)
+{
+	unsigned holder = hp_secret_holder(text, n, 1);
+	bool ok = true;
+
+	if (holder)
+		ok = hp_id_map_set(&f->roles, id, holder << 8 | ROLE_NAMED);
+	else if (n == 3 && memcmp(text, "key", 3) == 0)
+		ok = hp_id_map_set(&f->roles, id, ROLE_KEY);
+	else if ((n == 5 && memcmp(text, "value", 5) == 0) ||
+		 (n == 3 && memcmp(text, "val", 3) == 0))
+		ok = hp_id_map_set(&f->roles, id, ROLE_VALUE);
+	else if (n == 16 && (memcmp(text, "java/lang/String", n) == 0 ||
+			     memcmp(text, "java.lang.String", n) == 0))
+		ok = hp_id_map_set(&f->string_names, id, 1);
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+static enum hp_status
+name_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	    struct hp_error *err)
+{
+	struct finder *f = ctx;
+	unsigned n = f->id_size;
+	uint64_t left = hp_left(&body);
+
+	if (rec->tag == HP_REC_STRING && left > n)
+		return add_role(f, hp_load_id(body.data, n), body.data + n,
+				(size_t)left - n, err);
+	if (rec->tag == HP_REC_LOAD_CLASS && left >= 8 + 2ul * n &&
+	    hp_id_map_get(&f->string_names, hp_load_id(body.data + 8 + n, n)) &&
+	    !hp_id_map_set(&f->strings, hp_load_id(body.data + 4, n), 1))
+		return hp_no_memory(err);
+	return HP_OK;
+}
+
+static enum hp_status
+name_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct finder *f = ctx;
+
+	f->id_size = h->id_size;
+	return HP_OK;
+}
+
+static enum hp_status
+class_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_batch_walk w = {.skip_instances = true};
+	enum hp_status st = HP_OK;
+	struct hp_sub s = {0};
+
+	while (st == HP_OK && !b->replay &&
+	       hp_batch_next(&w, b, &s, f->id_size))
+		if (s.tag == HP_SUB_CLASS_DUMP)
+			st = hp_classes_add(&f->classes, b->worker, b->index,
+					    w.run->record, w.run->heap, &s,
+					    NULL, err);
+	return st;
+}
+
+static enum hp_status
+class_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+
+	return f->in_dump ? hp_classes_retire(&f->classes, b->index, err)
+			  : HP_OK;
+}
+
+static enum hp_status
+class_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	enum hp_status st =
+		hp_classes_init(&f->classes, f->id_size, f->q->threads, err);
+
+	f->in_dump = st == HP_OK;
+	f->dump = dump;
+	return st;
+}
+
+/* Names may come after the heap. */
+static bool
+class_dump_waits(void *ctx, unsigned dump)
+{
+	return true;
+}
+
+/*
+ * Add the fields with a role that a class declares, and count the bytes of all
+ * that it declares.
+ */
+static bool
+add_fields(struct finder *f, const struct hp_class *k, uint64_t *bytes)
+{
+	bool text = hp_id_map_get(&f->strings, k->id) != NULL, ok = true;
+
+	for (uint32_t i = 0; i < k->nfields && ok; i++) {
+		const uint64_t *role =
+			hp_id_map_get(&f->roles, k->fields[i].name);
+		struct field field = {.at = *bytes};
+
+		*bytes += hp_type_size(k->fields[i].type, f->id_size);
+		if (!role || !hp_type_is_reference(k->fields[i].type))
+			continue;
+		field.role = (enum role)(*role & 0xff);
+		field.holder = (unsigned)(*role >> 8);
+		if (text && field.role == ROLE_VALUE)
+			field.role = ROLE_TEXT;
+		ok = hp_vec_push(&f->fields, &field, sizeof(field));
+	}
+	return ok;
+}
+
+/* Add the node of a class. @places: for each class, 1 + the index of its node
+ */
+static bool
+add_class(struct finder *f, const struct hp_class *k, size_t *places)
+{
+	struct node n = {.fields = f->fields.count, .size = k->data_size};
+	const struct object o = {.id = k->id,
+				 .dump = f->dump,
+				 .holder = (unsigned)f->nodes.count};
+	uint64_t bytes = 0;
+
+	if (!add_fields(f, k, &bytes))
+		return false;
+	n.nfields = f->fields.count - n.fields;
+	n.up = k->super ? places[k->super->index] : 0;
+	n.up_at = bytes;
+	if (n.nfields == 0 && n.up) {
+		n = ((struct node *)f->nodes.items)[n.up - 1];
+		n.at += bytes;
+		n.up_at += bytes;
+		n.size = k->data_size;
+	}
+	if (n.nfields == 0)
+		return true;
+	places[k->index] = f->nodes.count + 1;
+	return hp_vec_push(&f->nodes, &n, sizeof(n)) &&
+	       hp_vec_push(&f->known_classes, &o, sizeof(o));
+}
+
+static bool
+add_statics(struct finder *f, const struct hp_class *k)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; i < k->nstatics && ok; i++) {
+		const uint64_t *role =
+			hp_id_map_get(&f->roles, k->statics[i].name);
+
+		if (role && *role >> 8 && k->statics[i].value &&
+		    hp_type_is_reference(k->statics[i].type))
+			ok = HP_VEC_PUSH(&f->values, struct object,
+					 .id = k->statics[i].value,
+					 .dump = f->dump,
+					 .holder = (unsigned)(*role >> 8));
+	}
+	return ok;
+}
+
+static enum hp_status
+class_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_class **sorted = NULL;
+	size_t *places = NULL;
+	enum hp_status st = hp_classes_complete(&f->classes, err);
+	bool ok = true;
+
+	if (st == HP_OK) {
+		sorted = hp_classes_topmost_first(&f->classes);
+		places = hp_calloc(f->classes.count + 1, sizeof(*places));
+		ok = sorted && places;
+		for (size_t i = 0; i < f->classes.count && ok; i++)
+			ok = add_statics(f, sorted[i]) &&
+			     (sorted[i]->chain != HP_CHAIN_FINE ||
+			      add_class(f, sorted[i], places));
+		st = ok ? HP_OK : hp_no_memory(err);
+	}
+	hp_free(sorted);
+	hp_free(places);
+	hp_classes_release(&f->classes);
+	f->in_dump = false;
+	return st;
+}
+
+/* ---- the passes that follow references ---- */
+
+/* The references of an instance that have a role; 0: there is none. */
+struct roles {
+	uint64_t text, key, value;
+};
+
+static bool
+read_named(const struct finder *f, struct hp_vec *to, unsigned dump,
+	   const struct field *field, uint64_t id)
+{
+	return !id || HP_VEC_PUSH(to, struct object, .id = id, .dump = dump,
+				  .holder = field->holder);
+}
+
+/*
+ * Read the fields of an instance that have a role. @named: where to add values
+ * of fields with the name of a secret; NULL: they are not needed.
+ */
+static bool
+read_fields(const struct finder *f, unsigned dump, const struct hp_sub *s,
+	    struct roles *r, struct hp_vec *named)
+{
+	const struct object *o = look_up(&f->known_classes, dump, s->class_id);
+	const struct node *nodes = f->nodes.items, *n = NULL;
+	const struct field *fields = f->fields.items;
+	uint64_t base = 0;
+	bool ok = true;
+
+	*r = (struct roles){0};
+	if (o && nodes[o->holder].size == s->count)
+		n = &nodes[o->holder];
+	while (n && ok) {
+		for (size_t i = n->fields; i < n->fields + n->nfields && ok;
+		     i++) {
+			uint64_t id = hp_load_id(s->data + base + n->at +
+							 fields[i].at,
+						 f->id_size);
+
+			if (fields[i].role == ROLE_TEXT)
+				r->text = id;
+			else if (fields[i].role == ROLE_KEY)
+				r->key = id;
+			else if (fields[i].role == ROLE_VALUE)
+				r->value = id;
+			else if (named)
+				ok = read_named(f, named, dump, &fields[i], id);
+		}
+		base += n->up_at;
+		n = n->up ? &nodes[n->up - 1] : NULL;
+	}
+	return ok;
+}
+
+/* Add @id to @to if @from contains @wanted. */
+static bool
+follow(struct hp_vec *to, const struct hp_vec *from, unsigned dump,
+       uint64_t wanted, uint64_t id)
+{
+	const struct object *o =
+		wanted && id ? look_up(from, dump, wanted) : NULL;
+
+	return !o || HP_VEC_PUSH(to, struct object, .id = id, .dump = dump,
+				 .holder = o->holder);
+}
+
+static bool
+is_text(const struct hp_sub *s)
+{
+	return s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	       (s->type == HP_TYPE_BYTE || s->type == HP_TYPE_CHAR);
+}
+
+/* Find arrays with the names of secrets, and values of fields. */
+static enum hp_status
+fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_batch_walk w = {0};
+	struct hp_vec *found = f->found[b->worker];
+	struct hp_sub s = {0};
+	struct roles r;
+	bool ok = true;
+
+	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size)) {
+		if (w.piece)
+			continue;
+		if (s.tag == HP_SUB_INSTANCE_DUMP) {
+			ok = read_fields(f, b->dump, &s, &r, &found[VALUES]);
+		} else if (is_text(&s)) {
+			bool wide = s.type == HP_TYPE_CHAR;
+			unsigned holder = hp_secret_holder(s.data + wide,
+							   s.count, 1u + wide);
+
+			ok = !holder ||
+			     HP_VEC_PUSH(&found[NAMES], struct object,
+					 .id = s.id, .dump = b->dump,
+					 .holder = holder);
+		}
+	}
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* Find Strings that are names, and the arrays of Strings that are values. */
+static enum hp_status
+strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_batch_walk w = {0};
+	struct hp_vec *found = f->found[b->worker];
+	struct hp_sub s = {0};
+	struct roles r;
+	bool ok = true;
+
+	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size))
+		if (s.tag == HP_SUB_INSTANCE_DUMP && !w.piece)
+			ok = read_fields(f, b->dump, &s, &r, NULL) &&
+			     follow(&found[NAMES], &f->arrays, b->dump, r.text,
+				    s.id) &&
+			     (!r.text || follow(&found[VALUES], &f->values,
+						b->dump, s.id, r.text));
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* Find the values of entries whose keys are names. */
+static enum hp_status
+entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_batch_walk w = {0};
+	struct hp_vec *found = f->found[b->worker];
+	struct hp_sub s = {0};
+	struct roles r;
+	bool ok = true;
+
+	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size))
+		if (s.tag == HP_SUB_INSTANCE_DUMP && !w.piece)
+			ok = read_fields(f, b->dump, &s, &r, NULL) &&
+			     follow(&found[VALUES], &f->keys, b->dump, r.key,
+				    r.value);
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* Find the arrays of values whose texts are secrets. */
+static enum hp_status
+arrays_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct finder *f = ctx;
+	struct hp_batch_walk w = {.skip_instances = true};
+	struct hp_vec *found = f->found[b->worker];
+	struct hp_sub s = {0};
+	bool ok = true;
+
+	while (ok && !b->replay && hp_batch_next(&w, b, &s, f->id_size)) {
+		const struct object *o =
+			is_text(&s) && !w.piece
+				? look_up(&f->values, b->dump, s.id)
+				: NULL;
+		struct hp_secret_hit h = {
+			.length = o ? hp_secret_value(&s, o->holder) : 0,
+			.offset = s.offset,
+			.record = w.run->record,
+			.dump = b->dump,
+			.array = s.id,
+			.kind = HP_SECRET_NAMED,
+			.in = s.type == HP_TYPE_CHAR ? HP_IN_CHARS
+						     : HP_IN_BYTES};
+
+		ok = !h.length || hp_vec_push(&found[HITS], &h, sizeof(h));
+	}
+	return ok ? HP_OK : hp_no_memory(err);
+}
+
+/* Move what all workers have found to a list. */
+static bool
+gather(struct finder *f, enum list list, struct hp_vec *to, size_t size)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; i < f->q->threads && ok; i++)
+		ok = hp_vec_move(to, &f->found[i][list], size);
+	return ok && (list == HITS || tidy(to));
+}
+
+/* Run a pass. Names go to the list @names, and values to f->values. */
+static enum hp_status
+run(struct finder *f, struct hp_source *src, const struct hp_pass *pass,
+    struct hp_vec *names, struct hp_error *err)
+{
+	const struct hp_scan_options options = {.threads = f->q->threads,
+						.only_dump = f->q->dump};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	if (st == HP_OK)
+		st = hp_scan(src, pass, &options, err);
+	if (st == HP_OK &&
+	    !(gather(f, NAMES, names, sizeof(struct object)) &&
+	      gather(f, VALUES, &f->values, sizeof(struct object)) &&
+	      gather(f, HITS, f->hits, sizeof(struct hp_secret_hit))))
+		st = hp_no_memory(err);
+	return st;
+}
+
+/* Run a pass that handles only batches. */
+static enum hp_status
+run_batches(struct finder *f, struct hp_source *src, enum hp_need need,
+	    enum hp_status (*batch)(void *, struct hp_batch *,
+				    struct hp_error *),
+	    struct hp_vec *names, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = need, .ctx = f, .batch = batch};
+
+	return run(f, src, &pass, names, err);
+}
+
+static enum hp_status
+find(struct finder *f, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_pass classes = {.need = HP_NEED_HEADS,
+					.ctx = f,
+					.header = name_header,
+					.record = name_record,
+					.batch = class_batch,
+					.retired = class_retired,
+					.dump_begin = class_dump_begin,
+					.dump_waits = class_dump_waits,
+					.dump_end = class_dump_end};
+	enum hp_status st = run(f, src, &classes, &f->arrays, err);
+	size_t before;
+
+	if (st == HP_OK && !tidy(&f->known_classes))
+		st = hp_no_memory(err);
+	if (st == HP_OK)
+		st = run_batches(f, src, HP_NEED_CONTENTS, fields_batch,
+				 &f->arrays, err);
+	if (st == HP_OK && f->arrays.count + f->values.count > 0)
+		st = run_batches(f, src, HP_NEED_HEADS, strings_batch, &f->keys,
+				 err);
+	before = f->values.count;
+	if (st == HP_OK && f->keys.count > 0)
+		st = run_batches(f, src, HP_NEED_HEADS, entries_batch, &f->keys,
+				 err);
+	if (st == HP_OK && f->values.count > before)
+		st = run_batches(f, src, HP_NEED_HEADS, strings_batch, &f->keys,
+				 err);
+	if (st == HP_OK && f->values.count > 0)
+		st = run_batches(f, src, HP_NEED_CONTENTS, arrays_batch,
+				 &f->keys, err);
+	return st;
+}
+
+static void
+release(struct finder *f)
+{
+	for (unsigned i = 0; f->found && i < f->q->threads; i++)
+		for (unsigned k = 0; k < LISTS; k++)
+			hp_free(f->found[i][k].items);
+	hp_free(f->found);
+	if (f->in_dump)
+		hp_classes_release(&f->classes);
+	hp_id_map_release(&f->roles);
+	hp_id_map_release(&f->string_names);
+	hp_id_map_release(&f->strings);
+	hp_free(f->fields.items);
+	hp_free(f->nodes.items);
+	hp_free(f->known_classes.items);
+	hp_free(f->arrays.items);
+	hp_free(f->keys.items);
+	hp_free(f->values.items);
+}
+
+enum hp_status
+hp_secrets_find_named(struct hp_source *src, const struct hp_secret_search *q,
+		      struct hp_vec *hits, struct hp_error *err)
+{
+	struct finder f = {.q = q, .hits = hits};
+	enum hp_status st;
+
+	f.found = hp_calloc(q->threads, sizeof(*f.found));
+	st = f.found ? find(&f, src, err) : hp_no_memory(err);
+	release(&f);
+	return st;
+}
