@@ -4,7 +4,7 @@
  *
  * The library jansson parses the result into a tree. Before that, the program
  * estimates how much memory this tree will need. The tree is freed before the
- * first dump is read. Three lists are kept: the files; the entries, that is,
+ * first dump is read. Three lists are kept: the files; the entries, each with
  * the findings of one rule and severity in one file; and the examples. Files
  * and examples are sorted, so that a binary search finds them.
  */
@@ -41,7 +41,10 @@ struct entry {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	/* the examples of this entry are list[first] to list[end - 1] */
+	/*
+	 * the examples of this entry are list[first] to list[end - 1] in the
+	 * list of examples
+	 */
 	size_t first, end;
 };
 
@@ -51,11 +54,14 @@ struct known_file {
 	 */
 	const char *path;
 	/*
-	 * index of the file in the earlier result; if two paths are equal, the
-	 * first file is used
+	 * index of the file in the earlier result; if two files have the same
+	 * path, the first one is used
 	 */
 	size_t order;
-	/* the entries of this file are list[first] to list[end - 1] */
+	/*
+	 * the entries of this file are list[first] to list[end - 1] in the list
+	 * of entries
+	 */
 	size_t first, end;
 };
 
@@ -64,12 +70,12 @@ struct hp_validate_baseline {
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry (findings in
-	 * one file) with the most findings; 0: there is none.
+	 * one file) that has the most findings; 0: there is none.
 	 */
 	size_t most[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 	/*
-	 * Used while files are indexed. For each rule and severity: 1 + the
-	 * index of the last file that had an entry.
+	 * Used only while the result is read. For each rule and severity: 1 +
+	 * the index of the last file that has an entry for them.
 	 */
 	size_t seen[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 };
@@ -134,8 +140,8 @@ find_rule(const char *id, enum hp_rule *rule)
 
 /*
  * Returns the length of a message without an ending such as ", and 3 more in
- * this field". Without this ending, a known finding is recognised even if the
- * number of similar findings has changed.
+ * this field". So a known finding is recognised even if the number of similar
+ * findings has changed.
  */
 static size_t
 own_length(const char *message)
@@ -173,8 +179,8 @@ examples_of(const struct hp_validate_baseline *b, const struct entry *e)
 }
 
 /*
- * Append the examples of an entry to the list of examples, and sort them.
- * Returns false if out of memory.
+ * Append the examples in the JSON list @list to the list of examples, as those
+ * of the entry @e, and sort them. Returns false if out of memory.
  */
 static bool
 add_examples(struct hp_validate_baseline *b, struct entry *e,
@@ -225,7 +231,7 @@ add_entry(struct hp_validate_baseline *b, const json_t *j)
 	seen = &b->seen[e.rule][e.severity];
 	/*
 	 * A valid result has at most one entry for each rule and severity of a
-	 * file. If there are more, only the first is used.
+	 * file. If an invalid result has more, only the first one is used.
 	 */
 	if (*seen == b->files.count)
 		return true;
@@ -337,7 +343,7 @@ struct known {
 };
 
 /*
- * Returns the entry (the findings) of a rule and severity in a file, or NULL.
+ * Returns the entry for a rule and severity in a file of the baseline, or NULL.
  */
 static const struct entry *
 find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
@@ -352,8 +358,8 @@ find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
 }
 
 /*
- * Returns the entry of a rule and severity that has the most findings of all
- * files, or NULL.
+ * Among the entries for a rule and severity in all files of the baseline,
+ * returns the one with the most findings, or NULL.
  */
 static const struct entry *
 find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
@@ -367,9 +373,9 @@ find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 
 /*
  * Find the entries of the baseline for a rule and severity. If the baseline
- * contains the file, use the entry of this file, otherwise the entry with the
- * most findings of all files. If the user chose the severity of the rule, add
- * up the entries of all severities.
+ * contains the file, use the entry for this file, otherwise the entry of the
+ * file with the most findings. @any_severity: the user chose the severity of
+ * the rule, so add up the entries for all severities.
  */
 static struct known
 find_known(const struct hp_validate_baseline *b, const struct known_file *file,
@@ -392,8 +398,8 @@ find_known(const struct hp_validate_baseline *b, const struct known_file *file,
 }
 
 /*
- * Find a file of the baseline by its path. *@file becomes NULL if the baseline
- * does not contain the file. Returns false if out of memory.
+ * Find the file with the path @path in the baseline. *@file becomes NULL if the
+ * baseline does not contain it. Returns false if out of memory.
  */
 static bool
 find_file(const struct hp_validate_baseline *b, const char *path,
@@ -424,7 +430,7 @@ find_file(const struct hp_validate_baseline *b, const char *path,
 	return fine;
 }
 
-/* Whether the entry @e contains the example. @e may be NULL. */
+/* Whether the entry contains the example @e. @entry may be NULL. */
 static bool
 has_example(const struct hp_validate_baseline *b, const struct entry *entry,
 	    const struct hp_example *e)
@@ -460,9 +466,7 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	/*
-	 * The counts by offset include known findings, so remove these counts.
-	 */
+	/* the findings by offset include known findings, so remove them */
 	hp_free(r->places);
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
@@ -472,7 +476,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
 			 * Remove an ending such as ", and 3 more in this
-			 * field", because these 3 findings may be known.
+			 * field": the similar findings that it counts may be
+			 * known.
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;
@@ -493,7 +498,7 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 	size_t kept = 0;
 
 	if (!find_file(b, v->path, &file))
-		return; /* out of memory: no finding counts as known */
+		return; /* memory ran out, so no finding counts as known */
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
 		const struct known known = find_known(

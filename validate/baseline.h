@@ -4,10 +4,11 @@
  *
  * The baseline is the earlier result. Objects move between dumps, so findings
  * cannot be matched one by one. Instead they are counted for each rule and
- * severity. If the baseline has n findings for the file with the same path, up
- * to n findings are known, and are left out. If the baseline does not contain
- * the path, its file with the most findings is used. If the user sets the
- * severity of a rule, the severity in the baseline is ignored.
+ * severity. If the baseline contains n findings for the file with the same
+ * path, n of the new findings count as known, and are left out. If the baseline
+ * does not contain the path, n is the number of findings in its file with the
+ * most findings. If the user sets the severity of a rule, the severity in the
+ * baseline is ignored.
  */
 #ifndef HP_VALIDATE_BASELINE_H
 #define HP_VALIDATE_BASELINE_H

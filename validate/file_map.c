@@ -1,8 +1,8 @@
 /*
  * file_map.c - measure what each part of a file contains: how many bytes of
  * strings, instances, arrays and so on The code of the checks must be fast, so
- * it does not count these bytes. The functions in this file read the records
- * again to count them. They run only for reports that show the map.
+ * it does not count these bytes. The functions in this file look at the records
+ * once more to count the bytes. They run only for reports that show the map.
  */
 #include "validate/file_map.h"
 
@@ -78,8 +78,8 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
  */
 
 /*
- * Add the current record to the map. This is done when the next record begins
- * or the input ends, because the end of a record is not known before.
+ * Add the last record to the map. Called when the next record begins or the
+ * input ends, because the end @end of a record is not known before.
  */
 static void
 close_record(struct hp_file_map *m, uint64_t end)
@@ -212,8 +212,8 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		else if (run->kind == HP_RUN_ARRAY && run->piece.last)
 			add_bytes(m, sub_kind(array->tag), array->offset,
 				  /*
-				   * This is the last piece of a long array, so
-				   * the array is complete now.
+				   * this was the last piece of a long array, so
+				   * the array is complete now
 				   */
 				  array->size);
 	}

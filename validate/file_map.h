@@ -23,8 +23,8 @@ enum hp_content {
 	HP_CONTENT_PRIMITIVE_ARRAYS,
 	HP_CONTENT_ROOTS, /* bytes of roots and of HEAP DUMP INFO */
 	/*
-	 * bytes of all other records and of heads: file header, heads of
-	 * records, allocation sites, CPU samples ...
+	 * bytes of everything else: the file header, the headers of records,
+	 * allocation sites, CPU samples ...
 	 */
 	HP_CONTENT_OTHER,
 	HP_CONTENT_UNKNOWN,  /* bytes of records with unknown tags */
@@ -36,13 +36,13 @@ enum hp_content {
 struct hp_file_map {
 	uint64_t bytes; /* length of the dump in bytes; set at the end */
 	/*
-	 * if the last record is truncated: how many of its bytes are missing
-	 * after the end of the file
+	 * if the last record is truncated: how many of its bytes are missing in
+	 * the file
 	 */
 	uint64_t missing;
 	struct hp_offset_bins kinds[HP_CONTENT_KINDS];
 	/*
-	 * A record was begun. Its end is not known until the next record
+	 * A record has begun, whose end is not known until the next record
 	 * begins.
 	 */
 	bool open;
@@ -60,16 +60,16 @@ const char *hp_content_name(enum hp_content kind);
 void hp_file_map_header(struct hp_file_map *m, const struct hp_header *h);
 
 /**
- * hp_file_map_record() - add the head of a record, and the body, except for a
- * heap record
+ * hp_file_map_record() - add the header of a record and, unless it is a heap
+ * record, its body
  * @only_dump: if not 0, count heap records of other dumps as left out
  */
 void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 			struct hp_cursor body, unsigned only_dump);
 
 /*
- * Add consecutive complete STRING records. Together they have @length bytes,
- * including the heads.
+ * Add consecutive complete STRING records, which begin at @offset and have
+ * @length bytes together, including their headers.
  */
 void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 			 uint64_t length);
@@ -88,8 +88,8 @@ void hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		       unsigned id_size);
 
 /*
- * Merge all maps into @maps[0]. @maps[@n] is the map of the records outside the
- * heap. The @n maps before it are those of the worker threads. @bytes is the
+ * Merge all maps into @maps[0]. The first @n maps are those of the worker
+ * threads; @maps[@n] is the map of the records outside the heap. @bytes: the
  * length of the dump. Afterwards the bins of all kinds of contents have the
  * same width.
  */

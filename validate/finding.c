@@ -148,7 +148,7 @@ hp_finding_is_grouped(unsigned rule)
 }
 
 /*
- * Returns a number that identifies the field in a group of similar findings.
+ * Returns a number that is equal for all fields in a group of similar findings.
  * All elements of an array have the same number. A static field is identified
  * by its name, because a second dump of the class may have its static fields in
  * another order.
@@ -235,8 +235,9 @@ hp_finding_slot(const struct hp_finding *a)
 }
 
 /*
- * Returns the offset bins that count the findings of a rule and severity by
- * offset. They are allocated at the first call. NULL if out of memory.
+ * Returns the offset bins in which the findings of a rule and severity are
+ * counted by offset. They are allocated by the first call. Returns NULL if out
+ * of memory.
  */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)

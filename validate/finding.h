@@ -18,7 +18,7 @@
  *
  * The number of bins is fixed. The length of a dump from a pipe is known only
  * at its end, so bins start narrow. Whenever an offset is after the last bin,
- * each two neighbouring bins are added together, and the width of the bins
+ * every two neighbouring bins are merged, so that the width of the bins
  * doubles. The result does not depend on the order of the additions, so bins of
  * several threads can be merged.
  */
@@ -26,8 +26,8 @@
 enum { HP_OFFSET_BINS = 256 };
 
 /*
- * Bin i has the amount for the offsets from i << shift to the beginning of the
- * next bin. A zeroed struct is empty.
+ * Offset bins: element i is the amount for the offsets from i << shift up to
+ * the beginning of the next bin. A zeroed struct is empty.
  */
 struct hp_offset_bins {
 	uint64_t amounts[HP_OFFSET_BINS];
@@ -36,7 +36,7 @@ struct hp_offset_bins {
 
 /*
  * Make the bins so wide that the last bin includes all offsets below @end. Bins
- * never get narrower.
+ * never become narrower.
  */
 void hp_offset_bins_widen(struct hp_offset_bins *b, uint64_t end);
 
@@ -58,41 +58,39 @@ void hp_offset_bins_merge(struct hp_offset_bins *into,
 /* ----------------------------------------------------------------------
  * Findings: the problems of a dump. A collector counts them.
  *
- * Each worker has its own collector. A collector has exact counts for each
- * rule, the first few examples, and groups of findings that have the same
- * cause. The result depends only on the set of findings, never on their order,
- * so that collectors can be merged in any order. finding_text.c makes texts of
- * findings.
+ * Each worker has its own collector. A collector contains the exact number of
+ * findings of each rule, their first few examples, and groups of findings that
+ * have the same cause. Its contents depend only on the set of findings, never
+ * on their order, so that collectors can be merged in any order. finding_text.c
+ * makes texts of findings.
  */
 
 /*
- * The kind of field that a finding is about. The member index of the finding
- * says which one.
+ * The kind of field that a finding is about. The member `index` of the finding
+ * says which field of this kind it is.
  */
 enum hp_place {
 	HP_PLACE_NONE,
-	/*
-	 * a field of a record with a fixed name; the index is an enum hp_word
-	 */
+	/* a field of a record with a fixed name; `index` is an enum hp_word */
 	HP_PLACE_NAME,
-	/* element of an array; the index is the one of the element */
+	/* an element of an array; `index` is the index of the element */
 	HP_PLACE_ELEMENT,
 	/*
-	 * field of an instance; the index is the offset in the data of the
-	 * instance, and holder is the class of the instance
+	 * a field of an instance; `index` is the offset in the data of the
+	 * instance, and `holder` is the class of the instance
 	 */
 	HP_PLACE_INSTANCE_FIELD,
 	/*
-	 * static field; the index is its number in the class dump of the class
-	 * holder
+	 * a static field; `index` is its number in the class dump of the class
+	 * `holder`
 	 */
 	HP_PLACE_STATIC,
-	/* constant of a class; the index is its number in the class dump */
+	/* a constant of a class; `index` is its number in the class dump */
 	HP_PLACE_CONSTANT,
-	/* frame of a stack trace; the index is its number in the trace */
+	/* a frame of a stack trace; `index` is its number in the trace */
 	HP_PLACE_FRAME,
 	/*
-	 * row of ALLOC SITES or CPU SAMPLES; the index is its number in the
+	 * a row of ALLOC SITES or CPU SAMPLES; `index` is its number in the
 	 * record
 	 */
 	HP_PLACE_ROW,
@@ -139,19 +137,17 @@ enum { HP_FINDING_ARGS = 5 };
 struct hp_finding {
 	/* offset of the record or sub-record in the dump */
 	uint64_t offset;
-	uint64_t record; /* ordinal of the record, from 1; 0: the file header */
+	/* ordinal, from 1, of the record with the finding; 0: file header */
+	uint64_t record;
 	/* the arguments for the placeholders in the message of the rule */
 	uint64_t args[HP_FINDING_ARGS];
 	/*
-	 * class id of the object that contains the field; shown in the message,
-	 * and used to group similar findings
+	 * class id of the object that contains the field, which the message
+	 * shows; also used to group similar findings
 	 */
 	uint64_t holder;
 	uint64_t index;
-	/*
-	 * string id of the name of the field; used only if the member named is
-	 * set
-	 */
+	/* string id of the name of the field; only valid if `named` is set */
 	uint64_t name;
 	/* number of the dump in the file, from 1; 0: outside of all dumps */
 	uint32_t dump;
@@ -163,33 +159,34 @@ struct hp_finding {
 	int8_t severity;
 	uint8_t place;
 	/*
-	 * This finding represents a group of similar findings. args[3] is the
+	 * This finding stands for a group of similar findings. args[3] is the
 	 * number of the other findings in the group.
 	 */
 	bool first;
 	/*
-	 * the member name is set: the name of the field was looked up in its
-	 * class
+	 * the member `name` is set, because the name of the field was looked up
+	 * in its class
 	 */
 	bool named;
 };
 
 /*
- * The maximum number of groups. More groups occur only in damaged dumps, and
- * they would not help a reader. If there are more, all groups are removed, so
- * that the result does not depend on which thread found what.
+ * The maximum number of groups of similar findings. More groups occur only in
+ * damaged dumps, and would not help a reader. If there are more, all groups are
+ * removed, so that the result does not depend on which thread found what.
  */
 enum { HP_FINDING_GROUPS = 1 << 14 };
 
 /*
- * Number of counters of a rule: one for each severity that a finding can have
- * of its own, and one for findings with the default severity of the rule.
+ * Number of counters of a rule: one for findings with the default severity of
+ * the rule, and one for each severity that a finding can have instead.
  */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
 
 /*
  * The examples of a rule for one severity: the findings with the smallest
- * offsets. They are a binary max-heap: items[0] has the largest offset.
+ * offsets. They are stored as a binary max-heap: items[0] has the largest
+ * offset.
  */
 struct hp_finding_list {
 	struct hp_finding *items;
@@ -198,9 +195,9 @@ struct hp_finding_list {
 
 struct hp_finding_group {
 	/*
-	 * The group is represented by this finding. This member must be the
-	 * first one, because groups are sorted with the comparison function for
-	 * findings.
+	 * The first finding of the group, which stands for the whole group.
+	 * This member must be the first one, because groups are sorted with the
+	 * comparison function for findings.
 	 */
 	struct hp_finding first;
 	uint64_t count; /* number of findings in the group */
@@ -209,7 +206,8 @@ struct hp_finding_group {
 struct hp_findings {
 	size_t max_examples;
 	/*
-	 * also count the findings of each rule by offset, in the member places
+	 * also count the findings of each rule by offset, in the member
+	 * `places`
 	 */
 	bool located;
 	/*
@@ -221,7 +219,7 @@ struct hp_findings {
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/*
-	 * If located is set: the number of findings by offset, for each rule
+	 * If `located` is set: the number of findings by offset, for each rule
 	 * and counter. NULL if there are no findings.
 	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
@@ -229,7 +227,7 @@ struct hp_findings {
 	size_t ngroups, groups_cap;
 	/*
 	 * hash table that finds the group of a finding by its rule, severity,
-	 * dump, holder and field
+	 * dump, `holder` and field
 	 */
 	struct hp_hash_table group_table;
 	/*
@@ -241,7 +239,7 @@ struct hp_findings {
 
 /*
  * Initialise an empty collector. A zeroed struct is also an empty collector,
- * but it keeps no examples.
+ * but it keeps no examples. @located: also count findings by offset.
  */
 void hp_findings_init(struct hp_findings *f, size_t max_examples, bool located);
 void hp_findings_release(struct hp_findings *f);
@@ -250,12 +248,13 @@ void hp_findings_release(struct hp_findings *f);
 void hp_findings_clear(struct hp_findings *f);
 
 /**
- * hp_findings_add() - count a finding, and keep it as an example if it is among
- * the first
+ * hp_findings_add() - count a finding, and keep it as an example if it is one
+ * of the first of its rule
  *
- * Findings of ref-dangling-array, -field and -static are grouped by holder and
- * field. The function never fails: if out of memory it sets f->failed, and the
- * counts stay exact.
+ * Findings of the rules ref-dangling-array, ref-dangling-field and
+ * ref-dangling-static are grouped by the class `holder` and the field. The
+ * function never fails: if out of memory it sets f->failed, and the counts stay
+ * exact.
  */
 void hp_findings_add(struct hp_findings *f, const struct hp_finding *finding);
 
@@ -305,14 +304,14 @@ void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);
 
 /*
- * Returns the index of the counter in which a finding is counted: its severity,
- * or HP_SEVERITY_COUNT if it has the default severity of its rule.
+ * Returns the index of the counter for a finding: its severity, or
+ * HP_SEVERITY_COUNT if it has the default severity of its rule.
  */
 unsigned hp_finding_slot(const struct hp_finding *a);
 
 /*
- * Whether the findings of a rule are grouped. The findings are grouped if a
- * single field of a class may have thousands of findings.
+ * Whether the findings of a rule are grouped. This is the case if a single
+ * field of a class may have thousands of findings.
  */
 bool hp_finding_is_grouped(unsigned rule);
 
@@ -323,8 +322,8 @@ int hp_finding_compare(const void *a, const void *b);
  * Find the name that a class id had at an offset in the file
  *
  * In a later dump of the same file, the same id may belong to another class.
- * The tables of the file have only the last name of an id. Findings about an
- * earlier dump show the name that the class had in that dump.
+ * The tables of the file contain only the last name for an id. But a finding
+ * about an earlier dump must show the name that the class had there.
  */
 
 struct hp_load_history {
@@ -340,8 +339,8 @@ struct hp_load_history {
 
 /**
  * hp_load_history_init() - sort the LOAD CLASS records of a file
- * @renamed: whether at least one class id has two names in the file. If false,
- *           the tables of the file are sufficient, and nothing is allocated
+ * @renamed: whether at least one class id has two names in the file. If not,
+ * the tables of the file suffice, and nothing is allocated
  *
  * Memory: 4 bytes per LOAD CLASS record
  * Returns: HP_OK; HP_NOMEM. Call hp_load_history_release() in any case.
@@ -353,9 +352,9 @@ HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 void hp_load_history_release(struct hp_load_history *h);
 
 /*
- * Returns the name, as in the file, that the class had at @offset. It is the
- * name in the last LOAD CLASS of the class before that offset or, if there is
- * none, in the first LOAD CLASS. NULL if the class was never loaded or has no
+ * Returns the name, as in the file, that the class had at @offset: the name in
+ * the last LOAD CLASS record of the class before @offset or, if there is none,
+ * in its first LOAD CLASS record. NULL if the class was never loaded or has no
  * name.
  */
 const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
@@ -386,7 +385,7 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
 struct hp_naming {
 	/* the tables with the names of classes and strings; may be NULL */
 	const struct hp_tables *tables;
-	/* which name a class had at which offset of the file */
+	/* finds the name that a class had at an offset of the file */
 	const struct hp_load_history *loads;
 	bool brief;
 };

@@ -38,8 +38,8 @@ hp_subrecord_name(struct hp_buf *out, uint8_t tag)
 }
 
 /*
- * Replace "_" by a space in the appended text, so that "HEAP_DUMP_SEGMENT"
- * becomes "HEAP DUMP SEGMENT".
+ * Replace each "_" in the text of @out from offset @from on by a space, so that
+ * "HEAP_DUMP_SEGMENT" becomes "HEAP DUMP SEGMENT".
  */
 static void
 add_words(struct hp_buf *out, size_t from)
@@ -130,7 +130,7 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 }
 
 /*
- * Append the text for one placeholder. @p points to the placeholder without its
+ * Append the text for the placeholder @what, which has @len bytes without its
  * braces.
  */
 static void
@@ -179,8 +179,8 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 }
 
 /*
- * Returns the closing brace that matches the opening brace before @p, or @end
- * if there is none.
+ * Returns the closing brace that matches the opening brace before @p; @end if
+ * there is none.
  */
 static const char *
 closing_brace(const char *p, const char *end)
@@ -197,8 +197,8 @@ closing_brace(const char *p, const char *end)
 }
 
 /*
- * For a placeholder "N?a|b": find the alternative (a or b) that argument N
- * selects, and set the begin and the end to that alternative.
+ * For a placeholder "N?a|b": find the alternative (a or b) that argument N of
+ * the finding selects, and set *@from and *@to to its beginning and end.
  */
 static void
 choose_alternative(const char **from, const char **to,

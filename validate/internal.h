@@ -18,9 +18,9 @@
  */
 
 /*
- * Add texts to the result about what was not checked in the dump @dump, because
- * the memory was not sufficient. @once: the input cannot be read twice. Returns
- * HP_OK or HP_NOMEM.
+ * Add texts to the result that say what was not checked in the dump number
+ * @dump, because the memory did not suffice. @once: the input cannot be read
+ * twice. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_limits(struct hp_validation *r, unsigned dump,
@@ -28,16 +28,16 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
- * Add the text that the end of a long STRING record was not searched for
- * secrets. Returns HP_OK or HP_NOMEM.
+ * Add a text to the result which says that the end of a long STRING record was
+ * not searched for secrets. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_secrets_left(struct hp_validation *r,
 						      struct hp_error *err);
 
 /*
- * Called if rules of --level=graph could not be applied to a dump. If the
- * reason is too little memory, the check of the whole file fails. If the reason
- * is damage, only the rules of --level=graph are left out. Returns HP_OK,
+ * Called if rules of --level=graph could not be applied to dump number @dump.
+ * If the reason @gap is too little memory, the check of the whole file fails.
+ * If it is damage, only the rules of --level=graph are left out. Returns HP_OK,
  * HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
@@ -46,10 +46,10 @@ HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 							struct hp_error *err);
 
 /*
- * Record that the rules of --level=graph are not applied to the dump with the
- * number @dump, because this dump must not be read a second time. Only the
- * first call for a file adds a message to the result. The message covers all
- * later dumps too. Returns HP_OK or HP_NOMEM.
+ * Record that the rules of --level=graph are not applied to dump number @dump,
+ * because it must not be read a second time. Only the first call for a file
+ * adds a message to the result, which also covers the later dumps. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_not_read(struct hp_validation *r,
 							unsigned dump,
@@ -69,29 +69,35 @@ struct hp_text_check {
 	/* callbacks for the code that translates the text */
 	struct hp_text_watch watch;
 	struct hp_findings findings;
-	/* For each record and sub-record: where in the text it comes from. */
+	/*
+	 * For each record and sub-record: the position in the text of the line
+	 * from which it was made.
+	 */
 	struct hp_text_spool places;
 	/*
-	 * The position in the text of the last record that was read from the
-	 * member places or written to it: the offset of the record in the dump,
-	 * its line number, and the offset of the line in the text.
+	 * The last position in the text that was read from `places` or written
+	 * to it: the offset of the record in the dump, its line number, and the
+	 * offset of the line in the text.
 	 */
 	uint64_t offset, line, line_offset;
 	/*
-	 * why some entries of the member places are missing; status HP_OK if
-	 * none is missing
+	 * why some elements of `places` are missing; the status HP_OK: none is
+	 * missing
 	 */
 	struct hp_error lost;
 	uint64_t bytes; /* length of the text in bytes */
 };
 
-/* Initialise @c. The callbacks in c->watch point to @c, so @c must not move. */
+/*
+ * Initialise @c. The callbacks in c->watch have a pointer to @c, so @c must not
+ * move.
+ */
 void hp_text_check_init(struct hp_text_check *c, size_t max_examples,
 			bool located);
 void hp_text_check_release(struct hp_text_check *c);
 
 /*
- * Whether the rule is about lines of a text dump. The findings of such rules
+ * Whether the rule is about lines of a text dump. The findings of such a rule
  * already have line numbers.
  */
 bool hp_text_check_rule(enum hp_rule rule);
@@ -113,7 +119,7 @@ HP_MUST_USE enum hp_status hp_text_check_lines(struct hp_text_check *c,
  */
 
 /*
- * Look up the names of the fields in the findings about the dump @dump, and
+ * Look up the names of the fields in the findings about dump number @dump, and
  * store them in the findings. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

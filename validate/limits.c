@@ -10,7 +10,7 @@
 #include <stdarg.h>
 
 /*
- * Add a text to the result that says what could not be checked. Returns HP_OK
+ * Add a text that says what could not be checked to the result. Returns HP_OK
  * or HP_NOMEM.
  */
 HP_PRINTF(3, 4)
@@ -88,7 +88,7 @@ hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 {
 	/*
 	 * The text of the error says which part of the object graph did not fit
-	 * in memory. The message does not need this detail.
+	 * in memory. The user does not need this detail.
 	 */
 	*err = (struct hp_error){0};
 	if (gap == HP_GRAPH_MEMORY)

@@ -51,8 +51,9 @@ hp_load_history_release(struct hp_load_history *h)
 }
 
 /*
- * Returns how many LOAD CLASS records in the sorted list have a smaller class
- * id than @class_id, or have this class id and an offset of at most @offset.
+ * Returns the number of LOAD CLASS records in the sorted list that come before
+ * the class @class_id, or that belong to this class and have an offset of at
+ * most @offset.
  */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,

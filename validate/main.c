@@ -14,7 +14,6 @@
 #include "validate/baseline.h"
 #include "validate/report/report.h"
 
-/* Print the output of --rules or --explain. */
 static int
 print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 {
@@ -88,8 +87,8 @@ tell_mapping(const struct hp_messages *m, const struct hp_validation *v)
 }
 
 /*
- * Check one file and print its messages. In the text format, also write its
- * part of the report.
+ * Check one file and print its messages. In the text format, also write the
+ * part of the report about this file.
  */
 static enum hp_status
 check_file(const struct hp_validate_command *c,
@@ -120,15 +119,15 @@ check_file(const struct hp_validate_command *c,
 }
 
 /*
- * The formats that consist of rows have no function in this table:
- * hp_validate_rows_file() writes the rows of each file as soon as it is
+ * The formats that consist of rows for databases have no function in this
+ * table: hp_validate_rows_file() writes the rows of each file as soon as it is
  * checked.
  */
 #define hp_validate_report_each_file NULL
 
 /*
- * The functions that write the reports, in the order of the formats in
- * formats.def.
+ * Returns the function that writes the report in the format @format. The
+ * functions are in the order of formats.def.
  */
 static hp_validate_writer *
 writer_of(const char *format)
@@ -141,7 +140,6 @@ writer_of(const char *format)
 	return writers[hp_validate_format(format)];
 }
 
-/* Check all files and write the report. */
 static enum hp_status
 check_files(const struct hp_validate_command *c,
 	    const struct hp_validate_baseline *baseline,
@@ -174,8 +172,8 @@ check_files(const struct hp_validate_command *c,
 			st = hp_validate_rows_file(&rows, &files[i],
 						   report.min_severity, err);
 		/*
-		 * The rows of this file are written, so its result is not
-		 * needed any more.
+		 * The rows of this file were written, so its result is no
+		 * longer needed.
 		 */
 		if (in_rows)
 			hp_validation_release(&files[i]);
@@ -217,13 +215,16 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 
-/* Compute the settings of the run from the options of the command line. */
+/*
+ * Compute the settings of the check from the common options of the command
+ * line.
+ */
 static void
 apply_common_options(struct hp_validate_command *c)
 {
 	/*
-	 * With fewer threads, the sets of object ids need less memory. The
-	 * result is the same.
+	 * Use fewer threads if the memory is too small for the sets of object
+	 * ids of all threads. The result is the same.
 	 */
 	c->run.threads =
 		hp_threads_within(c->common.threads, c->common.memory / 2,
@@ -240,7 +241,7 @@ apply_common_options(struct hp_validate_command *c)
 /*
  * Read the baseline, before the process enters its sandbox. No dump is in
  * memory yet, so the baseline may use nearly all of --memory. The checks may
- * use the memory that the baseline does not need.
+ * use the rest.
  */
 static enum hp_status
 open_baseline(struct hp_validate_command *c,

@@ -1,12 +1,12 @@
 /*
- * offset_bins.c - offset bins: an amount for each part of a file. The width of
- * the bins doubles when more bins would be needed
+ * offset_bins.c - offset bins: an amount for each part of a file. When more
+ * bins would be needed, the width of the bins doubles
  */
 #include "validate/finding.h"
 
 #include <string.h>
 
-/* Double the width of the bins: add together each two neighbouring bins. */
+/* Double the width of the bins: merge every two neighbouring bins. */
 static void
 double_width(struct hp_offset_bins *b)
 {
@@ -20,7 +20,7 @@ double_width(struct hp_offset_bins *b)
 
 /*
  * Returns the index of the bin for @offset. If @offset is after the last bin,
- * the bins first become wider.
+ * first makes the bins wider.
  */
 static unsigned
 reach_bin(struct hp_offset_bins *b, uint64_t offset)

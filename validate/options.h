@@ -16,7 +16,7 @@
  */
 
 enum {
-	/* the report in this format lists which checks were left out */
+	/* the report in this format says which checks were left out */
 	HP_VALIDATE_LIMITS = 1,
 	/*
 	 * the report in this format shows informational notes, even without an
@@ -37,8 +37,8 @@ enum {
 };
 
 /*
- * The names of the output formats, and for each of them the suffixes of its
- * files. Both lists end with NULL.
+ * hp_validate_format_names: the names of the output formats. The other list
+ * has, for each of them, the suffixes of its files. Both lists end with NULL.
  */
 extern const char *const hp_validate_format_names[];
 extern const char *const hp_validate_format_suffixes[];
@@ -73,7 +73,7 @@ struct hp_validate_command {
 	const char *command;
 	struct hp_labels labels;
 	/*
-	 * layers of the sandbox that are missing, as HP_SANDBOX_ bits from
+	 * parts of the sandbox that are not active, as HP_SANDBOX_ bits from
 	 * hp_confine()
 	 */
 	unsigned sandbox_missing;
@@ -82,8 +82,8 @@ struct hp_validate_command {
 extern const struct hp_program hp_validate_program;
 
 /*
- * Set all options to their defaults. Call hp_validate_command_release() at the
- * end, which frees the labels.
+ * Set all options to their defaults. The caller must call
+ * hp_validate_command_release() at the end, which frees the labels.
  */
 void hp_validate_command_init(struct hp_validate_command *c);
 void hp_validate_command_release(struct hp_validate_command *c);
@@ -96,8 +96,9 @@ void hp_validate_command_release(struct hp_validate_command *c);
 enum hp_severity hp_validate_min_severity(const struct hp_validate_command *c);
 
 /*
- * The output of --rules: append a list of all rules, one rule per line. The
- * output of --explain: append the explanation of one rule.
+ * hp_validate_list_rules() appends the output of --rules: a list of all rules,
+ * one rule per line. The other function appends the output of --explain: the
+ * explanation of one rule.
  */
 void hp_validate_list_rules(struct hp_buf *b);
 void hp_validate_explain(struct hp_buf *b, enum hp_rule rule);

@@ -36,7 +36,7 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 		return "the classes of some instances are not in the dump";
 	/*
 	 * A rule about one part of the header can be checked if all parts of
-	 * the header before this part could be read.
+	 * the header before it could be read.
 	 */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
@@ -82,7 +82,9 @@ hp_validation_sum(struct hp_validation *r)
 		r->totals[r->rules[i].severity] += r->rules[i].count;
 	if (r->verdict == HP_UNREADABLE && !r->lacks_dump)
 		return;
-	/* if the file does not have the requested dump, it cannot be valid */
+	/*
+	 * if the file does not contain the requested dump, it cannot be valid
+	 */
 	r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
 		     : r->lacks_dump		      ? HP_UNREADABLE
 						      : HP_VALID;
@@ -90,14 +92,12 @@ hp_validation_sum(struct hp_validation *r)
 
 /* --- look up the names of fields ---------------------------------------- */
 
-/*
- * A finding about an instance field. The name of the field must still be found.
- */
+/* A finding about an instance field whose name must still be looked up. */
 struct nameless {
 	struct hp_finding *finding;
 	const struct hp_class *class; /* the class that declares the field */
 	/*
-	 * offset of the field, relative to the first field that the class
+	 * offset of the field, relative to the first field that `class`
 	 * declares
 	 */
 	uint64_t at;
@@ -136,8 +136,8 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 	struct nameless n = {.finding = f, .at = f->index}, *added;
 
 	/*
-	 * --mapping may have renamed the static field after its name was looked
-	 * up
+	 * skip a static field whose name was looked up, because --mapping may
+	 * have renamed it since then
 	 */
 	if (f->named && f->dump == dump && f->place == HP_PLACE_STATIC && c &&
 	    c->offset == f->offset && f->index < c->nstatics)
@@ -186,8 +186,8 @@ compare_nameless(const void *a, const void *b)
 }
 
 /*
- * Set the names of the fields in findings that are sorted by class and offset.
- * So the fields of each class are visited only once.
+ * Set the names of the fields in findings, which are sorted by class and
+ * offset, so that the fields of each class are visited only once.
  */
 static void
 name_fields(const struct nameless *all, size_t count, unsigned id_size)
@@ -228,7 +228,7 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 
 /* --- build the result ---------------------------------------------------- */
 
-/* The state of building a result, which the following functions share. */
+/* The state of building a result. */
 struct saying {
 	struct hp_validation *r;
 	struct hp_findings *f;
@@ -241,10 +241,10 @@ struct saying {
 };
 
 /*
- * Returns the severity of the findings in one counter of a rule. It is the
- * first of these severities that exists: the one that the user has chosen for
- * the rule, the one of the counter, and the one that the rule has for dumps of
- * the program that wrote this dump.
+ * Returns the severity of the findings in one counter (@slot) of a rule: the
+ * one that the user has chosen for the rule; otherwise the one that the counter
+ * stands for; otherwise the default of the rule for dumps of the program that
+ * wrote this dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
@@ -292,8 +292,8 @@ is_broken(const struct saying *k)
 }
 
 /*
- * Whether records that refer to strings may be missing although everything in
- * the file could be decoded, because only one dump of several was read.
+ * Whether records that refer to strings may be missing, although everything
+ * that was read could be decoded, because only one of several dumps was read.
  */
 static bool
 loses_names(const struct saying *k)
@@ -335,9 +335,8 @@ is_legacy(const struct saying *k)
 
 /*
  * Whether objects may be missing, although everything in the file could be
- * decoded. This is the case if the dump is truncated before its heap or between
- * two segments. Then a reference to a missing object is not an error of the
- * dump.
+ * decoded, because the dump is truncated before its heap or between two
+ * segments. Then a reference to a missing object is no error of the dump.
  */
 static bool
 loses_objects(const struct saying *k)
@@ -355,7 +354,7 @@ loses_objects(const struct saying *k)
 
 /*
  * Whether a finding of this rule itself means that the heap is incomplete. Such
- * a rule needs the whole heap, but is reported even for an incomplete dump.
+ * a rule is reported for an incomplete dump, although it needs the whole heap.
  */
 static bool
 tells_of_part(enum hp_rule rule)
@@ -364,9 +363,9 @@ tells_of_part(enum hp_rule rule)
 }
 
 /*
- * Whether the rule is about a part of the header that was not read. Only the
- * first error of a header is reported. No error is reported if the header could
- * not be decompressed.
+ * Whether the rule is about a part of the header that was not read: only the
+ * first error of a header is reported, and none if the header could not be
+ * decompressed.
  */
 static bool
 is_past_header(const struct saying *k, enum hp_rule rule)
@@ -380,8 +379,8 @@ static void
 find_unchecked(struct saying *k)
 {
 	/*
-	 * whether other dumps of the file, which share the strings, were not
-	 * read
+	 * whether the file has other dumps that were not read but share the
+	 * strings
 	 */
 	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
@@ -417,7 +416,7 @@ find_unchecked(struct saying *k)
 	}
 }
 
-/* All findings of one rule and severity. Examples are chosen from them. */
+/* All findings of one rule and severity, from which the examples are chosen. */
 struct candidates {
 	struct hp_finding *items;
 	size_t count;
@@ -463,8 +462,8 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Remove findings that occur twice: the first finding of a group of similar
- * findings is also in the list of all findings.
+ * Remove findings that occur twice. If the findings of the rule are grouped,
+ * the first finding of each group is also in the list of all findings.
  */
 static void
 drop_duplicates(struct candidates *c, bool grouped)
@@ -487,9 +486,9 @@ drop_duplicates(struct candidates *c, bool grouped)
 }
 
 /*
- * Choose the findings to show for a rule and severity, sorted by offset: first
- * one for each group of similar findings, then others, up to the maximum.
- * Returns a list that the caller frees; NULL if out of memory.
+ * Choose the findings to show as examples for a rule and severity, sorted by
+ * offset: the first finding of each group of similar findings, then others, up
+ * to the maximum. Returns a list that the caller frees; NULL if out of memory.
  */
 static struct hp_finding *
 choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
@@ -532,7 +531,7 @@ take_text(struct hp_buf *b, char **out)
 	return empty || *out;
 }
 
-/* Returns how much memory is counted for an example, in bytes. */
+/* Returns how many bytes of memory are counted for an example. */
 static uint64_t
 example_bytes(const struct hp_example *e)
 {
@@ -562,10 +561,11 @@ make_example(const struct saying *k, const struct hp_finding *f,
 }
 
 /*
- * Whether the report can show in which part of the file the findings of a rule
- * are. This is possible only if their offsets are offsets in the dump. The
- * rules about compression have offsets in the compressed file. For a text dump,
- * only the rules about lines have offsets in the text.
+ * Whether the report can show in which parts of the file the findings of a rule
+ * are. For a binary dump, this is possible unless the rule is about
+ * compression, because such findings have offsets in the compressed file. For a
+ * text dump, it is possible only for the rules about lines, whose findings have
+ * offsets in the text.
  */
 static bool
 has_places(const struct saying *k, unsigned rule)
@@ -577,7 +577,7 @@ has_places(const struct saying *k, unsigned rule)
 }
 
 /*
- * Merge the counts by offset of one rule and severity, and store them in the
+ * Store the numbers of findings by offset, of one rule and severity, in the
  * result. Returns false if out of memory.
  */
 static bool

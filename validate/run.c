@@ -2,9 +2,9 @@
  * run.c - validate one file: open it, read it, apply the rules, build the
  * result
  *
- * hp_scan() calls functions of this file for the header, the records, the
- * batches of the heap and the end of each dump. result.c turns the findings
- * into text.
+ * hp_scan() reads the file and calls functions of this file: for the header,
+ * for the records, for the batches of the heap, and at the end of each dump.
+ * result.c turns the findings into text.
  */
 #include "validate/internal.h"
 #include "validate/secrets.h"
@@ -22,29 +22,29 @@
 
 enum {
 	/*
-	 * limit for the batches (parts of the dump) of a pipe that are
-	 * postponed, in bytes
+	 * memory limit, in bytes, for postponed batches (parts of the dump) of
+	 * a pipe
 	 */
 	SPILL_MOST = 64 << 20,
 	/*
-	 * Further passes may decompress the input again. They may decompress at
-	 * most AGAIN_TIMES the size of the input plus AGAIN_FREE bytes.
+	 * Further passes may decompress the input again, but at most AGAIN_FREE
+	 * bytes plus AGAIN_TIMES the size of the input in total.
 	 */
 	AGAIN_FREE = 64 << 20,
 	AGAIN_TIMES = 4,
 	/*
 	 * Memory in bytes that is subtracted from --memory in advance: for the
 	 * program itself, and for the mapped part of the file. If --memory is
-	 * less than LITTLE, the file is read and not mapped, because mapped
+	 * less than LITTLE, the file is read instead of mapped, because mapped
 	 * pages count as memory of the process.
 	 */
 	PROGRAM = 12 << 20,
 	PROGRAM_LITTLE = 4 << 20,
 	LITTLE = 64 << 20,
 	/*
-	 * Memory for the batches (parts of the dump) that are being processed,
-	 * in bytes. Even if --memory is smaller, a run may allocate LEAST
-	 * bytes, and LEAST_THREAD bytes for each thread.
+	 * Memory in bytes for the batches (parts of the dump) that are being
+	 * processed: LEAST, and LEAST_THREAD for each thread. A run may
+	 * allocate this even if --memory is smaller.
 	 */
 	LEAST = 5 << 20,
 	LEAST_THREAD = 3 << 20,
@@ -58,12 +58,15 @@ struct run {
 	struct hp_header header;
 	struct hp_tables tables;
 	struct hp_check check;
-	/* the header is readable; tables and check are initialised */
+	/*
+	 * the header is readable, and the members `tables` and `check` are
+	 * initialised
+	 */
 	bool checking;
 	struct hp_references *refs;
 	bool once; /* the input can be read only once */
 	/*
-	 * the current dump must be read only once, although the input could be
+	 * the current dump may be read only once, although the input could be
 	 * read again
 	 */
 	bool dump_once;
@@ -83,7 +86,7 @@ struct run {
 	 * numbers
 	 */
 	struct hp_text_check text;
-	/* findings of the dumps that were already read to their end */
+	/* findings of the dumps that were read to their end */
 	struct hp_findings findings;
 	struct hp_worker *workers;
 	/*
@@ -93,7 +96,7 @@ struct run {
 	struct hp_vec *multi;
 	/*
 	 * Maps of the file: one for each thread, then one for the records
-	 * outside the heap. NULL: no map is requested.
+	 * outside the heap. NULL: no map was requested.
 	 */
 	struct hp_file_map *maps;
 	unsigned dumps; /* number of dumps that were read to their end */
@@ -111,8 +114,8 @@ spill_memory(const struct run *r)
 }
 
 /*
- * Returns the part of --memory, in bytes, that is used without being counted by
- * the allocator (memory.h).
+ * Returns the part of --memory, in bytes, for everything that the allocator
+ * (memory.h) does not count.
  */
 static uint64_t
 memory_apart(uint64_t memory)
@@ -219,7 +222,7 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 /*
  * Returns the base-2 logarithm of the alignment of ids. The old hprof agent
  * numbers objects consecutively. In all other dumps, ids are addresses. Only
- * ART invents some ids, about as many as there are classes.
+ * ART invents a few unaligned ids, about as many as there are classes.
  */
 static unsigned
 id_shift(const struct run *r)
@@ -243,9 +246,9 @@ on_pass(void *ctx, unsigned number, unsigned of)
 }
 
 /*
- * Returns the part of --memory that is left for the sets of ids, in bytes.
+ * Returns the part of --memory that remains for the sets of ids, in bytes.
  * Batches in progress, the mapped part of the file, and the deferred batches of
- * a pipe need a part that does not depend on the input.
+ * a pipe need a fixed part of --memory.
  */
 static uint64_t
 heap_memory(const struct run *r)
@@ -268,8 +271,8 @@ heap_memory(const struct run *r)
 /*
  * Whether the current dump must be read only once, as if from a pipe. In a
  * compressed file, another pass over a dump has to unpack all dumps before it.
- * For a file with many dumps, the time would grow with the square of the number
- * of dumps.
+ * For a file with many dumps, the time would grow with the square of their
+ * number.
  */
 static bool
 is_read_once(const struct run *r)
@@ -311,10 +314,9 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Whether the end of the dump must wait for later records, because a class has
- * no name yet. The names of classes may come after the heap. The rules about
- * names, and the detection of the program that wrote the dump, need these
- * names.
+ * Whether the end of the dump must wait for records after the heap, because a
+ * class has no name yet. The rules about names, and the detection of the
+ * program that wrote the dump, need these names.
  */
 static bool
 on_dump_waits(void *ctx, unsigned dump)
@@ -444,7 +446,10 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
 	const bool *off = r->o->disabled;
 	bool reach = !off[HP_RULE_UNREACHABLE];
-	/* the memory of the sets of ids is used for the object graph */
+	/*
+	 * the object graph gets the memory of the sets of ids, which are no
+	 * longer needed
+	 */
 	uint64_t left = hp_memory_left() / 4 * 3;
 	const struct hp_graph_request request = {
 		.tables = &r->tables,
@@ -497,9 +502,9 @@ add_unlocated(struct run *r, unsigned dump)
 }
 
 /*
- * Move the findings of the dump that has ended, and of the records before it,
- * to the findings of earlier dumps, so that they are not processed again at the
- * end of the next dump.
+ * Move the findings about the dump that has ended, and about the records before
+ * it, to the findings of earlier dumps, so that they are not processed again at
+ * the end of the next dump.
  */
 static enum hp_status
 keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
@@ -519,10 +524,8 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 }
 
 /*
- * With --mapping, rename the fields of a dump. This happens after the checks of
- * its classes, and before the names of fields are stored in findings. Classes
- * and frames are renamed at the end of the file, when no check needs the names
- * of the dump any more.
+ * With --mapping, rename the fields of a dump. Called after the checks of its
+ * classes, and before the names of fields are stored in findings.
  */
 static enum hp_status
 rename_fields(struct run *r, struct hp_error *err)
@@ -553,9 +556,9 @@ rename_records(struct run *r, struct hp_error *err)
 }
 
 /*
- * Report the secrets of a dump (--secrets), with the input opened again. The
- * first call searches all dumps, so that a file with many dumps is not read for
- * each of them.
+ * Report the secrets of a dump (--secrets); for this, the input is opened
+ * again. The first call searches all dumps, so that a file with many dumps is
+ * not read again for each of them.
  */
 static enum hp_status
 find_secrets(struct run *r, unsigned dump, struct hp_error *err)
@@ -856,8 +859,8 @@ try_file(const char *path, const struct hp_validate_options *options,
 	out->only_dump = options->dump;
 	st = run_file(&r, &out->error);
 	/*
-	 * find out now, before more memory is allocated, whether a second
-	 * attempt may succeed
+	 * Find out, before more memory is allocated, whether a second attempt
+	 * with one thread may succeed.
 	 */
 	refused = st == HP_LIMIT && r.src && hp_source_rewindable(r.src) &&
 		  hp_memory_refused(NULL, NULL);
@@ -884,9 +887,9 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	if (!try_file(path, options, out) || options->threads == 1)
 		return;
 	/*
-	 * A larger --memory allows more threads, which need more memory. A run
-	 * with a larger --memory must not fail if a smaller --memory succeeds,
-	 * so try again with one thread.
+	 * With a larger --memory, more threads are used, which need more
+	 * memory. So the check could fail although it succeeds with a smaller
+	 * --memory. To avoid that, try again with one thread.
 	 */
 	hp_validation_release(out);
 	hp_trim_malloc();

@@ -8,7 +8,7 @@
 #include "common/base/vec.h"
 
 /*
- * The objects that hold secrets are searched only in the first dumps with
+ * The objects that hold secrets are searched only for this many dumps that have
  * secrets, because the search reads the whole file for each dump.
  */
 enum { LOCATED_MOST = 16 };

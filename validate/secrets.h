@@ -7,7 +7,6 @@
 #include "common/secrets/find.h"
 #include "validate/finding.h"
 
-/* The secrets of all dumps of a file. A zeroed struct is ready for use. */
 struct hp_secrets {
 	/* the secrets, sorted by the number of the dump, then by offset */
 	struct hp_secret_hits hits;
@@ -20,14 +19,15 @@ struct hp_secrets {
 };
 
 /*
- * Whether the input must be read to report the secrets of the dump with the
- * number @dump. This is so if the input was not searched yet, or if the dump
- * has secrets and the objects that hold them must be found.
+ * Whether the input must be read to report the secrets of dump number @dump: it
+ * was not searched yet, or the dump has secrets and the objects that hold them
+ * must be found.
  */
 bool hp_secrets_pending(const struct hp_secrets *s, unsigned dump);
 
 /**
- * hp_secrets_search() - search all dumps of a file, unless this was done
+ * hp_secrets_search() - search all dumps of a file, unless they were already
+ * searched
  * @src: at its first byte; it is read once
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().
@@ -42,7 +42,8 @@ HP_MUST_USE enum hp_status hp_secrets_search(struct hp_secrets *s,
  * STRING records
  * @src: rewindable; if the dump has secrets, it is read up to three times to
  *       find the objects that hold them
- * @q: q->dump is the number of the dump; the numbers ascend from call to call
+ * @q: q->dump is the number of the dump, which must be larger than in the
+ * previous call
  * @classes: the classes of the dump; all class dumps were read
  *
  * Returns: HP_OK; HP_NOMEM; the failures of hp_scan().

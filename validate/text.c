@@ -2,10 +2,10 @@
  * text.c - findings about the lines of text dumps, and line numbers for all
  * others
  *
- * Each record is made from a line of the text. For each record, the offset and
- * the line are stored in a temporary file, as differences of about five bytes.
- * Offset and line must be stored for all records, because it is known only at
- * the end which records have findings, and a pipe cannot be read again.
+ * Each record of the translated dump is made from a line of the text. For each
+ * record, its offset and line are stored in a temporary file, as differences of
+ * about five bytes. They must be stored for all records, because it is known
+ * only at the end which records have findings, and a pipe cannot be read again.
  */
 #include "validate/internal.h"
 
@@ -39,8 +39,8 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 }
 
 /*
- * Encode a signed difference so that small absolute values become small numbers
- * (zigzag encoding).
+ * Encode the difference from @before to @now such that small absolute values
+ * become small numbers (zigzag encoding).
  */
 static uint64_t
 folded(uint64_t now, uint64_t before)
@@ -160,8 +160,8 @@ hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
 	if (st == HP_OK && more)
 		st = hp_text_spool_turn(&c->places, err);
 	/*
-	 * An example belongs to the last record that begins at or before its
-	 * offset.
+	 * an example belongs to the last record that begins at or before the
+	 * offset of the example
 	 */
 	while (st == HP_OK && k < n && more) {
 		st = hp_text_spool_more(&c->places, &more, err);

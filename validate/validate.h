@@ -32,8 +32,9 @@ enum {
 /*
  * Limits for examples of findings. For each rule and severity, at most
  * HP_EXAMPLES_MOST examples are kept. The texts of all examples of a file have
- * at most HP_EXAMPLES_BYTES bytes, and at most twice the size of the file. But
- * HP_EXAMPLES_SURE examples of each rule and severity are always kept.
+ * at most HP_EXAMPLES_BYTES bytes, and at most twice as many bytes as the file.
+ * But the first HP_EXAMPLES_SURE examples of each rule and severity are always
+ * kept.
  */
 enum {
 	HP_EXAMPLES_MOST = 1 << 16,
@@ -49,12 +50,14 @@ enum {
 
 struct hp_validate_options {
 	unsigned threads;
-	/* --memory and --max-size, in bytes; max_size 0: no limit */
+	/*
+	 * the values of --memory and --max-size, in bytes; max_size 0: no limit
+	 */
 	uint64_t memory, max_size;
 	/*
-	 * Limit for the memory of the sets of ids, in bytes; 0: all memory that
-	 * is left of the member memory. Tests set a small limit, so that small
-	 * dumps need many passes.
+	 * Limit for the memory of the sets of ids, in bytes; 0: everything that
+	 * is left of `memory`. Tests set a small limit, so that small dumps
+	 * need many passes.
 	 */
 	uint64_t id_memory;
 	unsigned dump; /* number of the dump to check, from 1; 0: all dumps */
@@ -71,8 +74,8 @@ struct hp_validate_options {
 	bool places;
 	bool disabled[HP_RULE_COUNT];
 	/*
-	 * For each rule: the severity that the user has chosen, an enum
-	 * hp_severity; or HP_SEVERITY_AS_IS for the default severity.
+	 * For each rule: the severity that the user has chosen (an enum
+	 * hp_severity), or HP_SEVERITY_AS_IS for the default severity.
 	 */
 	int8_t severity[HP_RULE_COUNT];
 	enum hp_mapping mapping;
@@ -110,8 +113,8 @@ struct hp_reported {
 	enum hp_severity severity;
 	uint64_t count;
 	/*
-	 * Number of findings of this rule and severity, by offset in the dump;
-	 * NULL if this was not requested or is not known.
+	 * The number of findings of this rule and severity, by offset in the
+	 * dump. NULL: not requested, or not known.
 	 */
 	struct hp_offset_bins *places;
 	/*
@@ -126,7 +129,7 @@ struct hp_file_map;
 
 struct hp_validation {
 	const char *path; /* path of the file as the user gave it; borrowed */
-	/* why the verdict is unreadable, or why lacks_dump is set */
+	/* the reason why the verdict is unreadable, or why lacks_dump is set */
 	struct hp_error error;
 	enum hp_verdict verdict;
 	/* name of the outermost compression or archive format */
@@ -146,17 +149,15 @@ struct hp_validation {
 	/*
 	 * The file does not contain the requested dump, so no heap was checked.
 	 * If the file has no errors, the verdict is unreadable. The members
-	 * after this one are still valid.
+	 * after this one are valid nevertheless.
 	 */
 	bool lacks_dump;
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
-	/* whether references were checked; false with --level=framing */
+	/* references were checked; false with --level=framing */
 	bool has_references;
 	uint64_t checked, null, dangling;
-	/*
-	 * not all references were checked, for the reasons in the member limits
-	 */
+	/* not all references were checked; `limits` has the reasons */
 	bool more_may_dangle;
 	uint64_t totals[HP_SEVERITY_COUNT];
 	/*
@@ -166,8 +167,8 @@ struct hp_validation {
 	struct hp_reported *rules;
 	size_t nrules;
 	/*
-	 * For each rule: whether it was not checked because data that it needs
-	 * is missing.
+	 * For each rule: it was not checked, because data that it needs is
+	 * missing.
 	 */
 	bool unchecked[HP_RULE_COUNT];
 	/*
@@ -177,14 +178,14 @@ struct hp_validation {
 	bool of_one_dump;
 	bool any_unchecked;
 	/*
-	 * For each rule: if the rule needs a higher --level than the user has
-	 * requested, this level; else 0.
+	 * For each rule: if it needs a higher --level than the user has
+	 * requested, this level; otherwise 0.
 	 */
 	enum hp_level deeper[HP_RULE_COUNT];
 	/*
-	 * graphs: number of dumps for which --level=graph was requested.
-	 * left_out: for each rule, the number of these dumps to which the rule
-	 * was not applied; the reasons are in limits.
+	 * `graphs`: number of dumps for which --level=graph was requested.
+	 * `left_out`: for each rule, to how many of these dumps it was not
+	 * applied; `limits` has the reasons.
 	 */
 	unsigned graphs, left_out[HP_RULE_COUNT];
 	/*
@@ -198,7 +199,10 @@ struct hp_validation {
 	 * no search was done
 	 */
 	unsigned secrets;
-	/* the number of secrets that were found, with those in the baseline */
+	/*
+	 * the number of secrets that were found, including those in the
+	 * baseline
+	 */
 	uint64_t secrets_found;
 	/*
 	 * a STRING record is longer than HP_BODY_MAX, so its end was not
@@ -207,10 +211,13 @@ struct hp_validation {
 	bool secrets_incomplete;
 	/* how many names of the dump the files of --mapping contain */
 	struct hp_rename_counts renamed;
-	/* Peak size of the temporary files for the object graph, in bytes. */
+	/*
+	 * The largest size in bytes of all temporary files for the object
+	 * graph.
+	 */
 	uint64_t graph_in_files;
 	/*
-	 * number of findings that were removed because the baseline contains
+	 * number of findings that were removed, because the baseline contains
 	 * them
 	 */
 	uint64_t known;
@@ -220,7 +227,8 @@ struct hp_validation {
 	 */
 	struct hp_file_map *map;
 	/*
-	 * identifies the dump by its contents; set if options.identify is set
+	 * identifies the dump by its contents; only set with the option
+	 * `identify`
 	 */
 	struct hp_dump_id id;
 };
@@ -238,7 +246,7 @@ hp_validation_failed(const struct hp_validation *v)
 	return v->verdict == HP_UNREADABLE || v->lacks_dump;
 }
 
-/* Whether --level=graph was requested but could not be applied completely. */
+/* Whether --level=graph was requested, but could not be applied completely. */
 static inline bool
 hp_validation_left_out(const struct hp_validation *v)
 {
@@ -246,10 +254,10 @@ hp_validation_left_out(const struct hp_validation *v)
 }
 
 /*
- * Returns how much memory a run with @threads threads may allocate through
- * common/base/memory.h, so that the process uses at most @memory bytes. Stores
- * in *@apart the part of @memory for everything else. The batches that the
- * threads process may always be allocated.
+ * Returns how many bytes a run with @threads threads may allocate through
+ * common/base/memory.h, so that the process uses at most @memory bytes. *@apart
+ * receives the part of @memory for everything else. The result always suffices
+ * for the batches that the threads process.
  */
 uint64_t hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart);
 

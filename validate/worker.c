@@ -47,7 +47,7 @@ hp_worker_reset(struct hp_worker *w)
 }
 
 /*
- * Returns the fields of a root besides its id, as one number; see struct
+ * Returns all fields of a root except its id, as one number; see struct
  * hp_root.extra.
  */
 static uint64_t
@@ -95,8 +95,8 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Returns the entry for the stack trace with the number @serial. Creates it if
- * needed. NULL if out of memory.
+ * Returns the entry for the stack trace with the serial number @serial, and
+ * creates it if there is none. NULL if out of memory.
  */
 static struct hp_first_seen *
 trace_entry(struct hp_worker *w, uint32_t serial)
@@ -158,8 +158,8 @@ hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 }
 
 /*
- * Merge the entries for stack traces of two workers. @from loses its entries.
- * Returns false if out of memory.
+ * Move the entries for stack traces of the worker @from to @into. Returns false
+ * if out of memory.
  */
 static bool
 traces_merge(struct hp_worker *into, struct hp_worker *from)

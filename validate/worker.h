@@ -19,9 +19,9 @@
 struct hp_root {
 	uint64_t id;
 	/*
-	 * Depends on the tag. JNI GLOBAL: the id of the JNI reference. HEAP
-	 * DUMP INFO: the heap id. Other roots: thread serial << 32 | third
-	 * field of the root.
+	 * A value that depends on the tag. JNI GLOBAL: the id of the JNI
+	 * reference. HEAP DUMP INFO: the heap id. Other roots: thread serial <<
+	 * 32 | third field of the root.
 	 */
 	uint64_t extra;
 	uint64_t offset;
@@ -34,19 +34,19 @@ struct hp_root {
  */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
-/* number of objects, and the position of the first of them */
+/* the number of some objects, and the position of the first of them */
 struct hp_first_seen {
 	uint64_t count, offset, record;
 };
 
 /*
- * Number of objects and classes for each stack trace. A trace is given by its
- * serial number.
+ * The number of objects and classes for each stack trace. A trace is given by
+ * its serial number.
  */
 struct hp_seen_traces {
 	/*
-	 * maps the serial number of a stack trace to 1 + the index of its entry
-	 * in the array list
+	 * maps the serial number of a stack trace to 1 + the index of its
+	 * element in `list`
 	 */
 	struct hp_id_map by_serial;
 	struct hp_first_seen *list;
@@ -59,8 +59,8 @@ struct hp_worker {
 	struct hp_vec roots;
 	struct hp_dialect_evidence
 		/*
-		 * evidence about the program that wrote the dump; it includes
-		 * the number of sub-records for each tag
+		 * evidence about which program wrote the dump, including the
+		 * number of sub-records with each tag
 		 */
 		evidence;
 	uint64_t arrays, empty_arrays;
@@ -77,8 +77,8 @@ struct hp_worker {
 	struct hp_first_seen heaps[HP_HEAP_KINDS];
 	struct hp_seen_traces traces;
 	/*
-	 * Cache for hp_worker_trace(): 1 + the serial number of the trace of
-	 * last_first; 0: the cache is empty.
+	 * Cache for hp_worker_trace(): 1 + the serial number of the stack trace
+	 * to which `last_first` belongs; 0: the cache is empty.
 	 */
 	uint64_t last_trace;
 	struct hp_first_seen *last_first;
@@ -102,8 +102,8 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 		       uint64_t record, unsigned id_size, struct hp_error *err);
 
 /*
- * Count one more object, which is at @offset in the record @record. The offsets
- * of the calls must ascend.
+ * Count one more object, which is at @offset in the record @record. The offset
+ * must be larger than in the previous call.
  */
 static inline void
 hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
@@ -115,15 +115,15 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 }
 
 /*
- * Add the number of objects that another thread has counted, and keep the
- * smaller offset.
+ * Add the number of objects that another thread has counted in @from, and keep
+ * the smaller position of the two.
  */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
 /*
- * The slow case of hp_worker_trace(): the serial number differs from that of
- * the previous call. Returns HP_OK or HP_NOMEM.
+ * Used by hp_worker_trace() if the serial number differs from that of the
+ * previous call. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,
@@ -131,8 +131,8 @@ HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint64_t record);
 
 /*
- * Count an object or class that has the stack trace with the number @serial.
- * Returns HP_OK or HP_NOMEM.
+ * Count an object or class that has the stack trace with the serial number
+ * @serial. Returns HP_OK or HP_NOMEM.
  */
 static inline HP_MUST_USE enum hp_status
 hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
@@ -162,16 +162,15 @@ HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 					   struct hp_error *err);
 
 /*
- * Reset all data about one dump. Findings are kept, and the evidence about the
- * program that wrote the file also.
+ * Reset all data about one dump, but keep findings, and the evidence about the
+ * program that wrote the file.
  */
 void hp_worker_reset(struct hp_worker *w);
 
 /*
- * Append to @m, a list of uint64_t, the ordinals of the large heap segments in
- * the batch @b that have a second sub-record. A segment is large if it is
- * longer than the segments that HotSpot writes since JDK 14. Returns HP_OK or
- * HP_NOMEM.
+ * Append the ordinals of some heap segments in the batch @b to @m, a list of
+ * uint64_t: those that are longer than the segments that HotSpot writes since
+ * JDK 14, and have a second sub-record. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_large_segments_note(struct hp_vec *m,
 						  const struct hp_batch *b,

@@ -30,13 +30,13 @@
  */
 
 /*
- * A mention: a reference to a record that was not defined yet. The reference is
+ * A mention: a reference to a record that was not read yet. The reference is
  * checked again at the end of the file, because the record may come later.
  */
 enum hp_mention_kind {
 	/*
 	 * a reference to a string; the member `what` (enum hp_string_use) says
-	 * what uses the string
+	 * which kind of record refers to it
 	 */
 	HP_MENTION_STRING,
 	/* a reference to a class by its serial number, in a stack frame */
@@ -51,7 +51,9 @@ struct hp_mention {
 	uint8_t kind, what;
 };
 
-/* What uses a string. The message of the rule string-missing shows this. */
+/*
+ * What refers to a string. The message of the rule string-missing shows this.
+ */
 enum hp_string_use {
 	HP_STRING_OF_LOAD,
 	HP_STRING_OF_FRAME,
@@ -62,16 +64,16 @@ enum hp_string_use {
 };
 
 /*
- * A position in the file: an offset in bytes, and the ordinal of the record
- * there.
+ * A position in the dump: an offset in bytes, and the ordinal of the record at
+ * this offset.
  */
 struct hp_position {
 	uint64_t offset, record;
 };
 
 /*
- * Where a string is in the dump. Stored only for strings that do not directly
- * follow the previous string.
+ * The position of a string in the dump. Stored only for strings that do not
+ * directly follow the previous string.
  */
 struct hp_string_place {
 	size_t index;
@@ -95,33 +97,36 @@ struct hp_check {
 	unsigned id_size;
 	bool framing_only; /* check only lengths and tags (--level=framing) */
 	uint64_t records[256];
-	/* The following members are used only by check_records.c. */
+	/*
+	 * This member and those after it are used only by check_records.c, up
+	 * to the members of check_strings.c.
+	 */
 	uint32_t last_time;
-	unsigned dump; /* number of the dump that began last, from 1 */
+	unsigned dump; /* number, from 1, of the last dump that has begun */
 	struct hp_heap_records heaps;
-	/* position at which the last heap segment begins */
+	/* position at which the last heap segment that was read begins */
 	struct hp_position segment;
 	bool mixed, settings, problem;
 	/* position at which the first heap record of the current dump begins */
 	struct hp_position dump_spot;
-	/* ordinal of the record that was counted last */
+	/* ordinal of the last record that was counted */
 	uint64_t last_counted;
 	uint8_t last_tag;
-	/* tag of the first record after the heap segment that was read last */
+	/* tag of the first record after the last heap segment that was read */
 	uint8_t between_tag;
 	uint64_t between_count;
 	struct hp_position between;
 	/* large heap segments, elements: struct hp_big_segment */
 	struct hp_vec big;
-	/* The following members are used only by check_strings.c. */
+	/* This member and those after it are used only by check_strings.c. */
 	/*
-	 * Elements: uint32_t, for each string in the tables the length of its
-	 * text in the first STRING record.
+	 * For each string in the tables, the length of its text in the first
+	 * STRING record with its id. Elements: uint32_t.
 	 */
 	struct hp_vec string_lengths;
-	/* positions of strings, elements: struct hp_string_place */
+	/* positions of strings; elements: struct hp_string_place */
 	struct hp_vec string_places;
-	/* position directly after the last string */
+	/* the position directly after the last STRING record that was read */
 	struct hp_position string_next;
 	/*
 	 * one bit for each string in the tables; the bit is set if something
@@ -129,9 +134,15 @@ struct hp_check {
 	 */
 	uint8_t *used;
 	size_t used_bytes;
-	/* references to strings, elements: struct hp_mention */
+	/*
+	 * references to strings that were not read yet; elements: struct
+	 * hp_mention
+	 */
 	struct hp_vec uses;
-	/* string ids that were used before their STRING record was read */
+	/*
+	 * the ids of strings to which a record refers, but whose STRING records
+	 * were not read yet
+	 */
 	struct hp_id_map awaited;
 	/* ids of all classes that have a class dump */
 	struct hp_id_map dumped;
@@ -162,7 +173,7 @@ hp_check_is_earlier(uint32_t time, uint32_t last)
 }
 
 /*
- * Check the head and the body of a record, and add the record to the tables.
+ * Check the header and the body of a record, and add the record to the tables.
  * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
@@ -172,8 +183,8 @@ HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 /**
  * hp_check_strings() - check consecutive STRING records that have no findings,
  * and add them to the tables
- * @most: the maximum number of records; the function stops at the first record
- *        that needs hp_check_record()
+ * @most: the maximum number of records; the function stops before the first
+ * record that needs hp_check_record()
  *
  * This is the fast path for the many consecutive STRING records at the
  * beginning of a dump.
@@ -192,8 +203,8 @@ void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
 void hp_check_heap_end(struct hp_check *c, const struct hp_record *rec);
 /*
  * Apply the rules that need all records of the file.
- * @multi: ordinals, ascending, of the large heap segments that have several
- * sub-records
+ * @multi: the ordinals of the large heap segments that have several
+ * sub-records, in ascending order
  * @bytes: the length of the dump
  */
 void hp_check_records_end(struct hp_check *c, const uint64_t *multi,
@@ -221,8 +232,8 @@ HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
 					   struct hp_cursor body,
 					   struct hp_error *err);
 /*
- * Call this after the last dump. It reports classes that have a LOAD CLASS
- * record but no CLASS DUMP in any dump of the file.
+ * Report classes that have a LOAD CLASS record, but no CLASS DUMP in any dump
+ * of the file. Called after the last dump.
  */
 void hp_check_loads_end(struct hp_check *c);
 /*
@@ -240,27 +251,27 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Examine the next STRING records, without consuming them. Stores in @rows up
- * to @most strings that have no finding, provided that their ids are new.
- * Returns the number of strings stored.
+ * Examine the next STRING records, without consuming them. Up to the first
+ * string that has a finding or whose id is not new, stores the strings in
+ * @rows, at most @most. Returns the number of strings stored.
  */
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,
 				 struct hp_string_row *rows, size_t most);
 /*
- * Store the lengths of @n strings that were appended to the tables. @at is the
- * position of the first string. Only the lengths in @rows are used. Returns
- * HP_OK or HP_NOMEM.
+ * Store the lengths of @n strings that were appended to the tables. @at: the
+ * position of the first string; @rows: the strings, of which only the lengths
+ * are used. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err);
 /*
- * Call this for each reference to a string. @at is the position of the
- * reference, @id the id of the string. If the string is not defined yet, the
- * reference is checked again at the end of the file. @dump and @holder describe
- * the finding in case the string is never defined. Returns HP_OK or HP_NOMEM.
+ * Called for each reference to a string. @id: the id of the string; @at: the
+ * position of the reference. If the string was not read yet, the reference is
+ * checked again at the end of the file. @dump and @holder describe the finding
+ * in case the string is not in the file. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c, uint64_t id,
 					       enum hp_string_use what,
@@ -275,8 +286,8 @@ HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
  */
 
 /*
- * Check all classes of a dump. @refs contains the ids of the objects and
- * classes of the dump. Returns HP_OK or HP_NOMEM.
+ * Check all classes of a dump. @refs: knows the ids of the objects and classes
+ * of the dump. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
 					    const struct hp_references *refs,
@@ -298,9 +309,10 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
  */
 
 /*
- * Report a finding about a field, given by its name @word. The message of the
- * rule has up to five arguments. @at points to any struct with an offset and
- * the ordinal of its record: an object, a class or a position.
+ * Report a finding about a field, which is given by its name @word. The
+ * arguments after it (up to five) are those of the rule's message. @at points
+ * to any struct with an offset and the ordinal of its record: an object, a
+ * class or a position.
  */
 #define hp_check_found(c, rule, at, word, ...)                                 \
 	HP_CHECK_FOUND(c, rule, (at)->offset, (at)->record, word, __VA_ARGS__)
@@ -314,7 +326,7 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 
 /*
  * Like hp_check_found(), for a field that has no name. The field is given by an
- * HP_PLACE_ constant and an index, for example element 3 of an array.
+ * HP_PLACE_ constant and an index: for example, element 3 of an array.
  */
 #define hp_check_placed(c, rule_, at, place_, index_, ...)                     \
 	hp_findings_add(                                                       \
@@ -325,8 +337,8 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 			.args = {__VA_ARGS__}})
 
 /*
- * Like hp_check_found() and hp_check_whole(), for a finding about the struct
- * hp_record @rec.
+ * hp_record_found() and hp_record_whole() do the same as hp_check_found() and
+ * hp_check_whole(), for a finding about the struct hp_record @rec.
  */
 #define hp_record_found(c, rule, rec, word, ...)                               \
 	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \

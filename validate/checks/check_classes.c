@@ -13,8 +13,8 @@
 #include "common/model/class_name.h"
 
 /*
- * up to this many field names of a class are compared pair by pair; more names
- * are compared with a hash table
+ * Up to this number, the names of the fields of a class are compared pair by
+ * pair; more names are compared with a hash table.
  */
 enum { PAIRS_MOST = 8 };
 
@@ -30,15 +30,15 @@ struct classes {
 	 * hash table of the names of the fields of a class, to find equal names
 	 */
 	struct hp_hash_table doubles;
-	/* whether java.lang.Object, Class and String were found */
+	/* whether the classes java.lang.Object, Class and String were found */
 	bool core[3];
 	struct hp_error *err;
 };
 
 /*
  * Whether a class name in the dump is equal to @slashes, which is written as in
- * the JVM (java/lang/String). The name in the dump may be written as in Java
- * source (java.lang.String).
+ * the JVM (java/lang/String). The name in the dump may also be written as in
+ * Java source (java.lang.String).
  */
 static bool
 is_named(const struct hp_string *s, const char *slashes)
@@ -97,8 +97,8 @@ use_names(struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Check that a class has a name, and that no other class has the same name.
- * Also find the core classes, such as java.lang.Object.
+ * Check that a class has a name, and that no other class has this name. Also
+ * find the core classes, such as java.lang.Object.
  */
 static enum hp_status
 check_name(struct classes *k, const struct hp_class *class)
@@ -168,8 +168,8 @@ check_super_zero(struct classes *k)
 }
 
 /*
- * Returns the super class of a class. Works also for a class in a cycle of
- * super classes, whose super pointer is NULL.
+ * Returns the super class of a class. This also works for a class in a cycle of
+ * super classes, whose pointer `super` is NULL.
  */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)
@@ -179,8 +179,8 @@ super_of(const struct classes *k, const struct hp_class *class)
 
 /*
  * Go from @class to its super class, and so on, and mark each unmarked class
- * with the number @walk. If this comes to a class that has the mark @walk
- * already, there is a cycle: returns that class. Otherwise returns NULL.
+ * with the number @walk. If this leads to a class that already has the mark
+ * @walk, there is a cycle: returns that class. Otherwise returns NULL.
  */
 static const struct hp_class *
 walk_supers(const struct classes *k, const struct hp_class *class,
@@ -282,7 +282,7 @@ is_name(const void *names, uint32_t number, const void *name)
 	return list[number - 1].name == *(const uint64_t *)name;
 }
 
-/* Set *@doubles to whether two of the names are equal. */
+/* Set *@doubles to true if two of the @n names are equal. */
 static enum hp_status
 find_doubles(struct classes *k, const struct named *names, uint32_t n,
 	     bool *doubles)
@@ -310,7 +310,7 @@ find_doubles(struct classes *k, const struct named *names, uint32_t n,
 	return HP_OK;
 }
 
-/* Report each name that is equal to an earlier name. */
+/* Report each of the @n names that is equal to an earlier one. */
 static enum hp_status
 report_doubles(struct classes *k, const struct hp_class *class,
 	       struct named *names, uint32_t n, enum hp_rule rule)

@@ -1,6 +1,6 @@
 /*
- * check_records.c - rules about the file header and the heads of records: tags,
- * lengths, times, and the order of records
+ * check_records.c - rules about the file header and the headers of records:
+ * tags, lengths, times, and the order of records
  *
  * check_tables.c and check_strings.c check the contents of the records.
  */
@@ -13,13 +13,13 @@
 #define DAY_MS UINT64_C(86400000)
 /*
  * maximum size of the body of a heap segment that HotSpot writes since JDK 14:
- * 1 MiB, minus the head of the record
+ * 1 MiB, minus the header of the record
  */
 #define SEGMENT_MAX 1048567u
 
 /*
- * The position of the file header. Its offset is 0, and its record number is 0
- * by definition.
+ * The position of the file header: its offset is 0, and it counts as record
+ * number 0.
  */
 static const struct hp_position header_spot;
 
@@ -56,8 +56,8 @@ check_version(struct hp_check *c, const struct hp_symptom *s)
 
 /*
  * Whether the compressed file could not be decompressed to its end. Then the
- * dump ends where decompression failed, so the program that wrote the dump is
- * not the reason for the truncation.
+ * dump ends where decompression failed, so the program that wrote the dump has
+ * not truncated it.
  */
 static bool
 lost_by_container(const struct hp_check *c)
@@ -119,13 +119,13 @@ ending_of(const struct hp_check *c, uint64_t size)
 {
 	if (lost_by_container(c))
 		return ENDS_UNPACKED;
-	/* A size that is a multiple of 4096 suggests that the disk was full. */
+	/* If the size is a multiple of 4096, the disk was probably full. */
 	return size % 4096 == 0 ? ENDS_ROUND : ENDS_ANYWHERE;
 }
 
 /*
- * Count a record. If it turns out to be truncated later, uncount_record() is
- * called.
+ * Count a record. If the record turns out to be truncated later,
+ * uncount_record() is called.
  */
 static void
 count_record(struct hp_check *c, const struct hp_record *rec)
@@ -227,8 +227,8 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 }
 
 /*
- * Report that the file has no heap dump, or that the HEAP DUMP END after the
- * last heap segment is missing.
+ * Report that the file has no heap dump, or that no HEAP DUMP END follows the
+ * last heap segment.
  */
 static void
 something_is_missing(struct hp_check *c, const struct hp_symptom *s,
@@ -300,8 +300,8 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Check a HEAP DUMP END record. @open: the dump has at least one segment that
- * this record ends.
+ * Check a HEAP DUMP END record. @open: the current dump has at least one heap
+ * segment before this record.
  */
 static void
 check_end(struct hp_check *c, const struct hp_record *rec, bool open)
@@ -372,8 +372,9 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Count @n consecutive STRING records. The first one is at @first. The result
- * is the same as if hp_check_record() had counted each of them.
+ * Count @n consecutive STRING records, the first of which is at the position
+ * @first. The result is the same as if hp_check_record() had counted each of
+ * them.
  */
 static void
 count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
@@ -478,9 +479,8 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			/*
-			 * The code that translates text dumps reports damaged
-			 * lines with rules of its own, so do not report them
-			 * again.
+			 * The code that translates text dumps has already
+			 * reported damaged lines, with rules of its own.
 			 */
 			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||

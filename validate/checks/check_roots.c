@@ -13,7 +13,7 @@
 #include <string.h>
 
 /*
- * Number of roots that are looked up together. The memory for all of them is
+ * Number of roots that are looked up together: the memory for all of them is
  * prefetched, so that the waits for memory overlap.
  */
 enum { TOGETHER = 16 };
@@ -32,21 +32,21 @@ struct roots {
 	const struct hp_references *refs;
 	/*
 	 * maps the serial number of a thread to 1 + the index of the thread in
-	 * threads
+	 * `threads`
 	 */
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
 	/* the threads of the dump; elements: struct thread */
 	struct hp_vec threads;
 	/*
-	 * the results of the last lookups, which are often needed again; NULL:
-	 * none yet. met: a thread. met_trace: a stack trace.
+	 * The results of the last look-ups, which are often needed again: `met`
+	 * is a thread, `met_trace` a stack trace. NULL: none yet.
 	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
 	/*
-	 * number of roots; UNREACHABLE and HEAP DUMP INFO sub-records are not
-	 * roots
+	 * number of roots, without the sub-records UNREACHABLE and HEAP DUMP
+	 * INFO
 	 */
 	uint64_t real;
 	uint64_t sticky;
@@ -142,8 +142,8 @@ find_thread(struct roots *k, uint32_t serial)
 }
 
 /*
- * Whether the dump contains the object, and the class of the object is
- * certainly neither java.lang.Thread nor a subclass.
+ * Whether the object is certainly not a thread: the dump contains it, and its
+ * class is known and is neither java.lang.Thread nor a subclass of it.
  */
 static bool
 is_no_thread(const struct hp_references *refs, uint64_t id)
@@ -264,8 +264,8 @@ check_root(struct roots *k, const struct hp_root *r)
 }
 
 /*
- * Check a HEAP DUMP INFO. The STRING with the name may come later; see
- * heap_name() in check_tables.c.
+ * Check a HEAP DUMP INFO sub-record. The STRING record with the name of the
+ * heap may come later; see heap_name() in check_tables.c.
  */
 static enum hp_status
 check_heap_info(struct roots *k, const struct hp_root *r)
@@ -287,8 +287,8 @@ compare_offset(const void *a, const void *b)
 }
 
 /*
- * Sort roots by offset. The list is usually sorted already. It is not sorted if
- * some batches (parts of the dump) were postponed.
+ * Sort roots by offset. The list is usually sorted already, unless some batches
+ * (parts of the dump) were postponed.
  */
 static void
 sort_by_offset(struct hp_root *list, size_t count)
@@ -337,8 +337,8 @@ hash_of_root(const struct hp_root *r, uint64_t seed)
 }
 
 /*
- * Check some roots for duplicates. All slots of the hash table are prefetched
- * first, so that the waits for memory overlap.
+ * Check @n roots, from index @from on, for duplicates. All slots of the hash
+ * table are prefetched first, so that the waits for memory overlap.
  */
 static void
 check_some_doubles(struct roots *k, struct hp_hash_table *seen, size_t from,
@@ -450,8 +450,8 @@ check_arrays(struct roots *k, const struct hp_worker *w)
 }
 
 /*
- * Remember the serial numbers of stack traces that objects refer to but that
- * are not defined yet. They are checked at the end of the file.
+ * Remember the serial numbers of stack traces to which objects refer, but that
+ * were not read yet. They are checked at the end of the file.
  */
 static enum hp_status
 check_traces(struct roots *k, const struct hp_worker *w)

@@ -17,7 +17,7 @@
 #include "common/text/text.h"
 
 /*
- * Number of strings that are looked up together. The memory for all of them is
+ * Number of strings that are looked up together: the memory for all of them is
  * prefetched, so that the waits for memory overlap.
  */
 enum { TOGETHER = 16 };
@@ -123,7 +123,7 @@ text_valid(const uint8_t *p, uint64_t n)
 }
 
 /*
- * Store the position of the string that was read last, unless it directly
+ * Store the position of the last string that was read, unless it directly
  * follows the previous string. Returns false if out of memory.
  */
 static bool
@@ -138,7 +138,7 @@ note_place(struct hp_check *c, struct hp_position at)
 }
 
 /*
- * Move @at to the end of a STRING record. The text of the string has @length
+ * Move the position @at to the end of a STRING record whose text has @length
  * bytes.
  */
 static inline void
@@ -149,8 +149,8 @@ pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 }
 
 /*
- * Allocate the list of string lengths for as many strings as the tables have.
- * Returns false if out of memory.
+ * Make sure that the list of string lengths has room for all strings of the
+ * tables. Returns false if out of memory.
  */
 static bool
 length_room(struct hp_check *c)
@@ -214,8 +214,8 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Whether a string certainly has no finding. The caller must know that its id
- * is new, and that nothing has referred to it before.
+ * Whether a string certainly has no finding. The caller must know that the id
+ * of the string is new, and that nothing has referred to it before.
  */
 HP_HOT bool
 is_ordinary(const struct hp_string_row *row)
@@ -287,8 +287,8 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 }
 
 /*
- * Set the bit of the string with the index @index: something refers to the
- * string. Returns false if out of memory.
+ * Note that something refers to the string with the index @index. Returns false
+ * if out of memory.
  */
 static bool
 mark_used(struct hp_check *c, uint64_t index)
@@ -332,10 +332,13 @@ struct string_findings {
 	struct hp_check *c;
 	enum hp_rule rule;
 	/*
-	 * The string that was found last: its index, and its position in the
-	 * file. find_string() only moves forward.
+	 * The last string that find_string() has found: its index, and its
+	 * position in the file. find_string() only moves forward.
 	 */
-	/* @nplaces: number of entries of string_places that were used so far */
+	/*
+	 * `nplaces`: number of elements of string_places that find_string() has
+	 * used so far
+	 */
 	size_t index, nplaces;
 	struct hp_position at;
 	/*
@@ -346,8 +349,8 @@ struct string_findings {
 };
 
 /*
- * Returns the position of the string with the index @i. In each call, @i must
- * be larger than in the call before.
+ * Returns the position in the file of the string with the index @i. @i must be
+ * larger than in the previous call.
  */
 static struct hp_position
 find_string(struct string_findings *f, size_t i)
@@ -367,7 +370,7 @@ find_string(struct string_findings *f, size_t i)
 }
 
 /*
- * Report a finding about the string with the index @i. @other is the id of
+ * Report a finding about the string with the index @i. @other: the id of
  * another string, for rules that compare two strings.
  */
 static void
@@ -406,9 +409,9 @@ check_unused(struct hp_check *c)
 }
 
 /*
- * A hash of the first bytes, the last bytes and the length of a text. Equal
- * texts have equal hashes. Few different texts have equal hashes. @seed is a
- * random odd number, so that nobody can construct texts that collide.
+ * Returns a hash of the first bytes, the last bytes and the length of a text.
+ * Equal texts have equal hashes, and different texts rarely do. @seed: a random
+ * odd number, so that nobody can construct texts that collide.
  */
 HP_HOT uint32_t
 key_of_text(const struct hp_string *s, uint64_t seed)
@@ -432,19 +435,19 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 }
 
 /*
- * The hashes of all texts, and a filter for repeated hashes. The filter has two
- * bit sets: hashes that occurred at least once, and at least twice.
+ * The hashes of all texts, and a filter for hashes that occur several times.
+ * The filter has two bit sets: for hashes that occurred at least once, and for
+ * those that occurred at least twice.
  */
 struct text_keys {
 	uint32_t *of; /* for each string: the hash of its text */
 	/*
-	 * Two sets of hash values, with one bit for each value. once: the
-	 * values that at least one text has. twice: the values that at least
-	 * two texts have.
+	 * Two sets of hashes, with one bit for each possible hash. `once`: at
+	 * least one text has the hash. `twice`: at least two texts have it.
 	 */
 	uint64_t *once, *twice;
 	unsigned shift;
-	/* number of texts whose hash is equal to the hash of an earlier text */
+	/* number of texts whose hash is equal to that of an earlier text */
 	size_t again;
 };
 
@@ -508,19 +511,19 @@ keys_release(struct text_keys *k)
 }
 
 /*
- * The strings whose text may equal the text of another string, in file order.
+ * The strings whose text may equal the text of another string (candidates), in
+ * file order.
  */
 struct text_candidates {
 	const struct hp_string *all;
-	/* indexes of the candidates in the list of all strings, from 0 */
+	/* indexes, from 0, of the candidates in the list of all strings */
 	size_t *which;
 	size_t n;
 };
 
 /*
- * Collect the strings whose text may be equal to another text. For each hash
- * that occurs more than once, at least two strings are collected. Returns false
- * if out of memory.
+ * Collect the strings whose text may be equal to another text: those whose hash
+ * occurs more than once. Returns false if out of memory.
  */
 static bool
 candidates_init(struct text_candidates *t, const struct text_keys *keys,

@@ -52,9 +52,8 @@ last_of(const struct hp_vec *v, size_t size)
 /* --- check LOAD CLASS records -------------------------------------------- */
 
 /*
- * Find the class that has the serial number of the LOAD CLASS record in @body,
- * before this record gives the number to a class. Returns 0 if no class has the
- * number.
+ * Find the class to which an earlier LOAD CLASS record gave the serial number
+ * that the record in @body has. Returns 0 if there is none.
  */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
@@ -69,8 +68,8 @@ serial_owner(const struct hp_check *c, struct hp_cursor body)
 }
 
 /*
- * Whether the class of the LOAD CLASS record in @body was loaded before, and
- * then unloaded.
+ * Whether an earlier record has unloaded the class of the LOAD CLASS record in
+ * @body.
  */
 static bool
 was_unloaded(const struct hp_check *c, struct hp_cursor body)
@@ -116,8 +115,9 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 /* --- check stack frames and stack traces --------------------------------- */
 
 /*
- * Check the class of a stack frame. The class may be unloaded already, or its
- * LOAD CLASS may come later in the file.
+ * Check the class of a stack frame, which has the serial number @serial. The
+ * class may have been unloaded, or its LOAD CLASS record may come later in the
+ * file.
  */
 static enum hp_status
 check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
@@ -218,8 +218,8 @@ check_thread(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Check UNLOAD CLASS and END THREAD: an earlier record must have defined the
- * serial number.
+ * Check an UNLOAD CLASS or END THREAD record: an earlier record must have
+ * defined its serial number.
  */
 static void
 check_ending(struct hp_check *c, const struct hp_record *rec,
@@ -347,7 +347,7 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 
 /*
  * Report that the name of an Android heap is missing. A heap with an unknown id
- * gets no finding here, because it has another finding already.
+ * is skipped, because it already has another finding.
  */
 static void
 heap_name(struct hp_check *c, const struct hp_mention *use)
@@ -357,8 +357,8 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 }
 
 /*
- * Check a reference to a string again. The string was not defined yet when a
- * record used it.
+ * Check a reference to a string again, which was not read yet when a record
+ * referred to it.
  */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,

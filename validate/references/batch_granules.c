@@ -2,10 +2,10 @@
  * batch_granules.c - remember which ranges of object ids each part of a dump
  * refers to
  *
- * A range of ids is called a granule, and a part of the dump a batch. A slot
- * covers all batches that begin in one region of the file, and has one mark
- * (bit) for each granule. If there would be too many slots, each two
- * neighbouring slots are merged.
+ * A granule is a range of ids, a batch is a part of the dump. A slot stands for
+ * all batches that begin in one region of the file, and has one mark (bit) for
+ * each granule. If there are too many slots, every two neighbouring slots are
+ * merged.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * At first, the region of a slot has 2^20 bytes of the dump, about one
-	 * batch.
+	 * At first, the region of the file for one slot has 2^20 bytes, about
+	 * one batch.
 	 */
 	SLOT_SHIFT = 20,
 	SLOTS_FIRST = 64,
@@ -70,8 +70,8 @@ unite_slots(struct hp_granule_slot *into, const struct hp_granule_slot *from)
 }
 
 /*
- * Merge each two neighbouring slots, so that the region of a slot becomes twice
- * as large.
+ * Merge every two neighbouring slots, so that the region of the file for a slot
+ * becomes twice as large.
  */
 static void
 halve_slots(struct hp_batch_granules *g)
@@ -94,8 +94,8 @@ halve_slots(struct hp_batch_granules *g)
 }
 
 /*
- * Allocate slots so that the last one covers the offset @at. Returns false if
- * out of memory.
+ * Allocate slots up to the one for the offset @at. Returns false if out of
+ * memory.
  */
 static bool
 have_slots(struct hp_batch_granules *g, size_t at)
@@ -125,7 +125,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 }
 
 /*
- * Returns the region of the file that the batch covers, as a slot without
+ * Returns the offsets at which the batch begins and ends, in a slot without
  * marks.
  */
 static struct hp_granule_slot

@@ -1,5 +1,5 @@
 /*
- * class_object_conflicts.c - ids that both a class and another object have
+ * class_object_conflicts.c - find ids that both a class and another object have
  *
  * The offsets of instances of java.lang.Class and of thread classes are known
  * when the dump ends. The pass that looks for duplicate ids (locate_holders.c)
@@ -35,14 +35,14 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 }
 
 /*
- * What is known of the object that has the same id as a class: its class, only
- * the tag of its sub-record, or nothing. It selects a text in the message of
- * the rule.
+ * What is known about the object that has the same id as a class: its class,
+ * only the tag of its sub-record, or nothing. The constant selects a text in
+ * the message of the rule.
  */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 
 /*
- * Report that a class and an object have the same id. The finding has the
+ * Report that a class and another object have the same id. The finding has the
  * offset of the one that comes later in the file.
  */
 static void
@@ -110,9 +110,9 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * If instances of java.lang.Class may have been missed, the object may
-	 * be the java.lang.Class object of the class with the same id, which is
-	 * correct.
+	 * If the object is the java.lang.Class object of the class with this
+	 * id, the two ids are rightly equal. This may be so if instances of
+	 * java.lang.Class may have been missed.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

@@ -1,5 +1,6 @@
 /*
- * class_uses.c - the classes whose instances a thread has seen ("class uses")
+ * class_uses.c - the classes of which a thread has seen instances ("class
+ * uses")
  *
  * references.c counts the instances of each class here. The files in checks/
  * apply rules to the result.
@@ -13,7 +14,7 @@ hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 {
 	/*
 	 * An entry that matches no instance. It fills the empty slots of the
-	 * cache, so that the innermost loop need not compare with NULL.
+	 * cache, so that the innermost loop need not test for NULL.
 	 */
 	static struct hp_class_use none = {.raw_size = UINT32_MAX};
 
@@ -75,8 +76,9 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
 	/*
-	 * Without references, ref_at keeps pointing to an empty array. The
-	 * innermost loop adds 0 to it, which would be undefined for NULL.
+	 * If the class has no references, keep the pointer ref_at to an empty
+	 * array: the innermost loop adds 0 to it, which would be undefined for
+	 * NULL.
 	 */
 	if (use->class->nrefs > 0)
 		use->ref_at = use->class->ref_at;

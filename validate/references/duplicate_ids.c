@@ -14,8 +14,8 @@ hp_duplicates_release(struct hp_duplicates *l)
 }
 
 /*
- * Allocate room for @cap objects. If that fails, empty the list and set
- * l->lost.
+ * Allocate room for @cap objects in the list. If that fails, empty the list and
+ * set l->lost.
  */
 static bool
 reserve_items(struct hp_duplicates *l, size_t cap)

@@ -2,8 +2,8 @@
  * graph.c - the rules of --level=graph
  *
  * common/graph builds the object graph and determines what is reachable from
- * the roots. A further pass over the dump then finds the offsets of the objects
- * with findings.
+ * the roots. Then a further pass over the dump finds the offsets of the objects
+ * that have findings.
  */
 #include "validate/references/references.h"
 
@@ -13,8 +13,8 @@
 #include "validate/references/internal.h"
 
 /*
- * An entry of a small cache: whether an element of one kind (type of object)
- * may be in an array of one class.
+ * An entry of a small cache: whether elements of one kind (type of object) may
+ * be in an array of one class.
  */
 struct seen_pair {
 	uint64_t pair;
@@ -25,7 +25,7 @@ enum {
 	MET = 1024,
 	BLOCK = 64,
 	/*
-	 * a bit in the number that is stored for each object: the object is
+	 * a flag in the number that is stored for each object: the object is
 	 * unreachable
 	 */
 	UNREACHED = 1 << 30,
@@ -43,11 +43,12 @@ struct check {
 	struct hp_worker *into;
 	struct hp_graph graph;
 	/*
-	 * For each object: its kind (see graph_types.c), and perhaps the flag
-	 * UNREACHED.
+	 * For each object: its kind (type; see graph_types.c), and the flag
+	 * UNREACHED if the object is unreachable.
 	 */
 	struct hp_big_array objects;
-	bool unreached; /* some objects are unreachable, and must be reported */
+	/* at least one object is unreachable and must be reported */
+	bool unreached;
 	struct hp_graph_types types;
 	struct graph_worker *workers;
 };
@@ -62,8 +63,8 @@ is_misfit(enum hp_fit fit)
 /* --- find array elements of the wrong type -------------------------------- */
 
 /*
- * Like hp_graph_fits(), with a cache. Most arrays have elements of one class,
- * so the same question is asked many times.
+ * Like hp_graph_fits(), with a cache. In most arrays, all elements have the
+ * same class, so the same question is asked many times.
  */
 static enum hp_fit
 element_fits(const struct check *c, struct graph_worker *w, uint32_t array,
@@ -214,8 +215,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Whether the dump has roots for system classes (STICKY CLASS). jhsdb does not
- * write such roots. For its dumps, the object graph takes the classes of the
- * boot loader as roots.
+ * write such roots. For dumps of jhsdb, the object graph uses the classes of
+ * the boot loader as roots.
  */
 static bool
 has_sticky_classes(const struct hp_vec *roots)
@@ -254,8 +255,8 @@ build(struct check *c, struct hp_source *src,
 }
 
 /*
- * Convert the kind of a node of common/graph to the kind that graph_types.c
- * uses (HP_KIND_PRIMITIVE).
+ * Convert the kind of a node of common/graph to the kind (type of object) that
+ * graph_types.c uses; see HP_KIND_PRIMITIVE.
  */
 static uint32_t
 kind_of(const struct check *c, const struct hp_node_kind *k)
@@ -272,7 +273,7 @@ kind_of(const struct check *c, const struct hp_node_kind *k)
 	return of ? of->index + 1 : 0;
 }
 
-/* Store the kind of each object, and whether it is reachable. */
+/* Store for each object its kind (type), and whether it is reachable. */
 static enum hp_status
 note_objects(struct check *c, const struct hp_depths *depths,
 	     struct hp_error *err)

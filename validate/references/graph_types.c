@@ -20,8 +20,8 @@ enum {
 	 */
 	NAME_LONGEST = 1024,
 	/*
-	 * NAMESAKES: if up to this many classes have the same name, they are
-	 * compared one by one. If there are more, the superclasses of the
+	 * NAMESAKES: if at most this many classes have the same name, they are
+	 * compared one by one. If there are more, the super classes of the
 	 * object are compared by name instead, at most SUPERS of them.
 	 */
 	NAMESAKES = 8,
@@ -34,18 +34,20 @@ enum {
  */
 struct hp_graph_type {
 	/*
-	 * index of the class name in hp_graph_types.names; NO_NAME: the name is
+	 * index of the class name in hp_graph_types.names. NO_NAME: the name is
 	 * unknown, or the type is a primitive type
 	 */
 	uint32_t name;
 	uint16_t dimensions;
-	/* number of the primitive type in HPROF; 0: not a primitive type */
+	/*
+	 * type code (enum hp_type) of a primitive type; 0: not a primitive type
+	 */
 	uint8_t primitive;
 };
 
 /*
- * Classes that have special subtypes: all types are subtypes of
- * java.lang.Object, and all arrays are subtypes of Cloneable and Serializable.
+ * Classes that have special subtypes: every type is a subtype of
+ * java.lang.Object, and every array is a subtype of Cloneable and Serializable.
  */
 enum special { ORDINARY, OBJECT, ARRAYS_TOO };
 
@@ -57,9 +59,8 @@ struct hp_graph_name {
 	uint32_t count;
 	enum special special;
 	/*
-	 * A class with this name may be an interface, or its superclasses are
-	 * not known. So it is not certain whether an object is an instance of
-	 * it.
+	 * A class with this name may be an interface, or its super classes are
+	 * not known. So it is not certain which objects are instances of it.
 	 */
 	bool open;
 };
@@ -110,7 +111,10 @@ name_number(struct hp_graph_types *t, const char *name, size_t length)
 	return (uint32_t)(*place - 1);
 }
 
-/* Set the type of a class from its name. Returns false if out of memory. */
+/*
+ * Derive the type @type of a class from its name @s. Returns false if out of
+ * memory.
+ */
 static bool
 set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	 const struct hp_string *s)
@@ -132,8 +136,8 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	if (length > 0 && type->dimensions > 0)
 		type->primitive = primitive_name(java.data, length);
 	/*
-	 * such a name is not valid for an array class, so its type stays
-	 * unknown
+	 * A valid name in the form of Java source does not begin with '['. So
+	 * the type stays unknown.
 	 */
 	if (length > 0 && java.data[0] == '[')
 		length = 0;
@@ -168,8 +172,8 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 }
 
 /*
- * Set the member open of names whose class may be an interface, or has super
- * classes that are unknown.
+ * Set the member `open` of those names whose class may be an interface, or has
+ * super classes that are unknown.
  */
 static void
 find_open(struct hp_graph_types *t)
@@ -247,8 +251,8 @@ has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether the class is a class with the name number @high, or a subclass of
- * such a class.
+ * Whether the class has the name number @high, or is a subclass of a class with
+ * this name.
  */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
@@ -270,8 +274,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether at least one class with the name number @low is a class with the name
- * number @high, or a subclass of such a class.
+ * Whether at least one class with the name number @low has the name number
+ * @high or is a subclass of a class with that name.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
@@ -300,8 +304,8 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 }
 
 /*
- * Find the type of an object from its kind (see HP_KIND_PRIMITIVE). Returns
- * false if the type is not known.
+ * Find the type of an object from its kind (a number; see HP_KIND_PRIMITIVE).
+ * Returns false if the type is not known.
  */
 static bool
 type_of(const struct hp_graph_types *t, uint32_t kind,
@@ -320,8 +324,8 @@ type_of(const struct hp_graph_types *t, uint32_t kind,
 }
 
 /*
- * Find the type that the elements of an array class must have. Returns false if
- * it is unknown.
+ * Find the type that the elements of an array class must have. @array: the
+ * index of the class. Returns false if the type is unknown.
  */
 static bool
 element_type(const struct hp_graph_types *t, uint32_t array,

@@ -1,14 +1,14 @@
 /*
  * id_window_passes.c - decide which further passes over a dump are needed
  *
- * A reference dangles if the object that it refers to is not in the dump. If
- * the sets of all ids fitted in memory, one more pass finds the dangling
- * references, if there are any. If they did not fit, the ids are handled in
- * ranges ("windows"): one pass for each further window fills its sets. The
- * dangling ids are collected in a map, and one more pass finds the references
- * to them. If that map is too large, the program reads the dump again for each
- * window, and looks for dangling references while the sets of this window are
- * in memory.
+ * A reference dangles if the object to which it refers is not in the dump. If
+ * the sets of all ids fit in memory, one more pass finds the dangling
+ * references, if there are any. If they do not fit, the ids are divided into
+ * ranges ("windows"), and one pass for each further window fills the sets of
+ * ids of this window. The dangling ids are collected in a map, and one more
+ * pass finds the references to them. If that map is too large, the program
+ * reads the dump again for each window, and looks for dangling references while
+ * the sets of this window are in memory.
  *
  * The elements of an Object[] are checked later, because their severity depends
  * on whether something refers to the array. An additional pass finds out
@@ -36,6 +36,7 @@ struct passes {
 	struct hp_error *err;
 	/*
 	 * number of the current pass over the dump; pass 1 was finished before
+	 * the code in this file
 	 */
 	unsigned number;
 };
@@ -65,8 +66,8 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
  */
 
 /*
- * Announce to the sets of ids that the values of the static fields of a class
- * will be looked up at the end.
+ * Announce to the sets of ids that the ids in the static fields of a class will
+ * be looked up at the end.
  */
 static enum hp_status
 announce_statics(struct passes *p, const struct hp_class *c)
@@ -82,8 +83,8 @@ announce_statics(struct passes *p, const struct hp_class *c)
 
 /*
  * Announce to the sets of ids which ids will be looked up at the end: those in
- * class dumps, in static fields and in roots. This is needed for all windows
- * (ranges of ids), even if a window contains no reference.
+ * class dumps, in static fields and in roots. So the results for these ids are
+ * kept for all windows (ranges of ids).
  */
 static enum hp_status
 announce_queries(struct passes *p)
@@ -112,7 +113,7 @@ announce_queries(struct passes *p)
 }
 
 /*
- * Mark the objects to which the static fields of a class refer, in the sets of
+ * Record the ids to which the static fields of a class refer in the sets of
  * ids.
  */
 static void
@@ -125,8 +126,8 @@ refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 }
 
 /*
- * Fill the id sets of the current window (range of ids), with one pass over the
- * dump.
+ * Fill the sets of ids of the current window (range of ids), with one pass over
+ * the dump.
  */
 static enum hp_status
 fill_window(struct passes *p, bool first)
@@ -176,7 +177,7 @@ all_windows(struct passes *p)
 /*
  * Run a further pass over the dump that finds dangling references. If there are
  * too many dangling ids for a map, run one such pass for each window (range of
- * ids) instead.
+ * ids).
  */
 static enum hp_status
 run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
@@ -199,8 +200,8 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 }
 
 /*
- * Mark the arrays to which the static fields of a class refer. Only arrays
- * whose findings are decided later are marked.
+ * Among the arrays whose findings are decided later, mark those to which the
+ * static fields of a class refer.
  */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)

@@ -20,9 +20,9 @@
  *
  * Further passes use these marks to skip batches (parts of the dump). A granule
  * is a range of ids (common/object_ids/id_set.h). In the first pass, each
- * reference marks the granule that contains the id of its target. The marks are
- * kept for each batch: some KiB for each MiB of the dump. If that exceeds the
- * memory limit, neighbouring batches share their marks.
+ * reference marks the granule that contains the id of its target. The marks of
+ * each batch take some KiB for each MiB of the dump. If that exceeds the memory
+ * limit, neighbouring batches share their marks.
  *
  * Like a Bloom filter, the answer is certain in one direction only: a batch
  * without a mark for a granule has no reference to it.
@@ -34,8 +34,9 @@
  */
 struct hp_granule_slot {
 	/*
-	 * offsets in the dump: from the beginning of the first batch to the end
-	 * of the last batch of this slot. to == 0: the slot has no batch.
+	 * The offsets in the dump from the beginning of the first batch to the
+	 * end of the last batch of this slot. If `to` is 0, the slot has no
+	 * batch.
 	 */
 	uint64_t from, to;
 };
@@ -44,17 +45,17 @@ struct hp_batch_granules {
 	pthread_mutex_t lock;
 	bool ready;
 	/*
-	 * memory was not sufficient, so there are no marks, and no batch can be
-	 * skipped
+	 * the memory did not suffice, so there are no marks, and no batch can
+	 * be skipped
 	 */
 	bool lost;
 	/*
-	 * offset in the dump at which the region (part of the file) of the
+	 * offset in the dump at which the region (part of the file) for the
 	 * first slot begins
 	 */
 	uint64_t begin;
 	/*
-	 * base-2 logarithm of the size of the region (part of the file) of a
+	 * base-2 logarithm of the size of the region (part of the file) for a
 	 * slot, in bytes of the dump
 	 */
 	unsigned shift;
@@ -63,7 +64,8 @@ struct hp_batch_granules {
 	size_t most;
 	size_t count;
 	struct hp_granule_slot *slots;
-	uint64_t *bits; /* the marks of all slots, one slot after the other */
+	/* the marks (bits) of all slots, one slot after the other */
+	uint64_t *bits;
 	/*
 	 * for each thread: memory for the marks of the batch (part of the dump)
 	 * that it reads
@@ -72,7 +74,7 @@ struct hp_batch_granules {
 };
 
 /**
- * hp_batch_granules_init() - allocate the slots, without any marks
+ * hp_batch_granules_init() - allocate slots without marks
  * @sets:   the id sets that define the granules
  * @memory: the limit for the memory of the marks, in bytes
  *
@@ -86,18 +88,19 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * Store the marks of one batch, which a thread has collected. Any thread may
- * call this. If some sub-records of the batch were postponed, call this
- * function for the batch once more, after these sub-records were processed.
+ * Store the marks of one batch (the granules to which it refers), which a
+ * thread has collected. Any thread may call this. If some sub-records of the
+ * batch were postponed, call this function again for the batch when they were
+ * processed.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
 
 /*
- * Whether a part of the dump may have a reference to one of the granules
- * (ranges of ids) in @bits. The part may begin and end at other offsets than
- * the batches of the first pass. Any thread may call this, once all parts are
- * added.
+ * Whether a part of the dump may contain a reference to one of the granules
+ * (ranges of ids) in the bit set @bits. The part may begin and end at other
+ * offsets than the batches of the first pass. Any thread may call this when all
+ * batches were added.
  */
 bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
 				const struct hp_batch *b, const uint64_t *bits);
@@ -106,7 +109,7 @@ bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
  * Ids that several objects of a dump have
  */
 
-/* one of several objects with the same id, and where it is in the file */
+/* one of several objects with the same id, and its position in the file */
 struct hp_duplicate {
 	uint64_t id, offset;
 	/* ordinal of the record << 8 | tag of the sub-record */
@@ -117,13 +120,13 @@ struct hp_duplicate {
 struct hp_duplicates {
 	struct hp_duplicate *items;
 	/*
-	 * count: number of objects in the list; cap: number of objects for
-	 * which memory is allocated; max: limit for count, 0: no limit
+	 * `count`: number of objects in the list; `cap`: number of objects for
+	 * which memory is allocated; `max`: limit for `count`, 0: no limit
 	 */
 	size_t count, cap, max;
 	/*
-	 * objects are missing in the list: there were more than max, or the
-	 * memory was not sufficient
+	 * objects are missing in the list, because there were more than `max`,
+	 * or memory ran out
 	 */
 	bool lost;
 };
@@ -134,8 +137,8 @@ int hp_duplicate_compare(const void *a, const void *b);
 void hp_duplicates_release(struct hp_duplicates *l);
 
 /*
- * Allocate room for one more object. If that is not possible, or the list has
- * max objects already, empty the list and set lost.
+ * Allocate room for one more object. If that is not possible, or if the list
+ * already has l->max objects, empty the list and set l->lost.
  */
 void hp_duplicates_grow(struct hp_duplicates *l);
 
@@ -157,7 +160,6 @@ hp_duplicates_add(struct hp_duplicates *l, const struct hp_sub *s,
 						    record << 8 | s->tag});
 }
 
-/* Append all objects of @from to @into. */
 void hp_duplicates_append(struct hp_duplicates *into,
 			  const struct hp_duplicates *from);
 
@@ -176,14 +178,14 @@ void hp_duplicates_report(struct hp_duplicates *l, unsigned dump,
 enum { HP_USE_NEAR = 1024 };
 
 /*
- * A pending reference: the object to which it refers is not defined yet; see
+ * A pending reference: the object to which it refers was not read yet; see
  * references_pending.c.
  */
 struct hp_pending_reference {
 	uint64_t id; /* id of the object to which the reference refers */
 	/* offset of the sub-record that contains the reference */
 	uint64_t offset;
-	/* class id of the object that contains the reference */
+	/* id of the class of the object that contains the reference */
 	uint64_t holder;
 	uint64_t index, record;
 	uint64_t object; /* id of the object that contains the reference */
@@ -192,7 +194,7 @@ struct hp_pending_reference {
 
 /*
  * An instance of java.lang.Class or of a thread class, which is kept because
- * later checks need its offset. A thread keeps it in its own memory.
+ * later checks need its offset.
  */
 struct hp_kept_object {
 	uint64_t class_id, offset, record;
@@ -203,8 +205,8 @@ struct hp_reference_worker {
 	unsigned id_size;
 	struct hp_class_cache classes;
 	/*
-	 * A cache for the map use_by_class: the class use of a class id. After
-	 * the first dump has begun, no entry is NULL.
+	 * A cache for the map use_by_class, which finds the class use for a
+	 * class id. Once a dump has begun, no entry is NULL.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
 	/* maps a class id to a struct hp_class_use * */
@@ -214,9 +216,9 @@ struct hp_reference_worker {
 	/* maps an object id to a struct hp_kept_object * */
 	struct hp_id_map kept;
 	/*
-	 * fields: number of references, in fields and in array elements, that
-	 * this thread has checked, including null references. null: number of
-	 * the null references among them.
+	 * `fields`: number of references in fields and array elements that this
+	 * thread has checked, including null references. `null`: number of null
+	 * references among them.
 	 */
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
@@ -230,8 +232,8 @@ struct hp_reference_worker {
 	 */
 	bool open_lost;
 	/*
-	 * If the input is a pipe: all objects of the dump, to find duplicate
-	 * ids at the end.
+	 * Only if the input is a pipe: all objects of the dump, to find
+	 * duplicate ids at the end.
 	 */
 	struct hp_duplicates objects;
 	/*
@@ -242,9 +244,10 @@ struct hp_reference_worker {
 };
 
 /*
- * The ids of all classes that have the same name; an id is never 0. If there
- * are more ids than this limit, the last ones are kept. Valid files have few,
- * and a crafted file must not be able to use more memory.
+ * The ids of all classes that have the same name, at most
+ * HP_KNOWN_CLASSES_MOST; an id is never 0. If there are more, the last ones are
+ * kept. Valid files have few of them; the limit keeps a crafted file from using
+ * more memory.
  */
 enum { HP_KNOWN_CLASSES_MOST = 8 };
 
@@ -269,16 +272,20 @@ struct hp_references {
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
 	/*
-	 * The ids of the classes with the name java.lang.Thread, and of those
-	 * with the name java.lang.Class.
+	 * The ids of the classes with the name java.lang.Thread, and the ids of
+	 * those with the name java.lang.Class.
 	 */
 	struct hp_known_classes thread_classes, class_classes;
 	/*
-	 * number of LOAD CLASS records in which the names java.lang.Thread and
-	 * java.lang.Class were searched so far
+	 * number of LOAD CLASS records that were already searched for the names
+	 * java.lang.Thread and java.lang.Class
 	 */
 	size_t looked;
-	bool kin_unknown; /* the super classes of some instances are unknown */
+	/*
+	 * some instances have a class with an unknown super class, so it may be
+	 * a thread class
+	 */
+	bool kin_unknown;
 	/*
 	 * the dump was written by a HotSpot that had a permanent generation
 	 * (JDK 7 or older)
@@ -287,8 +294,8 @@ struct hp_references {
 	unsigned dump;
 	bool once; /* the input cannot be read a second time */
 	/*
-	 * where the heap records of the dump begin in the file, for further
-	 * passes
+	 * the position in the file of the first heap record of the dump, for
+	 * further passes
 	 */
 	struct hp_start place;
 	/*
@@ -297,8 +304,8 @@ struct hp_references {
 	 */
 	bool begun;
 	/*
-	 * all dangling references of the dump are in the list of pending
-	 * references, so no further pass is needed
+	 * the list of pending references contains all dangling references of
+	 * the dump, so no further pass is needed
 	 */
 	bool settled;
 	struct hp_pending_list pending;
@@ -306,22 +313,22 @@ struct hp_references {
 	 * set by any thread: at least one pending reference could not be kept
 	 */
 	atomic_bool pending_lost;
-	/* The following members are used only by locate_holders.c. */
+	/* This member and those after it are used only by locate_holders.c. */
 	struct hp_batch_granules granules;
 	/*
-	 * set of the ids whose objects must be found; each value in the map is
-	 * 1
+	 * set of the ids that several objects have, whose objects must be
+	 * found; each value in the map is 1
 	 */
 	struct hp_id_map duplicates;
 	/*
-	 * set of the ids that both a class and an object have, if the object
+	 * set of the ids that both a class and an object have, and whose object
 	 * must still be found
 	 */
 	struct hp_id_map twins;
 	/*
 	 * Used if the sets of all ids do not fit in memory at once. Maps the id
-	 * of an Object[] with dangling elements to 1 if something refers to the
-	 * array, otherwise to 0.
+	 * of each Object[] with dangling elements to 1 if something refers to
+	 * the array, otherwise to 0.
 	 */
 	struct hp_id_map holders;
 	uint64_t *rooted; /* the ids to which roots refer, sorted */
@@ -334,8 +341,8 @@ struct hp_references {
  */
 
 /*
- * Returns a finding about a sub-record with these members set: the rule, the
- * offset, the record, the dump and, as first argument, the tag.
+ * Returns a finding about a sub-record. Sets its rule, offset, record, dump
+ * and, as its first argument, the tag.
  */
 struct hp_finding hp_reference_finding(const struct hp_references *r,
 				       enum hp_rule rule, uint64_t offset,
@@ -363,7 +370,8 @@ hp_reference_is_class_class(const struct hp_string *name)
 
 /*
  * Find java.lang.Class and java.lang.Thread in the LOAD CLASS records that were
- * read so far. Each record is examined once, even if the file has many dumps.
+ * read so far. Each record is searched only once, even if the file has many
+ * dumps.
  */
 void hp_reference_find_classes(struct hp_references *r,
 			       const struct hp_tables *t);
@@ -371,29 +379,30 @@ void hp_reference_find_classes(struct hp_references *r,
 const struct hp_class *hp_reference_class_class(const struct hp_references *r);
 
 /* ----------------------------------------------------------------------
- * The classes that objects refer to, with their layout and counts
+ * The classes of the objects that were read, with their layouts and numbers of
+ * instances
  *
  * Each worker has a hash map of the classes whose objects it has seen. The
  * innermost loop first looks into a small direct-mapped cache of this map.
  */
 
 /*
- * A class of which a thread has seen instances, with the number of these
- * instances.
+ * A class use: a class of which a thread has seen instances, with the number of
+ * these instances.
  */
 struct hp_class_use {
 	uint64_t class_id;
 	/*
 	 * For the innermost loop, in the byte order of the dump: the class id,
-	 * and the length that an ordinary instance has. The length UINT32_MAX,
-	 * which no instance in a batch has, means that each instance needs the
+	 * and the length that an instance of the class has. If the length is
+	 * UINT32_MAX, which no instance in a batch has, each instance needs the
 	 * slow path.
 	 */
 	uint64_t raw_class;
 	uint32_t raw_size;
 	/*
-	 * offsets of the reference fields in an instance; the array is a part
-	 * of the struct hp_class, which frees it
+	 * offsets of the reference fields in an instance; the struct hp_class
+	 * owns this array
 	 */
 	const uint32_t *ref_at;
 	uint32_t nrefs;
@@ -404,13 +413,13 @@ struct hp_class_use {
 	const struct hp_class *class;
 	struct hp_first_seen instances, arrays;
 	/*
-	 * false only in the dummy entry that fills empty slots of the cache,
+	 * false only in the dummy entry that fills empty slots of the cache;
 	 * see hp_reference_uses_init()
 	 */
 	bool known;
 	/*
-	 * Keep all instances of the class (struct hp_kept_object), because the
-	 * class is java.lang.Class or a thread class.
+	 * Keep all instances of the class as struct hp_kept_object, because it
+	 * is java.lang.Class or a thread class.
 	 */
 	bool keep_ids;
 	bool is_object_array; /* the class is java.lang.Object[] */
@@ -418,11 +427,11 @@ struct hp_class_use {
 
 /* Empty the cache of a thread. @id_size is 4 or 8. */
 void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
-/* The slow case of hp_reference_class_use(): the class is not in the cache. */
+/* Used by hp_reference_class_use() if the class is not in the cache. */
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id);
 
-/* Returns the entry of the cache in which a thread looks for a class first. */
+/* Returns the slot of the cache in which a thread looks for a class first. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {
@@ -430,8 +439,8 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 }
 
 /*
- * Returns the entry for a class in the map of this thread. Creates it if
- * needed. NULL if out of memory.
+ * Returns the entry for a class in the map of this thread, and creates it if
+ * there is none. NULL if out of memory.
  */
 static inline struct hp_class_use *
 hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
@@ -452,8 +461,8 @@ const struct hp_class *hp_reference_resolve_use(struct hp_references *r,
 						struct hp_class_use *use);
 
 /*
- * Iterate over the classes that have objects, in no particular order. *@at must
- * be 0 before the first call. Returns NULL at the end.
+ * Iterate over the classes of which the dump has objects, in no particular
+ * order. *@at must be 0 before the first call. Returns NULL at the end.
  */
 const struct hp_class_use *
 hp_references_class_uses(const struct hp_references *r, size_t *at);
@@ -484,10 +493,10 @@ HP_MUST_USE bool hp_class_object_conflicts_note(
 	const struct hp_kept_object *kept, struct hp_worker *out);
 
 /*
- * Report the objects in @l. Each has the same id as a class, as
+ * Report the objects in @l, each of which has the same id as a class, as
  * hp_class_object_conflicts_note() has recorded. If l->lost is set, the offsets
  * of the objects are not known, and the findings have the offsets of the
- * classes. Sorts the list.
+ * classes instead. Sorts the list.
  */
 void hp_class_object_conflicts_report(const struct hp_references *r,
 				      const struct hp_tables *tables,
@@ -522,27 +531,30 @@ enum hp_pass_job {
 	/* fill the sets of ids for the current window (a range of ids) */
 	HP_PASS_FILL,
 	/*
-	 * find the dangling references, and objects with duplicate ids if
-	 * requested
+	 * find the dangling references and, if requested, objects with
+	 * duplicate ids
 	 */
 	HP_PASS_FIND,
 	/*
 	 * The severity of dangling elements of an Object[] depends on whether
-	 * something refers to the array. Find out for which of these arrays
-	 * this is the case.
+	 * something refers to the array. Find out for which arrays this is the
+	 * case.
 	 */
 	HP_PASS_MARK,
-	/* report the dangling elements of the arrays of HP_PASS_MARK */
+	/*
+	 * report the dangling elements of the arrays for which HP_PASS_MARK was
+	 * run
+	 */
 	HP_PASS_FINISH,
 };
 
 /**
  * hp_references_locate_holders() - run one further pass over a dump
- * @doubles: also look for objects whose ids are not unique
+ * @doubles: also look for objects with duplicate ids
  * @src:     the input, at its first byte
  *
- * Returns: HP_OK; HP_LIMIT if there are too many arrays whose findings are
- *          decided later; errors of hp_scan().
+ * Returns: HP_OK; HP_LIMIT if there are too many arrays with dangling elements
+ * (see HP_PASS_MARK); errors of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
@@ -564,21 +576,21 @@ void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 
 /*
  * Report an array that is as long as the format allows in a record, because the
- * writer has probably truncated it. Also report an array that has more elements
- * than Java allows.
+ * program that wrote the dump has probably truncated it. Also report an array
+ * that has more elements than Java allows.
  */
 void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 			 struct hp_sub s, const struct hp_run *run);
 
 /*
- * Check the length of an array that arrives in several pieces; called for its
- * first piece. For --level=framing.
+ * For --level=framing: check the length of an array that is divided into
+ * several pieces. Called for its first piece.
  */
 void hp_reference_long_head(const struct hp_references *r,
 			    struct hp_worker *out, const struct hp_run *run);
 
 /* ----------------------------------------------------------------------
- * Keep pending references: their objects are not defined yet
+ * Keep pending references: references to objects that were not read yet
  */
 
 /*
@@ -609,8 +621,9 @@ void hp_pending_list_clear(struct hp_pending_list *list);
 
 /*
  * Finish the sets of ids of a window (a range of ids): merge the sets of all
- * workers, and add the ids of the classes. @first: this window was not
- * evaluated before, so count and report. Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * workers, and add the ids of the classes. @first: the window was not evaluated
+ * before, so count and report its references. Returns HP_OK, HP_NOMEM or
+ * HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,
@@ -618,21 +631,21 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_error *err);
 
 /*
- * Report the static fields that dangle, that is, refer to missing objects. Call
- * this when the sets of ids of all windows are finished.
+ * Report the static fields that refer to missing objects. Called when the sets
+ * of ids of all windows (ranges of ids) are finished.
  */
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
 /*
- * Whether missing elements of this array may be normal for the program that
- * wrote the dump. Then the findings are only informational.
+ * Whether it may be normal, for the program that wrote the dump, that elements
+ * of this array are missing. Then the findings are only informational.
  */
 bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,
 			       const struct hp_pending_reference *o);
 
 /*
- * Report one reference to a missing object. Call this when the sets of ids are
+ * Report one reference to a missing object. Called when the sets of ids are
  * finished.
  */
 void hp_reference_dangles(const struct hp_references *r,
@@ -646,14 +659,14 @@ void hp_reference_dangles(const struct hp_references *r,
  * Several loaders may have a class of the same name, and the dump does not say
  * which of them is the element class of an array class. So classes are compared
  * by name here. The format also does not say which classes are interfaces. A
- * class that has instances, fields or subclasses is not an interface. Where a
- * dump is not sufficient to decide, the answer is "unknown".
+ * class that has instances, fields or subclasses is not an interface. If the
+ * dump does not contain enough information to decide, the answer is "unknown".
  */
 
 /*
- * The kind of an object: its type, as a number of 32 bits. 0 means that the
+ * The kind of an object: a number of 32 bits that stands for its type. 0: the
  * type is unknown. For an array of primitives, the kind is HP_KIND_PRIMITIVE
- * plus the element type. For all other objects it is 1 + the index of the
+ * plus the element type; for all other objects, it is 1 + the index of the
  * class.
  */
 #define HP_KIND_PRIMITIVE 0x80000000u
@@ -662,7 +675,7 @@ enum hp_fit {
 	HP_FIT_UNKNOWN,
 	HP_FIT_YES,
 	/*
-	 * The types cannot fit: only one of them is an array, or they have
+	 * The types cannot fit: only one of them is an array type, or they have
 	 * different numbers of dimensions.
 	 */
 	HP_FIT_OTHER_KIND,
@@ -674,8 +687,7 @@ enum hp_fit {
 };
 
 /*
- * approximate memory for each class in bytes, including the hash map of the
- * names
+ * approximate memory for each class in bytes, including the hash map of names
  */
 enum { HP_GRAPH_TYPES_BYTES = 60 };
 
@@ -687,8 +699,8 @@ struct hp_graph_types {
 	/* for each class: the type of its instances */
 	struct hp_graph_type *types;
 	/*
-	 * for each class: 1 + index of the next class with the same name; 0:
-	 * there is none
+	 * for each class: 1 + the index of the next class with the same name;
+	 * 0: there is none
 	 */
 	uint32_t *next;
 	/* for each class: whether it is certainly not an interface */
@@ -698,7 +710,7 @@ struct hp_graph_types {
 	size_t nnames;
 	/*
 	 * maps the hash of a class name to 1 + the index of the name in the
-	 * array names
+	 * array `names`
 	 */
 	struct hp_id_map name_at;
 	uint64_t seed;
@@ -721,7 +733,7 @@ void hp_graph_types_release(struct hp_graph_types *t);
 
 /*
  * Whether an array of the class with the index @array can contain any object,
- * or the element type is unknown.
+ * or its element type is unknown.
  */
 bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
 

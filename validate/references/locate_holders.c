@@ -3,14 +3,15 @@
  *
  * Depending on its task, a pass fills the sets of ids of a window (a range of
  * ids), or finds the objects that have dangling references ("holders") and the
- * objects whose ids are not unique.
+ * objects with duplicate ids.
  *
  * The classes that the first pass has read are complete, and do not change any
- * more. Whether an id dangles is looked up in the sets or, if the sets had only
- * one window at a time, in the map of dangling ids. Ids outside the range of
- * all dangling ids are skipped with one comparison. Parts of the dump that have
- * no reference near a dangling id are skipped completely (batch_granules.c).
- * id_window_passes.c decides which passes are needed.
+ * more. An id dangles if no object has it. The pass looks this up in the sets
+ * or, if they contain only one window at a time, in the map of dangling ids.
+ * Ids outside the range of all dangling ids are skipped with one comparison.
+ * Parts of the dump that have no reference near a dangling id are skipped
+ * completely (batch_granules.c). id_window_passes.c decides which passes are
+ * needed.
  */
 #include "validate/references/internal.h"
 
@@ -29,8 +30,8 @@ struct locate_worker {
 	struct hp_id_map holders;
 	uint64_t dangling;
 	/*
-	 * no_memory: an allocation failed. too_many: the arrays whose findings
-	 * are decided later exceed the memory limit.
+	 * `no_memory`: an allocation failed. `too_many`: the arrays whose
+	 * findings are decided later need more memory than the limit allows.
 	 */
 	bool no_memory, too_many;
 };
@@ -42,13 +43,13 @@ struct locate {
 	enum hp_pass_job job;
 	bool doubles; /* also look for objects with duplicate ids */
 	/*
-	 * look up dangling ids in the map sets.dangling_ids; false: look them
-	 * up in the sets of ids
+	 * true: look up dangling ids in the map sets.dangling_ids; false: look
+	 * them up in the sets of ids
 	 */
 	bool in_map;
 	/*
-	 * The pass looks only for ids from low to low + span (the wanted
-	 * range).
+	 * The pass looks only for ids from `low` to `low` + `span`, called the
+	 * wanted range.
 	 */
 	uint64_t low, span;
 	/*
@@ -74,8 +75,8 @@ is_dangling(const struct locate *l, uint64_t id)
 }
 
 /*
- * Remember an array whose findings are decided later: their severity depends on
- * whether something refers to the array.
+ * Remember an array whose findings are decided later, because their severity
+ * depends on whether something refers to the array.
  */
 static void
 defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
@@ -90,7 +91,7 @@ defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 		w->no_memory = true;
 }
 
-/* Handle a reference to an id that is in the wanted range. */
+/* Handle a reference to an id in the wanted range (see struct locate). */
 static void
 check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	 uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
@@ -124,8 +125,8 @@ check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Handle a reference: mark the object (HP_PASS_FILL), or check whether its id
- * is wanted.
+ * Handle a reference. For HP_PASS_FILL, record the id to which it refers;
+ * otherwise check whether this id is wanted.
  */
 HP_HOT void
 see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -140,8 +141,8 @@ see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Returns the index of the first of @n ids, beginning with index @i, that is in
- * the wanted range. Returns @n if there is none.
+ * Returns the index of the first id in the wanted range, among the @n ids at
+ * @data, from index @i on. Returns @n if there is none.
  */
 HP_HOT uint64_t
 pass_ids(const struct locate *l, const uint8_t *data, uint64_t i, uint64_t n,
@@ -186,8 +187,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	uint32_t i;
 
 	/*
-	 * If the length does not fit the class, the first pass recorded no
-	 * references of this instance.
+	 * if the length does not fit the class, the first pass did not record
+	 * the references of this instance either
 	 */
 	if (!c || !hp_instance_fits(c, s->count))
 		return;
@@ -197,8 +198,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Handle an object. HP_PASS_FILL: add its id to the sets. Other tasks: remember
- * the object if its id is not unique.
+ * Handle an object. For HP_PASS_FILL, add its id to the sets; otherwise
+ * remember the object if other objects have the same id.
  */
 static void
 check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -285,7 +286,8 @@ pass_instances(const struct locate *l, const struct locate_worker *w,
 }
 
 /*
- * Process the remaining consecutive sub-records, if only references are wanted.
+ * Process the remaining consecutive sub-records, if the pass needs only
+ * references.
  */
 HP_HOT void
 look_for_ids(struct locate *l, struct locate_worker *w,
@@ -309,8 +311,8 @@ look_for_ids(struct locate *l, struct locate_worker *w,
 }
 
 /*
- * Whether a part of the dump may contain a reference to a wanted id. If not,
- * the part is skipped.
+ * Whether a part of the dump may contain a reference to a wanted id. If it does
+ * not, the part is skipped.
  */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
@@ -330,8 +332,8 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
 	/*
-	 * only these tasks need the ids of the objects; all others need only
-	 * the references
+	 * Other tasks than these two need only the references, not the ids of
+	 * the objects.
 	 */
 	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;
@@ -357,7 +359,7 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Collect the arrays whose findings are decided later from all threads. Returns
+ * Collect from all threads the arrays whose findings are decided later. Returns
  * false if out of memory.
  */
 static bool
@@ -400,7 +402,10 @@ merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Determine the wanted range: the range of the ids that the pass looks for. */
+/*
+ * Determine the wanted range: the smallest range that contains all ids for
+ * which the pass looks.
+ */
 static void
 set_span(struct locate *l)
 {
@@ -418,8 +423,8 @@ set_span(struct locate *l)
 		high = r->sets.dangling_high;
 	}
 	/*
-	 * if the pass looks for no id, only the largest possible id is in the
-	 * range
+	 * if the pass looks for no id, the range contains only the largest
+	 * possible id
 	 */
 	l->low = low;
 	l->span = high > low ? high - low : 0;
@@ -427,9 +432,9 @@ set_span(struct locate *l)
 
 /*
  * Determine the granules (ranges of ids) that contain ids for which the pass
- * looks. Parts of the dump without a reference to such a range can then be
+ * looks. Parts of the dump without a reference to these granules can be
  * skipped. Does nothing if the pass fills sets or looks for objects, because
- * then every part matters.
+ * such a pass needs every part.
  */
 static enum hp_status
 set_granules(struct locate *l, struct hp_error *err)

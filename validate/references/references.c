@@ -1,9 +1,8 @@
 /*
  * references.c - the innermost loop over the sub-records of a dump
  *
- * This loop records which ids are defined by objects, and to which ids there
- * are references. references_report.c evaluates the result at the end of a
- * dump.
+ * This loop records which ids objects have, and to which ids references point.
+ * references_report.c evaluates the result at the end of a dump.
  */
 #include "validate/references/references.h"
 
@@ -80,9 +79,9 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * Returns the limit for the memory of the sets of ids, in bytes. If there may
- * be more than one pass, a part is reserved for the dangling ids and for the
- * objects that refer to them.
+ * Returns the limit for the memory of the sets of ids, in bytes. If several
+ * passes may be needed, a part of the memory is reserved for the dangling ids
+ * and for the objects that refer to them.
  */
 static uint64_t
 sets_memory(const struct hp_references *r)
@@ -142,18 +141,18 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 struct shape {
 	/* shift: base-2 logarithm of the alignment of ids */
 	unsigned id_size, shift;
-	/* keep pending references: those to objects that are not defined yet */
+	/* keep pending references (to objects that were not read yet) */
 	bool aside;
 	/*
 	 * the batch (part of the dump) is processed for the second time, so
-	 * handle only the sub-records that were postponed
+	 * handle only the sub-records that were postponed the first time
 	 */
 	bool again;
 };
 
 /*
- * Record the @n references of an instance. @at has their offsets in the data of
- * the instance.
+ * Record the @n references of an instance. @at: the offsets of the references
+ * in the data of the instance.
  */
 HP_HOT void
 refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
@@ -180,8 +179,8 @@ refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Record the @n references of an object array, or of one piece of it whose
- * first element has the index @first.
+ * Record the @n references at @data, which belong to an object array, or to a
+ * piece of an array whose first element has the index @first.
  */
 HP_HOT void
 refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
@@ -251,19 +250,19 @@ struct batch_ctx {
 	 */
 	bool plain;
 	/*
-	 * the class dumps that were read from this batch are in the table of
-	 * classes already, so instances of this batch can use these classes
+	 * The classes in this batch were already added to the table of classes,
+	 * so that instances of the same batch can use them.
 	 */
 	bool retired_begun;
 	/*
-	 * number and position of the objects since the last HEAP DUMP INFO,
-	 * which are all in one Android heap
+	 * number of the objects since the last HEAP DUMP INFO, which are all in
+	 * one Android heap, and position of the first of them
 	 */
 	struct hp_first_seen in_heap;
 };
 
 /*
- * Whether pending references, and the list of objects, are kept while this
+ * Whether pending references, and the list of all objects, are kept while this
  * batch is processed.
  */
 static bool
@@ -309,8 +308,8 @@ object_id_zero(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Check and count the data that each object and array has: an id, a stack trace
- * and an Android heap. Returns false if out of memory.
+ * Check and count what all objects and arrays have: an id, a stack trace and an
+ * Android heap. Returns false if out of memory.
  */
 HP_HOT bool
 note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
@@ -363,7 +362,7 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Find the class of an instance, if the class dump was read already. The class
+ * Find the class of an instance, if its class dump was read already. The class
  * dump may even be in the same batch as the instance. Returns false if out of
  * memory.
  */
@@ -421,14 +420,14 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.args = {c->id, s.count, c->data_size,
 					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
 		/*
-		 * without the class of the instance, the places of its
+		 * without the class of the instance, the offsets of its
 		 * references are not known
 		 */
 		return true;
 	}
 	/*
-	 * If a superclass is missing, the fields of the known classes still
-	 * come first in the data, so record their references.
+	 * If a super class is missing, the fields of the known classes are at
+	 * the beginning of the data. So record the references in these fields.
 	 */
 	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
 	return true;
@@ -457,9 +456,9 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 
 /*
  * The fast path for consecutive ordinary instances. An instance is ordinary if
- * its class is in the cache, its id is aligned and in the range of ids that the
- * thread accesses directly, and it has the same stack trace as the object
- * before. The function stops at the first sub-record that is not an ordinary
+ * its class is in the cache, its stack trace is that of the previous object,
+ * and its id is aligned and in the range of ids that the thread accesses
+ * directly. The function stops at the first sub-record that is not an ordinary
  * instance.
  */
 HP_HOT void
@@ -479,8 +478,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 
 	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
 		/*
-		 * @head points to the stack trace of the sub-record; the class
-		 * id and the length follow
+		 * @head points to the stack trace serial of the sub-record; the
+		 * class id and the length come after it
 		 */
 		head = p + 1 + shape.id_size;
 		id = hp_load_id(p + 1, shape.id_size);
@@ -497,9 +496,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 		p += fixed;
 		hp_heap_prefetch(p, HP_AHEAD_BUSY);
 		/*
-		 * The position of the first instance of the class is known
-		 * already, because the first instance always takes the slow
-		 * path.
+		 * the position of the first instance is already known, because
+		 * the first instance of a class always takes the slow path
 		 */
 		use->instances.count++;
 		hp_id_define_bit(ids, bit, id);
@@ -536,7 +534,10 @@ handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 	return true;
 }
 
-/* Check an array without data, which only Android writes. */
+/*
+ * Check an Android array whose elements are not in the dump (PRIMITIVE ARRAY
+ * NODATA DUMP).
+ */
 static void
 note_nodata(struct batch_ctx *g, struct hp_sub s)
 {
@@ -629,7 +630,9 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 	return fine;
 }
 
-/* process() for the usual case: ids of 8 bytes that are multiples of 8 */
+/*
+ * Process a batch of the usual shape: ids of 8 bytes that are multiples of 8.
+ */
 static HP_APART bool
 run_hotspot(struct batch_ctx *g, struct hp_error *err)
 {
@@ -637,8 +640,8 @@ run_hotspot(struct batch_ctx *g, struct hp_error *err)
 }
 
 /*
- * Like run_hotspot(), but also keeps pending references, that is, references to
- * objects that are not defined yet.
+ * Like run_hotspot(), but also keeps pending references, which are references
+ * to objects that were not read yet.
  */
 static HP_APART bool
 run_aside(struct batch_ctx *g, struct hp_error *err)
@@ -689,9 +692,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * The message of the rule has two texts, which this number
-		 * selects. Use the second one, because the class may become
-		 * known later.
+		 * Select the second text of the rule's message with this
+		 * argument, because the class may become known later.
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

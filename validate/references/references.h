@@ -1,5 +1,6 @@
 /*
- * references.h - which ids a dump defines and refers to
+ * references.h - find out which ids the objects of a dump have, and to which
+ * ids the dump refers
  */
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_H
@@ -24,7 +25,7 @@ struct hp_references_options {
 	unsigned shift;
 	/* length of the uncompressed input in bytes; 0: unknown */
 	uint64_t input_bytes;
-	/* limit in bytes for all memory that grows with the size of the heap */
+	/* limit, in bytes, of all memory whose size grows with the heap */
 	uint64_t memory;
 	bool framing_only; /* check only lengths and tags (--level=framing) */
 	/* the header has version 1.0.3, which Android writes */
@@ -40,8 +41,8 @@ struct hp_references_options {
 	 */
 	bool slow_again;
 	/*
-	 * Callback that is called when pass @number begins, from pass 2 on. @of
-	 * is the total number of passes, or 0 if it is unknown. May be NULL.
+	 * Called when pass number @number over a dump begins, from pass 2 on.
+	 * @of: the total number of passes, or 0 if it is unknown. May be NULL.
 	 */
 	void (*pass)(void *ctx, unsigned number, unsigned of);
 	void *ctx;
@@ -51,23 +52,23 @@ struct hp_references_options {
 struct hp_reference_totals {
 	uint64_t checked, null, dangling;
 	/*
-	 * whether all dangling references were found or counted; false: the
-	 * memory was not sufficient (see the member limits)
+	 * All dangling references were found or counted. False: memory ran out
+	 * (see `limits` of struct hp_validation).
 	 */
 	bool dangling_known;
 	/*
-	 * each dangling reference has a finding with its offset; false: only
-	 * the number of dangling references is known
+	 * Each dangling reference has a finding with its offset. False: only
+	 * the number of dangling references is known.
 	 */
 	bool located;
 	bool duplicates_located;
-	/* number of objects whose id an earlier object also has */
+	/* number of objects that have the same id as an earlier object */
 	uint64_t duplicates;
 	/*
-	 * Only for a pipe, if memory was not sufficient: the references to some
-	 * ranges of ids were not checked. This is the sum of the sizes of these
-	 * ranges, in bytes of address space (a lower bound). crowded: not even
-	 * this sum is known.
+	 * Only for a pipe for which memory did not suffice, so that the
+	 * references to some ranges of ids were not checked. `unchecked`: the
+	 * total size of these ranges, in bytes of address space (a lower
+	 * bound). `crowded`: not even this size is known.
 	 */
 	uint64_t unchecked;
 	bool crowded;
@@ -77,12 +78,13 @@ struct hp_reference_totals {
  * Check the references of a dump in one fast pass
  *
  * One pass fills two bit sets (common/object_ids/id_set.h): the ids that are
- * defined, and the ids that are referred to. If some id is referred to but not
- * defined (it dangles), or is defined twice, a second pass over the dump finds
- * the places. If the sets do not fit in memory, the ids are divided into ranges
- * ("windows"). One pass for each window fills the sets of this window
- * (id_window_passes.c). If an input cannot be read twice, references to objects
- * that are not defined yet are kept in lists, if the memory is sufficient.
+ * defined, and the ids that are referred to. If an id dangles (it is referred
+ * to, but no object has it), or if several objects have it, a second pass over
+ * the dump finds the offsets of the objects. If the sets do not fit in memory,
+ * the ids are divided into ranges ("windows"). One pass for each window fills
+ * the sets of this window (id_window_passes.c). If an input cannot be read
+ * twice, references to objects that were not read yet are kept in lists, as
+ * long as the memory suffices.
  */
 
 struct hp_references;
@@ -107,8 +109,8 @@ void hp_references_begin_at(struct hp_references *r,
 			    const struct hp_record *rec);
 
 /*
- * Begin the dump with the number @dump, from 1. @once: the input cannot be read
- * a second time. @tables contains the records before the dump.
+ * Begin dump number @dump, from 1. @once: the input cannot be read a second
+ * time. @tables: the records before the dump.
  */
 HP_MUST_USE enum hp_status
 hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
@@ -127,8 +129,8 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 
 /*
  * Callbacks for the scan of the dump. hp_references_retired() is called in file
- * order for each batch that is finished. hp_references_classes_complete() is
- * called when all class dumps of the dump were read.
+ * order for each finished batch. hp_references_classes_complete() is called
+ * when all class dumps of the dump were read.
  */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
@@ -172,22 +174,21 @@ hp_references_further_passes(struct hp_references *r, struct hp_source *again,
 			     struct hp_worker *into, struct hp_error *err);
 
 /*
- * Whether the writer may be HotSpot of JDK 5 to 7, which had a permanent
- * generation and did not dump some of its objects. Call this after
- * hp_references_classes_complete().
+ * Whether the program that wrote the dump may be HotSpot of JDK 5 to 7, which
+ * had a permanent generation and did not dump some of its objects. Call this
+ * after hp_references_classes_complete().
  */
 bool hp_references_permanent(const struct hp_references *r);
 
 /*
  * Returns the results for the current dump. They are valid after
- * hp_references_dump_end(). The further passes update them.
+ * hp_references_dump_end(), and updated by the further passes.
  */
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
 /*
- * Whether the dump defines an object with this id. Call this only for ids in
- * the fixed fields of class dumps, and in roots. If this is not known, returns
- * true.
+ * Whether the dump contains an object with this id; true if this is not known.
+ * Call this only for ids in the fixed fields of class dumps, and in roots.
  */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);
@@ -201,11 +202,11 @@ int hp_references_is_thread(const struct hp_references *r, uint64_t id);
 /* ----------------------------------------------------------------------
  * --level=graph: the rules that need the graph of all objects
  *
- * The check needs two more passes over a dump. The first pass builds the graph
- * (common/graph/graph.h), in which everything reachable from the roots is
- * visited. The second pass compares the elements of arrays with the array's
- * class, and reports unreachable objects. Strong, soft, weak and phantom
- * references are all treated the same.
+ * The check needs two more passes over a dump. The first pass builds the object
+ * graph (common/graph/graph.h), and then finds everything that is reachable
+ * from the roots. The second pass compares the elements of arrays with the
+ * array's class, and reports unreachable objects. Strong, soft, weak and
+ * phantom references are all treated the same.
  */
 
 /* Why rules of --level=graph were not checked. */
@@ -213,8 +214,9 @@ enum hp_graph_gap {
 	HP_GRAPH_DONE,
 	HP_GRAPH_MEMORY, /* the object graph does not fit in --memory */
 	/*
-	 * Unreachable objects cannot be determined: the class or the layout of
-	 * some instances is missing, so their references are not known.
+	 * It cannot be determined which objects are unreachable: the class or
+	 * the layout of some instances is missing, so their references are not
+	 * known.
 	 */
 	HP_GRAPH_UNKNOWN,
 };
@@ -223,7 +225,7 @@ struct hp_graph_request {
 	const struct hp_tables *tables;
 	/* limit for the memory of the object graph, in bytes */
 	uint64_t memory;
-	/* length of the dump, or an upper bound of it, in bytes */
+	/* length of the dump in bytes, or an upper bound of it */
 	uint64_t bytes;
 	bool reach; /* whether to report unreachable objects */
 };
@@ -231,21 +233,24 @@ struct hp_graph_request {
 struct hp_graph_result {
 	enum hp_graph_gap gap;
 	/*
-	 * peak size of the temporary files that were used because memory was
-	 * not sufficient, in bytes
+	 * the largest size in bytes of all temporary files, which were used
+	 * because memory did not suffice
 	 */
 	uint64_t in_files;
 };
 
 /**
- * hp_references_graph() - apply the rules to the dump that has just ended
+ * hp_references_graph() - apply the rules of --level=graph to the dump that has
+ * just ended
  * @r: its other passes are all finished
  * @src:    the same input, opened again, at its first byte
  * @into:   receives the findings; it contains the roots of the dump
- * @out:    receives what was left out, and what did not fit in memory
+ * @out:    receives which rules were left out, and how many bytes did not fit
+ * in memory
  *
  * Memory:  about 22 bytes per object and 4 per reference, until the function
- *          returns. What does not fit goes to temporary files, except the ids
+ *          returns. Data that does not fit in memory is stored in temporary
+ *          files, except the ids
  * Returns: HP_OK, also if @out has a gap; HP_NOMEM; HP_IO; errors of hp_scan().
  */
 HP_MUST_USE enum hp_status

@@ -1,11 +1,11 @@
 /*
  * references_pending.c - keep references to objects that come later in the dump
  *
- * A pending reference is a reference to an object that is not defined yet. For
- * a pipe, which can be read only once, pending references are kept if the
- * memory is sufficient. For a compressed file they are kept while there are
- * few: then the dangling references are known without decompressing the file a
- * second time. If there are too many, a second pass finds the dangling
+ * A pending reference is a reference to an object that was not read yet. For a
+ * pipe, which can be read only once, pending references are kept as long as the
+ * memory suffices. For a compressed file, they are kept as long as there are
+ * few, so that the dangling references are known without decompressing the file
+ * a second time. If there are too many, a second pass finds the dangling
  * references. references_report.c reports the references that dangle in the
  * end.
  */

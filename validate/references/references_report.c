@@ -110,7 +110,7 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 }
 
 /*
- * Remember ids that both a class and another object have. Then add the ids of
+ * Find the ids that both a class and another object have. Then add the ids of
  * all classes to the sets.
  */
 static enum hp_status
@@ -159,10 +159,10 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * The range of this id was in the window when its first
-			 * duplicate was found. But the window may have become
-			 * smaller since then, so that a later pass handles this
-			 * id.
+			 * The window (range of ids of this pass) contained this
+			 * id when its first duplicate was found. It may have
+			 * become smaller since then, so that a later pass
+			 * handles the id.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
@@ -224,7 +224,7 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 
 /*
  * Whether a root may refer to the object. For dumps of the Serviceability Agent
- * (jhsdb) the answer is always yes, because they lack JNI GLOBAL roots.
+ * (jhsdb) the result is always true, because they lack JNI GLOBAL roots.
  */
 static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
@@ -246,7 +246,7 @@ is_string_array(const struct hp_string *name)
 }
 
 /*
- * Whether this is the class Class[]. Its elements may be the class objects of
+ * Whether this is the class Class[], whose elements may be class objects of
  * primitive types, which old HotSpot versions did not write.
  */
 static bool
@@ -298,12 +298,13 @@ hp_references_permanent(const struct hp_references *r)
 }
 
 /*
- * Whether missing elements of this array may be normal. HotSpot keeps objects
- * from its archive (CDS) in an Object[] that only a root refers to. Until JDK
- * 7, HotSpot did not write some objects of the permanent generation that are
- * elements of Object[] and String[]. It also did not write the class objects of
- * primitive types, which are elements of Class[], for example the parameter
- * types of a method. Such dangling references are only informational notes.
+ * Whether it may be normal that elements of this array are missing. HotSpot
+ * keeps objects from its archive (CDS) in an Object[] to which only a root
+ * refers. Until JDK 7, HotSpot did not write some objects of the permanent
+ * generation that are elements of Object[] and String[]. It also did not write
+ * the class objects of primitive types, which are elements of Class[], for
+ * example the parameter types of a method. Dangling references to such objects
+ * are only informational notes.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
@@ -380,8 +381,8 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 
 /*
  * Report the static fields that refer to missing objects. If a class has
- * several class dumps, all of them are included, because their references count
- * like all others.
+ * several class dumps, all of them are searched, because the references of all
+ * of them are counted.
  */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)
@@ -393,8 +394,8 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 }
 
 /*
- * For a pipe: from the lists of all objects, append those objects to @all whose
- * ids are in @ids. If a list is not complete, sets all->lost.
+ * For a pipe: append the objects whose ids are in @ids to @all, from the lists
+ * of all objects. If a list is not complete, set all->lost.
  */
 static void
 report_pipe_conflicts(const struct hp_references *r,
@@ -437,8 +438,7 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 /*
  * Whether the list of pending references contains all dangling references, so
  * that no further pass is needed to find them. If there are duplicate ids, a
- * further pass is needed anyway, and this pass also finds the dangling
- * references.
+ * further pass is needed in any case, which also finds the dangling references.
  */
 static bool
 is_settled(const struct hp_references *r)

@@ -23,13 +23,13 @@ struct hp_validate_report {
 	const bool *disabled;
 	/* findings of a lower severity are counted but not shown */
 	enum hp_severity min_severity;
-	/* --strict: a file with warnings is invalid */
+	/* --strict: a file with warnings counts as invalid */
 	bool strict;
 	bool color, quiet, verbose;
 	/* the command line, quoted for a shell, for reports that show it */
 	const char *command;
 	/*
-	 * layers of the sandbox that are missing, as HP_SANDBOX_ bits from
+	 * parts of the sandbox that are not active, as HP_SANDBOX_ bits from
 	 * hp_confine()
 	 */
 	unsigned sandbox_missing;
@@ -46,8 +46,9 @@ hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 		      struct hp_error *err);
 
 /*
- * Write a report about all files. In the text format, write only the part after
- * the reports about single files. Returns HP_OK, HP_NOMEM or HP_IO.
+ * Write the report about all files. In the text format, the reports about
+ * single files were already written, so write only the part after them. Returns
+ * HP_OK, HP_NOMEM or HP_IO.
  */
 typedef enum hp_status hp_validate_writer(const struct hp_validate_report *r,
 					  FILE *file, struct hp_error *err);
@@ -60,12 +61,15 @@ hp_validate_writer hp_validate_report_github;
 hp_validate_writer hp_validate_report_html;
 
 /*
- * Write the plain HTML report for browsers without JavaScript. @report is a
+ * Write the report as plain HTML, for browsers without JavaScript. @report: a
  * struct hp_validate_report.
  */
 void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
-/* Returns the path of a file as reports show it: "standard input" for "-". */
+/*
+ * Returns the path of a file in the form in which reports show it: "standard
+ * input" for "-".
+ */
 const char *hp_validate_shown_path(const struct hp_validation *v);
 
 /* ----------------------------------------------------------------------

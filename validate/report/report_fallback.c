@@ -29,7 +29,6 @@ write_path(struct hp_html *h, const struct hp_validation *v)
 	hp_html_markup(h, "</code>");
 }
 
-/* Write the table of all checked files, with one row per file. */
 static void
 write_files(struct hp_html *h, const struct hp_validate_report *r)
 {

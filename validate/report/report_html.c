@@ -14,8 +14,8 @@
 #include "common/html/html.h"
 
 /*
- * the parts of the page; the build creates this variable from page.html,
- * page.css and page.js
+ * the constant parts of the page; the build creates this variable from
+ * page.html, page.css and page.js
  */
 extern const struct hp_page_text hp_validate_page;
 

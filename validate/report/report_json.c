@@ -57,8 +57,8 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 
 /*
  * Returns the number of bins (ranges of equal size) into which a dump of @bytes
- * is divided. In damaged dumps, findings may have offsets after the end of the
- * dump; these are in no bin.
+ * bytes is divided. In damaged dumps, findings may have offsets after the end
+ * of the dump; no bin contains these.
  */
 static unsigned
 used_bins(const struct hp_offset_bins *b, uint64_t bytes)
@@ -137,8 +137,8 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 }
 
 /*
- * If rules were not checked, write which ones. Also write what the memory limit
- * did not allow.
+ * Write which rules were not checked, if there are any, and what the memory
+ * limit did not allow.
  */
 static void
 write_gaps(struct hp_json *j, const struct hp_validation *v)
@@ -164,7 +164,7 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 		hp_json_put_string(j, "error", v->error.text);
 }
 
-/* After --secrets: write what was searched, also if nothing was found. */
+/* With --secrets: write what was searched, even if nothing was found. */
 static void
 write_secrets(struct hp_json *j, const struct hp_validation *v)
 {
@@ -197,8 +197,8 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
 	hp_json_put_u64(j, "id_size", v->id_size);
 	/*
-	 * write an impossible time as 0, because jansson, which reads
-	 * baselines, knows no number above 2^63 - 1
+	 * Write an impossible time as 0. jansson, which reads the result as a
+	 * baseline, cannot read a number above 2^63 - 1.
 	 */
 	hp_json_put_u64(j, "timestamp_ms",
 			v->timestamp_ms < HP_TIME_END ? v->timestamp_ms : 0);
@@ -350,7 +350,7 @@ compare_field_places(const void *a, const void *b)
 
 /*
  * For each example of a finding, compute its number, from 1, among the examples
- * with the same field. The function sorts the examples, because there may be
+ * with the same field. The examples are sorted for this, because there may be
  * many. Returns a list that the caller frees; NULL if out of memory.
  */
 static size_t *
@@ -366,10 +366,7 @@ number_by_field(const struct hp_reported *r)
 		sorted[i] = (struct field_place){field ? field : "", i};
 	}
 	if (sorted && numbers) {
-		/*
-		 * a rule without examples has one result, which gets the number
-		 * 1
-		 */
+		/* a rule without examples has one result, whose number is 1 */
 		numbers[0] = 1;
 		qsort(sorted, n, sizeof(*sorted), compare_field_places);
 		for (size_t i = 0; i < n; i++) {
@@ -389,10 +386,10 @@ number_by_field(const struct hp_reported *r)
 }
 
 /*
- * Write the fingerprint by which viewers recognise a result of an earlier run.
- * The fingerprint consists of the file, the rule, the field, and a number that
- * distinguishes results for which these three are equal. The fingerprint has no
- * offsets and no ids, because offsets and ids differ in every dump.
+ * Write the fingerprint with which viewers recognise a result of an earlier
+ * run. It consists of the file, the rule, the field, and a number that
+ * distinguishes results for which these three are equal. It contains no offsets
+ * and no ids, because they differ in every dump.
  */
 static void
 put_fingerprint(struct hp_json *j, const struct hp_validation *v,
@@ -419,7 +416,7 @@ put_fingerprint(struct hp_json *j, const struct hp_validation *v,
 
 /*
  * Write one SARIF result, for the example with the index @k. A rule without
- * examples has one result, with @k = 0. @number: see number_by_field().
+ * examples also has one result, with @k = 0. @number: see number_by_field().
  */
 static void
 write_sarif_result(struct hp_json *j, const struct hp_validation *v,

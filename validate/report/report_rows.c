@@ -43,8 +43,8 @@ hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 }
 
 /*
- * Whether these findings are damage, because of which hprof-diff and
- * hprof-convert would refuse the dump.
+ * Whether these findings mean that the dump is damaged, so that hprof-diff and
+ * hprof-convert would refuse it.
  */
 static bool
 is_damage(const struct hp_reported *e)
@@ -63,8 +63,8 @@ is_damaged(const struct hp_validation *v)
 }
 
 /*
- * Returns the number of classes, instances and arrays together. This is what
- * hprof-diff calls the number of objects.
+ * Returns the number of classes, instances and arrays together, which is the
+ * number of objects in hprof-diff.
  */
 static uint64_t
 count_objects(const struct hp_validation *v)

@@ -159,8 +159,8 @@ has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
 }
 
 /*
- * Append a hint that --explain exists, if a finding is shown. The hint appears
- * only once for all files.
+ * Append a hint at --explain, if a finding is shown. The hint appears only once
+ * for all files.
  */
 static void
 write_hint(struct hp_buf *b, const struct hp_validate_report *r)
@@ -247,7 +247,7 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 		if (reason == hp_needs_reason(HP_NEEDS_HEADER)) {
 			/*
 			 * The header of the file is not readable, so no rule
-			 * about the dump can be checked.
+			 * about the dump could be checked.
 			 */
 			hp_buf_printf(b,
 				      "  no other rule was checked because "
@@ -265,9 +265,9 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 }
 
 /*
- * After --secrets: if no secret was found, append a line with the categories
- * that were searched. With a baseline, known findings are not in the result, so
- * nothing can be said. The same applies if a part of the file was not searched.
+ * With --secrets: if no secret was found, append a line with the categories
+ * that were searched. No line is appended if a baseline was used, because known
+ * findings are not in the result, or if a part of the file was not searched.
  */
 static void
 write_no_secrets(struct hp_buf *b, const struct hp_validation *v)
