@@ -8,10 +8,10 @@
 
 /*
  * Memory in bytes that the process needs in addition to the memory that
- * hp_malloc() counts. If --memory is large, most of this memory is for pages of
- * the mapped file. If --memory is small, the file is not mapped. Then this
- * memory is the program itself, the stacks of its threads, and freed memory
- * that malloc() keeps.
+ * hp_malloc() counts. If --memory is large, most of it is for pages of the
+ * mapped input file. If --memory is small, the file is not mapped, and it is
+ * for the program itself, the stacks of its threads, and freed memory that
+ * malloc() keeps.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
@@ -21,8 +21,8 @@ enum {
 	/* minimum number of bytes for data that grows with the input */
 	HP_BUDGET_LEAST = 1 << 20,
 	/*
-	 * if an input can be read only once, the buffers of the threads get at
-	 * most 1/16 of --memory, see hp_budget_threads_once()
+	 * for an input that can be read only once, the buffers of all threads
+	 * together get at most 1/16 of --memory, see hp_budget_threads_once()
 	 */
 	HP_BUDGET_ONCE = 16,
 };
@@ -40,7 +40,7 @@ hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
 	 * the buffers of the threads may use at most half of the memory that is
-	 * left; the other half is for data that grows with the input
+	 * left, because the other half is for data that grows with the input
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);

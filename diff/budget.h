@@ -31,10 +31,10 @@ HP_MUST_USE enum hp_status hp_budget_init(uint64_t memory, unsigned *threads,
 					  struct hp_error *err);
 
 /*
- * The number of threads for an input that can be read only once, such as a
- * pipe. Such a run cannot be repeated with fewer threads if the memory runs
- * out, so the buffers of all threads get only a small part of @memory. Returns
- * at least 1.
+ * Returns the number of threads, at least 1, for an input that can be read only
+ * once, such as a pipe. If the memory runs out, this run cannot be repeated
+ * with fewer threads. So the buffers of all threads together get only a small
+ * part of @memory.
  */
 unsigned hp_budget_threads_once(uint64_t memory, unsigned threads);
 

@@ -32,7 +32,6 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
-/* Compute the result of --estimate. */
 static enum hp_status
 estimate(struct comparison *c, const struct hp_histogram *g,
 	 struct hp_error *err)
@@ -129,8 +128,8 @@ histogram_options(const struct comparison *c)
 }
 
 /*
- * A pack stores the number of objects of each class. Whether these numbers
- * suffice for the options, so that the objects need not be read.
+ * Whether the numbers of objects of each class that a pack stores suffice for
+ * the options, so that the objects need not be read.
  */
 static bool
 may_use_table_counts(const struct comparison *c)
@@ -191,8 +190,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);
 	/*
-	 * with --by keys that need the object graph, these sizes are found
-	 * later, when the graph was built
+	 * if the --by key needs the object graph, these sizes are found later,
+	 * after the graph was built
 	 */
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE &&
 	    !hp_diff_by_graph(c->o))
@@ -241,7 +240,7 @@ read_saved(struct comparison *c, struct hp_source *src)
 
 /*
  * If the input is compressed, check that there is enough memory for its
- * decompressor; the fixed amount that is reserved suffices only for
+ * decompressor; the memory that is reserved for every run suffices only for
  * uncompressed files.
  */
 static enum hp_status
@@ -355,9 +354,9 @@ read_input(struct comparison *c)
 }
 
 /*
- * Decide from what the rows of --by=site are made. If every dump has allocation
- * traces of objects, the rows are made from these. Otherwise they are made from
- * ALLOC SITES records, if there are any.
+ * Decide from which data the rows of --by=site are made: from the allocation
+ * traces of objects if every dump has them, otherwise from ALLOC SITES records
+ * if there are any.
  */
 static int
 choose_site_source(struct comparison *c)
@@ -425,8 +424,8 @@ read_inputs(struct comparison *c)
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
 		/*
-		 * the memory was too small for several threads: the caller
-		 * repeats the run with one thread
+		 * there was too little memory for several threads, and the
+		 * caller repeats the run with one thread
 		 */
 		if (r->refused)
 			break;

@@ -1,6 +1,6 @@
 /*
  * comparison.h - the state of a comparison while its inputs are read, and the
- * steps that add a dump to the result
+ * functions that add one dump to the result
  */
 #ifndef HP_DIFF_COMPARISON_H
 #define HP_DIFF_COMPARISON_H
@@ -18,8 +18,8 @@ struct comparison {
 	size_t column;
 	const char *path;
 	/*
-	 * with --by=site: the rows of ALLOC SITES records, which are used if a
-	 * dump has no allocation traces
+	 * with --by=site: the rows from ALLOC SITES records, which are used if
+	 * not every dump has allocation traces
 	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
@@ -29,8 +29,8 @@ struct comparison {
 	 */
 	size_t traces, site_records;
 	/*
-	 * saved_traces: how many of the inputs that `traces` counts are saved
-	 * results; saved_records: the same for `site_records`
+	 * how many of the inputs in `traces`, and of those in `site_records`,
+	 * are saved results
 	 */
 	size_t saved_traces, saved_records;
 	/*
@@ -41,8 +41,8 @@ struct comparison {
 	bool saved_layouts_differ;
 	struct hp_shared_sizes sizes;
 	/*
-	 * for inputs that are packs: the options and the state of the threads
-	 * that count packs in advance
+	 * if the inputs are packs: the options for counting objects, and the
+	 * state of the threads that count packs in advance
 	 */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
@@ -55,8 +55,8 @@ struct comparison {
 };
 
 /*
- * Whether a click on a row of the HTML report shows details: the references to
- * its objects, their paths, class loaders and allocation sites.
+ * Whether a click on a row of the HTML report shows details of its objects: the
+ * references to them, their paths, class loaders and allocation sites.
  */
 static inline bool
 hp_comparison_has_details(const struct comparison *c)
@@ -79,8 +79,8 @@ hp_comparison_is_drawn(const struct comparison *c)
 }
 
 /*
- * Whether rows are events (CPU samples, calls, waits for monitors), not
- * objects.
+ * Whether rows contain events (CPU samples, calls, waits for monitors) instead
+ * of objects.
  */
 static inline bool
 hp_comparison_is_of_events(const struct comparison *c)
@@ -97,9 +97,9 @@ int hp_dump_check_present(const struct comparison *c,
 			  const struct hp_histogram *g);
 
 /*
- * Warn if one of the inputs has numbers of CPU samples and another one has
- * milliseconds, because these units cannot be compared. @times: true if this
- * input has milliseconds.
+ * Warn if some inputs have numbers of CPU samples and others have milliseconds,
+ * because these units cannot be compared. @times: true if the current input has
+ * milliseconds.
  */
 void hp_dump_compare_unit(struct comparison *c, bool times);
 
@@ -114,8 +114,7 @@ hp_dump_rows_add(struct comparison *c, const struct hp_column *column,
 
 /*
  * Build the object graph of a dump. Add the rows, suspects, findings and
- * pictures that are made from the graph. Returns: the same statuses as
- * hp_dump_rows_add().
+ * pictures that are made from the graph. Returns as hp_dump_rows_add().
  */
 HP_MUST_USE enum hp_status hp_dump_graph_add(struct comparison *c,
 					     const struct hp_column *column,

@@ -45,8 +45,8 @@ wants_suspects(const struct comparison *c)
 
 /*
  * If the dump is the last one, search for suspects; otherwise store its large
- * objects for this search. If the first input is a saved result, which has no
- * graph, do nothing.
+ * objects for this search. Do nothing if the first input is a saved result,
+ * which has no graph.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -144,9 +144,9 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Whether to look for findings that need the rows of --by=waste. To make these
- * rows takes about half the time of building the object graph. So it runs only
- * for reports that people read, and for gates that check these findings.
+ * Whether to look for findings that need the rows of --by=waste. Making these
+ * rows takes about half as long as building the object graph. So it is done
+ * only for reports that people read, and for gates that check these findings.
  */
 static bool
 seeks_waste(const struct comparison *c)

@@ -36,9 +36,9 @@ compare_in_heap(const struct comparison *c)
 }
 
 /*
- * Add the rows of --by=site. There are two sets of rows: one from the
- * allocation traces of objects, and one from ALLOC SITES records. After the
- * last input, one of the two sets is chosen.
+ * Add the rows of --by=site: one set of rows from the allocation traces of
+ * objects, and another one from ALLOC SITES records. After the last input, one
+ * of the sets is chosen.
  */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,
@@ -107,9 +107,9 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 
 /*
  * Add the rows of --by=dominator: each row is an owner, such as a static field,
- * and the objects that it alone keeps alive. For the last dump, warn about an
- * object to which the static field of a gate refers, but which counts in the
- * row of another owner.
+ * and the objects that it alone keeps alive. For the last dump, print a warning
+ * if the static field of a gate (--fail-if) refers to an object that counts in
+ * the row of another owner.
  */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,

@@ -38,7 +38,7 @@ estimate_progress(void *context, uint64_t *taken, uint64_t *total)
 
 /*
  * Called when all references were read, before the dominator tree is built.
- * Building the tree takes about as long as reading the references (measured
+ * Building the tree takes about as long as reading the references did (measured
  * with heaps of 1 to 8 GB).
  */
 static void

@@ -82,8 +82,8 @@ HP_MUST_USE enum hp_status hp_waste_find(struct hp_result *r,
  */
 
 /*
- * Report that an input is damaged. Returns the exit status: without --partial,
- * damage is an error; with --partial, it is not.
+ * Report that an input is damaged. Returns the exit status: damage is an error,
+ * except with --partial.
  */
 int hp_note_damage(const struct hp_messages *m, const char *path,
 		   const struct hp_diff_options *o,
@@ -109,8 +109,8 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 			 size_t column);
 
 /*
- * Warn if no root refers to any object. All retained sizes are then 0, which
- * looks like a valid result.
+ * Warn if no root refers to any object, so that all retained sizes are 0. This
+ * would otherwise look like a valid result.
  */
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
@@ -152,8 +152,8 @@ void hp_note_saved_layout(const struct hp_messages *m,
 /*
  * Print a hint for each pattern of --why, --filter and --fail-if that matches
  * no class with objects. If another spelling of the pattern matches such a
- * class, the hint is this spelling. If the pattern matches a class without
- * objects, the hint is the subclasses of this class that have objects.
+ * class, the hint shows this spelling. If the pattern matches a class without
+ * objects, the hint shows its subclasses that have objects.
  *
  * @c: the column of the last dump, with its rows in @r
  *
@@ -172,7 +172,7 @@ HP_MUST_USE enum hp_status hp_note_patterns(const struct hp_result *r,
  */
 
 /*
- * The state for showing the phases of building an object graph in the progress
+ * State for showing the phases of building an object graph in the progress
  * line.
  */
 struct hp_graph_phases {
@@ -190,8 +190,8 @@ struct hp_graph_phases {
 /*
  * Show in the progress line the phases of building the object graph. Call this
  * function before hp_retained_read(), with the same @t. The progress line keeps
- * a pointer to @p. So the caller must let the progress line show something else
- * before it frees @p.
+ * a pointer to @p, so the caller must make it show something else before @p is
+ * freed.
  */
 void hp_graph_phases_begin(struct hp_graph_phases *p,
 			   struct hp_progress *progress, const char *path,

@@ -25,7 +25,7 @@ enum {
 	HP_TOLD = 5
 };
 
-/* Values that are the same for all dumps of a run. */
+/* Values that are equal for all dumps of a run. */
 struct run_limits {
 	const char *command;
 	/*
@@ -49,8 +49,8 @@ row_limit(const struct hp_diff_options *o)
 }
 
 /*
- * If a gate (--fail-if) cannot be combined with this --by key, returns a text
- * that says why, otherwise NULL.
+ * Returns a text that says why a gate (--fail-if) cannot be combined with this
+ * --by key, or NULL if it can.
  */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
@@ -66,8 +66,8 @@ find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 }
 
 /*
- * Whether looking for a finding needs the object graph; some findings need the
- * rows of --by=waste instead.
+ * Whether a finding needs the object graph. Other findings need the rows of
+ * --by=waste.
  */
 static bool
 needs_graph(const struct hp_diff_options *o, enum hp_unusual finding)
@@ -167,7 +167,7 @@ report_known(const struct hp_known *k, const struct hp_messages *m)
 
 /*
  * Print a message about a gate (--fail-if) that failed. @path: the path of the
- * dump if each dump is checked separately, else NULL.
+ * dump if each dump is checked separately, otherwise NULL.
  */
 static void
 report_tripped_gate(const struct hp_gate *g, const struct hp_result *r,
@@ -224,9 +224,8 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * Print how many objects of the shown rows only moved there from other paths.
- * This is for output formats that cannot show it, such as those for flame
- * graphs and CI systems.
+ * Print how many objects in the shown rows have only moved there from other
+ * paths, for output formats that cannot show this, such as flame graphs.
  */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
@@ -289,14 +288,14 @@ report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 			   g->text);
 }
 
-/* Print messages about gates (--fail-if), and return the exit status. */
+/* Print messages about the gates (--fail-if). Returns the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
 	/*
 	 * if no option asks for the object graph, only the numbers and bytes of
-	 * objects decide whether the heap changed: then the exit status does
+	 * objects decide whether the heap has changed; so the exit status does
 	 * not depend on whether the graph fits in memory
 	 */
 	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
@@ -344,8 +343,8 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 }
 
 /*
- * Fail if --fail-if or --exit-code need the objects of all Android heaps, but a
- * saved result has only those that --heap selected.
+ * Fail if --fail-if or --exit-code needs the objects of all Android heaps, but
+ * a saved result contains only the heaps that --heap had selected.
  */
 static int
 diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
@@ -366,8 +365,8 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Fail if --fail-if needs a column that no input has. With --by=cpu, this is
- * known only after reading the inputs: some inputs have samples, others have
+ * Fail if --fail-if needs a column that no input has. With --by=cpu this is
+ * known only now, because some inputs have samples and others have
  * milliseconds.
  */
 static int
@@ -457,8 +456,8 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Fail if a gate or --known needs the suspects, but there was no search for
- * suspects.
+ * Fail if a gate (--fail-if) or --known needs the suspects, but they were not
+ * searched for.
  */
 static int
 diff_lacks_suspects(const struct hp_result *r, const struct hp_messages *m)
@@ -526,7 +525,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 }
 
 /*
- * Read and compare the inputs, and prepare the result to show at most @top
+ * Read and compare the inputs, and prepare the result for showing at most @top
  * rows. Returns the exit status.
  */
 static int
@@ -553,8 +552,8 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 }
 
 /*
- * Print the messages of a run that were held back in @held. If @m itself holds
- * back its messages, append these messages to its own.
+ * Print the messages of a run, which were collected in @held. If @m itself
+ * collects messages, append them there.
  */
 static void
 print_held(const struct hp_messages *m, struct hp_buf *held)
@@ -563,9 +562,7 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 		hp_buf_add(m->held, held->data, held->len);
 	if (m->held && hp_buf_ok(m->held))
 		return;
-	/*
-	 * if there is not enough memory to append them, print all of them now
-	 */
+	/* if there is no memory to append them, print them now */
 	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
 		fflush(m->file);
 }
@@ -594,9 +591,9 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 /*
  * Read the inputs with as many threads as --memory allows. If the memory does
  * not suffice, repeat the run with one thread. Without the second run, a larger
- * --memory could fail although a smaller one succeeds, because with more memory
- * the first run uses more threads. Messages of the first run are printed only
- * if there is no second run.
+ * --memory could fail where a smaller one succeeds, because the first run uses
+ * more threads if it has more memory. Messages of the first run are printed
+ * only if there is no second run.
  */
 static int
 find_result(struct hp_result *r, const struct hp_diff_options *o,
@@ -623,8 +620,8 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Read the inputs and complete the result, like find_result(). If the run fails
- * because of --memory, and no option asks for the object graph, repeat the run
+ * Read the inputs and complete the result, as find_result(). If this fails
+ * because of --memory, and no option asks for the object graph, repeat it
  * without the graph.
  */
 static int
@@ -659,7 +656,7 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 	return status;
 }
 
-/* Compare the inputs and write the report. On failure nothing is written. */
+/* Compare the inputs and write the report. Nothing is written if this fails. */
 static int
 run_diff(struct hp_result *r, struct hp_diff_options *o,
 	 const struct run_limits *limits, const struct hp_messages *m)
@@ -725,8 +722,8 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 
 /*
  * Process each dump separately. The data of a dump is freed after its rows are
- * written, and a dump that cannot be read does not stop the others. @r: the
- * result, which the caller has initialised for the first dump.
+ * written. If a dump cannot be read, the next dumps are still processed. @r:
+ * the result, which the caller has initialised for the first dump.
  */
 static int
 run_rows(struct hp_result *r, const struct hp_diff_options *o,

@@ -94,8 +94,8 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 }
 
 /*
- * Whether the dump has no root records at all. Then the object graph takes
- * classes as roots, so all of its roots are such classes.
+ * Whether the dump has no root records at all, so that all roots of the object
+ * graph are classes.
  */
 static bool
 has_no_root_records(const struct hp_graph *g)

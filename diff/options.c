@@ -39,7 +39,8 @@ enum hp_diff_option {
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 
 /*
- * Macros that select names from the table of columns, for --columns and --sort.
+ * These macros take the names of the columns from the table of columns, for
+ * --columns and --sort.
  */
 #define IF_PICK(word) word,
 #define IF_WITH_NEXT(word)
@@ -57,7 +58,7 @@ static const char *const sorts[] = {
 #undef IF_NO_PICK
 
 /*
- * Macros that make a list of the columns with their descriptions, for --help.
+ * These macros make a list of the columns with their descriptions, for --help.
  */
 #define HELP_PICK(word, help) word " (" help "), "
 #define HELP_WITH_NEXT(word, help)
@@ -297,10 +298,6 @@ hp_sort_columns(unsigned sort)
 	return sort < HP_COLS ? hp_column_picks((enum hp_col)sort) : 0;
 }
 
-/*
- * Convert an argument of --sort to its value: a column, or HP_SORT_NAME or
- * HP_SORT_GROWTH.
- */
 static unsigned
 find_sort(const char *word)
 {
@@ -311,7 +308,6 @@ find_sort(const char *word)
 	return hp_column_find(word, strlen(word));
 }
 
-/* Whether one of the columns in @picked needs the object graph. */
 static bool
 need_graph(unsigned picked)
 {
@@ -326,7 +322,7 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	struct hp_slice key;
 
 	/*
-	 * keep only the columns that have retained sizes, and the columns that
+	 * keep only the columns with retained sizes, and the columns that
 	 * --sort needs
 	 */
 	o->columns &=
@@ -364,8 +360,8 @@ set_confidence(const char *text, double *out, struct hp_error *err)
 }
 
 /*
- * Check and store the argument of --layout. Whether a name is valid does not
- * depend on the dump.
+ * Check and store the argument of --layout. The same names are valid for every
+ * dump.
  */
 static enum hp_status
 set_size_model(struct hp_diff_options *o, const char *text,
@@ -386,8 +382,8 @@ set_size_model(struct hp_diff_options *o, const char *text,
 
 /*
  * Store the argument of --why. A text that starts like an object id ("0x"), or
- * has only digits, must be a valid id. Otherwise a mistyped id would be taken
- * for a class name that matches nothing.
+ * has only digits, must be a valid id. Otherwise a mistyped id would count as a
+ * class name that matches nothing.
  */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
@@ -421,7 +417,8 @@ set_object(struct hp_diff_options *o, const char *text, struct hp_error *err)
 }
 
 /*
- * Append the argument of an option that may be given several times to its list.
+ * Append the argument of an option that may be given several times to the list
+ * of its arguments.
  */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
@@ -555,10 +552,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->site_lines = true;
 	o->confidence = 0.95;
 	o->examples = 5;
-	/*
-	 * at first, sort by name, because this needs no column; --sort replaces
-	 * this value
-	 */
+	/* the order before --sort is parsed: by name, which needs no column */
 	o->sort = HP_SORT_NAME;
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }

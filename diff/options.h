@@ -54,8 +54,8 @@ enum {
 	 */
 	HP_FORMAT_SUMS_ITSELF = 64,
 	/*
-	 * the format shows leak suspects; for other formats, suspects are not
-	 * searched
+	 * the format shows leak suspects; for other formats, there is no search
+	 * for suspects
 	 */
 	HP_FORMAT_SUSPECTS = 128,
 	/*
@@ -79,23 +79,27 @@ struct hp_diff_format {
 	unsigned options;
 };
 
-/* The names of formats, and the suffixes of files. Each list ends with NULL. */
+/*
+ * The names of the formats, and the suffixes of file names. Each list ends with
+ * NULL.
+ */
 extern const char *const hp_diff_format_names[HP_DIFF_FORMATS + 1];
 extern const char *const hp_diff_format_suffixes[HP_DIFF_FORMATS + 1];
 
 /* Find a format by its name, as --format accepts it. */
 const struct hp_diff_format *hp_diff_format(const char *name);
-/* The index of a format in the table. */
+/* Returns the index in the table of the format with this name. */
 enum hp_diff_format_id hp_diff_format_id(const char *name);
 
 /*
- * The name of the first format in the table that has at least one of the
- * properties @what (HP_FORMAT_... bits).
+ * Returns the name of the first format in the table that has at least one of
+ * the properties @what (HP_FORMAT_... bits).
  */
 const char *hp_diff_format_that_is(unsigned what);
 
 /*
- * HP_FEATURE_... bits: the options that at least one format does not support.
+ * Returns HP_FEATURE_... bits: the options that at least one format does not
+ * support.
  */
 unsigned hp_diff_formats_features(void);
 
@@ -121,10 +125,10 @@ enum { HP_SITE_DEPTH_ALL = 0 };
 struct hp_diff_options {
 	struct hp_options common;
 	enum hp_by by;
-	/* the order of rows: a column, or HP_SORT_NAME or HP_SORT_GROWTH */
+	/* by what rows are sorted: a column, HP_SORT_NAME or HP_SORT_GROWTH */
 	unsigned sort;
 	bool sort_given;
-	uint64_t top; /* maximum number of rows to show; 0: all */
+	uint64_t top; /* maximum number of rows to show; 0: all rows */
 	bool top_given;
 	/* the patterns of --filter and of --heap; NULL: not given */
 	const char *filter, *heap;
@@ -134,7 +138,7 @@ struct hp_diff_options {
 	bool show_values;
 	bool all, wide, exit_code, partial, fail_unmatched;
 	/*
-	 * do not replace the parts of generated class names that differ in
+	 * show generated class names unchanged, with the parts that differ in
 	 * every run (--normalize=off)
 	 */
 	bool raw_names;
@@ -149,11 +153,11 @@ struct hp_diff_options {
 	bool quick; /* --quick: build no object graph unless it is needed */
 	/*
 	 * no option asks for retained sizes, but they are computed because the
-	 * output is for people; if there is not enough memory for them, the
-	 * result is shown without them
+	 * output is for people; if the memory does not suffice, they are left
+	 * out
 	 */
 	bool retained_unasked;
-	unsigned columns; /* columns to show, one bit for each */
+	unsigned columns; /* the columns to show, one bit for each */
 	/*
 	 * the columns that the user has listed in --columns, one bit for each
 	 */
@@ -171,8 +175,8 @@ struct hp_diff_options {
 	/* rows count all allocated objects (--measure=allocated) */
 	bool allocated;
 	/*
-	 * stacks are distinguished by at most this number of their innermost
-	 * frames (--site-depth); HP_SITE_DEPTH_ALL: by all frames
+	 * stacks with the same innermost frames are in one row: this many
+	 * frames are compared (--site-depth); HP_SITE_DEPTH_ALL: all frames
 	 */
 	uint64_t site_depth;
 	bool site_lines;
@@ -192,7 +196,7 @@ struct hp_diff_options {
 	uint64_t object_id;
 	/* the argument of --why, a pattern or an object id; NULL: not given */
 	const char *why;
-	/* the patterns of all options --ignore-path; the list owns no texts */
+	/* the patterns of all options --ignore-path; the texts are borrowed */
 	const char **ignored_paths;
 	size_t ignored_path_count;
 	/* the classes that --collections=FILE describes */
@@ -204,15 +208,16 @@ struct hp_diff_options {
 	struct hp_known known;
 	/* the file to write for --write-known; NULL: not given */
 	const char *write_known;
-	bool stacks; /* with --by=thread: also show stacks */
+	bool stacks; /* with --by=thread: also show the stacks of the threads */
 	/*
-	 * how --threshold and --disable change the findings: their thresholds,
-	 * and which are not looked for
+	 * the changes by --threshold and --disable: other limits for findings,
+	 * and findings that are left out
 	 */
 	struct hp_unusual_limits unusual;
 	/*
-	 * list_findings: print all findings and exit (--findings); explains:
-	 * print an explanation of `explained` and exit (--explain)
+	 * list_findings: print the list of all findings and exit (--findings).
+	 * explains: print an explanation of the finding `explained` and exit
+	 * (--explain).
 	 */
 	bool list_findings, explains;
 	enum hp_unusual explained;
@@ -259,9 +264,9 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 }
 
 /*
- * The level of the message that only a part of a dump was read. If the format
- * of the report cannot show this fact, the message is a result, which -q does
- * not hide. Otherwise the message is a warning.
+ * Returns the level of the message that only a part of a dump was read. If the
+ * report cannot show this fact, the message is a result, which -q does not
+ * hide; otherwise it is a warning.
  */
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)
@@ -279,13 +284,13 @@ hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 }
 
 /*
- * The name by which messages call an order of rows. @sort: a column, or
+ * Returns the name of an order of rows for messages. @sort: a column,
  * HP_SORT_NAME or HP_SORT_GROWTH.
  */
 const char *hp_sort_name(unsigned sort);
 /*
- * The columns by which rows are sorted for a value of --sort, one bit for each
- * column; 0: rows are sorted by name.
+ * Returns the columns by which rows are sorted for a value of --sort, one bit
+ * for each column; 0: by name.
  */
 unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
@@ -301,7 +306,7 @@ const char *hp_reachability_name(enum hp_reachability reachability);
  * @retained: whether retained sizes are computed; not only options but also
  *   gates can request them
  *
- * Returns: HP_OK; HP_DAMAGED with a text that names the two conflicting
+ * Returns: HP_OK; HP_DAMAGED with a text that shows the two conflicting
  *          options.
  */
 HP_MUST_USE enum hp_status hp_diff_conflict(const struct hp_diff_options *o,

@@ -1,7 +1,7 @@
 /*
- * original_names.c - with --mapping, replace the obfuscated names of classes,
- * fields and frames in a dump by their original names, which they had before R8
- * or ProGuard renamed them
+ * original_names.c - with --mapping, replace obfuscated names of classes,
+ * fields and frames in a dump by the names that they had before R8 or ProGuard
+ * renamed them
  */
 #include "diff/internal.h"
 

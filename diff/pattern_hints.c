@@ -17,7 +17,7 @@
 enum { LISTED = 3 /* maximum number of subclasses that a hint lists */ };
 
 /*
- * For each class: whether it is a subclass of the class that the pattern
+ * Values for each class: whether it is a subclass of the class that the pattern
  * matches.
  */
 enum { NOT_KNOWN, BELOW, NOT_BELOW };
@@ -25,7 +25,7 @@ enum { NOT_KNOWN, BELOW, NOT_BELOW };
 struct search {
 	const struct hp_column *c;
 	struct hp_keys keys;
-	/* a map with the ids of the classes that have objects */
+	/* the ids of the classes that have objects */
 	struct hp_id_map counted;
 	struct hp_error *err;
 };
@@ -50,9 +50,9 @@ has_objects(const struct search *s, const struct hp_class *c)
 }
 
 /*
- * Find a class that matches the pattern. Classes with objects are preferred;
- * among several, the one whose name sorts first is taken. *@found is NULL if no
- * class matches.
+ * Find a class that matches the pattern. Classes with objects are preferred,
+ * and among these the class whose name sorts first. *@found is NULL if no class
+ * matches.
  */
 static enum hp_status
 find_class(struct search *s, const char *glob, const struct hp_class **found)
@@ -82,8 +82,7 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 
 /*
  * Whether @c is a subclass of @above. The result is also stored in @state for
- * all superclasses that were visited on the way, so that each class is visited
- * only once.
+ * all superclasses on the way, so that each class is visited only once.
  */
 static bool
 is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
@@ -105,7 +104,7 @@ is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
 
 /*
  * Insert a name into a sorted list without duplicates. The list has room for
- * LISTED names; those that sort last are dropped.
+ * LISTED names; if it is full, the name that sorts last is dropped.
  */
 static void
 note_name(const char *names[LISTED], const char *name)
@@ -161,9 +160,8 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 	if (st != HP_OK)
 		return st;
 	/*
-	 * give no hint for an array class: such a class is neither abstract nor
-	 * extended, and list_counted() does not know the classes of arrays of
-	 * primitive values
+	 * give no hint for an array class: no class can extend it, and
+	 * list_counted() does not know arrays of primitive types
 	 */
 	if (name->len > 2 && strcmp(name->text + name->len - 2, "[]") == 0)
 		return HP_OK;
@@ -231,9 +229,9 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 }
 
 /*
- * Append a hint about what the user may have meant by the pattern @glob. If the
- * pattern matches a class with objects, or if there is nothing to suggest,
- * appends nothing.
+ * Append a hint about what the user may have meant by the pattern @glob. Append
+ * nothing if the pattern matches a class with objects, or if there is nothing
+ * to suggest.
  */
 static enum hp_status
 find_hint(const struct hp_column *c, const char *glob, struct hp_buf *text,

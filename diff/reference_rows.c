@@ -64,7 +64,7 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
 	/*
 	 * if the contents of arrays were removed from the dump, it is not known
-	 * how much of them was waste
+	 * which of them were waste
 	 */
 	if (st == HP_OK && findings && !notes.no_data && !notes.no_texts)
 		return hp_findings_waste(&r->waste, 0, c->info, r, err);
@@ -74,7 +74,7 @@ hp_waste_find(struct hp_result *r, const struct hp_column *c,
 	hp_rows_init(&r->waste, 1);
 	/*
 	 * if the rows of --by=waste do not fit in --memory, the report has no
-	 * section about waste, and one of its first lines reports this
+	 * section about waste, and one of its first lines says why
 	 */
 	if (st != HP_LIMIT)
 		return hp_fail_as(err, &failure);

@@ -16,14 +16,12 @@
 
 #include <string.h>
 
-/*
- * One report: its lines are consecutive in the list of all strings of the dump.
- */
+/* A report, whose lines are consecutive strings of the dump. */
 struct report {
 	const struct hp_string *strings;
 	/*
-	 * at: index of the next line of the report to read; end: index after
-	 * its last line
+	 * at: index of the string with the next line of the report; end: index
+	 * of the string after its last line
 	 */
 	size_t at, end;
 	enum hp_text_within within;
@@ -31,8 +29,8 @@ struct report {
 };
 
 /*
- * If the string at index @at is a line of a report, store the line in *@text.
- * Returns false if it is an ordinary string of the dump.
+ * If the string at index @at is a line of the report, store the line in *@text.
+ * Returns false if the string is not from a report.
  */
 static bool
 line_at(const struct report *r, size_t at, const char **text, size_t *length)
@@ -99,7 +97,7 @@ next_row(struct report *r, struct hp_text_item *item)
 }
 
 /*
- * Find the last report that the agent wrote for its option cpu=times or
+ * Find the last report that the agent wrote because of its option cpu=times or
  * cpu=old.
  */
 static bool
@@ -139,9 +137,8 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
 		/*
-		 * a report of cpu=old has no trace numbers: so the n-th row of
-		 * the report belongs to the stack trace with the serial number
-		 * n
+		 * a report of cpu=old contains no serial numbers of traces: its
+		 * row n belongs to the stack trace with the serial number n
 		 */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
@@ -152,7 +149,6 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	return st;
 }
 
-/* Find the last MONITOR TIME report of the file. */
 static bool
 find_monitors(const struct hp_histogram *g, struct report *r)
 {
@@ -172,8 +168,8 @@ hp_carried_has_monitors(const struct hp_histogram *g)
 }
 
 /*
- * The class name at the start of a monitor's text: "java.lang.Object" in
- * "java.lang.Object (Java)".
+ * Returns the class name at the start of the text for a monitor:
+ * "java.lang.Object" in "java.lang.Object (Java)".
  */
 static struct hp_string
 monitor_class(struct hp_slice w)

@@ -11,8 +11,8 @@
 #include "diff/keys/keys.h"
 
 /*
- * Whether the numbers in the CPU SAMPLES records are milliseconds. This is so
- * if the agent wrote a CPU TIME report; otherwise they are numbers of samples.
+ * Whether the numbers in the CPU SAMPLES records are milliseconds, because the
+ * agent wrote a CPU TIME report. Otherwise they are numbers of samples.
  */
 bool hp_carried_times(const struct hp_histogram *g);
 

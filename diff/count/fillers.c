@@ -20,20 +20,21 @@
 
 enum {
 	/*
-	 * Bytes of memory for one id of an int[]: it has an entry of 16 bytes
-	 * in the hash table of a thread, and one in the common table. A table
-	 * may be up to two thirds empty (factor 3), and needs half as much
-	 * memory again while it grows.
+	 * Number of bytes of memory for the id of one int[]. The id has an
+	 * entry of 16 bytes in the hash table of a thread, and another one in
+	 * the table of all threads. Up to two thirds of a table may be free
+	 * (factor 3), and while a table grows it needs half as much memory
+	 * again.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
 	/*
-	 * bytes of memory for one entry in the table of addresses where an
-	 * int[] ends; computed like HP_FILLER_ID
+	 * Number of bytes of memory for one entry in the table of the addresses
+	 * where int[] end, computed as HP_FILLER_ID.
 	 */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
 	/*
-	 * maximum number of parts into which the ids are divided; more passes
-	 * would take too long
+	 * maximum number of parts into which the ids are divided, because each
+	 * part takes two more passes
 	 */
 	HP_FILLER_PARTS = 64,
 	HP_FILLER_PAGE = 4096,
@@ -53,35 +54,37 @@ struct filler_pass {
 	struct filler_worker *workers;
 	/*
 	 * the int[] of all threads: maps the id of an array to its length, or
-	 * to HP_FILLER_SEEN
+	 * to HP_FILLER_SEEN if something refers to the array
 	 */
 	struct hp_id_map ids;
 	/*
-	 * the size model (rules for sizes of objects) of a JDK before 19; NULL
-	 * for later versions, whose fillers have a class of their own
+	 * the size model (rules for sizes of objects), if the dump is of a JDK
+	 * before 19; NULL for later JDKs, whose fillers have a class of their
+	 * own
 	 */
 	const struct hp_size_model *old;
 	/*
-	 * only before JDK 19: the key is an address where an int[] ends; the
-	 * value is 1 if an object starts at this address
+	 * only before JDK 19: maps an address where an int[] ends to 1 if an
+	 * object starts there, otherwise to 0
 	 */
 	struct hp_id_map ends;
 	/*
-	 * a pass processes only one part of the ids, chosen by their hashes;
-	 * part: the number of this part; parts: the number of all parts
+	 * a pass processes only one part of the ids, which the hash of an id
+	 * selects; part: the number of this part; parts: the number of all
+	 * parts
 	 */
 	unsigned part, parts;
 };
 
 /*
- * A value in the table in place of the length of an array. It means that
- * something refers to the array, so it is not a filler.
+ * A value in the table that replaces the length of an array: something refers
+ * to the array, so it is not a filler.
  */
 #define HP_FILLER_SEEN UINT64_MAX
 
 /*
- * Whether the dump has a class of filler objects or arrays. JDK 19 and later
- * have such classes.
+ * Whether the dump has a class for filler objects, as dumps of JDK 19 and
+ * later.
  */
 static bool
 has_filler_class(const struct hp_histogram *g)
@@ -103,8 +106,8 @@ has_filler_class(const struct hp_histogram *g)
 }
 
 /*
- * Whether the dump was written by a HotSpot JVM of a JDK before 19. In such
- * dumps, fillers are ordinary int[].
+ * Whether the dump is of a HotSpot JVM before JDK 19, whose fillers are
+ * ordinary int[].
  */
 static bool
 has_nameless_fillers(const struct hp_histogram *g)
@@ -139,7 +142,8 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 
 /*
  * Record that something refers to an array. All threads store the same value,
- * and no thread adds ids in this pass, so the store needs no memory ordering.
+ * and the table does not change otherwise in this pass, so the store needs no
+ * memory ordering.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -228,7 +232,6 @@ mark_statics(const struct filler_pass *p)
 	}
 }
 
-/* Merge the ids of int[] that each thread has collected. */
 static enum hp_status
 merge_workers(struct filler_pass *p, struct hp_error *err)
 {
@@ -254,9 +257,6 @@ array_end(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return id + hp_array_bytes(p->old, length, 4);
 }
 
-/*
- * Compute the address where each int[] ends, and store it in the table of ends.
- */
 static enum hp_status
 note_ends(struct filler_pass *p, struct hp_error *err)
 {
@@ -270,8 +270,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Whether the array with the id @id is a filler. The caller has already
- * excluded arrays to which something refers (HP_FILLER_SEEN).
+ * Whether the array with the id @id and no reference to it is a filler: it must
+ * end where an object or a page begins.
  */
 static bool
 is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
@@ -318,8 +318,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Choose the number of parts for the ids, from the number of int[] in the dump
- * and the memory that is left.
+ * Choose into how many parts the ids are divided, from the number of int[] in
+ * the dump and the memory that is left.
  */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)
@@ -357,9 +357,9 @@ clear_fillers(struct hp_histogram *g)
 }
 
 /*
- * Find the fillers among all parts of the ids. How many ids a part has depends
- * on the random seed of the hash, so a part may need more memory than
- * plan_parts() expects. In this case, start again with twice as many parts.
+ * Find the fillers, one part of the ids after the other. The size of a part
+ * depends on the random seed of the hash. If a part needs more memory than
+ * expected, start again with twice as many parts.
  */
 static enum hp_status
 run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
@@ -380,8 +380,8 @@ run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Find the filler objects. @old: the size model, from which the addresses where
- * arrays end are computed; NULL if fillers have a class of their own.
+ * Find the filler objects. @old: the size model, by which the program computes
+ * where an array ends; NULL if fillers have a class of their own.
  */
 static enum hp_status
 find_fillers(struct hp_histogram *g, struct hp_source *src,

@@ -66,8 +66,8 @@ hp_heap_sample_merge(struct hp_heap_sample *into,
 }
 
 /*
- * One step of a radix sort: move the objects of the sample from @from to @to,
- * ordered by the byte of the id at bit @shift.
+ * Do one step of a radix sort: move the objects of the sample from @from to
+ * @to, ordered by the byte of their ids that begins at bit @shift.
  */
 static void
 sort_step(const struct hp_sampled *from, struct hp_sampled *to, size_t n,

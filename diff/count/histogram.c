@@ -12,15 +12,15 @@
 
 enum {
 	/*
-	 * 1/PART_OF_NODES (a quarter) of --memory is for the ids of objects, if
-	 * this pass collects them
+	 * if this pass collects the ids of objects, 1/PART_OF_NODES (a quarter)
+	 * of --memory is for these ids
 	 */
 	PART_OF_NODES = 4
 };
 
 /*
- * The index of the slot for a class in the small cache of classes that each
- * thread has. The index is the high bits of a product (Fibonacci hashing).
+ * Returns the index of a class in the small cache of classes that each thread
+ * has: the high bits of a product (Fibonacci hashing).
  */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
@@ -46,8 +46,8 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 }
 
 /*
- * The counter for the objects of a class. It is taken from the cache or, if it
- * is not there, from the hash table. Returns NULL if out of memory.
+ * Returns the counter for the objects of a class, from the cache or otherwise
+ * from the hash table. NULL if out of memory.
  */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
@@ -61,16 +61,16 @@ tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
 }
 
 /*
- * Count the distance from the previous object of the dump to the object @id, if
- * the previous object is an instance. In most dumps of HotSpot, the next object
- * in the dump is also the next one in memory.
+ * If the previous object of the dump is an instance, count the distance in
+ * bytes from it to the object @id. In most dumps of HotSpot, the next object in
+ * the dump is also the next one in memory.
  */
 HP_HOT void
 count_distance(struct hp_tally *before, uint64_t before_id, uint64_t id)
 {
 	/*
-	 * if @id is smaller than the previous id, this difference of unsigned
-	 * numbers is very large, so it is not counted as a distance
+	 * if @id is smaller than the previous id, this unsigned difference is
+	 * very large and is ignored
 	 */
 	uint64_t distance = id - before_id;
 
@@ -165,8 +165,7 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 
 /*
  * Combine the Android heap and the allocation trace of an object into one
- * number. Objects of one class for which this number differs are counted
- * separately.
+ * number. Objects of one class with different numbers have separate counters.
  */
 HP_HOT uint64_t
 split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
@@ -176,8 +175,8 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * The fast path: count consecutive instances. Stops at the first sub-record
- * that is not an instance, or whose class is not in the cache, or whose length
+ * The fast path: count consecutive instances. It stops at the first sub-record
+ * that is not an instance, whose class is not in the cache, or whose length
  * differs from that of the first instance of its class.
  */
 HP_HOT void
@@ -220,7 +219,6 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 	*at = it;
 }
 
-/* Count one object of any kind. */
 HP_HOT bool
 count_object(struct hp_histogram_worker *w, const struct hp_sub *s,
 	     unsigned split_by, uint32_t heap)
@@ -366,8 +364,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * Called at the end of the chosen dump: store the numbers of its report records
- * (such as ALLOC SITES). Report records that follow belong to later dumps.
+ * Called at the end of the chosen dump: store how many report records, such as
+ * ALLOC SITES, were read so far. Later report records belong to other dumps.
  */
 static void
 end_reports(struct hp_histogram *g)
@@ -442,8 +440,8 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 
 /*
  * Prepare to collect the ids of objects while they are counted. If the ids need
- * more than their share of --memory, this pass stops to collect them, and a
- * later pass does it.
+ * more than their share of --memory, this pass stops collecting them, and a
+ * later pass collects them.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -483,8 +481,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Merge what each thread found out about damage. Damage in an earlier dump of
- * the same file is also reported.
+ * Merge the damage that each thread has found. Damage in an earlier dump of the
+ * file is also reported.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)

@@ -15,38 +15,43 @@
 #include "common/model/tables.h"
 #include "common/model/undescribed.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Count objects, and the lengths of arrays
  *
- * A tally is a counter for one class (or primitive type), one Android heap and
- * one allocation trace. resolve.c computes its size in bytes, because the
- * memory layout (for example the size of a reference) is known only at the end
- * of the dump.
+ * A tally is a counter for the objects of one class (or arrays of one primitive
+ * type), in one Android heap and with one allocation trace. resolve.c computes
+ * its size in bytes, because the memory layout (for example the size of a
+ * reference) is known only at the end of the dump.
  */
 
 enum hp_tally_kind {
 	HP_TALLY_INSTANCES,
 	HP_TALLY_OBJECT_ARRAYS,
-	/* the member `id` of the key is the number of a primitive type */
+	/* the `id` of the key is the number of a primitive type */
 	HP_TALLY_PRIMITIVE_ARRAYS,
 };
 
 /*
- * a tally (counter of objects) stores the lengths of the first 16 arrays that
- * it counts one by one; when it counts more arrays, it allocates a table of
- * counts
+ * A tally (counter of objects) stores the lengths of its first 16 arrays in a
+ * list. When it counts more arrays, it allocates a table of counts.
  */
 enum { HP_TALLY_EARLY = 16 };
 
 /*
- * The key of a tally (counter): it says which objects the tally counts. The
- * bytes of the key are hashed and compared, so it has no padding.
+ * The key of a tally (counter): which objects it counts. The bytes of the key
+ * are hashed and compared, so the struct has no padding.
  */
 struct hp_tally_key {
 	uint64_t id; /* class id, or number of a primitive type */
-	/* allocation trace; 0 if objects are counted for all traces together */
+	/*
+	 * allocation trace; 0 if a tally counts the objects of all traces
+	 * together
+	 */
 	uint32_t trace;
-	/* Android heap; 0 if objects are counted for all heaps together */
+	/*
+	 * Android heap; 0 if a tally counts the objects of all heaps together
+	 */
 	uint32_t heap;
 	uint64_t kind;
 };
@@ -65,9 +70,9 @@ struct hp_tally {
 	 */
 	uint64_t length;
 	/*
-	 * for instances: least: the smallest distance in bytes from an instance
-	 * to the next object in the dump; UINT64_MAX: none was measured;
-	 * least_times: how often this distance occurs
+	 * For instances. least: the smallest distance in bytes from an instance
+	 * to the next object in the dump; UINT64_MAX: none was measured.
+	 * least_times: how many instances have this distance.
 	 */
 	uint64_t least, least_times;
 	/*
@@ -78,10 +83,10 @@ struct hp_tally {
 	/* for arrays: number of elements of the largest array */
 	uint32_t largest;
 	/*
-	 * for arrays: by_residue[i] is the number of arrays with length modulo
-	 * n = i, where n is the number of residues. The sizes of the arrays,
-	 * which are rounded up, are computed from these numbers. NULL: the
-	 * lengths are still in `early`
+	 * For arrays: by_residue[i] is the number of arrays whose length modulo
+	 * n is i, where n is the number of residues. The sizes of the arrays,
+	 * which are rounded up, are computed from these numbers. NULL: only
+	 * `early` is used so far.
 	 */
 	uint64_t *by_residue;
 	/*
@@ -90,8 +95,8 @@ struct hp_tally {
 	 */
 	struct hp_distances sampled;
 	/*
-	 * the residues of the lengths of the first arrays; used only until
-	 * by_residue is allocated
+	 * for arrays: the residues (remainders) of the lengths of the first
+	 * arrays, until by_residue is allocated
 	 */
 	uint8_t early[HP_TALLY_EARLY];
 };
@@ -120,10 +125,9 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
 
 /*
- * The size in bytes of one element of the arrays that a tally counts. It
- * determines how many different remainders of array lengths the tally must
- * distinguish. For references, the result is the same whether they have 4 or 8
- * bytes.
+ * Returns the size in bytes of one element of the arrays that a tally (counter)
+ * counts. It determines how many different remainders of array lengths the
+ * tally must distinguish. For references it is always 4.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
@@ -159,9 +163,9 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 }
 
 /*
- * Count @count arrays whose lengths have the residue @residue. Does not change
- * tally->elements: the caller adds the numbers of elements. Returns false if
- * out of memory.
+ * Count @count arrays whose lengths have the residue (remainder) @residue. The
+ * caller adds the numbers of elements to tally->elements. Returns false if out
+ * of memory.
  */
 bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
@@ -170,28 +174,29 @@ bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
  * hp_tallies_merge() - add the counts of all tallies (counters) in @from to
  * those in @into
  *
- * If @into is empty, the two tables are swapped instead.
+ * If @into is empty, the tables are swapped instead, so that nothing is copied.
  */
 HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_tallies *from,
 					    struct hp_error *err);
 
 /*
- * The shallow bytes of all arrays that a tally (counter) counts. Each element
- * of the arrays has @width bytes.
+ * Returns the total shallow size in bytes of the arrays that a tally (counter)
+ * counts. Each of their elements has @width bytes.
  */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
 			      unsigned width);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Measure the sizes of objects by the distances between them
  *
  * The distance from one object to the next object in memory is the size of the
  * first one. With some garbage collectors, the JVM writes objects in the order
  * of references, not of addresses. Then the next object in memory may be
- * anywhere in the dump. So this module keeps all objects of a sample of pages.
- * A page is a range of 64 KB of addresses.
+ * anywhere in the dump. So this module keeps a sample: all objects that are on
+ * certain pages. A page is a range of 64 KB of addresses.
  *
  * As long as all pages fit in memory, all of them are in the sample. When they
  * do not, every second page is kept, then every fourth, and so on; a hash of
@@ -206,8 +211,8 @@ enum {
 };
 
 /*
- * The maximum number of objects in the sample, for a limit of @memory bytes
- * (--memory); 0: no limit.
+ * Returns the maximum number of objects in the sample for a limit of @memory
+ * bytes (--memory); 0: no limit.
  */
 static inline size_t
 hp_heap_sample_size(uint64_t memory)
@@ -220,8 +225,8 @@ hp_heap_sample_size(uint64_t memory)
 struct hp_sampled {
 	uint64_t id;
 	/*
-	 * the counter (tally) of objects with the same class; NULL: the object
-	 * is a class object
+	 * the tally (counter) of this object; NULL: the object is a class
+	 * object
 	 */
 	struct hp_tally *tally;
 	uint32_t elements; /* number of elements, if the object is an array */
@@ -231,7 +236,7 @@ struct hp_heap_sample {
 	struct hp_sampled *list;
 	size_t count, cap;
 	size_t most;	/* maximum number of objects in the sample */
-	unsigned level; /* one of every 2^level pages is in the sample */
+	unsigned level; /* one of 2^level pages is in the sample */
 	/*
 	 * 1 + the number of the page for which `wanted` was computed; 0: for no
 	 * page
@@ -302,9 +307,9 @@ HP_MUST_USE bool hp_heap_sample_measure(
  */
 
 /*
- * The data from which the sizes of objects are measured. The member `classes`
- * must be complete. This struct does not own `classes` and `tables`, but it
- * owns `evidence`: the measured distances, by class and array type.
+ * The data from which the sizes of objects are measured. `classes` and `tables`
+ * are borrowed, and `classes` must be complete. `evidence` contains the
+ * measured distances, by class and array type.
  */
 struct hp_measure {
 	const struct hp_classes *classes;
@@ -355,18 +360,15 @@ hp_measure_sizes(struct hp_measure *m, const struct hp_tallies *tallies,
  */
 
 /*
- * How objects of one class are divided, as a set of bits: count them separately
- * for each Android heap, or for each allocation trace.
+ * Whether the objects of one class are counted separately for each Android
+ * heap, and for each allocation trace; a set of bits.
  */
 enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 
 struct hp_histogram_options {
 	unsigned split;
 	unsigned threads;
-	/*
-	 * number of the dump in the file that is counted, from 1; 0: the last
-	 * one
-	 */
+	/* number of the dump to count, from 1; 0: the last one of the file */
 	unsigned dump;
 	/*
 	 * also collect the ids of all objects, from which the object graph is
@@ -380,8 +382,8 @@ enum { HP_RECENT = 1024 };
 
 struct hp_recent {
 	/*
-	 * the key of a slot in the cache of classes; id: the class id; split:
-	 * the Android heap and the allocation trace, combined to one number
+	 * The key of a slot in the cache of classes. id: the class id. split:
+	 * the Android heap and the allocation trace, combined into one number.
 	 */
 	uint64_t id, split;
 	struct hp_tally *tally;
@@ -391,16 +393,15 @@ struct hp_histogram_worker {
 	struct hp_recent instances[HP_RECENT];
 	struct hp_recent arrays[HP_RECENT];
 	/*
-	 * for each element type: the only counter of primitive arrays of this
-	 * type; not used if arrays are counted for each heap or trace
+	 * for each element type: the only tally (counter) of primitive arrays
+	 * of this type; not used if arrays are counted for each heap or trace
 	 */
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
 	/*
-	 * the counter and the id of the previous object in this part of the
-	 * dump. The distance from this object to the next one was not measured
-	 * yet. If the previous object is not an instance, the counter is
-	 * `none`.
+	 * The tally (counter) and the id of the previous object in this part of
+	 * the dump, whose distance to the next object is not measured yet. If
+	 * the previous object is not an instance, the tally is `none`.
 	 */
 	struct hp_tally *before;
 	uint64_t before_id;
@@ -435,7 +436,8 @@ struct hp_histogram {
 	 */
 	struct hp_size_model fitted;
 	/*
-	 * the counters of objects in the chosen dump, merged from all threads
+	 * the tallies (counters of objects) of the chosen dump, merged from all
+	 * threads
 	 */
 	struct hp_tallies tallies;
 	/* maps the number of an Android heap to the string id of its name */
@@ -445,7 +447,7 @@ struct hp_histogram {
 	 * class_loaders.c
 	 */
 	struct hp_id_map loaders;
-	/* the filler objects, see fillers.c: their number and their lengths */
+	/* number and lengths of the filler objects, see fillers.c */
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
 	struct hp_arena arena; /* memory for the list of class loaders */
@@ -457,7 +459,8 @@ struct hp_histogram {
 	 * much memory
 	 */
 	struct hp_nodes nodes;
-	unsigned held; /* number of dumps that the file contains */
+	/* number of dumps in the file, when the whole file was read */
+	unsigned held;
 	/*
 	 * number of ALLOC SITES, CPU SAMPLES and STRING records that were read
 	 * before the next dump of the file started; only these records belong
@@ -474,8 +477,8 @@ struct hp_histogram {
 	bool problem; /* whether the reader has reported damage */
 	struct hp_damage damage;
 	/*
-	 * the damage to report (a pointer to an entry of `damage`); NULL:
-	 * nothing is damaged
+	 * the damage to report, which is an element of `damage`; NULL: nothing
+	 * is damaged
 	 */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
@@ -500,8 +503,8 @@ void hp_histogram_release(struct hp_histogram *g);
 
 /*
  * Count the instances whose class has no class dump that describes their
- * fields. If lengths in the instance dumps are wrong, the length in the class
- * dump decides. Returns HP_OK or HP_NOMEM.
+ * fields. If an instance has a wrong length, the length in the class dump
+ * counts. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,

@@ -10,8 +10,7 @@
 
 /*
  * The size of the objects of one class in a saved result. A saved result lists
- * a class only if its size cannot be computed from the size model: the size was
- * not measured, or the measured size differs from the size model.
+ * a class only if the size model does not give its size.
  */
 struct hp_listed_size {
 	/*

@@ -1,10 +1,11 @@
 /*
  * measure.c - collect the distances between objects, by class and array type
  *
- * Each class has two sets of distances: from an object to the next object in
- * the dump, known for all objects, and to the next object in memory, known for
- * a sample of the objects. Both distances are at least the size of the object,
- * so the smaller one is closer to the size and is used.
+ * Each class has two sets of distances. The first is from an object to the next
+ * object in the dump, and is known for all objects. The second is to the next
+ * object in memory, and is known for a sample of the objects. Both distances
+ * are at least the size of the object, so the smaller one is closer to the size
+ * and is used.
  */
 #include "diff/count/histogram.h"
 
@@ -47,9 +48,8 @@ hp_measure_sample(struct hp_measure *m, struct hp_heap_sample *sample,
 }
 
 /*
- * Choose between two sets of distances: those to the next object in memory (@d)
- * and those to the next object in the dump. Store in @d the set whose smallest
- * distance is smaller.
+ * Store in @d one of two sets of distances: those in memory (@d) or those in
+ * the dump (@in_dump), whichever has the smaller smallest distance.
  */
 static void
 choose(struct hp_distances *d, const struct hp_distances *in_dump)

@@ -1,9 +1,9 @@
 /*
- * name_prescan.c - find out which strings of a dump are class names, so that
- * all other strings can be left out
+ * name_prescan.c - find out which strings of a dump are class names, and leave
+ * out all other strings
  *
  * This takes two quick passes over the dump, which read only the first bytes of
- * each record. The LOAD CLASS record, which says that a string is a class name,
+ * each record. A LOAD CLASS record shows that a string is a class name, but
  * comes after the STRING record with the name. So the first pass collects the
  * ids of class names, and the second pass selects the strings.
  */
@@ -38,7 +38,6 @@ begin_records(struct prescan *t, const uint8_t *dump, size_t n)
 	       hp_take(&t->dump, hp_header_length(dump, n), &header);
 }
 
-/* Read the next record. Returns false if no complete record follows. */
 static bool
 next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 {
@@ -54,8 +53,8 @@ static bool
 find_class_names(struct prescan *t)
 {
 	/*
-	 * number of bytes of a LOAD CLASS record that come before the string id
-	 * of the name
+	 * number of bytes in a LOAD CLASS record before the string id of the
+	 * name
 	 */
 	uint32_t head = 4 + t->id_size + 4;
 	struct hp_cursor body;
@@ -72,8 +71,8 @@ find_class_names(struct prescan *t)
 }
 
 /*
- * Whether a record can be left out of the copy, because counting objects by
- * class does not need it.
+ * Whether a record can be left out of the copy, because it is not needed to
+ * count objects by class.
  */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)

@@ -19,8 +19,8 @@
 #include <string.h>
 
 /*
- * The classes of objects from which the sizes of native memory are read, and
- * the fields to read.
+ * The kinds of objects that contain sizes of native memory, and the fields that
+ * are read from them.
  */
 enum speaker {
 	/* cleaners: read the fields "referent" (the owner) and "thunk" */
@@ -32,7 +32,7 @@ enum speaker {
 };
 
 struct word {
-	/* which of these four kinds of object this object is (enum speaker) */
+	/* which kind of object this object is (enum speaker) */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };
@@ -42,11 +42,11 @@ struct reading {
 	const struct hp_native_classes *n;
 	bool (*wanted)(void *context, const struct hp_batch *b);
 	void *context;
-	/* for each thread: the classes that it has looked up last */
+	/* for each thread: a cache of the classes that it has looked up */
 	struct hp_class_cache *caches;
-	/* guards the list `words`, which gets few entries */
+	/* guards `words`; one lock is enough, because few entries are added */
 	pthread_mutex_t lock;
-	/* what the pass has read from these objects; elements: struct word */
+	/* elements: struct word, the fields that were read */
 	struct hp_vec words;
 	/*
 	 * maps the object id of an owner to the number of native bytes that it
@@ -94,8 +94,8 @@ find_cleaners(struct hp_native_classes *p, const struct hp_histogram *g)
 }
 
 /*
- * Find the class of direct buffers. Android is left out, because its direct
- * buffers are arrays in the heap.
+ * Find the class of direct buffers. Dumps of Android are left out, because
+ * there the memory of direct buffers is an array in the heap.
  */
 static void
 find_buffers(struct hp_native_classes *p, const struct hp_histogram *g)
@@ -126,8 +126,8 @@ hp_native_classes_find(struct hp_native_classes *n,
 }
 
 /*
- * Returns which of the four classes @c is, or is a subclass of; SPEAKERS: it is
- * none of them.
+ * Returns which of the four kinds of objects (enum speaker) the instances of @c
+ * and its subclasses are; SPEAKERS: none of them.
  */
 static uint32_t
 speaker_of(const struct hp_native_classes *n, const struct hp_class *c)
@@ -149,9 +149,6 @@ hp_native_classes_have(const struct hp_native_classes *n,
 
 /* --- cleaners and buffers ------------------------------------------------- */
 
-/*
- * The value of a field of an object. Returns 0 if the object has no such field.
- */
 static uint64_t
 load(const struct reading *p, const struct hp_field_place *place,
      const struct hp_sub *s)
@@ -175,8 +172,8 @@ read_word(const struct reading *p, const struct hp_sub *s,
 		w->a = load(p, &p->n->referent, s);
 		w->b = load(p, &p->n->thunk, s);
 		/*
-		 * skip a cleaner that has run already: its memory is free; such
-		 * a cleaner refers to itself by its field `next`
+		 * skip a cleaner that has run and freed its memory: its field
+		 * `next` refers to the cleaner itself
 		 */
 		if (load(p, &p->n->next, s) == s->id)
 			w->b = 0;
@@ -238,8 +235,8 @@ by_id(const void *a, const void *b)
 }
 
 /*
- * Find the entry that the pass has made for an object, by binary search.
- * Returns NULL if there is none, or if the object has another class than @from.
+ * Find the entry for an object in `words`, by binary search. Returns NULL if
+ * there is none, or if the object is not of the kind @from.
  */
 static const struct word *
 word_of(const struct reading *p, enum speaker from, uint64_t id)
@@ -275,9 +272,9 @@ add_bytes(struct reading *p, uint64_t owner, uint64_t bytes)
 }
 
 /*
- * Add the size of native memory that belongs to one buffer or cleaner to the
- * bytes of the owner. Bit 0 of the size in a registry is a flag. Negative sizes
- * are ignored.
+ * Add the size of native memory that belongs to a buffer or cleaner to the
+ * bytes of its owner. Bit 0 of the size in a registry is a flag. Negative sizes
+ * are ignored. Returns false if out of memory.
  */
 static bool
 add_word(struct reading *p, const struct word *w)

@@ -27,7 +27,7 @@ struct native_pass {
 	 * belongs
 	 */
 	uint32_t *heaps;
-	/* guards the list `owners`, which gets few entries */
+	/* guards `owners`; one lock is enough, because few entries are added */
 	pthread_mutex_t lock;
 	/* the owners of native memory; elements: struct owner */
 	struct hp_vec owners;

@@ -20,13 +20,13 @@ struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
 	/*
-	 * for each class: the lengths of its instances, without their offsets
-	 * in the file, because the objects are not read
+	 * for each class: how many of its instances have which length, without
+	 * file offsets, because the objects are not read
 	 */
 	struct hp_instance_lengths lengths;
 	/*
-	 * where to write the dump without objects that the pack contains, as
-	 * ordinary records
+	 * receives the dump without objects that the pack contains, as ordinary
+	 * records
 	 */
 	struct hp_sink *rest;
 	struct hp_table_counts_facts facts;
@@ -138,11 +138,11 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
 }
 
 /*
- * The memory that may be used for reading the tables of the pack @raw. The dump
- * without objects is kept in memory, and a malicious pack of a few kilobytes
- * could expand to gigabytes. So the limit depends on the size of the pack. If a
- * pack needs more memory, the caller reads the whole input instead, part by
- * part.
+ * Returns how much memory may be used to read the tables of the pack @raw, in
+ * bytes. The dump without objects is kept in memory, and a malicious pack of a
+ * few kilobytes could expand to gigabytes. So the limit depends on the size of
+ * the pack. If a pack needs more memory, the caller reads the whole input part
+ * by part instead.
  */
 static uint64_t
 explained_memory(struct hp_source *raw,

@@ -7,12 +7,13 @@
 #include "common/sink/sink.h"
 #include "diff/count/histogram.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Copy a dump without the names that a comparison by class does not need
  *
  * Nearly all STRING records are names of methods and fields. Only the few to
- * which a LOAD CLASS refers are names of classes. Leaving out the others makes
- * the tables small.
+ * which a LOAD CLASS record refers are names of classes. Leaving out all other
+ * STRING records keeps the tables small.
  */
 
 /**
@@ -58,15 +59,15 @@ hp_pack_histogram_run(struct hp_histogram *g, const char *path,
 /* Whether @path is a pack in a readable regular file. */
 bool hp_pack_histogram_is(const char *path);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Count several packs in advance, one thread for each
  *
  * Counting one pack by its stored numbers is too little work to be divided
  * between threads. So while a comparison of packs processes one pack, other
  * threads count the next packs. The order of the messages does not change,
- * because the comparison still takes one input after the other. If a pack
- * cannot be counted in advance, the comparison counts it when it comes to this
- * pack.
+ * because the comparison still takes one input after the other. If a pack was
+ * not counted in advance, the comparison counts it in its turn.
  */
 
 struct hp_prefetched_pack;
@@ -77,10 +78,11 @@ struct hp_pack_prefetch {
 	 * advance
 	 */
 	uint64_t share;
-	/* inputs that are counted in advance; NULL: none */
+	/* the inputs that are counted in advance; NULL: there are none */
 	struct hp_prefetched_pack *list;
 	size_t count, started, at;
-	unsigned most; /* maximum number of packs counted at the same time */
+	/* maximum number of packs that are counted at the same time */
+	unsigned most;
 };
 
 /**
@@ -91,15 +93,15 @@ struct hp_pack_prefetch {
  *   threads is the number of packs that are counted at the same time
  *
  * Does nothing unless there are several inputs and all are packs. All threads
- * together may use a quarter of the part of --memory that is left.
+ * together may use a quarter of the remaining memory.
  */
 void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 			   size_t n,
 			   const struct hp_histogram_options *options);
 
 /**
- * hp_pack_prefetch_take() - get the counts of the input with index @i; call
- * this function for 0, 1, 2 ...
+ * hp_pack_prefetch_take() - get the counts of the input with index @i, which
+ * must be 0, 1, 2 ... in this order
  *
  * Returns: the result of hp_pack_histogram_run(). The caller must give the
  * result back with hp_pack_prefetch_add() before it takes the next one. NULL:
@@ -109,7 +111,10 @@ struct hp_histogram *hp_pack_prefetch_take(struct hp_pack_prefetch *a,
 					   size_t i);
 void hp_pack_prefetch_add(struct hp_pack_prefetch *a);
 
-/* Free everything; allowed at any time, even while threads are counting. */
+/*
+ * Free everything. This may be called at any time, even while threads are
+ * counting.
+ */
 void hp_pack_prefetch_release(struct hp_pack_prefetch *a);
 
 #endif

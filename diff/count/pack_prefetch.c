@@ -2,8 +2,8 @@
  * pack_prefetch.c - threads that count the next packs while the comparison
  * processes the current one
  *
- * Each thread may use only its share of --memory (memory.h). So the threads
- * leave the memory that the comparison needs for the current pack.
+ * Each thread may use only its share of --memory (memory.h). So enough memory
+ * is left for the comparison itself.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -18,7 +18,7 @@
  */
 enum { HP_AHEAD_LEAST = 8 << 20 };
 
-/* An input (a pack) that a thread counts in advance. */
+/* An input (a pack) that is counted in advance by a thread of its own. */
 struct hp_prefetched_pack {
 	const char *path;
 	/*
@@ -47,7 +47,6 @@ count_main(void *argument)
 	return NULL;
 }
 
-/* Wait until the thread has counted its input. */
 static void
 join_thread(struct hp_prefetched_pack *a)
 {
@@ -88,8 +87,8 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 }
 
 /*
- * Start threads for the inputs from index @i on, as many as may run at the same
- * time. Returns false if a thread could not be started.
+ * Start threads for the inputs from index @i on, up to the number that may run
+ * at the same time. Returns false if a thread could not be started.
  */
 static bool
 start_from(struct hp_pack_prefetch *a, size_t i)

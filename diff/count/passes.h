@@ -20,8 +20,7 @@ struct hp_extra_pass {
 	/*
 	 * Called for each sub-record, by several threads. A large array may
 	 * arrive in pieces: then @piece describes the piece, and @s->data has
-	 * the elements of the piece, if it has any. Returns false if out of
-	 * memory.
+	 * its elements, if it has any. Returns false if out of memory.
 	 */
 	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
 		    const struct hp_piece *piece);
@@ -34,8 +33,8 @@ struct hp_extra_pass {
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
 	/*
-	 * Returns whether the pass needs this batch (part of the dump). If the
-	 * pointer is NULL, the pass needs all batches.
+	 * Whether the pass needs this batch (part of the dump). If the pointer
+	 * is NULL, the pass needs all batches.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
@@ -44,8 +43,8 @@ struct hp_extra_pass {
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
-	 * Called by each thread after each part of the dump that it has read;
-	 * NULL: not needed. A status other than HP_OK ends the pass.
+	 * Called by each thread after each batch (part of the dump) that it has
+	 * read; NULL: not needed. A status other than HP_OK ends the pass.
 	 */
 	enum hp_status (*batch)(void *ctx, unsigned worker,
 				struct hp_error *err);
@@ -72,13 +71,13 @@ struct hp_texts_pass {
 	/* the counted objects and the classes of the dump that is read */
 	const struct hp_histogram *g;
 	/*
-	 * true: the first pass also reads the arrays of all Strings, so that no
+	 * the first pass also reads the arrays of all Strings, so that no
 	 * second pass is needed
 	 */
 	bool arrays;
 	/*
-	 * Returns whether a batch (part of the dump) may contain a wanted
-	 * String or array. If the pointer is NULL, every batch may.
+	 * Whether a batch (part of the dump) may contain a wanted String or its
+	 * array. If the pointer is NULL, every batch may.
 	 */
 	bool (*may_have)(const void *context, const struct hp_batch *b);
 	const void *context;
@@ -114,11 +113,17 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
  * struct hp_loader.
  */
 struct hp_loader {
-	/* class of the loader; 0: the dump does not contain the loader */
+	/*
+	 * class id of the loader; 0: the dump does not contain the loader
+	 * object
+	 */
 	uint64_t class_id;
-	/* id of the String that has the name of the loader; 0: none */
+	/* id of the String with the name of the loader; 0: there is none */
 	uint64_t name;
-	/* the name with control characters escaped; NULL: none */
+	/*
+	 * the name of the loader with control characters escaped; NULL: there
+	 * is none
+	 */
 	const char *text;
 };
 
@@ -173,25 +178,27 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  */
 
 /*
- * The classes of objects from which the sizes of native memory are read, and
- * the positions of the fields to read. Only native_bytes.c uses the members of
- * this struct.
+ * The classes whose objects contain sizes of native memory, and the positions
+ * of the fields to read. Only native_bytes.c uses the members of this struct.
  */
 enum { HP_NATIVE_CLASSES = 4 };
 struct hp_native_classes {
-	/* NULL: the dump does not have the class */
+	/*
+	 * the classes, in the order of enum speaker; NULL: the dump does not
+	 * have the class
+	 */
 	const struct hp_class *top[HP_NATIVE_CLASSES];
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;
 };
 
 /*
- * Find the classes from whose objects the sizes of native memory are read, in a
- * counted dump. Returns false if no object of the dump can own native memory.
+ * Find the classes whose objects contain sizes of native memory, in a counted
+ * dump. Returns false if no object of the dump can own native memory.
  */
 bool hp_native_classes_find(struct hp_native_classes *n,
 			    const struct hp_histogram *g);
-/* Whether objects of the class @c are read for the sizes of native memory. */
+/* Whether objects of the class @c contain sizes of native memory. */
 bool hp_native_classes_have(const struct hp_native_classes *n,
 			    const struct hp_class *c);
 
@@ -200,7 +207,7 @@ bool hp_native_classes_have(const struct hp_native_classes *n,
  * owns
  *
  * @src: the dump; must be rewindable, and is read once
- * @wanted: returns whether a part of the dump contains an object for which
+ * @wanted: whether a part of the dump may contain an object for which
  *   hp_native_classes_have() returns true; NULL: every part may
  * @bytes: zeroed; receives the native bytes of each owner, by its id. The
  *   caller releases this map, also after a failure.
@@ -248,7 +255,7 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 /*
  * Make rows from the dump's CPU SAMPLES record: the number of samples or, if
  * the agent wrote a CPU TIME report, milliseconds. Also adds the number of
- * calls. Sets @any and returns a status as hp_site_records_add() does.
+ * calls. Sets @any and returns a status as hp_site_records_add().
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);
@@ -256,7 +263,7 @@ HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 /*
  * Make rows from the last MONITOR TIME report of the file. The report may be
  * before or after the heap dump of the same request. Sets @any and returns a
- * status as hp_site_records_add() does.
+ * status as hp_site_records_add().
  */
 HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);

@@ -29,9 +29,9 @@ hash_class(const char *name, size_t n, uint64_t fields, uint64_t references)
 }
 
 /*
- * The name of a class as in struct hp_listed_size. Returns NULL if the class
- * has no name, or a name with other characters than ASCII. Writing and reading
- * a saved result may change such a name.
+ * Returns the name of the class as in struct hp_listed_size. NULL if the class
+ * has no name, or a name with other characters than ASCII, which writing and
+ * reading a saved result could change.
  */
 static const char *
 plain_name(const struct hp_tables *t, const struct hp_class *c,
@@ -76,9 +76,9 @@ is_same_layout(const struct hp_size_model *a, const struct hp_size_model *b)
 }
 
 /*
- * Whether the dump has the size model of the first input. If the sizes of the
- * dump's objects were not measured, the dump gets this model, provided that the
- * model fits the size of the dump's ids.
+ * Whether the dump has the size model (rules for sizes of objects) of the first
+ * input. If its own sizes could not be measured, the dump gets this model,
+ * provided that the model fits the size of the ids.
  */
 static bool
 has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
@@ -100,8 +100,8 @@ has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
 }
 
 /*
- * For the classes of this dump that an earlier input had, use the size of the
- * earlier input. Share the sizes of its other classes with later inputs.
+ * For those classes of this dump that an earlier input had, use the size from
+ * the earlier input. Later inputs will use the sizes of its other classes.
  */
 static enum hp_status
 exchange(struct hp_shared_sizes *s, struct hp_histogram *g,

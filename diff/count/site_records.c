@@ -1,6 +1,6 @@
 /*
  * site_records.c - make rows from the allocation sites and CPU samples that the
- * HPROF agent recorded
+ * HPROF agent has recorded
  */
 #include "diff/count/passes.h"
 
@@ -41,10 +41,9 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 }
 
 /*
- * The average number of bytes between two sampled objects. The agent of this
- * project writes this setting into a string of the dump. If several strings
- * have this setting, the last one is used. Returns 0 if the setting is not
- * known.
+ * Returns the average number of bytes between two sampled objects, or 0 if it
+ * is not known. The agent of this project writes this setting into a string of
+ * the dump; the last such string counts.
  */
 static uint64_t
 sampling_interval(const struct hp_histogram *g)
@@ -83,9 +82,9 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 }
 
 /*
- * Find or create the row of a stack trace. The key of the row is the innermost
- * method, but different stacks have different rows. Returns NULL if out of
- * memory.
+ * Find or create the row of a stack trace. Rows are different for different
+ * stacks, although the key shows only the innermost method. Returns NULL if out
+ * of memory.
  */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)

@@ -71,9 +71,9 @@ unsigned
 hp_tally_width(const struct hp_tally_key *key)
 {
 	/*
-	 * The size of references is not known yet. Residues of array lengths
-	 * that were computed for references of 4 bytes can also be used for 8
-	 * bytes, see hp_tally_array_bytes().
+	 * The size of references is not known yet. The residues (remainders) of
+	 * array lengths for references of 4 bytes can also be used for 8 bytes,
+	 * see hp_tally_array_bytes().
 	 */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)
@@ -181,10 +181,10 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 }
 
 /*
- * Compute the shallow size of all arrays that a counter has counted. It depends
- * on the sum of their lengths, and on the padding of each array. The padding,
- * for alignments of up to 256 bytes, depends only on the length modulo 256. So
- * it is enough to know, for each remainder, how many arrays have it.
+ * Returns the shallow size of all arrays that a tally (counter) counts. It is
+ * computed from the sum of their lengths and the padding of each array. The
+ * padding for alignments of up to 256 bytes depends only on the length modulo
+ * 256, so it is enough to know how many arrays have each remainder.
  */
 uint64_t
 hp_tally_array_bytes(const struct hp_tally *tally,

@@ -2,7 +2,7 @@
  * without_text.c - functions that replace those of carried.c in a build without
  * the agent's text format
  *
- * Lines of that text in STRING records are not parsed.
+ * Lines of that text that are in STRING records are ignored.
  */
 #include "diff/count/carried.h"
 

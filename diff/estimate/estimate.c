@@ -25,15 +25,16 @@ const struct hp_configuration hp_configurations[HP_CONFIGURATIONS] = {
 };
 
 /*
- * Fields that HotSpot adds to each class object: two pointers to native data
- * and two numbers of 4 bytes.
+ * The size of the fields that HotSpot adds to each class object: two pointers
+ * to native data, and two numbers of 4 bytes.
  */
 enum {
 	CLASS_OBJECT_POINTERS = 2,
 	CLASS_OBJECT_NUMBERS = 8,
 	/*
-	 * HotSpot also adds references to a class object: 2 in JDK 25, 3 in JDK
-	 * 8 to 21. ..._MOST is the largest number that is tried.
+	 * Number of references that HotSpot adds to a class object: 2 in JDK
+	 * 25, 3 in JDK 8 to 21. CLASS_OBJECT_REFERENCES_MOST is the largest
+	 * number that is tried.
 	 */
 	CLASS_OBJECT_REFERENCES = 2,
 	CLASS_OBJECT_REFERENCES_MOST = 16,
@@ -46,20 +47,21 @@ struct estimator {
 	/* the class java.lang.Class; NULL: the dump does not describe it */
 	const struct hp_class *class_class;
 	/*
-	 * number of references that HotSpot adds to a class object, in the JVM
-	 * that wrote the dump
+	 * number of references that HotSpot has added to a class object, in the
+	 * JVM that wrote the dump
 	 */
 	unsigned class_object_references;
 	/*
-	 * the ends of the fields in an old JDK, see hp_old_layout(). old[0]:
-	 * for references of 4 bytes; old[1]: for references of 8 bytes;
-	 * old_now: for the header and the references of this dump
+	 * where the fields of each class end in an old JDK, see
+	 * hp_old_layout(). old[0]: for references of 4 bytes; old[1]: for
+	 * references of 8 bytes; old_now: for the header and the references of
+	 * this dump
 	 */
 	uint64_t *old[2], *old_now;
 	struct hp_estimates *out;
 };
 
-/* The size model of a configuration, for the sizes of arrays. */
+/* Returns the size model of a configuration, which is used for arrays. */
 static struct hp_size_model
 model_of(const struct hp_configuration *to)
 {
@@ -85,9 +87,9 @@ plain_bytes(const struct estimator *e, const struct hp_class *c,
 /* --- class objects -------------------------------------------------------- */
 
 /*
- * The number of bytes of a class object, without its static fields. It is an
- * instance of java.lang.Class. @references: number of references that HotSpot
- * adds to a class object.
+ * Returns the number of bytes of a class object without its static fields. A
+ * class object is an instance of java.lang.Class. @references: number of
+ * references that HotSpot adds to it.
  */
 static uint64_t
 class_object_base(const struct estimator *e, unsigned header,
@@ -133,7 +135,7 @@ find_class_class(struct estimator *e)
 }
 
 /*
- * The number of bytes that a class object takes in a configuration, without its
+ * Returns the number of bytes of a class object in a configuration, without its
  * static fields.
  */
 static uint64_t
@@ -145,7 +147,7 @@ estimated_base(const struct estimator *e, const struct hp_configuration *to)
 	return e->now->measured ? e->now->measured->class_object : 0;
 }
 
-/* Add the class objects of the @n classes in @list. */
+/* Add the sizes of the class objects of the @n classes in @list. */
 static void
 add_class_objects(const struct estimator *e, struct hp_class *const *list,
 		  size_t n)
@@ -181,10 +183,10 @@ add_class_objects(const struct estimator *e, struct hp_class *const *list,
 /* --- instances ------------------------------------------------------------ */
 
 /*
- * Bytes of the fields that HotSpot itself adds to the instances of a class: the
- * measured size minus the size by the size model. A part of this difference may
- * be padding, so the result is the smallest number of bytes that explains the
- * measured size.
+ * Returns the number of bytes of the fields that HotSpot adds to the instances
+ * of a class: the measured size minus the size by the size model. A part of
+ * this difference may be padding, so the result is the smallest number that
+ * explains the measured size.
  */
 static uint64_t
 added_bytes(const struct estimator *e, const struct hp_class *c)
@@ -197,8 +199,8 @@ added_bytes(const struct estimator *e, const struct hp_class *c)
 	if (!l->measured || c->chain != HP_CHAIN_FINE)
 		return 0;
 	/*
-	 * the size model "mat" (of Eclipse MAT) was chosen, because it fits
-	 * dumps of old JDKs best
+	 * the size model "mat" (of Eclipse MAT) was chosen because it fits
+	 * best; it fits dumps of old JDKs
 	 */
 	if (l->model == HP_SIZE_MODEL_MAT && e->old_now[c->index] > model)
 		model = e->old_now[c->index];

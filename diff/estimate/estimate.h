@@ -20,11 +20,13 @@ enum {
 #include "diff/estimate/configurations.def"
 };
 
-/* A configuration of the JVM; see configurations.def. All sizes in bytes. */
+/*
+ * A configuration of the JVM, see configurations.def. All sizes are in bytes.
+ */
 struct hp_configuration {
 	const char *jdk, *option;
 	unsigned reference, header, array_header, alignment;
-	/* whether the JVM places fields in the way of JDK 8 to 14 */
+	/* the JVM places fields as JDK 8 to 14 do */
 	bool old_fields;
 };
 
@@ -32,9 +34,12 @@ extern const struct hp_configuration hp_configurations[HP_CONFIGURATIONS];
 
 struct hp_estimates {
 	uint64_t objects; /* number of all objects in the dump */
-	/* bytes that all objects take in the JVM that wrote the dump */
+	/* total size of all objects in the JVM that wrote the dump, in bytes */
 	uint64_t now;
-	/* estimated bytes of all objects, for each of hp_configurations */
+	/*
+	 * estimated total size of all objects for each of hp_configurations, in
+	 * bytes
+	 */
 	uint64_t bytes[HP_CONFIGURATIONS];
 };
 
@@ -43,12 +48,13 @@ struct hp_estimates {
  * @g: the counts of the objects and the classes of the dump
  * @now: the size model of the dump, with the measured sizes if there are any
  *
- * The objects and their fields stay the same. The fields that HotSpot itself
- * adds to some classes are not in the dump. Their bytes are the difference
- * between the measured size and the size model; they also stay the same.
+ * The estimate assumes the same objects with the same fields. The fields that
+ * HotSpot itself adds to some classes are not in the dump: their size is the
+ * difference between the measured size and the size model, and is also assumed
+ * to stay the same.
  *
- * Time: linear in the number of classes, fields and kinds of objects
- * Memory: 32 bytes for each class
+ * Time: linear in the number of classes, fields and kinds of objects Memory: 32
+ * bytes for each class
  *
  * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if the dump is of Android, which has
  *          only one layout.

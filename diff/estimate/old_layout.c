@@ -11,7 +11,6 @@
 #include "common/base/bytes.h"
 #include "common/base/memory.h"
 
-/* The number of fields that a class declares, by their size in bytes. */
 struct own_fields {
 	uint64_t eight, four, two, one, references;
 };
@@ -46,9 +45,8 @@ count_fields(const struct hp_class *c)
 }
 
 /*
- * Move fields of @bytes bytes each into a gap, as many as fit, and subtract
- * their number from *@count. Returns the number of bytes of the gap that are
- * left.
+ * Move as many fields of @bytes bytes into a gap as fit, and subtract their
+ * number from *@count. Returns how many bytes of the gap are left.
  */
 static uint64_t
 fill_gap(uint64_t gap, uint64_t *count, unsigned bytes)
@@ -60,8 +58,8 @@ fill_gap(uint64_t gap, uint64_t *count, unsigned bytes)
 }
 
 /*
- * Place the fields of a class from byte @at on. Returns the offset of the byte
- * after them.
+ * Place the fields of a class from offset @at on. Returns the offset after
+ * them.
  */
 static uint64_t
 place_fields(const struct hp_class *c, uint64_t at, unsigned reference)

@@ -119,9 +119,8 @@ hp_unusual_explain(struct hp_buf *b, enum hp_unusual kind)
 }
 
 /*
- * Append a share as the words before a noun, for example "35 % of". A share of
- * at least 200 % becomes for example "2.5 times", because large percentages are
- * hard to read.
+ * Append a share in words, for example "35 % of". A share of at least 200 % is
+ * written as "2.5 times", because large percentages are hard to read.
  */
 static void
 add_part(struct hp_buf *b, uint64_t share)
@@ -141,8 +140,8 @@ add_part(struct hp_buf *b, uint64_t share)
 }
 
 /*
- * Append the value of a placeholder in the sentence of a finding, such as
- * {count} or {class|classes}.
+ * Append the value of a placeholder in the sentence of a finding, for example
+ * of {count} or {class|classes}.
  */
 static void
 add_value(struct hp_buf *b, const char *name, size_t len,
@@ -172,8 +171,8 @@ hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 {
 	const char *p = hp_unusual_kinds[kind].message;
 	/*
-	 * some sentences end with "; ..." and an example; if there is no
-	 * example, leave out this end
+	 * the sentence may end with "; ..." and an example: leave out this end
+	 * if there is no example
 	 */
 	const char *end = fact->what ? NULL : strchr(p, ';');
 

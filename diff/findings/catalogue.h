@@ -30,15 +30,15 @@ struct hp_unusual_kind {
 };
 
 extern const struct hp_unusual_kind hp_unusual_kinds[HP_UNUSUALS];
-/* The ids of all findings, ending with NULL. */
+/* The ids of all findings; the last element is NULL. */
 extern const char *const hp_unusual_ids[HP_UNUSUALS + 1];
 
 /*
- * What the options --threshold (other limits of findings) and --disable
- * (findings to leave out) change. In a zeroed struct, nothing is changed.
+ * The changes by the options --threshold (another limit for a finding) and
+ * --disable (leave out a finding). A zeroed struct changes nothing.
  */
 struct hp_unusual_limits {
-	/* whether the user has changed the limit of the finding */
+	/* the user has changed the limit of the finding */
 	bool set[HP_UNUSUALS];
 	uint64_t limit[HP_UNUSUALS];
 	bool disabled[HP_UNUSUALS];
@@ -85,7 +85,8 @@ struct hp_unusual_fact {
 	 */
 	bool checked;
 	/*
-	 * the dump has this finding: the share is known and at least the limit
+	 * the dump has this finding: its share is known, and at least as large
+	 * as the limit
 	 */
 	bool applies;
 	/*
@@ -94,13 +95,13 @@ struct hp_unusual_fact {
 	uint64_t share;
 	uint64_t count, bytes;
 	/*
-	 * an example of the finding: the name of a class, field, thread or
-	 * object, escaped; NULL: none
+	 * an example: the name of a class, field, thread or object, escaped;
+	 * NULL: there is none
 	 */
 	const char *what;
 	/*
-	 * before: if there are several dumps, whether the first one also has
-	 * this finding; valid only if before_known is true
+	 * If there are several dumps. before: the first dump also has this
+	 * finding. before_known: `before` is valid.
 	 */
 	bool before, before_known;
 };
@@ -110,9 +111,9 @@ void hp_unusual_text(struct hp_buf *b, enum hp_unusual kind,
 		     const struct hp_unusual_fact *fact);
 
 /*
- * For the last dump: a class loader that has defined duplicate classes (other
- * loaders have defined classes of the same names), and what keeps this loader
- * alive. Texts are escaped.
+ * A class loader of the last dump that has defined duplicate classes (other
+ * loaders have defined classes with the same names), and what keeps this loader
+ * alive. All texts are escaped.
  */
 enum { HP_KEPT_LOADERS = 16 };
 struct hp_kept_loader {

@@ -10,10 +10,7 @@
 
 #include <string.h>
 
-/*
- * To find the owner of a buffer, at most this many objects that dominate it are
- * tried.
- */
+/* Maximum number of dominators that are tried to find the owner of a buffer. */
 enum { CLIMB = 64 };
 
 static bool
@@ -31,9 +28,9 @@ bytes_of(const struct hp_unusual_search *s, size_t i)
 }
 
 /*
- * Returns the kind (class and size) of the object that owns a buffer: the class
- * whose static field keeps the buffer alive, or the outermost object that
- * dominates the buffer.
+ * Returns the kind (class and size) of the owner of a buffer: the class whose
+ * static field keeps the buffer alive, or the outermost object that dominates
+ * the buffer.
  */
 static uint32_t
 owner_of(const struct hp_unusual_search *s, uint32_t place)
@@ -50,8 +47,8 @@ owner_of(const struct hp_unusual_search *s, uint32_t place)
 }
 
 /*
- * Find the class whose objects own the most memory of buffers, and store its
- * name.
+ * Find the class whose objects own the most memory of buffers. Its name becomes
+ * the example of the finding.
  */
 static enum hp_status
 name_owner(struct hp_unusual_search *s)

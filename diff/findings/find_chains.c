@@ -11,17 +11,17 @@
 #include "common/base/memory.h"
 
 /*
- * a bucket of a HashMap usually has at most this many entries; a bucket with
- * more entries is converted to a tree
+ * Usual maximum number of entries in a bucket of a HashMap, which converts
+ * larger buckets to trees.
  */
 enum { USUAL = 8 };
 
 struct chains {
 	struct hp_unusual_search *s;
 	/*
-	 * Bit sets with one bit for each graph node. after: another entry
-	 * refers to the node by "next"; visited: the chain that contains the
-	 * node was counted.
+	 * Bit sets with one bit for each node of the graph. after: the `next`
+	 * field of another entry refers to the node. visited: the chain that
+	 * contains the node was counted.
 	 */
 	uint64_t *after, *visited;
 	uint64_t entries, deep, longest;
@@ -42,8 +42,8 @@ add(uint64_t *bits, uint32_t node)
 }
 
 /*
- * If an object is an entry of a hash table, returns the properties of its
- * class; otherwise returns NULL.
+ * Returns the properties of the object's class if the object is an entry of a
+ * hash table, otherwise NULL.
  */
 static const struct hp_unusual_class *
 entry_of(const struct hp_unusual_search *s, uint32_t node)
@@ -105,7 +105,10 @@ find_all(struct chains *c)
 	}
 }
 
-/* Store the class name of the keys in the longest chain, as the example. */
+/*
+ * Store the class name of the keys in the longest chain, as the example of the
+ * finding.
+ */
 static enum hp_status
 name_keys(struct chains *c)
 {

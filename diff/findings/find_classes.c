@@ -10,14 +10,15 @@
 #include <string.h>
 
 /*
- * A class of the JDK that findings need. The member `is` has the HP_IS_ bits
- * for its objects and those of its subclasses.
+ * The classes of the JDK that findings need. `is` contains the HP_IS_ bits for
+ * the objects of the class and its subclasses.
  */
 static const struct {
 	const char *name;
 	unsigned is;
 	/*
 	 * the names of the fields of this class that findings need; NULL: none
+	 * is needed
 	 */
 	const char *next, *key;
 } known[] = {

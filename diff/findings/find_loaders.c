@@ -2,8 +2,8 @@
  * find_loaders.c - for classes that several class loaders have defined, find
  * out what keeps each of these loaders alive
  *
- * After an application was deployed again, one of these loaders belongs to the
- * running application. Nothing should refer to the other loaders.
+ * If an application was deployed several times, only the loader of its latest
+ * deployment should still be reachable.
  */
 #include "diff/findings/internal.h"
 
@@ -36,7 +36,7 @@ hp_loader_path_meaning(const char *path)
 	return known[i].meaning;
 }
 
-/* Whether the class loader @a is shown before @b. */
+/* Whether the class loader @a comes before @b in the report. */
 static bool
 is_before(const struct hp_kept_loader *a, const struct hp_kept_loader *b)
 {
@@ -44,7 +44,7 @@ is_before(const struct hp_kept_loader *a, const struct hp_kept_loader *b)
 					: a->id < b->id;
 }
 
-/* Choose the loaders that defined most of the duplicate classes. */
+/* Choose the loaders that have defined the most duplicate classes. */
 static void
 choose(struct hp_result *r, const struct hp_id_map *counts)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A class, and its name as the dump spells it. */
+/* A class and its name, as the dump spells it. */
 struct named {
 	const struct hp_class *class;
 	const struct hp_string *name;
@@ -41,7 +41,8 @@ by_name(const void *a, const void *b)
 
 /*
  * For each class loader, count its duplicate classes: a class of another loader
- * has the same name. @list: sorted by name, then by loader.
+ * has the same name. @list contains the classes, sorted by name, then by
+ * loader.
  */
 static bool
 count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)
@@ -124,8 +125,8 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 }
 
 /*
- * Add @n generated classes to the row of their normalised name (without the
- * parts that differ in every run).
+ * Add @n generated classes to the row of their common name, from which the
+ * parts that differ in every run were removed.
  */
 static bool
 add_generated(struct hp_rows *names, const struct hp_buf *name, size_t n,
@@ -150,9 +151,8 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * List the names of all classes, sorted by address, so that classes whose name
- * is the same STRING record are neighbours in the list. Returns the number of
- * names.
+ * List the names of all classes by address, so that classes with the same
+ * STRING record are neighbours in the list. Returns the number of names.
  */
 static size_t
 list_names(const struct hp_unusual_search *s, const struct hp_string **list)

@@ -2,8 +2,8 @@
  * find_objects.c - find how much memory is kept alive only by certain
  * references, roots and queues
  *
- * Most of these sums are found in one pass over the dominator tree. The tree is
- * a list in preorder: the objects that an object retains follow it.
+ * One pass over the dominator tree computes most of these sums. The tree is a
+ * list in preorder: an object is followed by the objects that it retains.
  */
 #include "diff/findings/internal.h"
 
@@ -13,23 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value that one thread has for a ThreadLocal. */
+/* The value of a ThreadLocal in one thread. */
 struct local {
-	uint32_t key; /* number of the ThreadLocal in the graph */
+	uint32_t key;
 	uint64_t bytes;
 };
 
 struct pass {
 	struct hp_unusual_search *s;
 	/*
-	 * for each finding: the index in the dominator tree after the objects
-	 * that were counted last, so that no object is counted twice
+	 * For each finding: the index in the dominator tree after the last
+	 * objects that were counted, so that no object is counted twice.
 	 */
 	uint32_t soft_end, weak_end, stale_end, local_end, queue_end;
-	/*
-	 * the entries for ThreadLocals in all threads, with the memory that
-	 * they retain
-	 */
+	/* the values of ThreadLocals in all threads */
 	struct local *locals;
 	size_t nlocals, locals_cap;
 };
@@ -55,8 +52,8 @@ find_wanted(const struct hp_unusual_search *s, uint32_t node)
 }
 
 /*
- * Returns the index of an object in the dominator tree. Returns 0 if the object
- * is unreachable, or if it is not in the list `wanted`.
+ * Returns the index of an object in the dominator tree. Returns 0 if it is
+ * unreachable, or not in `wanted`.
  */
 static uint32_t
 place_of(const struct hp_unusual_search *s, uint32_t node)
@@ -137,7 +134,6 @@ find_places(struct hp_unusual_search *s)
 
 /* --- one pass over the tree ----------------------------------------------- */
 
-/* Add 1 to the number of objects of a finding, and @bytes to its bytes. */
 static void
 count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 {
@@ -148,8 +144,8 @@ count_one(struct hp_unusual_search *s, enum hp_unusual kind, uint64_t bytes)
 /*
  * Returns the bytes that the object with index @place in the dominator tree
  * retains. Returns 0 if these bytes were already counted, as a part of what
- * another object retains. @covered: the first index after the objects that were
- * counted.
+ * another object retains. @covered: the index after the last objects that were
+ * counted; is updated.
  */
 static uint64_t
 newly_retained(const struct hp_unusual_search *s, uint32_t place,
@@ -215,8 +211,8 @@ add_executor(struct pass *w, uint32_t place, struct hp_graph_field queue)
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
 	/*
-	 * if another queue retains this queue, it was already counted with that
-	 * queue
+	 * skip this queue if it was counted with another queue, which retains
+	 * it
 	 */
 	if (to != 0 && place >= w->queue_end) {
 		w->queue_end = hp_tree_end(&s->t->tree, place);
@@ -271,7 +267,8 @@ add_roots(struct hp_unusual_search *s)
 /* --- examples for the findings that apply --------------------------------- */
 
 /*
- * Returns the kind of object (class and size) with the largest sum in s->sums.
+ * Returns the number of the kind of object (class and size) with the largest
+ * sum in s->sums.
  */
 static uint32_t
 largest_kind(const struct hp_unusual_search *s)
@@ -291,8 +288,8 @@ clear_sums(struct hp_unusual_search *s)
 }
 
 /*
- * Store as the example of a finding: the name of the class with the largest sum
- * in s->sums.
+ * Use the name of the class with the largest sum in s->sums as the example of a
+ * finding.
  */
 static bool
 say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
@@ -303,10 +300,9 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 }
 
 /*
- * Store the example of a finding about objects with the property @is (such as
- * HP_IS_SOFT). Find the class that retains the most bytes among the objects
- * that objects with this property directly dominate. The name of this class is
- * the example.
+ * Choose the example of a finding about objects with the property @is, such as
+ * HP_IS_SOFT. Among all objects that these objects immediately dominate, it is
+ * the name of the class that retains the most bytes.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -347,7 +343,7 @@ is_own(const struct hp_unusual_search *s, uint32_t kind)
 }
 
 /*
- * Store as the example: the class that most objects in the queues of executors
+ * Use as the example the class that most objects in the queues of executors
  * have. Classes of the application are preferred.
  */
 static bool
@@ -385,8 +381,8 @@ say_tasks(struct hp_unusual_search *s)
 }
 
 /*
- * Some entries of a map keep their own key alive. Store the class name of these
- * keys as the example of the finding.
+ * Use as the example the class of those keys of maps that are kept alive by
+ * their own entries.
  */
 static bool
 say_weak(struct hp_unusual_search *s)
@@ -435,7 +431,7 @@ by_key(const void *a, const void *b)
 	return hp_order(x->key, y->key);
 }
 
-/* Store as the example: the static field that refers to a ThreadLocal. */
+/* Use as the example the static field that refers to a ThreadLocal. */
 static enum hp_status
 say_local(struct hp_unusual_search *s, uint32_t node)
 {

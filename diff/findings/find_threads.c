@@ -13,9 +13,9 @@
 #include <string.h>
 
 /*
- * The object with index @place in the dominator tree is directly below the root
- * of the tree. If this object is a thread, returns its entry in the list of the
- * graph's roots. Otherwise returns NULL.
+ * Returns the root that is the thread object with index @place in the dominator
+ * tree, or NULL if this object is not a thread. The object is a child of the
+ * root of the tree.
  */
 static const struct hp_graph_root *
 thread_at(const struct hp_unusual_search *s, uint32_t place)

@@ -10,16 +10,16 @@
 #include <string.h>
 
 /*
- * a collection is reported only if it has at least 1/MANY as many elements as
- * the heap has objects
+ * A collection is reported only if it has at least 1/MANY as many elements as
+ * the heap has objects.
  */
 enum { MANY = 1000 };
 
 /* --- findings from facts that are already known --------------------------- */
 
 /*
- * Set the sizes of the parts of the heap: reachable, weakly reachable, and so
- * on.
+ * Compute the sizes of the parts of the heap: reachable objects, weakly
+ * reachable objects, and so on.
  */
 static void
 find_parts(struct hp_unusual_search *s)
@@ -101,8 +101,8 @@ note_suspect(struct hp_unusual_search *s, enum hp_unusual kind,
 
 /*
  * Whether a suspect is a collection that seems to grow without limit. With
- * several dumps: it grew from each dump to the next. With one dump: it is a
- * collection of the program that retains much more than other collections.
+ * several dumps, it has grown from each dump to the next. With one dump, it
+ * retains much more than the other collections of the program.
  */
 static bool
 is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
@@ -118,9 +118,9 @@ is_unbounded(const struct hp_result *r, const struct hp_suspect *x)
 }
 
 /*
- * Whether to leave out a suspect in the finding about collections: because
- * another finding reports it already, or because the suspect is a class, not an
- * object that the program created.
+ * Whether the finding about collections leaves out a suspect, because another
+ * finding reports it, or because the suspect is a class and not an object that
+ * the program has created.
  */
 static bool
 has_own_finding(const struct hp_suspect *x)
@@ -137,8 +137,8 @@ find_suspects(struct hp_unusual_search *s)
 	struct hp_result *r = s->r;
 	uint64_t kept = s->t->tree.reachable.bytes + s->t->tree.waiting.bytes;
 	/*
-	 * this growth includes the memory outside the heap that objects own
-	 * (native memory)
+	 * includes the growth of the memory outside the heap (native memory)
+	 * that objects own
 	 */
 	uint64_t growth =
 		r->reachable_growth > 0 ? (uint64_t)r->reachable_growth : 0;
@@ -171,8 +171,8 @@ find_suspects(struct hp_unusual_search *s)
 /* --- all ------------------------------------------------------------------ */
 
 /*
- * If the dump is the last one, copy its facts to the result. Otherwise mark in
- * the result which findings this earlier dump has.
+ * If the dump is the last one, copy its findings to the result. Otherwise
+ * record in the result which findings this earlier dump has.
  */
 static void
 keep_facts(struct hp_unusual_search *s)
@@ -277,7 +277,7 @@ hp_findings_waste(const struct hp_rows *rows, size_t dump,
 		struct hp_unusual_fact *f = &s.facts[kinds[i]];
 		/*
 		 * for duplicate Strings, the example is only the part of the
-		 * row's key after the arrow: the field that holds the Strings
+		 * row key after the arrow: the field that refers to the Strings
 		 */
 		size_t from = most[i] && i == 0
 				      ? strlen(strings) + strlen(HP_ROW_ARROW)

@@ -2,8 +2,8 @@
  * findings.h - look for what is unusual in a heap
  *
  * A finding is an unusual fact, such as many duplicate strings. findings.def
- * lists all of them. The result of the comparison has the findings of the last
- * dump, and says which of them the first dump also has.
+ * lists all of them. The result of a comparison contains the findings of the
+ * last dump, and for each whether the first dump also has it.
  */
 #ifndef HP_DIFF_FINDINGS_FINDINGS_H
 #define HP_DIFF_FINDINGS_FINDINGS_H
@@ -57,8 +57,8 @@ HP_MUST_USE enum hp_status hp_findings_waste(const struct hp_rows *rows,
 /*
  * Read the findings of a saved result from its JSON @root. If the saved result
  * is the last input, its findings are stored in r->findings. If it is the first
- * input, r->findings only receives which of them existed before. A finding that
- * is not valid is ignored.
+ * input, only the information which findings it has is stored in r->findings.
+ * Invalid findings are ignored.
  */
 struct json_t;
 void hp_findings_load(const struct json_t *root, struct hp_result *r,

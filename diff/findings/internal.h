@@ -9,8 +9,8 @@
 #include "diff/leaks/merged_tree.h"
 
 /*
- * The properties of the objects of one kind (class and size) that findings
- * need, as bits of a number.
+ * Properties of the objects of one kind (class and size) that findings need; a
+ * set of bits.
  */
 enum {
 	HP_IS_SOFT = 1, /* a java.lang.ref.SoftReference */
@@ -29,9 +29,9 @@ enum {
 struct hp_unusual_class {
 	unsigned is;
 	/*
-	 * the position of fields; for an entry of a hash table: next: its field
-	 * `next`; key: its field `key`; for an executor: next: its field
-	 * `workQueue`
+	 * Positions of fields. For an entry of a hash table: its fields `next`
+	 * and `key`. For an executor: `next` is the position of its field
+	 * `workQueue`.
 	 */
 	struct hp_graph_field next, key;
 };
@@ -57,18 +57,19 @@ struct hp_unusual_search {
 	struct hp_result *r;
 	struct hp_keys keys;
 	/*
-	 * for each kind of object, by its number: the properties of its objects
+	 * for each kind of object (class and size), by its number: the
+	 * properties of its objects
 	 */
 	struct hp_unusual_class *classes;
 	/*
 	 * the objects whose index in the dominator tree is needed, sorted by
-	 * their numbers in the graph, without duplicates
+	 * `node`, without duplicates
 	 */
 	struct hp_unusual_wanted *wanted;
 	size_t nwanted, wanted_cap;
 	/*
-	 * temporary memory: a number for each kind of object, used by several
-	 * functions
+	 * temporary memory that several functions use: a number for each kind
+	 * of object (class and size)
 	 */
 	uint64_t *sums;
 	struct hp_unusual_fact facts[HP_UNUSUALS];
@@ -105,12 +106,15 @@ void hp_unusual_share(struct hp_unusual_search *s, enum hp_unusual kind,
 bool hp_unusual_say(struct hp_unusual_search *s, enum hp_unusual kind,
 		    const char *text);
 
-/* Returns the class name of the objects of a kind, or NULL if out of memory. */
+/*
+ * Returns the class name of the objects of a kind (class and size), or NULL if
+ * out of memory.
+ */
 const char *hp_unusual_name(struct hp_unusual_search *s, uint32_t kind);
 
 /*
  * Returns the node to which the field @field of an instance refers, or
- * HP_NO_NODE if it refers to none.
+ * HP_NO_NODE if it is null.
  */
 uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
 			   struct hp_graph_field field);
@@ -121,10 +125,6 @@ uint32_t hp_unusual_follow(const struct hp_unusual_search *s, uint32_t node,
  */
 HP_MUST_USE enum hp_status hp_unusual_classes_find(struct hp_unusual_search *s);
 
-/*
- * Look for findings about soft, weak and thread-local references, about roots,
- * and about the queues of executors.
- */
 HP_MUST_USE enum hp_status hp_unusual_objects_find(struct hp_unusual_search *s);
 /* Look for findings about long chains in the buckets of hash tables. */
 HP_MUST_USE enum hp_status hp_unusual_chains_find(struct hp_unusual_search *s);

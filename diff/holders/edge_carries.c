@@ -1,6 +1,6 @@
 /*
- * edge_carries.c - record which 4-bit counters of references overflowed: one
- * hash table for each kind of reference, whose key is an object
+ * edge_carries.c - record which 4-bit counters of references overflowed, in one
+ * hash table for each kind of reference; the key is an object
  *
  * The hash table of common/base/hash.h would need a list of objects and a list
  * of counts in addition to its slots, and struct hp_id_map has slots of 16
@@ -52,9 +52,9 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 }
 
 /*
- * The slot of an object in the hash table, or the free slot where it belongs
- * (linear probing). A slot whose count has reached its maximum is skipped, so
- * that the object gets a second slot.
+ * Returns the slot of an object in the hash table, or the free slot where it
+ * belongs (linear probing). A slot whose count is at its maximum does not count
+ * as the slot of the object, so the object gets another slot.
  */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,

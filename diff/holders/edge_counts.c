@@ -32,8 +32,8 @@ hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
 }
 
 /*
- * The number of slots of a hash table for @most objects. It is 1.5 x @most, so
- * that at least a third of the slots stays free.
+ * Returns the number of slots of a hash table for @most objects: 1.5 x @most,
+ * so that at least a third of the slots is free.
  */
 static uint64_t
 table_slots(uint64_t most)
@@ -84,7 +84,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 	}
 	c->bytes = bytes;
 	/*
-	 * set no limit here, because the caller has already chosen only as many
+	 * no limit is needed here, because the caller has chosen only as many
 	 * kinds of references as fit in memory
 	 */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
@@ -108,10 +108,10 @@ slots_of(const struct hp_edge_counts *c, const struct hp_edge_count *kind)
 
 /*
  * Count a reference in a hash table with linear probing. Threads claim a slot
- * by compare-and-swap; only one thread at a time counts references to a given
- * object. The table has room for all references, unless the file has changed
- * since the first pass. If the table is full for this reason, the reference is
- * ignored.
+ * by compare-and-swap, but only one thread at a time counts references to the
+ * same object. The table has room for all references, unless the file has
+ * changed since the first pass; then a reference is ignored if the table is
+ * full.
  */
 void
 hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
@@ -135,8 +135,8 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 }
 
 /*
- * Read the next counters that are not 0 from a hash table. *@at: the slot at
- * which to start; set to the slot after the last one that was read.
+ * Read the next counters that are not 0 from a hash table. The search begins at
+ * slot *@at, which is set to the slot after the last one that was read.
  */
 static uint32_t
 next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
@@ -157,7 +157,8 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 }
 
 /*
- * The index of the first counter after those of a stretch (range of objects).
+ * Returns the index of the first counter after those of a stretch (range of
+ * objects).
  */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)

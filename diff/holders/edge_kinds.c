@@ -13,8 +13,8 @@
 /* --- kinds by name -------------------------------------------------------- */
 
 /*
- * The properties that distinguish a kind of reference from others. The struct
- * has no padding, because its bytes are the key in a table.
+ * The properties that identify a kind of reference. The struct has no padding,
+ * because its bytes are a key.
  */
 struct identity {
 	uint64_t class_name[2], field, of;
@@ -41,9 +41,9 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 }
 
 /*
- * Set the members of @id that depend on the class: a hash of the class name,
- * and the source of the references (@of, an enum hp_edge_of). Returns false if
- * out of memory.
+ * Set those members of @id that depend on the class and on the source of the
+ * references (@of): a hash of the class name, and @of. Returns false if out of
+ * memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
@@ -57,7 +57,9 @@ class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 	return name;
 }
 
-/* Find or create the kind of reference for a field of the class in @id. */
+/*
+ * Find or create the kind of reference for a field; @id identifies its class.
+ */
 static uint32_t
 field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	   uint64_t name)
@@ -88,8 +90,8 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 	struct identity id;
 
 	/*
-	 * keep the hash of the last class name, because the caller usually asks
-	 * for all static fields of a class one after the other
+	 * remember the hash of the last class name, because a caller usually
+	 * asks for all static fields of a class one after the other
 	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
@@ -140,8 +142,8 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 /* --- all fields and arrays of a dump -------------------------------------- */
 
 /*
- * Whether all instances of a class have the length that the class dump gives
- * for them. In a damaged dump, some instances can have a different length.
+ * Whether all instances that a tally (counter) counts have the length that the
+ * class dump requires. In a damaged dump, some may not.
  */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)
@@ -222,10 +224,10 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 
 /*
  * Add the references of instances whose length differs from their class dump to
- * the maximum numbers of references. If such instances have @bytes of data
- * together, at most @bytes / (offset of the field + size of an id) of these
- * instances contain a given field. With this limit, the loop over fields takes
- * no longer than reading the data.
+ * the maximum numbers of references. If such instances have @bytes bytes of
+ * data together, at most @bytes / (offset of the field + size of an id) of them
+ * can contain a given field. With this limit, the loop over fields takes no
+ * longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

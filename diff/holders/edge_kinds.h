@@ -4,8 +4,8 @@
  * A kind of reference is a field of a class, the elements of an array class, a
  * static field, or a kind of root. References with equal names are one kind,
  * because rows show names. So classes of equal name from different loaders are
- * not distinguished. A field belongs to the class that declares it, so there
- * are at most as many kinds as field descriptors in the dump.
+ * not distinguished. A field counts for the class that declares it, so there
+ * are at most as many kinds as fields in the class dumps.
  */
 #ifndef HP_DIFF_HOLDERS_EDGE_KINDS_H
 #define HP_DIFF_HOLDERS_EDGE_KINDS_H
@@ -18,8 +18,8 @@ enum hp_edge_of {
 	HP_EDGE_ARRAY,	/* a reference from an element of an array */
 	HP_EDGE_STATIC, /* a reference from a static field */
 	/*
-	 * a reference from something else, for example from a root; the member
-	 * `name` is a pointer to the text that rows show for it
+	 * a reference from something else, for example from a root; `name`
+	 * points to the text that rows show for it
 	 */
 	HP_EDGE_WORDS,
 };
@@ -49,7 +49,7 @@ struct hp_edge_level {
 	uint32_t count;
 	/*
 	 * index of the nearest superclass that declares reference fields;
-	 * HP_NO_EDGE: no superclass declares reference fields
+	 * HP_NO_EDGE: there is none
 	 */
 	uint32_t above;
 	/*
@@ -74,9 +74,9 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * A table of texts. Each text identifies one kind of reference, for
-	 * example by the ids of its class and field. The text number n (from 1)
-	 * belongs to the kind n - 1.
+	 * A table of texts, each of which identifies a kind of reference, for
+	 * example by the ids of its class and field. Text number n (from 1)
+	 * belongs to kind number n - 1.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;
@@ -92,8 +92,8 @@ struct hp_edge_kinds {
 	 */
 	struct hp_id_map arrays;
 	/*
-	 * kept from the last call for a static field: the id of its class, and
-	 * the hash of the name of this class
+	 * the id of the class in the last call for a static field, and the hash
+	 * of the name of this class
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
@@ -124,14 +124,14 @@ uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 			     const struct hp_class_static *s);
 /*
  * Find or create the kind of reference that rows show as the text @words in
- * parentheses, for example a kind of root. @words must stay valid. Returns
- * HP_NO_EDGE if out of memory.
+ * parentheses, for example a kind of root. @words must stay valid as long as
+ * @k. Returns HP_NO_EDGE if out of memory.
  */
 uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
 
 /*
- * The kind of the references in the elements of an array class. Returns
- * HP_NO_EDGE if all such arrays in the dump are empty.
+ * Returns the kind of reference for the elements of an array class, or
+ * HP_NO_EDGE if all its arrays in the dump are empty.
  */
 static inline uint32_t
 hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)

@@ -25,8 +25,8 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 
 /*
  * Count a reference of kind @edge to the object @node. The caller holds the
- * lock for this object. @gap: the member `gap` of struct hp_edge_stretches for
- * this object; @byte: the result of hp_edge_count_fetch().
+ * lock for this object. @gap: the `gap` of the stretch (range) of this object,
+ * see struct hp_edge_stretches. @byte: the result of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -58,9 +58,9 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count the references to the objects of one bucket. All counters are
- * prefetched before the first is read, because otherwise each access would wait
- * for memory.
+ * Count the references that waited in one bucket. All counters are prefetched
+ * before the first is read, because otherwise each access would wait for
+ * memory.
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
@@ -83,8 +83,8 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 }
 
 /*
- * Look up and count all references that wait in a bucket. Another thread may
- * have filled the bucket.
+ * Look up and count all references that wait in a bucket (for objects in one
+ * range of addresses). Another thread may have added them.
  */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -142,9 +142,9 @@ hp_holder_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Whether this sub-record is the first one with its object id. A damaged dump
- * may contain an object several times; then only the first sub-record counts.
- * @node: the number of the object in the graph.
+ * Whether this sub-record is the first one with its object id: a damaged dump
+ * may contain several, of which only the first counts. @node: the number of the
+ * object in the graph.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
@@ -154,10 +154,7 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/*
- * Whether this sub-record is the first one with its object id, like is_first(),
- * but the number of the object is not known yet.
- */
+/* As is_first(), for an object whose number in the graph is not known yet. */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)
@@ -168,8 +165,8 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /*
  * If this sub-record is the first one with its object id, store the kind of the
- * object and return true. If the kind (class and size) is new and there is no
- * memory for it, the kind 0 is stored.
+ * object and return true. If there is no memory for a new kind (class and
+ * size), the kind 0 is stored.
  */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -198,7 +195,6 @@ is_wanted(const struct hp_holder_pass *p, uint32_t edge)
 	       p->edge_counts.end - p->edge_counts.from;
 }
 
-/* Count the references of an instance. */
 HP_HOT void
 read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	    const struct hp_sub *s, const struct hp_class *c, unsigned id_size)
@@ -301,8 +297,8 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Count the references in an array. If a large array arrives in pieces, count
- * those in the current piece.
+ * Count the references in an array or, if a large array arrives in pieces, in
+ * the current piece.
  */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,

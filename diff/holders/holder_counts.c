@@ -11,15 +11,15 @@
 #include <stdlib.h>
 
 /*
- * number of objects that a thread takes at a time, to count the objects of each
- * kind
+ * Number of objects that a thread takes at a time when the objects of each kind
+ * are counted.
  */
 enum { NODES_A_TURN = 1 << 16 };
 
 /*
- * For one kind of reference and one kind (class and size) of object: the number
- * of these objects to which such references refer, and the number of these
- * references.
+ * A sum for one kind of reference and one kind (class and size) of object: how
+ * many of these objects have such a reference to them, and how many such
+ * references there are.
  */
 struct sum {
 	uint64_t objects, references;
@@ -28,11 +28,14 @@ struct sum {
 struct counter {
 	struct hp_holder_pass *p;
 	/*
-	 * for each kind of object: the number of objects and references for the
-	 * current kind of reference
+	 * for each kind of object (class and size): its sum for the current
+	 * kind of reference
 	 */
 	struct sum *sums;
-	/* the numbers of the kinds of objects whose sum is not 0 */
+	/*
+	 * the numbers of the kinds of objects (class and size) whose sum is not
+	 * 0
+	 */
 	uint32_t *touched;
 	uint32_t ntouched;
 	/*
@@ -41,8 +44,8 @@ struct counter {
 	 */
 	struct hp_vec counts;
 	/*
-	 * number of elements of `counts` that were merged into the common list
-	 * already
+	 * number of elements of `counts` that are already merged into the list
+	 * of all threads
 	 */
 	size_t taken;
 	struct hp_error error;
@@ -62,9 +65,9 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 }
 
 /*
- * Add up the counters of one kind of reference. Consecutive objects often have
- * the same kind (class and size), so their counters are added up before they
- * are added to the sum for this kind.
+ * Add up the counters of one kind of reference. Consecutive objects often are
+ * of the same kind (class and size), so their counters are added up first, and
+ * the result is added to the sum for this kind.
  */
 static void
 count_edge(struct counter *c, uint32_t edge)
@@ -94,10 +97,6 @@ count_edge(struct counter *c, uint32_t edge)
 	add_run(c, last, &run);
 }
 
-/*
- * Append the sums for the kind of reference @edge to the list of the thread,
- * and reset the sums to 0.
- */
 static enum hp_status
 list_sums(struct counter *c, uint32_t edge)
 {
@@ -124,9 +123,9 @@ by_edge(const void *a, const void *b)
 }
 
 /*
- * Add one hash table of overflowed counters to @sums. The key of @sums is the
- * kind of reference in the upper 32 bits, and the kind of object in the lower
- * 32 bits. Returns false if out of memory.
+ * Add one hash table of overflowed counters to @sums. The key in @sums has the
+ * kind of reference in its upper 32 bits and the kind of object (class and
+ * size) in its lower 32 bits. Returns false if out of memory.
  */
 static bool
 sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
@@ -169,9 +168,8 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the sums of overflowed counters to the list. The list already contains
- * the objects of these counters in other entries, so the new entries have 0
- * objects.
+ * Append the sums of overflowed counters to the list. Other entries of the list
+ * already count the objects, so the new entries count only references.
  */
 static enum hp_status
 list_carried(struct counter *c)
@@ -196,8 +194,8 @@ list_carried(struct counter *c)
 }
 
 /*
- * Count the objects of each kind. All sums of references are 0 at this time, so
- * this function counts in the memory of these sums.
+ * Count the objects of each kind (class and size), in the memory of `sums`,
+ * which is not in use now.
  */
 static void
 count_objects(struct counter *c)
@@ -246,8 +244,8 @@ count_in_turn(void *argument)
 }
 
 /*
- * Append the sums for one kind of reference to @to. The caller must pass the
- * kinds of references in ascending order. Returns false if out of memory.
+ * Append the sums for one kind of reference to @to. Callers pass the kinds of
+ * references in ascending order. Returns false if out of memory.
  */
 static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
@@ -287,8 +285,8 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
 	/*
-	 * one struct for each thread, and a last one for the overflowed
-	 * counters of all threads
+	 * one struct for each thread, and one for the overflowed counters of
+	 * all threads
 	 */
 	struct counter *counters = hp_calloc(n + 1, sizeof(*counters));
 	bool fine = counters;

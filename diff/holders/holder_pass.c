@@ -18,8 +18,8 @@
 
 enum {
 	/*
-	 * maximum number of passes; if more are needed, the program reports an
-	 * error
+	 * maximum number of passes; the program reports an error if it would
+	 * need more
 	 */
 	MOST_PASSES = 64,
 	LEAST_BUCKETS = 256 << 10,
@@ -45,8 +45,8 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 /*
  * Add the references of a class to other objects, such as those in its static
  * fields. Does nothing if an earlier class dump has the same id. @edges: the
- * kind of reference for each value of hp_class_edge_of, except for static
- * fields: each static field is a kind of its own.
+ * kind of reference for each value of enum hp_class_edge_of; but each static
+ * field is a kind of its own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
@@ -163,8 +163,9 @@ _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
 	       "one stretch for each bucket, and one for all other ids");
 
 /*
- * Divide the objects into ranges, one for each bucket, and create a lock for
- * each range. The buckets of all threads have the same ranges.
+ * Divide the objects into ranges, one for each bucket of waiting references,
+ * and create a lock for each range. The ranges are the same for the buckets of
+ * all threads.
  */
 static void
 make_stretches(struct hp_holder_pass *p)
@@ -260,10 +261,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/*
- * Count the references that still wait in buckets (one for each range of
- * objects) at the end of a pass.
- */
+/* At the end of a pass, count the references that still wait in buckets. */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * For one kind of object (class and size) or one class name: the number and the
- * bytes of the objects to which references of the current kind refer, and the
- * number of these references.
+ * A sum for the current kind of reference, and for one kind of object (class
+ * and size) or one class name: the number and the bytes of the objects to which
+ * such references refer, and the number of these references.
  */
 struct held {
 	uint64_t objects, bytes, references;
@@ -25,14 +25,20 @@ struct holders {
 	struct hp_rows names;
 	/* maps a class id to 1 + the index of the class name in `names` */
 	struct hp_id_map classes;
-	/* for each kind of object: the index of its class name in `names` */
+	/*
+	 * for each kind of object (class and size): the index of its class name
+	 * in `names`
+	 */
 	uint32_t *name_of;
-	/* for each kind of object: its sum for the current kind of reference */
+	/*
+	 * for each kind of object (class and size): its sum for the current
+	 * kind of reference
+	 */
 	struct held *by_kind;
 	struct held *by_name;
 	/*
-	 * the numbers of the kinds of objects (or the indexes of the class
-	 * names) whose sums are not 0
+	 * the kinds of objects (or the class names) whose sums are not 0, as
+	 * numbers (or indexes)
 	 */
 	uint32_t *touched;
 	uint32_t ntouched;
@@ -43,10 +49,9 @@ struct holders {
 /* --- class names ---------------------------------------------------------- */
 
 /*
- * The row with the name of the class that the objects of a kind have. Returns
- * NULL if out of memory. Arrays of one class but different lengths are
- * different kinds of objects, so the row is kept for each class, to find it
- * faster.
+ * Returns the row with the class name of a kind of object, or NULL if out of
+ * memory. Arrays of one class with different lengths are different kinds, so
+ * the row of each class is cached.
  */
 static const struct hp_row *
 name_row(struct holders *h, const struct hp_node_kind *kind)
@@ -132,7 +137,7 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 
 /*
  * Make the rows for one kind of reference: add up the objects to which it
- * refers by class name, make a row for each class name, and reset the sums.
+ * refers by class name, make a row for each name, and reset the sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)
@@ -212,8 +217,8 @@ add_pairs(struct holders *h)
 }
 
 /*
- * Make rows for the references from each object to its class, if the dump has
- * that class.
+ * Make rows for the references from each object to its class, if the dump
+ * contains the class object.
  */
 static enum hp_status
 add_classes(struct holders *h)

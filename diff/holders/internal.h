@@ -40,8 +40,8 @@ struct hp_edge_carry {
 struct hp_edge_carry_table {
 	uint32_t edge;
 	/*
-	 * cap: number of slots of the hash table (0 or a power of two); count:
-	 * number of slots in use
+	 * cap: number of slots of the hash table (0 or a power of two). count:
+	 * number of used slots.
 	 */
 	uint32_t cap, count;
 	struct hp_edge_carry *slots;
@@ -74,14 +74,15 @@ void hp_edge_carries_release(struct hp_edge_carries *c);
 HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
 				     uint32_t node);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Count how many references of each kind refer to each object, in several
  * threads
  *
  * The maximum number of references of a kind is known in advance, so all memory
  * is allocated at once. A kind with few references has a hash table; a kind
  * with many has a 4-bit counter for each object. Kinds for which there is not
- * enough memory are counted in another pass over the dump.
+ * enough memory are counted in a later pass over the dump.
  *
  * Objects are numbered, and two consecutive objects share a byte of counters.
  * So the objects are divided into ranges ("stretches"), and only one thread at
@@ -102,9 +103,9 @@ enum {
 
 /*
  * Objects are divided into ranges ("stretches"), each with a lock of its own.
- * The index of the counter of an object is the number of the object plus the
- * gap of its range. The counters of each range start at a new word of 8 bytes.
- * Zeroed at first.
+ * The index of an object's counter is the number of the object plus the `gap`
+ * of its range, so that the counters of each range start at a new word of 8
+ * bytes. Initially zeroed.
  */
 struct hp_edge_stretches {
 	struct {
@@ -198,7 +199,9 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		     const void *context, struct hp_error *err);
 void hp_edge_counts_release(struct hp_edge_counts *c);
 
-/* The slot of the hash table at which a search for an object begins. */
+/*
+ * Returns the slot of the hash table at which the search for an object begins.
+ */
 static inline uint32_t
 hp_edge_count_place(const struct hp_edge_counts *c,
 		    const struct hp_edge_count *kind, uint32_t node)
@@ -211,8 +214,9 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 
 /*
  * Find and prefetch the byte that contains the counter of an object. @gap is
- * the member `gap` of the stretch (range) of the object. If the kind of
- * reference has a hash table, prefetch the slot and return NULL.
+ * the member `gap` of the stretch (range) of the object. If the counters of
+ * this kind of reference are in a hash table, prefetch the slot and return
+ * NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -245,8 +249,7 @@ void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
  * hp_edge_count_fetch(). Only one thread at a time may count in a stretch.
  *
  * Returns: true if the counter overflowed. Then the caller must record
- * HP_EDGE_CARRY references to this object, which were subtracted from the
- * counter.
+ * HP_EDGE_CARRY references to this object, which are no longer in the counter.
  */
 static inline bool
 hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
@@ -267,8 +270,8 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 }
 
 /*
- * How far calls of hp_edge_count_next() have read the counters of one kind of
- * reference. Zeroed at first.
+ * A position in the counters of one kind of reference, for
+ * hp_edge_count_next(). Initially zeroed.
  */
 struct hp_edge_walk {
 	uint64_t at;
@@ -295,7 +298,7 @@ uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
  */
 
 enum {
-	/* number of objects for which one more thread is started */
+	/* the minimum number of objects for each thread */
 	HP_HOLDER_NODES_A_THREAD = 1 << 15,
 };
 
@@ -305,9 +308,9 @@ struct hp_holder_pair {
 };
 
 /*
- * For one kind of reference and one kind (class and size) of object: the number
- * of these objects to which at least one such reference refers, and the number
- * of these references.
+ * A sum for one kind of reference and one kind (class and size) of object: how
+ * many of these objects have at least one such reference to them, and how many
+ * such references there are.
  */
 struct hp_holder_count {
 	uint32_t edge, kind;
@@ -315,7 +318,7 @@ struct hp_holder_count {
 };
 
 /*
- * node_locks[HP_HOLDER_APART] is the lock for objects that belong to no bucket
+ * The index in node_locks of the lock for objects that belong to no bucket
  * (range of addresses).
  */
 enum { HP_HOLDER_APART = HP_ID_BUCKETS };
@@ -326,15 +329,15 @@ struct hp_holder_pass {
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
 	/*
-	 * number of kinds of references that have counters: only fields and
-	 * array elements have counters
+	 * number of kinds of references that have counters: those from fields
+	 * and array elements
 	 */
 	uint32_t ncounts;
 	/* the counters of the kinds of references that this pass counts */
 	struct hp_edge_counts edge_counts;
 	/*
-	 * the objects divided into ranges: one for each bucket (range of
-	 * addresses), and one for the objects that belong to no bucket
+	 * the ranges of objects: one for each bucket (range of addresses), and
+	 * one for the objects that belong to no bucket
 	 */
 	struct hp_edge_stretches stretches;
 	struct hp_big_memory memory;
@@ -364,19 +367,17 @@ struct hp_holder_pass {
 	struct hp_vec counts;
 	/*
 	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one. This is the next bucket that no thread has
-	 * taken.
+	 * references one by one: the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/*
 	 * At the end of a pass, the threads take the kinds of references one by
-	 * one and add up their counters. This is the next kind that no thread
-	 * has taken.
+	 * one and add up their counters: the next kind to take.
 	 */
 	_Atomic uint32_t counted;
 	/*
-	 * At the end of the first pass, the threads count the objects of each
-	 * kind. This is the next object that no thread has taken.
+	 * At the end of the first pass, the threads take ranges of objects and
+	 * count the objects of each kind: the next object to take.
 	 */
 	_Atomic uint64_t listed;
 	/*
@@ -402,7 +403,7 @@ struct hp_holder_worker {
 	struct hp_rank_near near;
 	struct hp_kind_finder kinds;
 	/*
-	 * references that this thread has read but not counted yet, each with
+	 * references that this thread has read and not counted yet, each with
 	 * its kind
 	 */
 	struct hp_id_buckets buckets;
@@ -413,8 +414,8 @@ struct hp_holder_worker {
 	 */
 	struct hp_vec pairs;
 	/*
-	 * kept from the last array that this thread read: its class, and the
-	 * kind of the references in its elements
+	 * the class of the last array that this thread has read, and the kind
+	 * of the references in its elements
 	 */
 	uint64_t array_class;
 	uint32_t array_edge;
@@ -432,8 +433,8 @@ hp_holder_roots_only(const struct hp_holder_pass *p)
 }
 
 /*
- * Whether this is the first pass over the dump. Only the first pass stores the
- * kind (class and size) of each object.
+ * Whether this is the first pass over the dump, in which the kind (class and
+ * size) of each object is stored.
  */
 static inline bool
 hp_holder_notes_kinds(const struct hp_holder_pass *p)
@@ -479,13 +480,14 @@ bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
 HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 						 struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The passes over a dump that count references for --by=holder
  *
  * A pass counts, for each kind of reference, how many references of this kind
- * refer to each object. Objects have numbers, see common/graph/graph.h. The
- * first pass also stores the kind (class and size) of each object, as an array
- * of 4-byte numbers.
+ * refer to each object. Objects are numbered, see common/graph/graph.h. The
+ * first pass also stores the kind (class and size) of each object, as a number
+ * of 4 bytes.
  */
 
 /**

@@ -1,6 +1,6 @@
 /*
- * keys.h - the keys of rows: a key is what the objects of a row have in common,
- * and is the name of the row
+ * keys.h - the keys of rows: a key is the property that all objects of a row
+ * share, and the name of the row
  */
 #ifndef HP_DIFF_KEYS_KEYS_H
 #define HP_DIFF_KEYS_KEYS_H
@@ -40,7 +40,7 @@ struct hp_column {
 	struct hp_dump_info *info;
 };
 
-/* The name of a class in the form in which rows show it. */
+/* The name of a class as rows show it. */
 struct hp_name {
 	const char *text;
 	size_t len;
@@ -51,8 +51,8 @@ struct hp_name {
 };
 
 /*
- * A cache of the names that rows show. A zeroed struct with g and o set is
- * ready for use.
+ * A cache of the names that rows show. A struct in which only `g` and `o` are
+ * set, and all else is zeroed, is ready for use.
  */
 struct hp_keys {
 	const struct hp_histogram *g;
@@ -63,7 +63,7 @@ struct hp_keys {
 	 */
 	struct hp_id_map classes;
 	/*
-	 * maps the address of a long text of the dump to a struct hp_name *,
+	 * maps the address of a long text in the dump to a struct hp_name *,
 	 * the text as rows show it
 	 */
 	struct hp_id_map longer;
@@ -80,20 +80,21 @@ struct hp_keys {
 void hp_keys_release(struct hp_keys *k);
 
 /*
- * The name of the class with the class id @id. Returns NULL if out of memory.
+ * Returns the name of the class with the id @class_id, or NULL if out of
+ * memory.
  */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * The name of a class as rows show it, like hp_key_class(). @raw: the name as
- * it is spelled in the dump; NULL: the name is unknown.
+ * As hp_key_class(), for a name as it is spelled in the dump (@raw). NULL: the
+ * name is unknown.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
 
 /*
- * The class name of the objects of a kind; "java.lang.Class" for class objects.
- * Returns NULL if out of memory.
+ * Returns the class name of the objects of a kind (class and size), which is
+ * "java.lang.Class" for class objects. NULL if out of memory.
  */
 const struct hp_name *hp_key_kind(struct hp_keys *k,
 				  const struct hp_node_kind *kind);
@@ -111,20 +112,20 @@ struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
 void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
 
 /*
- * The name of the arrays with elements of a primitive type, for example
- * "int[]". Returns NULL if out of memory.
+ * Returns the name of the arrays of a primitive type, for example "int[]", or
+ * NULL if out of memory.
  */
 const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
 
 /*
- * The package of a class, as a row key. The result points into the text of
+ * Returns the package of a class as a row key, which points into the text of
  * @class_name.
  */
 struct hp_name hp_key_package(const struct hp_name *class_name);
 
 /*
- * The name of an Android heap. Heap 0 is called "default". Returns NULL if out
- * of memory.
+ * Returns the name of an Android heap, which is "default" for heap 0. NULL if
+ * out of memory.
  */
 const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
 
@@ -151,8 +152,8 @@ struct hp_stack {
 };
 
 /*
- * The length of the method name at the start of a frame's text: "Ag.burn" in
- * "Ag.burn(Ag.java:12)".
+ * Returns the length of the method name at the start of a frame's text: of
+ * "Ag.burn" in "Ag.burn(Ag.java:12)".
  */
 size_t hp_frame_method(const char *frame);
 

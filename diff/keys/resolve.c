@@ -59,8 +59,8 @@ struct resolver {
 	const struct hp_column *c;
 	struct hp_dump_info *info;
 	/*
-	 * rows with only the objects in the heaps that --heap selects; NULL
-	 * without --heap
+	 * the rows that count only objects in the heaps that --heap selects;
+	 * NULL without --heap
 	 */
 	struct hp_rows *in_heap;
 	/* make a row for each pair of a class and its class loader */
@@ -83,8 +83,8 @@ struct portion {
 	uint64_t count, bytes;
 	uint64_t largest, native;
 	/*
-	 * the key of a special row, such as the row for filler objects; NULL:
-	 * the key is made from the other members
+	 * the key of a special row, such as that of filler objects; NULL: the
+	 * key is made from the other members
 	 */
 	const char *key;
 };
@@ -112,7 +112,7 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 }
 
 /*
- * Find or create the row for a class together with its class loader. Returns
+ * Find or create the row for the pair of a class and its class loader. Returns
  * NULL if out of memory.
  */
 static struct hp_row *
@@ -224,8 +224,8 @@ add_portion(struct resolver *r, const struct portion *p)
 }
 
 /*
- * The class loader of a class, as an object id. Returns HP_LOADER_UNKNOWN if @c
- * is NULL.
+ * Returns the object id of the class loader of a class, or HP_LOADER_UNKNOWN if
+ * @c is NULL.
  */
 static uint64_t
 loader_of(const struct hp_class *c)
@@ -300,8 +300,8 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 }
 
 /*
- * Move the filler objects from the row of int[] to a row of their own. So the
- * total number of objects stays the same.
+ * Move the filler objects from the row of int[] to a row of their own. The
+ * total number of objects does not change.
  */
 static enum hp_status
 add_fillers(struct resolver *r)
@@ -321,8 +321,8 @@ add_fillers(struct resolver *r)
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
 	/*
-	 * to subtract the filler objects from a row, add their negative number:
-	 * the sum of unsigned numbers is correct modulo 2^64
+	 * add a negative number to subtract the filler objects; sums of
+	 * unsigned numbers are correct modulo 2^64
 	 */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
@@ -332,9 +332,9 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * The row of a parent package, whose key has the first @parts words of the name
- * of @package: with @parts = 2, "com.acme.*" is the parent of com.acme.shop.
- * Returns NULL if the name has fewer words, or if out of memory.
+ * Find or create the row of a parent package, whose key is the first @parts
+ * words of the name of @package: with @parts = 2, "com.acme.*" for
+ * com.acme.shop. Returns NULL if the name has fewer words, or if out of memory.
  */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
@@ -343,8 +343,8 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 	size_t n = 0;
 
 	/*
-	 * the key is not the name of a package, but a text in parentheses such
-	 * as "(no package)"
+	 * the key is not a package but a text in parentheses, such as "(no
+	 * package)"
 	 */
 	if (package->key[0] == '(')
 		return NULL;
@@ -362,9 +362,9 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 }
 
 /*
- * Find the row that counts the objects of a kind. Sets *@row to NULL if they
- * are not counted. @heaps: a pattern for the Android heaps whose objects are
- * counted; NULL: all heaps.
+ * Find the row that counts the objects of a kind (class and size). *@row
+ * becomes NULL if they are not counted. @heaps: a pattern for the Android heaps
+ * whose objects are counted; NULL: all heaps.
  */
 static enum hp_status
 resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
@@ -392,8 +392,8 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 }
 
 /*
- * Compute the retained sizes of all rows. @rows: for each kind of object, its
- * row. @groups: temporary memory, one entry for each kind of object.
+ * Compute the retained sizes of all rows. @rows: the row of each kind of object
+ * (class and size). @groups: temporary memory with an entry for each kind.
  */
 static enum hp_status
 resolve_groups(struct resolver *r, const struct hp_retained *t,
@@ -420,8 +420,8 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * Find the depth of each row: the smallest depth of its objects (the depth is
- * the number of references on the path from a root).
+ * Find the depth of each row: the smallest depth of its objects. A depth is the
+ * number of references on the shortest path from a root.
  */
 static void
 resolve_depths(const struct resolver *r, const struct hp_retained *t,
@@ -537,7 +537,7 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 /* --- classes and their loaders -------------------------------------------- */
 
 /*
- * The pairs of a row and a class loader that were counted already, so that each
+ * The pairs of a row and a class loader that are already counted, so that a
  * class loader counts only once in a row.
  */
 struct loader_count {
@@ -570,8 +570,8 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 }
 
 /*
- * Add the objects of one counter (tally) to the row of their class and class
- * loader. Arrays of primitive types have no loader and are skipped.
+ * Add the objects of one tally (counter) to the row of their class and class
+ * loader. Skips arrays of primitive types, which have no loader.
  */
 static enum hp_status
 add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)

@@ -10,10 +10,7 @@
 #include "diff/result/result.h"
 #include "diff/retained/retained.h"
 
-/*
- * Facts about the dump that hp_resolve() has found. The caller may print
- * messages about them.
- */
+/* Facts about the dump that hp_resolve() finds, for messages. */
 struct hp_resolve_notes {
 	bool traces;	   /* the objects of the dump have allocation traces */
 	bool site_records; /* the dump has ALLOC SITES records */
@@ -73,8 +70,8 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
  *
  * The key of a row is "Class → Loader", and its member holder_len is the length
  * of the class name in the key. The column "extra" is the number of loaders
- * with the name "Loader". The caller must ignore rows whose holder_len is 0:
- * their key is only a loader.
+ * with the name "Loader". The caller must ignore rows with a holder_len of 0,
+ * whose key is only a loader.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

@@ -19,10 +19,9 @@
 #include <xxhash.h>
 
 /*
- * Append a string to the bytes from which a hash is computed: its length, and
- * then its bytes. If the string is long, add a hash of its bytes in place of
- * them. Because the length comes first, different lists of strings always
- * result in different bytes.
+ * Append a string to the bytes from which a hash is computed: its length, then
+ * its bytes or, if it is long, their hash. Because of the lengths, different
+ * lists of strings always give different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
@@ -133,16 +132,16 @@ frame_text(struct hp_keys *k, uint64_t id)
 }
 
 /*
- * Maximum number of bytes of the text of a stack; further frames are left out
- * of the text, but not of the hash. With ordinary names, no JVM writes longer
+ * Maximum number of bytes of the text of a stack. Further frames are left out
+ * of the text, but not of its hash. With ordinary names, no JVM writes longer
  * stacks. The limit keeps the output short if many rows have the same extremely
  * large stack.
  */
 enum { HP_STACK_TEXT = 256 << 10 };
 
 /*
- * The text "... n more frames", which takes the place of frames that are left
- * out. Returns NULL if out of memory.
+ * Returns the text "... n more frames", which replaces omitted frames, or NULL
+ * if out of memory.
  */
 static const char *
 stack_rest(struct hp_keys *k, uint64_t more)

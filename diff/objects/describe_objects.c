@@ -14,9 +14,6 @@
 
 /* --- texts of Strings ----------------------------------------------------- */
 
-/*
- * Returns the id of the object to which a field refers; 0 if it refers to none.
- */
 static uint64_t
 referred(const struct hp_object_field *field)
 {
@@ -81,8 +78,8 @@ read_texts(const struct hp_object_reader *r, struct hp_object_facts *list,
 /* --- all objects ---------------------------------------------------------- */
 
 /*
- * For each field of @f that refers to an object, set the class name of that
- * object in the description of the field.
+ * For each field in @f that refers to an object, store the class name of this
+ * object.
  */
 static bool
 name_referred(const struct hp_object_reader *r, struct hp_object_facts *f)
@@ -150,7 +147,6 @@ place_of(const struct hp_tree *t, uint32_t node)
 	return 0;
 }
 
-/* Find the retained size of the object, and its dominator. */
 static bool
 find_place(const struct hp_object_reader *r, uint32_t node,
 	   struct hp_object_facts *f)
@@ -187,9 +183,9 @@ find_path(const struct hp_object_reader *r, uint32_t node,
 	struct hp_path_walk walk = {0};
 	struct hp_buf b = {0};
 	/*
-	 * if the object waits for a finalizer, search the paths of all objects,
-	 * because a search for certain objects ends before it reaches such
-	 * objects
+	 * if the object waits for its finalizer, search the paths of all
+	 * objects, because a search for one object ends before it reaches
+	 * waiting objects
 	 */
 	const struct hp_path_wanted wanted = {f->is_waiting ? NULL : &node,
 					      f->is_waiting ? 0 : 1};

@@ -13,9 +13,8 @@
  *
  * @list: objects of the dump; the caller has set their ids
  *
- * Sets the members length and fields_unknown, and the list of fields. In the
- * fields, the class and the text of the object to which the field refers are
- * not set.
+ * Sets `length`, `fields_unknown` and the list of fields, but not the classes
+ * and texts of the objects to which the fields refer.
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT; HP_IO; the failures of hp_scan().
  */
@@ -37,7 +36,7 @@ hp_object_referrers_find(const struct hp_object_reader *r, uint32_t node,
 			 struct hp_object_facts *f, struct hp_error *err);
 
 /*
- * The names of those references of a class object that are not static fields,
+ * The names of the references from a class object that are not static fields,
  * for example the reference to its class loader.
  */
 extern const char *const hp_object_edge_names[HP_CLASS_EDGES];
@@ -46,9 +45,8 @@ extern const char *const hp_object_edge_names[HP_CLASS_EDGES];
 uint64_t hp_object_id(const struct hp_object_reader *r, uint32_t node);
 
 /*
- * Returns the class name of the object @node, copied to the arena. If the
- * object is the class object of Shop, returns "class Shop". Returns NULL if out
- * of memory.
+ * Returns the class name of the object @node, copied to the arena; for the
+ * class object of Shop, "class Shop". NULL if out of memory.
  */
 const char *hp_object_class(const struct hp_object_reader *r, uint32_t node);
 

@@ -19,18 +19,18 @@ struct reading {
 	/* maps an object id to 1 + the index of the object in the list */
 	struct hp_id_map by_id;
 	/*
-	 * the numbers of the objects in the graph, sorted; a part of the dump
-	 * that contains none of these objects is skipped
+	 * the numbers of the objects in the graph, sorted; parts of the dump
+	 * that contain none of these objects are skipped
 	 */
 	uint64_t *nodes;
 	size_t n;
-	/* one lock for all objects is enough, because few objects are read */
+	/* one lock is enough for all objects, because few objects are read */
 	pthread_mutex_t lock;
 };
 
 /*
- * Append a field to the list of fields of the object @f. If the list is full,
- * only counts the field and returns NULL.
+ * Append a field to the fields of the object @f. Returns NULL if the list is
+ * full, and then only counts the field.
  */
 static struct hp_object_field *
 add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
@@ -127,8 +127,8 @@ is_array(const struct hp_sub *s)
 }
 
 /*
- * If a sub-record defines one of the objects to describe, returns this object;
- * else NULL.
+ * Returns the object to describe that this sub-record defines, or NULL if there
+ * is none.
  */
 static struct hp_object_facts *
 wanted(struct reading *x, const struct hp_sub *s)

@@ -26,16 +26,16 @@ enum {
 };
 
 /*
- * A field of an instance, a static field or another reference of a class
- * object, or an element of an array. In all texts, control characters are
- * escaped.
+ * A value in an object: a field of an instance, an element of an array, a
+ * static field, or another reference of a class object. In all texts, control
+ * characters are escaped.
  */
 struct hp_object_field {
-	/* name of the field; NULL: this is an element of an array */
+	/* name of the field; NULL: an element of an array */
 	const char *name;
-	/* the class that declares the field; NULL: this is not a field */
+	/* the class that declares the field; NULL: not a field */
 	const char *declared_in;
-	/* if this is an element of an array: its index in the array */
+	/* for an element of an array: its index in the array */
 	uint64_t index;
 	/*
 	 * the value: an object id, or the bits of a primitive value in the
@@ -45,18 +45,18 @@ struct hp_object_field {
 	uint8_t type;
 	bool is_static;
 	/*
-	 * the class of the object to which the field refers; NULL: the value is
-	 * null, or the dump has no such object
+	 * the class of the object to which the value refers; NULL: the value is
+	 * null, or the dump does not contain the object
 	 */
 	const char *class;
 	/*
-	 * text of the String to which the field refers; NULL: the text was not
+	 * text of the String to which the value refers; NULL: the text was not
 	 * read, or the object is not a String
 	 */
 	const char *text;
 };
 
-/* What kind of reference leads to an object. */
+/* The kind of a reference to the described object. */
 enum hp_reference_kind {
 	HP_REFERENCE_FIELD,
 	HP_REFERENCE_STATIC,  /* a static field of a class */
@@ -76,8 +76,8 @@ struct hp_object_referrer {
 	const char *class; /* class of the object that has the reference */
 	enum hp_reference_kind kind;
 	/*
-	 * the name of the field that has the reference, such as "Shop.BUS"; for
-	 * a reference that is not a field, a description
+	 * the name of the field, such as "Shop.BUS"; for a reference that is
+	 * not in a field, a description
 	 */
 	const char *field;
 };
@@ -91,8 +91,8 @@ struct hp_object_facts {
 	 */
 	const char *class;
 	/*
-	 * the text of the object, if it is a String; NULL: not read, or not a
-	 * String
+	 * the text if the object is a String; NULL: it was not read, or the
+	 * object is not a String
 	 */
 	const char *text;
 	/*
@@ -101,7 +101,7 @@ struct hp_object_facts {
 	 */
 	uint64_t bytes;
 	bool is_reachable;
-	/* only a finalizer that has not run yet keeps the object alive */
+	/* the object is kept alive only by a finalizer that has not run yet */
 	bool is_waiting;
 	/*
 	 * number and bytes of the objects that this object retains, if it is
@@ -117,8 +117,8 @@ struct hp_object_facts {
 	struct hp_object_field *fields;
 	size_t nfields;
 	/*
-	 * number of fields or elements that are not in the list `fields`,
-	 * because it is full
+	 * number of fields or elements that are not in `fields`, because the
+	 * list is full
 	 */
 	uint64_t more_fields;
 	/* only --object sets the following members */
@@ -140,10 +140,7 @@ struct hp_object_facts {
 	const char *root;
 	struct hp_object_referrer *referrers;
 	size_t nreferrers;
-	/*
-	 * number of all references to the object, including those that are not
-	 * listed
-	 */
+	/* number of all references to the object, listed or not */
 	uint64_t all_referrers;
 	/*
 	 * for a class object: number of instances of the class, without those

@@ -14,15 +14,15 @@ struct finder {
 	const struct hp_object_reader *r;
 	struct hp_path_fields numbers;
 	struct hp_object_facts *f;
-	/* number in the graph of the object to which references are searched */
+	/* number in the graph of the object whose referrers are searched for */
 	uint32_t node;
 };
 
 /*
- * Add a reference from the object @from to the list. If @words is not NULL,
- * this text describes the reference. If @words is NULL, the reference is a
- * field that the class @of declares, and the name of the field describes it.
- * Returns false if out of memory.
+ * Append a reference from the object @from to the list. If @words is not NULL,
+ * this text describes the reference; otherwise the reference is a field that
+ * the class @of declares, and its name is the description. Returns false if out
+ * of memory.
  */
 static bool
 add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,
@@ -53,7 +53,7 @@ add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,
 	return to->class && to->field;
 }
 
-/* Add the fields of an instance that refer to the object to the list. */
+/* Append those fields of an instance to the list that refer to the object. */
 static bool
 look_at_fields(struct finder *x, uint32_t from, const struct hp_class *c,
 	       uint64_t list)
@@ -150,8 +150,8 @@ look_at_object(struct finder *x, uint32_t from)
 }
 
 /*
- * Add the local variables of threads and the weak references that refer to the
- * object to the list.
+ * Append those local variables of threads, and those weak references, to the
+ * list that refer to the object.
  */
 static bool
 look_at_others(struct finder *x)

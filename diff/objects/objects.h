@@ -26,7 +26,7 @@ struct hp_object_reader {
 	struct hp_arena *arena;
 	/* maximum number of fields or elements that are read for each object */
 	size_t most;
-	/* whether to also read the texts of Strings (--show-values) */
+	/* also read the texts of Strings (--show-values) */
 	bool values;
 };
 

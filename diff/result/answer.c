@@ -45,8 +45,8 @@ find_missing(const struct hp_result *r)
 	}
 	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
 		/*
-		 * reports about waste do not show which objects are kept alive,
-		 * so they lack no number
+		 * reports about waste do not show what keeps objects alive, so
+		 * none of their numbers is missing
 		 */
 		return NULL;
 	return r->options->quick
@@ -104,7 +104,7 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		return false;
 	/*
 	 * a suspect may have grown by more than the whole heap, because other
-	 * objects were freed
+	 * objects became garbage
 	 */
 	if (part > whole)
 		part = whole;
@@ -152,8 +152,8 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 		return;
 	}
 	/*
-	 * if the duration is less than two of a unit (such as 1 h), use the
-	 * next smaller unit, which is more precise
+	 * use the largest unit of which the duration has at least two; for
+	 * example, show 90 min and not 1 h
 	 */
 	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;

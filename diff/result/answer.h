@@ -10,8 +10,8 @@
 #include "diff/result/result.h"
 
 /*
- * Two numbers of bytes: in the first and in the last dump. If there is only one
- * dump, both are equal.
+ * Two numbers of bytes: in the first and in the last dump. With one dump, both
+ * are equal.
  */
 struct hp_answer_sizes {
 	uint64_t first, last;
@@ -21,8 +21,8 @@ struct hp_answer_sizes {
 struct hp_answer {
 	bool compared; /* there are several dumps, which are compared */
 	/*
-	 * the rows are objects (not events such as CPU samples), so the sizes
-	 * in the following members are known
+	 * the rows are objects and not events such as CPU samples, so the
+	 * following sizes are known
 	 */
 	bool of_objects;
 	/* the first and the last dump have an object graph */
@@ -31,7 +31,7 @@ struct hp_answer {
 	/*
 	 * The heap, divided into three parts. kept: the reachable objects;
 	 * weak: those that are reachable only through weak references; garbage:
-	 * the unreachable ones. All are 0 if there is no object graph.
+	 * the unreachable ones. All three are 0 if there is no object graph.
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
 	/*
@@ -56,35 +56,38 @@ struct hp_answer {
 void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
 
 /*
- * The share of a suspect in the growth of the reachable bytes, in millionths of
- * a percent. With one dump, the share in the reachable bytes. Returns false if
- * the share is not known, because the suspect's growth is not known or nothing
- * grew.
+ * Find the share of a suspect in the growth of the reachable bytes or, with one
+ * dump, in the reachable bytes. The unit is millionths of a percent. Returns
+ * false if the share is not known, because the growth of the suspect is not
+ * known or nothing has grown.
  */
 bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		     uint64_t *share);
 
-/* When a heap doubles if a suspect keeps growing at the same rate. */
+/*
+ * A forecast: when the heap will have doubled, if a suspect keeps growing at
+ * the same rate.
+ */
 struct hp_answer_forecast {
 	/*
-	 * the size in bytes that the heap has then: twice its size in the last
+	 * size of the heap at that time in bytes: twice its size in the last
 	 * dump
 	 */
 	uint64_t bytes;
 	/*
-	 * the time until then in milliseconds; 0: the times of the dumps are
-	 * not known
+	 * time from the last dump until then in milliseconds; 0: the times of
+	 * the dumps are not known
 	 */
 	uint64_t ms;
-	/* the number of further dumps until then, if ms is 0 */
+	/* if `ms` is 0: number of further dumps until then */
 	uint64_t dumps;
 };
 
 /*
- * Compute when the heap doubles. Returns false if there is no forecast: the
- * sizes of the suspect in three or more dumps are not close to a straight line,
- * or the heap would double only after more than 1,000 times the time between
- * the first and the last dump.
+ * Compute when the heap will have doubled. Returns false if there is no
+ * forecast: the sizes of the suspect in three or more dumps are not close to a
+ * straight line, or the heap would double only after more than 1,000 times the
+ * time between the first and the last dump.
  */
 bool hp_answer_forecast(const struct hp_answer *a, const struct hp_suspect *s,
 			struct hp_answer_forecast *f);

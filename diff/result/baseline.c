@@ -124,7 +124,6 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
-/* Whether a JSON array contains the text @text. */
 static bool
 has_text(const json_t *list, const char *text)
 {
@@ -140,9 +139,9 @@ has_text(const json_t *list, const char *text)
 
 /*
  * Whether this program can read a saved result with this schema number (the
- * version of the format). In schema 1, some columns of --by=cpu and
- * --by=monitor had other names: milliseconds and waits were called "count",
- * calls were called "bytes".
+ * version of the format). In schema 1, the columns of --by=cpu and --by=monitor
+ * have other names: milliseconds and waits are called "count", and calls are
+ * called "bytes".
  */
 static bool
 is_schema(const json_t *root)
@@ -319,8 +318,8 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 }
 
 /*
- * The name of a column in schema 1 of saved results. Returns NULL if the name
- * is the same in schema 2.
+ * Returns the name that a column has in schema 1 of saved results, or NULL if
+ * it has the same name in schema 2.
  */
 static const char *
 old_name(enum hp_col c, unsigned columns)
@@ -339,8 +338,8 @@ old_name(enum hp_col c, unsigned columns)
 }
 
 /*
- * The length of the part before the arrow in the key of a row, such as
- * "Order.items → Item[]". Returns 0 if there is no arrow.
+ * Returns the length of the part before the arrow in the key of a row, such as
+ * "Order.items → Item[]", or 0 if there is no arrow.
  */
 static size_t
 holder_length(const char *key)
@@ -350,7 +349,6 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/* The state while the rows of a saved result are read. */
 struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
@@ -362,8 +360,8 @@ struct reading {
 	/* for each column: the sum of the values of all rows */
 	uint64_t sums[HP_COLS];
 	/*
-	 * the rows that were read, to find rows that occur twice; a set of
-	 * numbers, each 1 + the index of a row
+	 * the rows that were read so far, to find duplicates: a set of numbers,
+	 * each 1 + the index of a row
 	 */
 	struct hp_id_map seen;
 	bool twice; /* reading failed because a row occurs twice in the file */
@@ -439,8 +437,8 @@ is_new(struct reading *w, const struct hp_row *row)
 
 /*
  * Make room for @n more entries in the list of a struct hp_row_within. Returns
- * NULL if out of memory. The capacity doubles each time, because the memory of
- * the old list cannot be freed: it is part of an arena.
+ * NULL if out of memory. The capacity doubles each time, because the old list
+ * is in an arena and cannot be freed.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -466,8 +464,8 @@ reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
 
 /*
  * With --by=path, the path of a row may begin with a static field. Read the
- * paths that keep the class of that field alive, and append them to the paths
- * that were read from earlier saved results.
+ * paths that keep the class of this field alive, and append them to @row, which
+ * may already have such paths from earlier saved results.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
@@ -566,8 +564,8 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 }
 
 /*
- * The columns that a saved result has. With --by=cpu, it has either samples or
- * milliseconds.
+ * Returns the columns that a saved result has. With --by=cpu, it has either
+ * samples or milliseconds.
  */
 static unsigned
 columns_of(const struct hp_result *r, const json_t *root)
@@ -582,8 +580,8 @@ columns_of(const struct hp_result *r, const json_t *root)
 }
 
 /*
- * Read the sum of all rows. This sum includes the rows that --heap hid when the
- * result was saved. Returns false if a value is missing.
+ * Read the sum of all rows. It includes rows that --heap has hidden in the
+ * saved result. Returns false if a value is missing.
  */
 static bool
 read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
@@ -641,8 +639,8 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 }
 
 /*
- * Read the average number of bytes between two sampled objects; the number is 0
- * if the dump has all objects. Returns false if it is invalid.
+ * Read the average number of bytes between two sampled objects, or 0 if the
+ * dump contains all objects. Returns false if it is invalid.
  */
 static bool
 read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
@@ -769,10 +767,9 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Whether the number of objects of the dump is wrong in a result of
- * --by=dominator or --by=path that an early version has saved. Early versions
- * saved the sum of the rows in its place. A correct number is at least the
- * number of objects in the object graph.
+ * Whether the number of objects in a saved result of --by=dominator or
+ * --by=path is wrong. Early versions saved the sum of the rows instead. A
+ * correct number is at least the number of objects in the object graph.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -792,8 +789,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/*
-	 * whether the rows of this --by key do not add up to the number of
-	 * objects
+	 * with these --by keys, the sum of the rows is not the number of
+	 * objects in the dump
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
 					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
@@ -827,8 +824,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 }
 
 /*
- * Returns a text that says why @b is not one JSON value whose objects have no
- * duplicate members.
+ * Returns a text that says why @b is not a single JSON value, or why one of its
+ * objects has duplicate members. NULL: it is correct.
  */
 static const char *
 no_json(const struct hp_buf *b)
@@ -880,10 +877,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		wrong = read_dump(r, rows, column, o, root);
 		hp_findings_load(root, r, column);
 	}
-	/*
-	 * the file may seem wrong only because there was not enough memory to
-	 * read it
-	 */
+	/* if memory ran out, the file may only seem to be wrong */
 	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))
 		st = hp_no_memory(&err);
 	if (st != HP_OK)

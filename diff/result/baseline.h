@@ -1,6 +1,6 @@
 /*
- * baseline.h - read a saved JSON result of one dump, which is used in a
- * comparison in place of the dump
+ * baseline.h - read a saved JSON result of a dump, with which other dumps can
+ * be compared without this dump
  */
 #ifndef HP_DIFF_RESULT_BASELINE_H
 #define HP_DIFF_RESULT_BASELINE_H
@@ -8,8 +8,8 @@
 #include "diff/result/result.h"
 
 /**
- * hp_baseline_peek() - find out whether the input is a saved JSON result, and
- * not a dump
+ * hp_baseline_peek() - find out whether the input is a saved JSON result
+ * instead of a dump
  *
  * Looks at the first bytes of the source, but does not consume them.
  *

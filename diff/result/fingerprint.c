@@ -40,9 +40,9 @@ next_step(const char **at, struct step *s)
 }
 
 /*
- * Remove the words for a root and the name of a thread from a step, so that
- * only the class and the field are left: `thread "main" com.acme.Task.queue`
- * becomes "com.acme.Task.queue".
+ * Remove the word for a root and the name of a thread from a step, so that only
+ * the class and the field are left: `thread "main" com.acme.Task.queue` becomes
+ * "com.acme.Task.queue".
  */
 static struct step
 without_root(struct step s)
@@ -70,10 +70,7 @@ is_of_application(struct step s)
 	return hp_class_origin_by_name(name) == HP_CLASS_OF_APPLICATION;
 }
 
-/*
- * Append the complete text of a step, but replace numbers in the name of a
- * thread.
- */
+/* Append a complete step, but replace numbers in the name of a thread. */
 static void
 add_whole_step(struct hp_buf *b, struct step s)
 {
@@ -88,9 +85,9 @@ add_whole_step(struct hp_buf *b, struct step s)
 }
 
 /*
- * Append each step of the path that is in a class of the application (or, if
- * @all is true, each step of the path), followed by a line feed. Returns the
- * number of steps that were appended.
+ * Append the steps of the path that are in classes of the application, or all
+ * steps if @all is true, each followed by a line feed. Returns the number of
+ * steps that were appended.
  */
 static size_t
 add_steps(struct hp_buf *b, const char *path, bool all)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The text of a gate on a finding, such as "finding:ID", begins like this. */
+/* The beginning of a gate on a finding, such as "finding:ID". */
 #define FINDING "finding:"
 
 static enum hp_status
@@ -32,7 +32,7 @@ fail_bad_gate(const char *text, struct hp_error *err)
 }
 
 /*
- * Parse the column of a gate, with or without "growth-" before it, for example
+ * Parse the column of a gate, which may begin with "growth-", for example
  * "growth-count".
  */
 static bool
@@ -82,8 +82,8 @@ is_space(char c)
 }
 
 /*
- * Remove spaces at both ends of a gate's text. A gate that comes from a file,
- * such as YAML, may have such spaces.
+ * Remove spaces at both ends of a gate's text, which a file such as YAML may
+ * add.
  */
 static void
 gate_trim(const char **begin, const char **end)
@@ -94,7 +94,6 @@ gate_trim(const char **begin, const char **end)
 		--*end;
 }
 
-/* Whether the text of a gate is "new suspect". */
 static bool
 is_new_suspect(const char *text)
 {
@@ -170,7 +169,7 @@ hp_gate_release(struct hp_gate *g)
 
 /*
  * Subtract the margin of error from a value; the result is at least 0. A gate
- * on sampled data fails only if the result exceeds the limit.
+ * on sampled data fails only if this result exceeds the limit.
  */
 static uint64_t
 sure_part(uint64_t v, double margin)
@@ -183,10 +182,7 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/*
- * Whether a gate fails on the row @row, which may also be the row with the
- * total.
- */
+/* Whether a gate fails on a row, or on the total, which is also a row. */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
@@ -211,8 +207,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * For a gate that checks a column which is not a retained size: whether it
- * would fail on this row if it checked the retained size.
+ * Whether a gate that checks a shallow size would fail on this row if it
+ * checked the retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
@@ -227,9 +223,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Remember the row @row as the one that a message mentions, if all of this is
- * true: the row is a class or several roots; the pattern of the gate does not
- * match it; the gate would fail on it; and it is the largest such row.
+ * Remember the row for a message if it is a class or several roots, the gate
+ * would fail on it, the pattern of the gate does not match it, and it is the
+ * largest such row.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

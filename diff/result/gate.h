@@ -14,18 +14,17 @@ hp_gate_is_retained(enum hp_col what)
 	return hp_column_is(what, HP_COLUMN_IS_RETAINED);
 }
 
-/* By how much the values of a row may differ from the true values. */
+/* How much the values of a row may differ from the true values. */
 struct hp_gate_margin {
 	/*
-	 * if the values are estimates: last: the margin of error of the value
-	 * in the last dump; growth: that of the growth (last dump minus first
-	 * dump); retained sizes have no margin
+	 * If the values are estimates. last: the margin of error of the value
+	 * in the last dump. growth: the margin of error of the growth (last
+	 * dump minus first dump). Retained sizes have no margin.
 	 */
 	double last, growth;
 	/*
-	 * the true value in the first dump may be higher by up to this much,
-	 * because the first dump is a saved result, which does not list small
-	 * paths
+	 * if the first dump is a saved result, which does not list small paths:
+	 * its true value may be larger by up to this number
 	 */
 	uint64_t untold;
 };
@@ -35,9 +34,8 @@ enum hp_gate_subject {
 	HP_GATE_ROWS,  /* each row whose name matches the pattern */
 	HP_GATE_TOTAL, /* the sum of all rows */
 	/*
-	 * "new suspect": the gate fails on every leak suspect that is not in
-	 * the file of --known; then the members for columns and limits are not
-	 * used
+	 * "new suspect": the gate fails on each leak suspect that is not in the
+	 * file of --known; it has no column and no limit
 	 */
 	HP_GATE_SUSPECTS,
 	/* "finding:ID": the gate fails if the last dump has the finding */
@@ -57,30 +55,30 @@ struct hp_gate {
 	/* the gate checks the growth from the first to the last dump */
 	bool growth;
 	/*
-	 * the limit is a percentage (of the growth, or of the heap), in
-	 * millionths of a percent
+	 * the limit is a percentage in millionths of a percent, of the value in
+	 * the first dump or of the heap
 	 */
 	bool percent;
 	enum hp_col what;
 	/*
-	 * the values from which columns that are not stored, such as percent,
-	 * are computed; borrowed
+	 * borrowed: the values from which derived columns, such as percent, are
+	 * computed
 	 */
 	const struct hp_basis *basis;
 	uint64_t limit;
-	/* hp_gate_row() and hp_gate_total() set the following members */
+	/* the following members are set by hp_gate_row() and hp_gate_total() */
 	/* at least one value exceeds the limit, so the gate fails */
 	bool tripped;
 	/*
-	 * the gate checks a column that is not a retained size, but it would
-	 * fail if it checked the retained size of at least one row
+	 * the gate checks a shallow size, and would fail on at least one row if
+	 * it checked the retained size
 	 */
 	bool blind;
 	/*
 	 * With --by=dominator: the largest row of a class, or of several roots,
 	 * that the pattern does not match although its value exceeds the limit.
-	 * NULL: there is none. If there is such a row, a message says that the
-	 * gate may check the wrong rows.
+	 * NULL: there is none. For such a row, a message warns that the gate
+	 * may check the wrong rows.
 	 */
 	const struct hp_row *several;
 	/* the pattern matches at least one row that is a static field */
@@ -106,8 +104,8 @@ HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 void hp_gate_release(struct hp_gate *g);
 
 /*
- * Check a gate on one row. If the gate checks the total, does nothing. The gate
- * fails only if the value exceeds the limit even after the margin of error is
+ * Check a gate on one row. Does nothing for a gate on the total. The gate fails
+ * only if the value exceeds the limit even after the margin of error is
  * subtracted. @margins: the margins of error of the row, one for each column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
@@ -116,7 +114,6 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/* Check a gate on the total, which is the sum of all rows. */
 void hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 		   const struct hp_gate_margin *margins);
 

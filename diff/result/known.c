@@ -29,7 +29,7 @@ enum { MOST_BYTES = 1 << 26 };
  */
 static const struct {
 	const char *name;
-	size_t at; /* offset in bytes of the member in struct hp_known_leak */
+	size_t at; /* offset of the member in struct hp_known_leak, in bytes */
 	bool required;
 } members[] = {
 	{"fingerprint", offsetof(struct hp_known_leak, fingerprint), true},
@@ -54,8 +54,8 @@ is_fingerprint(const char *text)
 }
 
 /*
- * Parse a day such as "2027-01-31". Returns the day as the number 20270131.
- * Returns 0 if there is no such day.
+ * Parse a date such as "2027-01-31". Returns it as a number, here 20270131, or
+ * 0 if there is no such date.
  */
 static unsigned
 parse_day(const char *text)
@@ -76,10 +76,7 @@ parse_day(const char *text)
 	return day < 1 || day > most ? 0 : year * 10000 + month * 100 + day;
 }
 
-/*
- * Returns today's date in UTC, as a number in the form that parse_day()
- * returns.
- */
+/* Returns today's date in UTC as a number, such as 20270131. */
 static unsigned
 find_today(void)
 {
@@ -248,9 +245,9 @@ hp_known_find(const struct hp_known *k, const struct hp_fingerprint *f)
 }
 
 /*
- * If no suspect has the fingerprint of an entry, find out whether a new suspect
- * is on a path with the same last step. This suspect may be the same leak, if
- * only the beginning of its path has changed.
+ * For each entry whose fingerprint no suspect has, find out whether the path of
+ * a new suspect ends with the same step. This suspect may be the leak of the
+ * entry, if only the beginning of its path has changed.
  */
 static enum hp_status
 find_moved(struct hp_known *k, const struct hp_suspect *s, struct hp_error *err)

@@ -1,6 +1,6 @@
 /*
- * known.h - recognise the same leak in another run of a program (by
- * fingerprints), and the file of known leaks (--known)
+ * known.h - recognise a leak in other runs of a program (by fingerprints), and
+ * the file of known leaks (--known)
  */
 #ifndef HP_DIFF_RESULT_KNOWN_H
 #define HP_DIFF_RESULT_KNOWN_H
@@ -15,13 +15,14 @@
 struct hp_result;
 struct hp_suspect;
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Fingerprints of leaks
  *
  * A fingerprint is a hash of the names along the path that keeps a leak alive.
- * As long as the fields of the program on the path keep their names, the
- * fingerprint is the same in every run of the program, on every machine, and
- * with every JDK and garbage collector.
+ * As long as the program's fields on this path keep their names, the
+ * fingerprint is equal in every run of the program, on every machine, with
+ * every JDK and garbage collector.
  */
 
 enum { HP_FINGERPRINT_LENGTH = 16 };
@@ -52,23 +53,23 @@ HP_MUST_USE enum hp_status hp_fingerprint_path(struct hp_fingerprint *f,
 					       struct hp_error *err);
 
 /*
- * Compute a fingerprint from only one step of a path: the last step that
- * hp_fingerprint_path() would use. Paths to the same field from different roots
- * have the same result. Returns the same statuses as hp_fingerprint_path().
+ * Compute a fingerprint from a single step of a path: the last step that
+ * hp_fingerprint_path() uses. So paths to one field from different roots have
+ * equal results. Returns as hp_fingerprint_path().
  */
 HP_MUST_USE enum hp_status hp_fingerprint_end(struct hp_fingerprint *f,
 					      const char *path,
 					      struct hp_error *err);
 
 /*
- * The fingerprint of the text @text, which must identify the same thing in
- * every run of the program.
+ * Returns the fingerprint of the text @text, which must identify the same thing
+ * in every run of the program.
  */
 struct hp_fingerprint hp_fingerprint_text(const char *text, size_t length);
 
 /*
- * The fingerprint of a finding. It is computed from the id of the finding, such
- * as "duplicate-strings", because each finding occurs at most once in a heap.
+ * Returns the fingerprint of a finding. It is computed from the id, such as
+ * "duplicate-strings", because a heap has each finding at most once.
  */
 struct hp_fingerprint hp_fingerprint_finding(const char *id);
 
@@ -83,8 +84,8 @@ struct hp_fingerprint hp_fingerprint_finding(const char *id);
 struct hp_known_leak {
 	const char *fingerprint;
 	/*
-	 * what: the label that the suspect had when the entry was written;
-	 * path: the path that it had then; each may be NULL
+	 * The suspect when the entry was written. what: its label. path: its
+	 * path. Each may be NULL.
 	 */
 	const char *what, *path;
 	const char *reason;
@@ -95,7 +96,9 @@ struct hp_known_leak {
 	 * NULL: the entry is always valid
 	 */
 	const char *expires;
-	/* the fingerprint that is computed from the last step of `path` only */
+	/*
+	 * the fingerprint of the last step of `path`, see hp_fingerprint_end()
+	 */
 	struct hp_fingerprint end;
 	/*
 	 * the entry is no longer valid, because its last day was before today
@@ -104,8 +107,8 @@ struct hp_known_leak {
 	/* the dump has a suspect or a finding with this fingerprint */
 	bool is_found;
 	/*
-	 * a suspect on another path, without an entry of its own, that may be
-	 * the leak of this entry; NULL: there is none
+	 * a suspect that may be the leak of this entry: it is on another path,
+	 * and has no entry of its own; NULL: there is none
 	 */
 	const struct hp_suspect *moved_to;
 };

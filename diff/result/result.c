@@ -54,9 +54,9 @@ hp_result_release(struct hp_result *r)
 }
 
 /*
- * The set of columns that are computed although no option asks for them, one
- * bit for each column. This is the size of the largest object of each class,
- * which the HTML page shows if there is an object graph.
+ * Returns the columns that are computed although no option asks for them, one
+ * bit for each: the size of the largest object of each class, which the HTML
+ * page shows if there is an object graph.
  */
 static unsigned
 columns_unasked(const struct hp_diff_options *o)
@@ -156,8 +156,8 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next. Rows are compared by one
- * column; if its values are equal, by a second column.
+ * Whether a row grew from each dump to the next: in one column, or in a second
+ * one if the values of the first are equal.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
@@ -183,8 +183,8 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * How rows are sorted: the context argument of the comparison function for
- * qsort_r().
+ * The context argument of the comparison function for qsort_r(): how rows are
+ * sorted.
  */
 struct order {
 	const struct hp_result *r;
@@ -192,21 +192,21 @@ struct order {
 	unsigned sort;
 	/*
 	 * the columns to sort by, one bit for each; the column of the highest
-	 * bit is compared first
+	 * bit is the most important
 	 */
 	unsigned columns;
 	/* the column whose growth is compared first */
 	enum hp_col main;
 	/*
-	 * the columns by which rows of this --by key are sorted if all other
+	 * for this --by key: the columns by which rows are sorted if all other
 	 * criteria are equal
 	 */
 	const enum hp_col *own;
 };
 
 /*
- * The number by which a row is sorted in a column: if there is one dump, its
- * value; otherwise the amount by which it changed, without the sign.
+ * Returns the number by which a row is sorted in a column: its value if there
+ * is one dump, otherwise the absolute value of its change.
  */
 static uint64_t
 row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
@@ -357,9 +357,9 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether the value of a row in the first dump is not known. This happens if
- * the row is a path and the first dump is a saved result, which may have
- * counted the path among its small paths.
+ * Whether the value of a row in the first dump is not known: the row is a path,
+ * and the first dump is a saved result that may have counted this path among
+ * its small paths.
  */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
@@ -400,8 +400,8 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Whether the value of a row changed in any dump between the first and the last
- * one, even if these two have equal values.
+ * Whether the value of a row changed in a dump between the first and the last
+ * one, although the values in the first and the last dump may be equal.
  */
 static bool
 changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
@@ -413,7 +413,10 @@ changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 	return false;
 }
 
-/* Add a path that the ignore list hides to the sums of ignored paths. */
+/*
+ * Add the values of a path that the ignore list hides to the sums of ignored
+ * paths.
+ */
 static void
 add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 	    const struct hp_row *row)
@@ -442,9 +445,9 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 }
 
 /*
- * Whether the dumps differ in their total number of objects or bytes. If
- * @reachable is true, also compare the totals of the reachable objects. The
- * totals are compared because the rows may cover only a part of the objects.
+ * Whether the total numbers of objects or bytes differ between the dumps or, if
+ * @reachable is true, those of the reachable objects. This is checked because
+ * the rows may contain only a part of the objects.
  */
 static bool
 dumps_differ(const struct hp_result *r, bool reachable)
@@ -466,8 +469,7 @@ dumps_differ(const struct hp_result *r, bool reachable)
 
 /*
  * Set r->changed if the totals changed although no single row did. This can
- * happen with a saved result: it has only the sum of its small paths, so these
- * are not compared one by one.
+ * happen with a saved result, which contains only the sum of its small paths.
  */
 static void
 find_changes(struct hp_result *r)
@@ -582,8 +584,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 
 /*
  * Whether something changed in the Android heaps whose rows a saved result has.
- * The rows of all heaps cannot be compared, because the saved result lacks the
- * other heaps.
+ * The other heaps cannot be compared, because they are not in the saved result.
  */
 static bool
 heap_changed(const struct hp_result *r)
@@ -597,9 +598,9 @@ heap_changed(const struct hp_result *r)
 }
 
 /*
- * For each dump, set the value that counts as 100 %. If an object can count in
- * several rows or in none, this value is the size of the whole heap. Otherwise
- * it is the total of the rows.
+ * For each dump, set the value that counts as 100 %: the total of the rows or,
+ * if an object can count in several rows or in none, the size of the whole
+ * heap.
  */
 static void
 find_basis(struct hp_result *r)
@@ -691,9 +692,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal, because the table has
- * a row with the sum of its kind of waste. With --all, or with a filter that
- * matches the kind, the row is not hidden.
+ * Whether a row below the total is hidden on a terminal, because another row
+ * shows the sum of its kind of waste. With --all, or with a filter that matches
+ * the kind, the row is not hidden.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
@@ -745,9 +746,9 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Whether the table is sorted by retained size (or its growth). This is so in
- * formats for people, if the retained sizes are known and the user has chosen
- * no other columns.
+ * Whether the table is sorted by retained size or its growth. Formats for
+ * people are, if retained sizes are known and the user has not chosen other
+ * columns.
  */
 static bool
 sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
@@ -757,8 +758,8 @@ sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * The order of the rows: that of --sort or, if this option is not given, the
- * default for the --by key. Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * Returns by what the rows are sorted: the value of --sort, or the default for
+ * the --by key. This is a column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
@@ -780,8 +781,8 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Hide the rows after the first @top. On a terminal, the sums below the total,
- * which are the last rows, are still shown.
+ * Hide all rows after the first @top. On a terminal, the sums below the total
+ * are still shown; they are the last rows.
  */
 static void
 cut_rows(struct hp_result *r, size_t top)

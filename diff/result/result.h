@@ -42,9 +42,9 @@ struct hp_dump_info {
 	/* number and bytes of the objects in all Android heaps */
 	uint64_t all_objects, all_bytes;
 	/*
-	 * if requested: bytes of native memory (outside the heap) that the
-	 * objects in all Android heaps own; with the --by keys that need the
-	 * object graph: that all reachable objects own
+	 * If requested: bytes of native memory (outside the heap) that the
+	 * objects in all Android heaps own. For --by keys that need the object
+	 * graph, only reachable objects count.
 	 */
 	uint64_t all_native;
 	/*
@@ -66,7 +66,7 @@ struct hp_dump_info {
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
-	/* true: this input is a saved result, so it has no object graph */
+	/* this input is a saved result, so it has no object graph */
 	bool saved;
 	/*
 	 * number of objects whose fields are unknown because their class has no
@@ -82,8 +82,8 @@ struct hp_dump_info {
 	uint64_t sample;
 	struct hp_size_model layout;
 	/*
-	 * measured: number of objects whose sizes were measured by their
-	 * addresses; measured_of: number of all objects
+	 * measured: number of objects whose size was computed from the
+	 * distances between addresses. measured_of: number of all objects.
 	 */
 	uint64_t measured, measured_of;
 	/*
@@ -92,20 +92,19 @@ struct hp_dump_info {
 	 */
 	struct hp_listed_sizes sizes;
 	/*
-	 * if retained sizes were computed: number and bytes of the objects that
-	 * are reachable, of those that are reachable only through weak
-	 * references, and of those that are unreachable
+	 * If retained sizes were computed: number and bytes of the reachable
+	 * objects, of the objects that are reachable only through weak
+	 * references, and of the unreachable objects.
 	 */
 	struct hp_graph_sum reachable, weak, unreachable;
 	/*
 	 * number and bytes of the objects that only a finalizer keeps alive;
-	 * `weak` includes them
+	 * they are included in `weak`
 	 */
 	struct hp_graph_sum waiting;
 	/*
 	 * With --by=path, for a saved result: the maximum number and bytes of
-	 * objects that a path may retain although the saved result has no row
-	 * for it.
+	 * objects of a path that has no row in the saved result.
 	 */
 	struct hp_graph_sum untold;
 	/*
@@ -114,7 +113,7 @@ struct hp_dump_info {
 	 */
 	struct hp_dump_id id;
 	/*
-	 * for a file with several dumps: the number of the dump, see
+	 * number of the dump in a file with several dumps, see
 	 * hp_flat_dump_number()
 	 */
 	unsigned number;
@@ -148,11 +147,11 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 /* Facts which suggest that a suspect is a leak. */
 struct hp_suspect_evidence {
 	/*
-	 * steps: the number of dumps minus 1; grew: in how many of these steps,
-	 * from one dump to the next, the suspect grew
+	 * steps: number of dumps minus 1. grew: in how many of these steps,
+	 * from one dump to the next, the suspect grew.
 	 */
 	unsigned grew, steps;
-	/* number of objects that grew, all on the same path; usually 1 */
+	/* number of objects that have grown, all on one path; usually 1 */
 	uint64_t owners;
 	/*
 	 * The path of the suspect begins with a static field, but paths from
@@ -162,7 +161,8 @@ struct hp_suspect_evidence {
 	bool has_other_roots;
 	/*
 	 * new_elements: number of elements that the suspect gained between the
-	 * dumps; element_bytes: their average size in bytes; 0: not known
+	 * dumps. element_bytes: average size of these elements in bytes; 0: not
+	 * known.
 	 */
 	uint64_t new_elements, element_bytes;
 	/*
@@ -171,12 +171,12 @@ struct hp_suspect_evidence {
 	 */
 	bool is_linear;
 	/*
-	 * average growth in bytes from one dump to the next (the slope of this
+	 * average growth from one dump to the next in bytes (the slope of the
 	 * line); 0 if is_linear is false
 	 */
 	double bytes_per_dump;
 	/*
-	 * average growth in bytes for each hour; 0: is_linear is false, or the
+	 * average growth in an hour, in bytes; 0: is_linear is false, or the
 	 * times of the dumps are not known
 	 */
 	double bytes_per_hour;
@@ -201,7 +201,7 @@ struct hp_suspect {
 	 */
 	uint64_t id;
 	/*
-	 * the index of the same object in the dominator tree of the last dump;
+	 * the index of the object `id` in the dominator tree of the last dump;
 	 * valid while the graph of the dump exists
 	 */
 	uint32_t place;
@@ -211,16 +211,15 @@ struct hp_suspect {
 	 */
 	uint32_t box;
 	/*
-	 * The report calls the suspect a leak, because it is a container that
-	 * retains more than a fifth of the heap and contains objects of the
-	 * application.
+	 * the report calls the suspect a leak: it is a container of objects of
+	 * the application, and retains more than a fifth of the heap
 	 */
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
 	/*
 	 * with three or more dumps: the retained size of the suspect in each
-	 * dump, in bytes; UINT64_MAX in a dump where it is not known; with
-	 * fewer dumps: NULL
+	 * dump in bytes, UINT64_MAX where it is not known; with fewer dumps:
+	 * NULL
 	 */
 	uint64_t *sizes;
 	/*
@@ -229,18 +228,20 @@ struct hp_suspect {
 	 */
 	const char *path;
 	/*
-	 * if `path` begins with a static field: the class name of the class
-	 * loader of this field's class; NULL: otherwise, or if it is the boot
-	 * loader
+	 * if `path` begins with a static field: the class of the class loader
+	 * of this field's class; NULL: the boot loader, or no static field
 	 */
 	const char *loader;
 	const char *holder; /* the class of the suspect's objects */
 	/*
-	 * number of objects that the suspect consists of, in the first and in
+	 * number of objects of which the suspect consists, in the first and in
 	 * the last dump
 	 */
 	uint64_t holders[2];
-	/* class of the elements that accumulate in the suspect; NULL: none */
+	/*
+	 * class of the elements that accumulate in the suspect; NULL: there are
+	 * none
+	 */
 	const char *element;
 	uint64_t elements[2];
 	/*
@@ -254,9 +255,8 @@ struct hp_suspect {
 	 */
 	uint64_t native[2];
 	/*
-	 * true: the suspect was found in the first dump, so its values in the
-	 * first dump are known; false: it may have been elsewhere in the heap
-	 * of the first dump
+	 * the suspect was found in the first dump, so its values there are
+	 * known; otherwise it may have been elsewhere in that heap
 	 */
 	bool was_known;
 	/*
@@ -290,9 +290,8 @@ struct hp_suspect {
 
 /*
  * A box of the picture of the dominator tree, see leaks/dominator_view.c. A box
- * stands for objects of one name. Its arrays have two values: [0] of the first
- * dump and [1] of the last dump. If there is only one dump, the values of the
- * first dump are 0.
+ * contains the objects of one name. Each array has two values: [0] for the
+ * first dump, [1] for the last. With one dump, the values [0] are 0.
  */
 struct hp_box {
 	/*
@@ -308,8 +307,8 @@ struct hp_box {
 	 */
 	uint32_t parent;
 	/*
-	 * one bit for each suspect whose object is in this box or in a box
-	 * inside of it; such boxes are kept, even if they are small
+	 * the suspects whose object is in this box or in a box inside it, one
+	 * bit for each; such boxes are kept even if they are small
 	 */
 	uint32_t suspects;
 	uint32_t members[2];
@@ -332,21 +331,21 @@ struct hp_paths {
 		 */
 		const char *text;
 		/*
-		 * the previous step of the path, counted from 1; 0: the path
-		 * starts here
+		 * index of the previous step of the path, from 1; 0: this is
+		 * the first step
 		 */
 		uint32_t parent;
 	} * steps;
 	size_t nsteps;
 	/*
-	 * one path to objects of one row; the list is sorted by the importance
-	 * of the row; the paths of one row by how much they changed
+	 * A path to objects of one row. The list is sorted by the importance of
+	 * the row; the paths of one row are sorted by how much they changed.
 	 */
 	struct hp_row_path {
 		const struct hp_row *row;
 		/*
-		 * the last step of the path, counted from 1; 0: this entry is
-		 * the sum of all other paths
+		 * index of the last step of the path, from 1; 0: this entry is
+		 * the sum of all other paths of the row
 		 */
 		uint32_t step;
 		/*
@@ -361,34 +360,34 @@ struct hp_paths {
 /* A summary of the paths that --ignore-path and the built-in list hide. */
 struct hp_ignored {
 	/*
-	 * with --by=path: paths were compared with the patterns of paths to
-	 * ignore
+	 * with --by=path: patterns of paths to ignore were given, and paths
+	 * were compared with them
 	 */
 	bool applied;
 	size_t paths;
 	/*
-	 * grew: number of ignored paths that grew from the first to the last
-	 * dump; shrank: number of those that became smaller; compared by bytes,
-	 * or by objects if the bytes are equal
+	 * Numbers of ignored paths. grew: of those that grew from the first to
+	 * the last dump. shrank: of those that became smaller. Bytes are
+	 * compared, and if they are equal, numbers of objects.
 	 */
 	size_t grew, shrank;
 	/*
-	 * gained: the number and bytes of objects by which the ignored paths
-	 * grew, for those that grew; lost: the same for those that shrank
+	 * gained: number and bytes of the objects by which the ignored paths
+	 * that grew have grown. lost: the same for those that shrank.
 	 */
 	struct hp_graph_sum gained, lost;
 	/*
-	 * number of ignored paths that are equal in the first and in the last
-	 * dump, but changed between these
+	 * number of ignored paths that changed between the dumps, but are equal
+	 * in the first and the last dump
 	 */
 	size_t changed;
-	/* a row with the sums of all ignored paths, in each dump */
+	/* a row with the sums of all ignored paths for each dump */
 	struct hp_row *sum;
 };
 
 /*
- * The thread on which the JVM threw the OutOfMemoryError, in the last dump.
- * Texts are escaped.
+ * The thread on which the JVM threw the OutOfMemoryError in the last dump. All
+ * texts are escaped.
  */
 enum { HP_FAILED_FRAMES = 8 };
 struct hp_failed_thread {
@@ -401,44 +400,43 @@ struct hp_failed_thread {
 	 */
 	const char *frames[HP_FAILED_FRAMES];
 	size_t nframes;
-	/* number of further methods of the stack, which are not in `frames` */
+	/* number of further methods on the stack, which are not in `frames` */
 	uint32_t more_frames;
 	/* number and bytes of the objects that only this thread keeps alive */
 	struct hp_graph_sum retained;
 };
 
 /*
- * With --stacks: all local variables of one stack frame that refer to objects
- * of the same class, or all values of this class that threads have for a
- * ThreadLocal.
+ * With --stacks: all local variables of a stack frame that refer to objects of
+ * one class; or all values of one class that threads have for a ThreadLocal.
  */
 struct hp_thread_local {
 	const char *class;
 	/*
-	 * for the values of a ThreadLocal: the static field that refers to the
-	 * ThreadLocal, such as "Cache.BUFFER"; NULL: there is no such field, or
-	 * this entry is about local variables
+	 * for values of a ThreadLocal: the static field that refers to the
+	 * ThreadLocal, such as "Cache.BUFFER"; NULL: there is none, or the
+	 * entry is about local variables
 	 */
 	const char *field;
 	uint64_t count;
 	/* the sum of the retained sizes of these objects */
 	struct hp_graph_sum retained;
 	/*
-	 * for local variables: 1 + the index of the first suspect that only
-	 * these variables keep alive; 0: there is no such suspect
+	 * for local variables: 1 + the index of the first suspect that they
+	 * alone keep alive; 0: there is none
 	 */
 	size_t suspect;
 };
 
 struct hp_thread_frame {
 	/*
-	 * the text of the stack frame; NULL: the entry has local variables
+	 * the text of the stack frame; NULL: the entry is for local variables
 	 * whose frame is not known
 	 */
 	const char *text;
 	/*
 	 * the local variables of the frame: first those that keep a suspect
-	 * alive, then the others, largest first
+	 * alive, then the others; the largest first in each part
 	 */
 	struct hp_thread_local *locals;
 	size_t nlocals;
@@ -454,8 +452,8 @@ struct hp_thread_stack {
 	bool failed; /* one of these threads ran out of memory */
 	struct hp_graph_sum retained;
 	/*
-	 * the stack frames, the innermost first; after the last one, there may
-	 * be an entry for local variables whose frame is not known
+	 * the stack frames, the innermost first; after them there may be an
+	 * entry for local variables whose frame is not known
 	 */
 	struct hp_thread_frame *frames;
 	size_t nframes;
@@ -466,9 +464,9 @@ struct hp_thread_stack {
 
 struct hp_result {
 	/*
-	 * loaders: for the finding duplicate-classes: the class loaders that
-	 * defined most of these classes; the next member is the number of
-	 * further such loaders
+	 * for the finding duplicate-classes: the class loaders that have
+	 * defined most of these classes; more_loaders is the number of further
+	 * such loaders
 	 */
 	struct hp_kept_loader loaders[HP_KEPT_LOADERS];
 	size_t nloaders;
@@ -490,18 +488,18 @@ struct hp_result {
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
-	 * the columns, one bit for each, that the --by key has but for which no
-	 * input has values
+	 * the columns that the --by key has but for which no input has values,
+	 * one bit for each
 	 */
 	unsigned absent;
 	/*
-	 * Sets of columns, one bit for each column, set by hp_result_finish().
-	 * columns: all columns of the result; shows: the columns that the table
-	 * has; tells: the columns that JSON has.
+	 * Sets of columns, one bit for each, set by hp_result_finish().
+	 * columns: all columns of the result. shows: the columns of the table.
+	 * tells: the columns of JSON.
 	 */
 	unsigned columns, shows, tells;
 	/*
-	 * the margin of error of an estimate, to each side, is this number of
+	 * the margin of error to each side of an estimate, as a number of
 	 * standard deviations (--confidence)
 	 */
 	double deviations;
@@ -524,23 +522,24 @@ struct hp_result {
 	/* the rows to show, in the order of the report */
 	struct hp_row **shown;
 	/*
-	 * nshown: number of rows to show; ncut: number of rows that --top hides
+	 * nshown: number of rows to show. ncut: number of rows that --top
+	 * hides.
 	 */
 	size_t nshown, ncut;
 	/*
-	 * the sum of all rows, as a row; its retained size is the size of all
-	 * reachable objects. In columns whose values cannot be added up, it has
-	 * no values (a NULL pointer)
+	 * The sum of all rows, as a row. Its retained size is the size of all
+	 * reachable objects. Where the values of a column cannot be added up,
+	 * the pointer to them is NULL.
 	 */
 	struct hp_row *total;
 	/* values for computing columns that are not stored, such as percent */
 	struct hp_basis basis;
-	/* for each dump: the value that counts as 100 % */
+	/* for each dump: the value that counts as 100 %, for percentages */
 	uint64_t *whole;
 	/*
-	 * the variance of the values of the total: first the variances of the
-	 * number of objects, one for each dump; then those of the bytes, one
-	 * for each dump
+	 * the variances of the values of the total: those of the number of
+	 * objects, one for each dump; then those of the bytes, one for each
+	 * dump
 	 */
 	double *variance;
 	/* the file of --known; NULL: not given */
@@ -555,13 +554,13 @@ struct hp_result {
 	struct hp_object_facts *examples;
 	size_t nexamples;
 	/*
-	 * whether there was a search for suspects; there is none in saved
-	 * results, because they have no object graph
+	 * there was a search for suspects; saved results have none, because
+	 * they have no object graph
 	 */
 	bool suspects_sought;
 	/*
-	 * reachable_growth: growth of the reachable heap in bytes;
-	 * explained_growth: the part of it that the suspects explain
+	 * reachable_growth: growth of the reachable heap in bytes.
+	 * explained_growth: the part of this growth that the suspects explain.
 	 */
 	int64_t reachable_growth, explained_growth;
 	size_t top; /* maximum number of rows to show; 0: all */
@@ -584,22 +583,22 @@ struct hp_result {
 	size_t nboxes;
 	/*
 	 * for the HTML report: bytes of each class in the first and in the last
-	 * dump; an array counts for the class of the object that owns it
+	 * dump, where an array counts for the class of the object that owns it
 	 */
 	struct hp_rows owners;
-	/* for the HTML report: the rows of --by=holder */
+	/* for the HTML report, if it shows details: the rows of --by=holder */
 	struct hp_rows holders;
 	/* for the HTML report: a row for each class and its class loader */
 	struct hp_rows class_loaders;
 	/* for the HTML report: the rows of --by=site */
 	struct hp_rows class_sites;
 	/*
-	 * for the HTML report: the rows of --by=waste of the last dump; they
-	 * have the values of this dump only
+	 * for the HTML report: the rows of --by=waste, which have values of the
+	 * last dump only
 	 */
 	struct hp_rows waste;
 	/*
-	 * the search for waste, which two findings need, did not fit in
+	 * two findings are missing, because the search for waste did not fit in
 	 * --memory
 	 */
 	bool waste_refused;
@@ -608,21 +607,21 @@ struct hp_result {
 	struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * with --by=site: from what the rows are made: "objects" (their
+	 * with --by=site: what the rows are made from: "objects" (their
 	 * allocation traces) or "records" (ALLOC SITES records); NULL: not
 	 * decided yet
 	 */
 	const char *sites;
 	bool matched; /* at least one row matches --filter */
 	/*
-	 * At least one number of objects or bytes differs between the dumps,
-	 * even if the row is not shown. If there are several dumps, also true
-	 * if there is a suspect.
+	 * The numbers of objects or bytes of at least one row differ between
+	 * the dumps, even if the row is not shown; or, with several dumps,
+	 * there is a suspect.
 	 */
 	bool changed;
 	/*
-	 * like the member `changed`, but without comparing retained sizes and
-	 * suspects; used for --exit-code
+	 * as `changed`, but retained sizes and suspects do not count; for
+	 * --exit-code
 	 */
 	bool counts_changed;
 	/*
@@ -635,17 +634,11 @@ struct hp_result {
 	 * sentence; otherwise NULL
 	 */
 	const char *no_graph;
-	/*
-	 * whether the warning that a gate does not count some objects was
-	 * already printed
-	 */
+	/* the warning that a gate does not count some objects was printed */
 	bool unowned_told;
-	/* the memory in which texts are stored that belong to the result */
+	/* the memory of the texts that belong to the result */
 	struct hp_arena arena;
-	/*
-	 * maximum number of threads; --memory may allow fewer than the user
-	 * asked for
-	 */
+	/* maximum number of threads, which --memory may have lowered */
 	unsigned threads;
 	/* the run failed because a limit, such as --memory, was exceeded */
 	bool refused;
@@ -657,7 +650,7 @@ struct hp_result {
 };
 
 /*
- * Sentences that say why there is no object graph: the graph does not fit in
+ * Sentences that explain why there is no object graph: it does not fit in
  * memory, or its files do not fit on the disk.
  */
 #define HP_NO_GRAPH_ROOM                                                       \
@@ -672,18 +665,16 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
 
-/*
- * The number of suspects that are new: the file of --known does not list them.
- */
+/* Returns the number of new suspects, which are not in the file of --known. */
 size_t hp_result_new_suspects(const struct hp_result *r);
 /*
- * Returns the suspect number @k, counted from 0 among those that the --known
- * file does not list. Returns NULL if there are fewer.
+ * Returns new suspect number @k, from 0, that is, a suspect which is not in the
+ * file of --known. NULL if there are fewer.
  */
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);
 
-/* On how many rows, suspects or findings a gate failed. */
+/* Returns on how many rows, suspects or findings a gate failed. */
 static inline size_t
 hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 {
@@ -693,8 +684,8 @@ hp_gate_failures(const struct hp_result *r, const struct hp_gate *g)
 }
 
 /*
- * All bytes that are freed when a suspect is freed, in the heap and outside of
- * it. @i: 0 for the first dump, 1 for the last.
+ * Returns how many bytes are freed when a suspect is freed, in the heap and
+ * outside of it. @i: 0 for the first dump, 1 for the last.
  */
 static inline uint64_t
 hp_suspect_bytes(const struct hp_suspect *s, unsigned i)
@@ -703,8 +694,8 @@ hp_suspect_bytes(const struct hp_suspect *s, unsigned i)
 }
 
 /*
- * Whether texts about a suspect mention the bytes outside the heap that it
- * retains. They do if these bytes are at least one hundredth of its size.
+ * Whether texts about a suspect show the bytes outside the heap that it
+ * retains: only if they are at least one hundredth of its size.
  */
 static inline bool
 hp_suspect_has_native(const struct hp_suspect *s)
@@ -713,9 +704,9 @@ hp_suspect_has_native(const struct hp_suspect *s)
 }
 
 /*
- * Whether one of r->suspects is a single object that retains at least a tenth
- * of the reachable heap. With one dump, r->suspects has the objects that retain
- * most.
+ * Whether one of the suspects is a single object that retains at least a tenth
+ * of the reachable heap. With one dump, the suspects are the objects that
+ * retain most.
  */
 static inline bool
 hp_suspect_stands_out(const struct hp_result *r)
@@ -730,8 +721,8 @@ hp_suspect_stands_out(const struct hp_result *r)
 
 /*
  * Choose the columns that the rows have, according to the options. Call this
- * function before the first row is made. r->rows.retained says whether there
- * are columns for retained sizes.
+ * before the first row is made. If r->rows.retained is true, there are columns
+ * for retained sizes.
  */
 void hp_result_set_columns(struct hp_result *r,
 			   const struct hp_diff_options *o);
@@ -748,8 +739,8 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 
 /*
  * Continue without retained sizes, if no option asks for them. @why: the
- * reason, as a sentence for people; it must live as long as the result. Rows
- * keep the numbers and bytes of their objects.
+ * reason, as a sentence for people; it must live as long as the result. The
+ * other columns of the rows do not change.
  */
 void hp_result_drop_graph(struct hp_result *r, const char *why);
 
@@ -768,8 +759,8 @@ hp_result_shows(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * Whether JSON has a column. JSON has all stored columns, and those computed
- * columns that are shown.
+ * Whether JSON has a column: all stored columns, and the derived columns that
+ * are shown.
  */
 static inline bool
 hp_result_tells(const struct hp_result *r, enum hp_col c)
@@ -778,8 +769,8 @@ hp_result_tells(const struct hp_result *r, enum hp_col c)
 }
 
 /*
- * The value that a row has in a column, in one dump. Columns that are not
- * stored, such as percent, are computed.
+ * Returns the value of a row in a column, for one dump. The values of derived
+ * columns, such as percent, are computed.
  */
 static inline uint64_t
 hp_result_value(const struct hp_result *r, const struct hp_row *row,
@@ -788,17 +779,14 @@ hp_result_value(const struct hp_result *r, const struct hp_row *row,
 	return hp_row_value(row, c, dump, &r->basis);
 }
 
-/*
- * Whether a row has a value in a column. The row with the total has no value in
- * some columns.
- */
+/* Whether a row has a value in a column. The total has none in some columns. */
 static inline bool
 hp_result_has_value(const struct hp_row *row, enum hp_col c)
 {
 	return row->value[c] || hp_columns[c].derive;
 }
 
-/* The growth of a value from the first dump to the last. */
+/* Returns the growth of a value from the first dump to the last. */
 static inline int64_t
 hp_result_growth(const struct hp_result *r, const struct hp_row *row,
 		 enum hp_col c)
@@ -813,7 +801,7 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
-	/* with other --by keys, the rows may not have numbers of objects */
+	/* with other --by keys, rows need not have a number of objects */
 	if (!hp_key_is(r->by, HP_KEY_PATHS))
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
@@ -822,9 +810,9 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Whether a gate may have passed only because it checks another column than the
- * user probably meant. The rows of owners and paths have small shallow sizes,
- * so a gate on the shallow size passes even if a row retains very much.
+ * Whether a gate may have passed only because it checks a shallow size,
+ * although the user probably meant the retained size. The shallow sizes of
+ * owners and paths are small, even if they retain very much.
  */
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
@@ -846,14 +834,14 @@ hp_result_has_stacks(const struct hp_result *r)
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
- * The margin of error of an estimated value of a row or of the total, at the
- * confidence of --confidence.
+ * Returns the margin of error of an estimated value of a row, or of the total,
+ * for the confidence level of --confidence.
  */
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, enum hp_col c);
 /*
- * The margin of error of a row's growth. If there is only one dump: the margin
- * of error of the row's value.
+ * Returns the margin of error of a row's growth or, with one dump, of its
+ * value.
  */
 double hp_result_growth_margin(const struct hp_result *r,
 			       const struct hp_row *row, enum hp_col c);
@@ -877,9 +865,9 @@ bool hp_result_layouts_differ(const struct hp_result *r);
  *
  * With --by=package, a row "com.acme.*" is the sum of a package and all
  * packages below it, if there are several such packages. With --by=cpu, there
- * is a row for each method. One column has the samples in the method itself;
- * the other column also includes the samples in methods that it called
- * (inclusive).
+ * is a row for each method. One column contains the samples in the method
+ * itself. Another column (inclusive) also contains the samples in methods that
+ * it called.
  *
  * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */

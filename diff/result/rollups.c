@@ -15,10 +15,10 @@
 #include <xxhash.h>
 
 /*
- * Add the values of a row (with a stack) to the sum of a method. The sum has
- * the samples in the method itself and in the methods that it called. A
- * recursive method occurs several times in a stack; @stamp identifies the row,
- * so that the row is added only once.
+ * Add the values of a row (with a stack) to the sum of a method. The sum
+ * contains the samples in the method itself and in the methods that it called.
+ * A recursive method occurs several times in the stack of a row. By @stamp, the
+ * number of the row, the row is added only once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -33,9 +33,9 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * A saved result does not contain a sum of only one row. If the sum is missing
- * in the saved result @dump for this reason, copy the retained size of its only
- * row, @part.
+ * A saved result has no rollup for only one row. If the rollup @sum is missing
+ * in the saved result @dump for this reason, copy the retained size from its
+ * only row, @part.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -68,18 +68,17 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/* The state while rollup rows are made. */
 struct rollup {
 	struct hp_rows *rows;
 	/*
-	 * counts rows by package: maps the hash of the beginning of a package
-	 * name, such as "com.acme", to the number of rows whose package begins
-	 * like this
+	 * number of rows by package: maps the hash of the beginning of a
+	 * package name, such as "com.acme", to the number of rows whose package
+	 * begins with it
 	 */
 	struct hp_id_map packages;
 	/*
-	 * maps the address of the text of a stack frame to the row that is the
-	 * sum for its method
+	 * maps the address of the text of a stack frame to the rollup row for
+	 * its method
 	 */
 	struct hp_id_map methods;
 };
@@ -91,9 +90,9 @@ rollup_hash(const struct rollup *u, const char *key, size_t n)
 }
 
 /*
- * The offset in a package name after the next part of the name, for example
- * after "acme" in "com.acme.x". @at: the offset where the part begins. Returns
- * 0 if there are no more parts.
+ * Returns the offset after the next part of a package name, for example after
+ * "acme" in "com.acme.x". @at: the offset where the part begins. Returns 0 if
+ * there are no more parts.
  */
 static size_t
 package_level(const struct hp_row *row, size_t at, unsigned *level)
@@ -146,8 +145,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * no other package begins with these words, and so none
-			 * begins with more words of this name
+			 * no other package begins with these parts, so none
+			 * begins with more parts of this name
 			 */
 			break;
 		hp_buf_clear(&key);
@@ -161,7 +160,7 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 }
 
 /*
- * The row that is the sum for a method. The row is found by the address of the
+ * Returns the rollup row for a method. It is found by the address of the
  * frame's text, because equal texts are stored only once.
  */
 static struct hp_row *

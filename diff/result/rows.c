@@ -41,7 +41,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* The values with which is_row() compares a row: its key and its hash. */
+/* A row that is_row() looks for: its key and its hash. */
 struct row_key {
 	const uint64_t *hash;
 	const char *text;
@@ -49,8 +49,8 @@ struct row_key {
 };
 
 /*
- * compare the keys themselves and not only their hashes, because somebody may
- * construct hash collisions
+ * compare the keys as well as their hashes, because an attacker could construct
+ * equal hashes
  */
 static bool
 is_row(const void *items, uint32_t number, const void *wanted)
@@ -91,7 +91,7 @@ grow_rows(struct hp_rows *r)
 }
 
 /*
- * Store a text, unless it is stored already. Returns the stored copy, or NULL
+ * Store a text, unless it is already stored. Returns the stored copy, or NULL
  * if out of memory.
  */
 static const char *
@@ -266,8 +266,8 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 }
 
 /*
- * Whether the row has, in one of the columns, a value that differs from the
- * value in the first dump.
+ * Whether a value of the row, in one of the columns, differs from the value in
+ * the first dump.
  */
 static bool
 changed_in(const struct hp_rows *r, const struct hp_row *row, unsigned columns)

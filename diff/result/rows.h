@@ -23,13 +23,12 @@ struct hp_row_frames {
 	 */
 	const char *const *text;
 	/*
-	 * whether frames of the stack were left out; if so, the last text says
-	 * how many were left out
+	 * frames of the stack were left out; the last text then shows how many
 	 */
 	bool cut;
 	/*
-	 * whether the set of rows already owns the list of frames, so that the
-	 * list need not be copied
+	 * the set of rows already owns the list of frames, so it need not be
+	 * copied
 	 */
 	bool kept;
 };
@@ -37,25 +36,24 @@ struct hp_row_frames {
 /*
  * For a row of --by=path whose path begins with a static field: the paths that
  * keep the class of this field alive, which are not in the key of the row.
- * There is an entry for each dump in which no root keeps the class alive. The
- * paths are stored when a result is saved, and read from saved results.
+ * There is an entry for each dump in which no root refers to the class. Saved
+ * results contain these paths.
  */
 struct hp_row_within {
 	/*
-	 * count: number of entries of `by` in use; cap: number of allocated
-	 * entries
+	 * count: number of used entries of `by`. cap: number of allocated
+	 * entries.
 	 */
 	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;
 		/*
-		 * index of the dump to which this entry belongs; the entries
-		 * are sorted by dump
+		 * index of the dump of this entry; the entries are sorted by it
 		 */
 		uint32_t dump;
 		/*
-		 * the step at which the path to the class ends, in that dump;
-		 * 0: not known yet
+		 * number of the last step of the path to the class in that
+		 * dump; 0: not known yet
 		 */
 		uint32_t step;
 	} by[];
@@ -64,39 +62,41 @@ struct hp_row_within {
 struct hp_row {
 	const char *key; /* the key (name) of the row; ends with NUL */
 	size_t key_len;
-	/* hash of the key and the stack, by which the row is found */
+	/*
+	 * hash of the key (or of the key and the stack), by which the row is
+	 * found
+	 */
 	uint64_t hash[2];
 	struct hp_row_frames frames;
 	/*
-	 * with three or more dumps: the value increased from each dump to the
-	 * next
+	 * with three or more dumps: the value has increased from each dump to
+	 * the next
 	 */
 	bool grows;
 	/* the row is a sum of other rows, so it is not added to the total */
 	bool rollup;
 	/*
-	 * the row is shown below the total and not included in it, because
-	 * other rows count the same objects
+	 * the row is below the total and not included in it, because other rows
+	 * count the same objects
 	 */
 	bool beside;
 	bool hidden;  /* a comparison shows the row only with --all */
 	bool ignored; /* the row is never shown, but the totals include it */
 	/*
-	 * the row is ignored because its growth is not known: a saved result
-	 * has no such row, but may have counted its objects in the row that
-	 * adds up all small paths
+	 * the row is ignored because its growth is not known: the saved result
+	 * of the first dump has no such row, but may have counted its objects
+	 * in the sum of all small paths
 	 */
 	bool unknown;
 	/*
-	 * whether the JDK or the application defined the class in the name of
-	 * the row (enum hp_class_origin). For a path, this is set only if the
-	 * name of its last class suggests otherwise.
+	 * Whether the class in the name of the row belongs to the JDK or to the
+	 * application (enum hp_class_origin). For a path, this is set only if
+	 * the name of the last class is misleading.
 	 */
 	uint8_t origin;
 	/*
-	 * for a rollup (sum of other rows): parts: the number of rows in the
-	 * sum; stamp: the number of the row that was added last, so that no row
-	 * is added twice
+	 * For a rollup. parts: number of rows in the sum. stamp: number of the
+	 * row that was added last, so that no row is added twice.
 	 */
 	size_t parts, stamp;
 	/*
@@ -112,23 +112,20 @@ struct hp_row {
 		};
 	};
 	size_t index; /* index of the row in hp_rows.list */
-	/*
-	 * with --by=holder: length of the part of the key before the arrow;
-	 * otherwise 0
-	 */
+	/* with --by=holder: length of the key before the arrow; otherwise 0 */
 	size_t holder_len;
 	/*
-	 * With --by=path: moved_count: how many of the row's objects were
-	 * probably on another path in the first dump; moved_from: the path on
-	 * which most of them were; NULL: no objects moved.
+	 * With --by=path. moved_count: how many objects of the row were
+	 * probably on another path in the first dump. moved_from: the path of
+	 * most of them in the first dump; NULL: no objects have moved.
 	 */
 	uint64_t moved_count;
 	const char *moved_from;
 	/*
 	 * With --by=waste and --show-values, for the last dump: the text whose
-	 * duplicates waste the most in this row. The members are the beginning
-	 * of the text, with control characters escaped; its length; and the
-	 * number and bytes of its duplicates. NULL: not known
+	 * duplicates waste the most in this row. text: its beginning, with
+	 * control characters escaped; NULL: not known. characters: its length.
+	 * count, waste: number and bytes of its duplicates.
 	 */
 	struct hp_row_example {
 		const char *text;
@@ -142,14 +139,15 @@ struct hp_row {
 };
 
 /*
- * The text between the reference and the class in a key of --by=holder: " → ".
+ * The text between the reference and the class in a key of --by=holder, with an
+ * arrow.
  */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
 /*
- * The maximum number of levels of packages (as in a.b.c) for which rows with
- * sums are made. Real programs have fewer. But in a manipulated dump, a name of
- * 8 KiB can have 4,000 levels. The rows for such names would take gigabytes,
- * and each level would take a pass over all objects.
+ * The maximum number of levels of packages (a.b.c has three) for which rows
+ * with sums are made. Real programs have fewer. But in a manipulated dump, a
+ * name of 8 KiB can have 4,000 levels. The rows for such names would take
+ * gigabytes, and each level would take a pass over all objects.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
 /*
@@ -171,11 +169,11 @@ struct hp_rows {
 	 */
 	size_t dumps;
 	/*
-	 * the set of columns that the rows have, one bit for each; set before
-	 * the first row is made
+	 * the columns of the rows, one bit for each; set before the first row
+	 * is made
 	 */
 	unsigned columns;
-	bool retained; /* whether the rows have retained sizes */
+	bool retained; /* the rows have retained sizes */
 	/*
 	 * the columns that the options ask for: these are shown, and compared
 	 * between dumps
@@ -185,8 +183,8 @@ struct hp_rows {
 	size_t count, cap;
 	struct hp_hash_table table;
 	/*
-	 * a random number for the hashes of keys without a stack, so that
-	 * nobody can construct collisions
+	 * a random number for the hashes of keys without a stack, so that an
+	 * attacker cannot construct equal hashes
 	 */
 	uint64_t seed;
 	/*
@@ -220,8 +218,7 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const struct hp_row_frames *frames);
 
 /*
- * Find a row without a stack by its key, or create it, like hp_rows_put().
- * Returns NULL if out of memory.
+ * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
  */
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
@@ -234,8 +231,8 @@ struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
 /*
- * Find or create a row without a stack, like hp_rows_put(). The key is the text
- * in a buffer. Returns NULL if out of memory, or if the buffer has failed.
+ * As hp_rows_put(), for a row without a stack whose key is the text in a
+ * buffer. Returns NULL if out of memory, or if the buffer has failed.
  */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
@@ -252,22 +249,22 @@ struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);
 
 /*
- * Compute the hash of a key. @seed: 0 if the hash is stored in a saved result
- * and must be equal in every run; else a random number, so that nobody can
- * construct collisions.
+ * Compute the hash of a key. @seed: 0 if a saved result will contain the hash,
+ * so that it must be equal in every run; otherwise a random number, so that an
+ * attacker cannot construct equal hashes.
  */
 void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 		 uint64_t hash[2]);
 
 /*
- * Whether a pattern matches the key of a row. With --by=holder, it is enough if
- * the pattern matches the reference or the class in the key.
+ * Whether a pattern matches the key of a row. With --by=holder, it may also
+ * match only the reference or only the class in the key.
  */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
 /*
- * The value that a row has in a column, in one dump. Columns that are not
- * stored, such as percent, are computed. Returns 0 if the row has no value.
+ * Returns the value of a row in a column, for one dump. The values of derived
+ * columns, such as percent, are computed. Returns 0 if the row has no value.
  */
 static inline uint64_t
 hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
@@ -285,7 +282,7 @@ hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		 const struct hp_row *row);
 
-/* The growth from the first dump to the last, see hp_growth(). */
+/* Returns the growth from the first dump to the last, see hp_growth(). */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
 /*
@@ -293,10 +290,7 @@ int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
  * in a column that the options ask for.
  */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
-/*
- * Whether a row has changed, like hp_row_changed(), but retained sizes are not
- * compared.
- */
+/* As hp_row_changed(), but retained sizes are not compared. */
 bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif

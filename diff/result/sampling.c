@@ -29,8 +29,8 @@ hp_sampling_interval(const void *text, size_t length)
 }
 
 /*
- * Only the mean size of the objects of a row is known. Returns the size of
- * objects for which the variance of the row would be largest.
+ * Returns the size of objects for which the variance of a row is largest. Only
+ * the mean size of its objects is known.
  *
  * I is the average number of bytes between two samples, and s is the size of an
  * object.
@@ -40,9 +40,9 @@ hp_sampling_interval(const void *text, size_t length)
  * all objects are as small as possible, and a few large ones make up the mean.
  *
  * An object adds s^2/(exp(s/I) - 1) to the variance of the bytes. This function
- * of s is concave up to its maximum at s = 1.594 I, and decreases beyond. So
- * for a smaller mean, equal sizes are the worst case. For a larger mean, the
- * worst case is that most objects have the size at the maximum.
+ * of s is concave up to its maximum at s = 1.594 I, and decreases beyond. So if
+ * the mean is smaller, the worst case is that all sizes are equal. If it is
+ * larger, the worst case is that most objects have the size 1.594 I.
  */
 static double
 worst_size(double size, double interval, bool of_bytes)

@@ -24,10 +24,10 @@
  */
 
 /*
- * The sampling interval of the agent: the average number of bytes between two
- * sampled objects. @text: the string of a STRING record, which may contain the
- * settings of the agent. Returns 0 if every object was counted, or if @text has
- * no settings.
+ * Returns the sampling interval of the agent: the average number of bytes
+ * between two sampled objects. @text: the text of a STRING record, which may
+ * contain the settings of the agent. Returns 0 if every object was counted, or
+ * if @text contains no settings.
  */
 uint64_t hp_sampling_interval(const void *text, size_t length);
 
@@ -47,16 +47,16 @@ struct hp_estimate {
 };
 
 /*
- * If @of_bytes is true: the variance of the estimated bytes of a row.
- * Otherwise: the variance of the estimated number of its objects. Returns 0 if
- * every object was counted (interval 0).
+ * Returns the variance of the estimated number of objects of a row or, if
+ * @of_bytes is true, of their estimated bytes. It is 0 if every object was
+ * counted (interval 0).
  */
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * The z-score of a confidence level: the number of standard deviations to each
- * side of the mean within which a value of a normal distribution is with the
- * probability @confidence. Returns 1.96 for 0.95, and 0 for 0.
+ * Returns the z-score of a confidence level: a value of a normal distribution
+ * is within this number of standard deviations of the mean, to each side, with
+ * the probability @confidence. For example 1.96 for 0.95, and 0 for 0.
  */
 double hp_sampling_deviations(double confidence);
 

@@ -21,8 +21,8 @@ join_most(uint64_t *most, uint64_t v)
 }
 
 /*
- * Combine the depths of two rows (numbers of steps from a root). The result is
- * the smaller depth. A depth of 0 means that the row has no reachable object.
+ * Combine the depths of two rows (numbers of steps from a root): the smaller
+ * one counts. A depth of 0 means that the row has no reachable object.
  */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
@@ -31,7 +31,10 @@ join_nearest(uint64_t *nearest, uint64_t v)
 		*nearest = v;
 }
 
-/* The share of a row in the sum of all rows, in millionths of a percent. */
+/*
+ * Returns the share of a row in the sum of all rows, in millionths of a
+ * percent.
+ */
 static uint64_t
 percent_of_whole(uint64_t *const values[HP_COLS], size_t dump,
 		 const struct hp_basis *basis)
@@ -59,11 +62,10 @@ bytes_per_object(uint64_t *const values[HP_COLS], size_t dump,
 }
 
 /*
- * The smallest growth of the number of objects from one dump to the next, among
- * the dumps up to index @dump. If the number fell or stayed equal at least
- * once, the result is 0. So if the result exceeds N, the row grew by more than
- * N objects from each dump to the next. LeakCanary finds growing objects by
- * this rule.
+ * Returns the smallest growth of the number of objects from one dump to the
+ * next, among the dumps up to index @dump; 0 if the number did not grow in one
+ * of these steps. So if the result exceeds N, the row grew by more than N
+ * objects in every step. LeakCanary finds growing objects by this rule.
  */
 static uint64_t
 least_step(uint64_t *const values[HP_COLS], size_t dump,

@@ -19,7 +19,7 @@ enum hp_col {
 	HP_COLS
 };
 
-/* A bit for each column, for sets of columns. */
+/* The bits of the columns, for sets of columns. */
 #define COLUMN(symbol, ...) HP_COLUMN_##symbol = 1u << HP_COL_##symbol,
 enum {
 #include "common/cli/columns.def"
@@ -82,7 +82,7 @@ enum hp_diff_format_id {
 
 /*
  * The options that cannot be combined with every --by key or every format. Each
- * option has a number (HP_FEATURE_NUMBER_...) and a bit.
+ * has a number (HP_FEATURE_NUMBER_...) and a bit.
  */
 #define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
 enum {
@@ -107,8 +107,8 @@ enum hp_column_unit {
 	HP_IN_BYTES,
 	HP_IN_MS,
 	/*
-	 * the values are numbers of steps on a path from a root; 0: there is no
-	 * path
+	 * the values are numbers of steps on a path from a root; 0 means that
+	 * there is no path
 	 */
 	HP_IN_STEPS,
 	/* the values are percentages, in millionths of a percent */
@@ -138,8 +138,8 @@ enum {
 	HP_COLUMN_IS_GROWS = 2,
 	HP_COLUMN_IS_GATE = 4, /* a gate (--fail-if) can check the column */
 	/*
-	 * if a dump is only a sample of the objects, the column has a margin of
-	 * error
+	 * if a dump is only a sample of the objects, the values have a margin
+	 * of error
 	 */
 	HP_COLUMN_IS_ESTIMATE = 8,
 	/*
@@ -174,8 +174,8 @@ enum {
 };
 
 /*
- * The data that is needed to compute derived columns (columns that are
- * computed, not stored), in addition to the values of the row.
+ * The data from which derived columns (computed, not stored) are computed, in
+ * addition to the values of the row.
  */
 struct hp_basis {
 	/* the column from whose values percentages are computed */
@@ -215,27 +215,27 @@ hp_column_is(enum hp_col c, unsigned flag)
 }
 
 /*
- * The set of columns that have the property @flag (HP_COLUMN_IS_...), one bit
- * for each column.
+ * Returns the columns that have the property @flag (HP_COLUMN_IS_...), one bit
+ * for each.
  */
 unsigned hp_columns_that_are(unsigned flag);
-/* The set of columns that a --by key has, one bit for each column. */
+/* Returns the columns that a --by key has, one bit for each. */
 unsigned hp_columns_of_key(enum hp_by by);
 /*
- * The set of columns whose values are stored, not computed, one bit for each
- * column.
+ * Returns the columns whose values are stored and not computed, one bit for
+ * each.
  */
 unsigned hp_columns_stored(void);
 
 /*
- * The column with the name @word in --columns, --sort or --fail-if. Returns
+ * Returns the column with the name @word in --columns, --sort or --fail-if, or
  * HP_COLS if there is none.
  */
 enum hp_col hp_column_find(const char *word, size_t n);
 /*
- * The set of columns that are shown if the user chooses @c with --columns: the
- * column itself, and those that are always shown together with it. One bit for
- * each column.
+ * Returns the columns that are shown if the user chooses @c with --columns, one
+ * bit for each: the column itself, and those that are always shown together
+ * with it.
  */
 unsigned hp_column_picks(enum hp_col c);
 
@@ -246,9 +246,8 @@ unsigned hp_column_picks(enum hp_col c);
 enum hp_col hp_column_group_end(enum hp_col c);
 
 /*
- * If the column @c is a shallow size, returns the column with the retained size
- * in the same unit (objects or bytes). Returns HP_COLS if there is no such
- * column.
+ * Returns the column with the retained size, if the column @c is a shallow
+ * size; both have the same unit (objects or bytes). HP_COLS if there is none.
  */
 enum hp_col hp_column_retained(enum hp_col c);
 
@@ -258,12 +257,12 @@ enum hp_col hp_column_retained(enum hp_col c);
  */
 void hp_columns_words(struct hp_buf *b, unsigned columns);
 
-/* Append a value in readable form for people. A growth gets a sign. */
+/* Append a value in a form that is easy to read. A growth gets a sign. */
 void hp_column_text(struct hp_buf *b, enum hp_col c, uint64_t v);
 void hp_column_growth_text(struct hp_buf *b, enum hp_col c, int64_t v);
 /*
- * Round a percentage from the unit of columns (millionths of a percent) to
- * hundredths of a percent.
+ * Returns a percentage in hundredths of a percent, rounded from the unit of
+ * columns (millionths of a percent).
  */
 uint64_t hp_percent_hundredths(uint64_t v);
 
@@ -307,7 +306,7 @@ enum {
 	HP_KEY_LEVELS = 1 << 16,
 	/*
 	 * rows are parts of the heap: the column of percentages is always
-	 * shown, and its values are shares of the whole heap
+	 * shown, and contains shares of the whole heap
 	 */
 	HP_KEY_PARTS_OF_HEAP = 1 << 18,
 	/* in the HTML page, a click on a row shows its details */
@@ -329,20 +328,20 @@ enum {
 	 */
 	HP_KEY_NEEDS_REFERENCES = 1024,
 	/*
-	 * making the rows needs only the references from roots, not those of
+	 * making the rows needs only the references from roots, not those from
 	 * objects
 	 */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
 	/* rows are memory that the program could save (--by=waste) */
 	HP_KEY_WASTE = 1 << 19,
 	/*
-	 * the rows retain disjoint sets of objects, so the total of the
-	 * retained columns is the sum of the rows, not the reachable heap
+	 * the rows retain disjoint sets of objects, so the total of a retained
+	 * column is the sum of the rows instead of the reachable heap
 	 */
 	HP_KEY_SUMS_RETAINED = 1 << 22,
 	/*
-	 * the table of contents of a pack has the number of objects of each
-	 * class, and this is enough to make the rows
+	 * the number of objects of each class, which a pack stores in its
+	 * tables, is enough to make the rows
 	 */
 	HP_KEY_TABLE_COUNTS = 2048,
 };
@@ -371,11 +370,11 @@ struct hp_row_key {
 	const char *stacks;
 	/*
 	 * the columns by which rows are sorted if all other criteria are equal;
-	 * the list ends with HP_COLS
+	 * HP_COLS ends the list
 	 */
 	enum hp_col own[HP_KEY_OWN + 1];
 	/*
-	 * the columns by whose growth rows are sorted; of these, the first
+	 * the columns by whose growth rows are sorted, of which the first
 	 * column that has values is used
 	 */
 	enum hp_col weight[HP_KEY_OWN + 1];
@@ -393,23 +392,26 @@ struct hp_row_key {
 	unsigned options;
 	unsigned flags; /* properties of the key, as bits HP_KEY_... */
 	/*
-	 * for --format=tsv: the cells that a row has in addition to those of
-	 * its columns; the list ends with HP_CELL_END
+	 * for --format=tsv: the cells of a row in addition to those of its
+	 * columns; HP_CELL_END ends the list
 	 */
 	enum hp_cell cells[3];
 };
 
 extern const struct hp_row_key hp_row_keys[HP_BYS];
 
-/* The --by key whose rows --why shows as a tree: paths. */
+/* The --by key whose rows --why shows as a tree: the key "path". */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
-/* HP_FEATURE_... bits: the options that at least one key does not allow. */
+/*
+ * Returns HP_FEATURE_... bits: the options that at least one --by key does not
+ * allow.
+ */
 unsigned hp_row_keys_features(void);
 
 /*
- * The names of all keys, which are the arguments of --by; the list ends with
- * NULL.
+ * The names of all --by keys, which are the arguments of --by; NULL ends the
+ * list.
  */
 extern const char *const hp_row_key_names[HP_BYS + 1];
 

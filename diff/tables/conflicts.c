@@ -5,8 +5,8 @@
 #include "diff/options.h"
 
 /*
- * Whether the report shows stacks of allocation sites. The HTML page shows
- * where the objects of a class were allocated.
+ * Whether the report shows stacks of allocation sites; the HTML page does, to
+ * show where the objects of a class were allocated.
  */
 static bool
 has_stacks(const struct hp_diff_options *o, bool retained)
@@ -21,7 +21,7 @@ static const char *const names[HP_FEATURES] = {
 #include "diff/tables/features.def"
 };
 
-/* Short names for the options of features.def, which the table below uses. */
+/* Short names for the options of features.def, for the table below. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"
@@ -30,8 +30,8 @@ enum {
 static const struct {
 	unsigned feature, others;
 	/*
-	 * true: the first option needs one of the others; false: the first
-	 * option cannot be combined with any of them
+	 * true: the first option needs one of the others; false: it cannot be
+	 * combined with any of them
 	 */
 	bool needs;
 } pairs[] = {
@@ -40,7 +40,7 @@ static const struct {
 #include "diff/tables/features.def"
 };
 
-/* The options of features.def that were given, one bit for each. */
+/* Returns the options of features.def that were given, one bit for each. */
 static unsigned
 features_given(const struct hp_diff_options *o, bool retained)
 {

@@ -3,7 +3,7 @@
  */
 #include "diff/tables/columns.h"
 
-/* The lists of columns and of cells that the entries of row_keys.def use. */
+/* The lists of columns and of cells for the entries of row_keys.def. */
 #define OWN_OBJECTS                                                            \
 	{                                                                      \
 		HP_COL_BYTES, HP_COL_COUNT, HP_COLS                            \
@@ -37,8 +37,8 @@
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
 /*
- * With --by=site, TSV has a column of milliseconds, which is always empty.
- * Earlier versions had it, and the columns of TSV must not change.
+ * For --format=tsv with --by=site: a column of milliseconds, which is always
+ * empty. Earlier versions had it, and the columns of TSV must not change.
  */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \
