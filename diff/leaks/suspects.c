@@ -190,20 +190,74 @@ find_trends(struct search *x, uint64_t limit)
 }
 
 /*
- * Find out whether another root also keeps the suspect alive, besides the
- * static field with which its path begins. This is so if no object dominates
- * the suspect, not even the class of this field.
+ * The number of references to @node from the objects in the range [@from, @end)
+ * of the dominator tree; at most 2, because the search ends at the second one.
+ */
+static unsigned
+count_references(const struct search *x, uint32_t from, uint32_t end,
+		 uint32_t node)
+{
+	const struct hp_edges *edges = &x->t->graph.edges;
+	const uint32_t *nodes = x->t->tree.nodes.at;
+	unsigned n = 0;
+
+	for (; from < end; from++) {
+		uint32_t of = nodes[from], to = 0;
+		uint64_t at;
+
+		hp_edge_kind(edges, of, &at);
+		while (at != 0 && to != HP_EDGE_END && n < 2) {
+			to = hp_edge_next(edges->lists.at, of, &at);
+			n += to == node;
+		}
+	}
+	return n;
+}
+
+/*
+ * Whether a class keeps the object at @place alive by several references, for
+ * example by two of its static fields. The class dominates the object directly,
+ * so all references to the object come from objects that the class dominates.
+ * References from objects that the object itself dominates do not count.
+ */
+static bool
+has_other_fields(const struct search *x, uint32_t place)
+{
+	const struct hp_tree *t = &x->t->tree;
+	uint32_t node = ((const uint32_t *)t->nodes.at)[place];
+	uint32_t class = ((const uint32_t *)t->parents.at)[place];
+
+	return count_references(x, class, place, node) +
+		       count_references(x, hp_tree_end(t, place),
+					hp_tree_end(t, class), node) >
+	       1;
+}
+
+/*
+ * Find out whether clearing the static field with which the path of a suspect
+ * begins would not free the suspect. Go up the dominator tree from the suspect
+ * to a class. If there is none, another root also keeps the suspect alive. If
+ * the class refers to the last object below it more than once, other static
+ * fields of the class also keep the suspect alive.
  */
 static void
-find_other_roots(const struct search *x, struct hp_suspect *s)
+find_other_owners(const struct search *x, struct hp_suspect *s)
 {
 	const uint32_t *parents = x->t->tree.parents.at;
 	const char *first = strstr(s->path, HP_ROW_STATIC);
 	const char *arrow = strstr(s->path, HP_ROW_ARROW);
+	uint32_t top = s->place;
 
-	s->evidence.has_other_roots = s->evidence.owners == 1 && first &&
-				      (!arrow || first < arrow) &&
-				      parents[s->place] == 0;
+	if (s->evidence.owners != 1 || !first || (arrow && arrow < first) ||
+	    hp_retained_kind(x->t, top)->of == HP_NODE_CLASS)
+		return;
+	while (parents[top] != 0 &&
+	       hp_retained_kind(x->t, parents[top])->of != HP_NODE_CLASS)
+		top = parents[top];
+	if (parents[top] == 0)
+		s->evidence.has_other_roots = true;
+	else
+		s->evidence.has_other_fields = has_other_fields(x, top);
 }
 
 static enum hp_status
@@ -228,7 +282,7 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	if (st == HP_OK)
 		st = hp_suspect_examples_read(r, x->t, &x->keys, src, x->err);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
-		find_other_roots(x, &r->suspects[i]);
+		find_other_owners(x, &r->suspects[i]);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		st = hp_suspect_label_local(&r->suspects[i], &samples[i],
 					    &r->arena, x->err);

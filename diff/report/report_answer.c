@@ -293,6 +293,36 @@ add_forecast(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_text(b, " · ");
 }
 
+/*
+ * Append what keeps the suspect alive, and for several objects how many of them
+ * grew.
+ */
+static void
+add_owners(struct hp_buf *b, const struct hp_answer *a,
+	   const struct hp_suspect *s)
+{
+	const struct hp_suspect_evidence *e = &s->evidence;
+
+	if (e->owners == 0)
+		return;
+	if (s->holders[1] > 1 && !a->compared) {
+		hp_buf_text(b, "no single owner · ");
+	} else if (s->holders[1] > 1) {
+		if (e->owners < s->holders[1])
+			hp_count_text(b, e->owners);
+		else
+			hp_buf_text(b, "all");
+		hp_buf_text(b, " of them grew · ");
+	} else {
+		hp_buf_text(b, e->has_other_roots
+				       ? "other roots keep it alive also · "
+			       : e->has_other_fields
+				       ? "other static fields keep it alive "
+					 "also · "
+				       : "one owner · ");
+	}
+}
+
 /* Append the facts which show that the suspect grows. */
 static void
 add_evidence(struct hp_buf *b, const struct hp_answer *a,
@@ -313,18 +343,7 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	if (a->compared && e->steps > 1)
 		hp_buf_printf(b, "grew in %u of %u steps · ", e->grew,
 			      e->steps);
-	if (e->owners > 0) {
-		if (e->owners == 1) {
-			hp_buf_text(b, e->has_other_roots
-					       ? "other roots keep it alive "
-						 "also"
-					       : "one owner");
-		} else {
-			hp_count_text(b, e->owners);
-			hp_buf_text(b, " owners");
-		}
-		hp_buf_text(b, " · ");
-	}
+	add_owners(b, a, s);
 	if (e->new_elements > 0 && e->element_bytes > 0) {
 		hp_size_text(b, e->element_bytes);
 		hp_buf_text(b, " a new element · ");

@@ -141,6 +141,8 @@ write_evidence(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_u64(j, "owners", e->owners);
 	if (e->has_other_roots)
 		hp_json_put_bool(j, "has_other_roots", true);
+	if (e->has_other_fields)
+		hp_json_put_bool(j, "has_other_fields", true);
 	if (e->new_elements > 0) {
 		hp_json_put_u64(j, "new_elements", e->new_elements);
 		hp_json_put_u64(j, "bytes_per_new_element", e->element_bytes);

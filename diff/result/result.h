@@ -160,6 +160,11 @@ struct hp_suspect_evidence {
 	 */
 	bool has_other_roots;
 	/*
+	 * The same, but only one class dominates the suspect, and other static
+	 * fields of this class also keep the suspect alive.
+	 */
+	bool has_other_fields;
+	/*
 	 * new_elements: number of elements that the suspect gained between the
 	 * dumps. element_bytes: average size of these elements in bytes; 0: not
 	 * known.

@@ -129,3 +129,9 @@ for format in csv json; do
     hprof-diff --retained --exit-code --format=$format a b >/dev/null
     echo "$format $?"
 done
+# several static fields of one class keep an object alive: no field alone owns it
+for name in fields-to-object fields-to-list fields-up-and-down registry; do
+    fixture $name >$name
+    hprof-diff $name | sed -n '6,/next/p' |
+        grep -oE '.* \(static\) →|(one owner|other [a-z ]*keep).* · |.*also$'
+done
