@@ -47,7 +47,6 @@ set_options(struct hp_validate_options *v, const struct hp_lib_options *o,
 	memset(v->severity, HP_SEVERITY_AS_IS, sizeof(v->severity));
 }
 
-/* Check the file with a memory limit of v->memory bytes. */
 static void
 check_within_memory(hprof_check *c, const struct hp_validate_options *v)
 {

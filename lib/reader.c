@@ -109,7 +109,6 @@ hprof_get_header(const hprof_reader *r)
 	return r ? &r->header : NULL;
 }
 
-/* Clear the current item and set its kind, tag, name and offset. */
 static struct hprof_item *
 begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 	   uint64_t offset)
@@ -248,10 +247,6 @@ is_long(const struct hprof_reader *r, const struct hp_sub *s)
 	return width > 0 && s->count > STEP / width;
 }
 
-/*
- * Begin to return the object at r->buf[r->at] in pieces: skip its header and
- * return the first piece.
- */
 static enum hp_status
 begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 	     struct hp_error *err)
@@ -337,7 +332,6 @@ is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
 	return *st == HP_OK && longer;
 }
 
-/* Return the next sub-record. Returns HP_EOF at the end of the heap record. */
 static enum hp_status
 next_sub(struct hprof_reader *r, struct hp_error *err)
 {

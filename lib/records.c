@@ -163,7 +163,6 @@ decode_thread(struct hprof_item *item, struct fields *f)
 	item->u.thread.parent_id = next_id(f);
 }
 
-/* Decode UNLOAD CLASS and END THREAD, which have only a serial number. */
 static void
 decode_serial(struct hprof_item *item, struct fields *f)
 {

@@ -17,10 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/*
- * Returns the part of a resolved path after the root; NULL if the path is not
- * below the root.
- */
 static const char *
 below_root(const struct mcp_options *o, const char *real)
 {

@@ -53,10 +53,6 @@ find_programs(void)
 	return access(probe, X_OK) == 0 ? hp_strndup(path, strlen(path)) : NULL;
 }
 
-/*
- * Parse the options. Returns -1 if the program must continue, otherwise the
- * exit status.
- */
 static int
 parse(struct mcp_options *o, int argc, char **argv, const char **root)
 {

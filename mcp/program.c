@@ -66,7 +66,6 @@ read_streams(struct stream list[2])
 	}
 }
 
-/* Start the program. Returns its process id, or -1. */
 static pid_t
 start(const char *path, char **argv, const int out[2], const int err[2])
 {

@@ -117,7 +117,6 @@ call_tool(struct server *s, json_t *id, const json_t *params)
 		      : send_error(s, id, INVALID_PARAMS, wrong);
 }
 
-/* Answer a request. Returns false if the answer could not be sent. */
 static bool
 answer(struct server *s, json_t *id, const char *method, const json_t *params)
 {
@@ -133,9 +132,6 @@ answer(struct server *s, json_t *id, const char *method, const json_t *params)
 	return send_error(s, id, NO_METHOD, "there is no such method");
 }
 
-/*
- * Handle the message in s->line. Returns false if the answer could not be sent.
- */
 static bool
 handle(struct server *s)
 {

@@ -13,7 +13,6 @@ enum {
 	100
 };
 
-/* Truncate a text that is too long, at the beginning of a UTF-8 character. */
 static void
 shorten_text(json_t *text)
 {

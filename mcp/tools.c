@@ -232,10 +232,6 @@ add_word(struct call *c, char *word)
 		hp_free(word);
 }
 
-/*
- * Append all words of @text, which are separated by spaces, to the command
- * line.
- */
 static void
 add_words(struct call *c, const char *text)
 {
@@ -328,10 +324,6 @@ check_names(const struct call *c)
 	return true;
 }
 
-/*
- * Returns a text that describes what is wrong with the arguments; NULL if
- * nothing is wrong.
- */
 static const char *
 check_arguments(struct call *c)
 {
@@ -393,7 +385,6 @@ compose(struct call *c)
  * The answer
  */
 
-/* Whether the word can be used in a shell without quotes. */
 static bool
 is_plain(const char *word)
 {
@@ -404,7 +395,6 @@ is_plain(const char *word)
 	return *word && strspn(word, plain) == strlen(word);
 }
 
-/* Returns the command line as text, quoted for a shell. */
 static json_t *
 command_text(const struct call *c)
 {
@@ -431,7 +421,6 @@ command_text(const struct call *c)
 	return value ? value : json_null();
 }
 
-/* Returns a list of the lines that the program printed on standard error. */
 static json_t *
 messages_of(const struct mcp_run *r)
 {

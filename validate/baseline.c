@@ -113,20 +113,12 @@ load_tree(json_t **root, const char *path, struct hp_error *err)
 	return st;
 }
 
-/*
- * Returns the text of a member of a JSON object; NULL if the member is missing
- * or not a text.
- */
 static const char *
 text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/*
- * Find a rule by its id, for example "ref-dangling-field". Returns false if
- * this version has no such rule.
- */
 static bool
 find_rule(const char *id, enum hp_rule *rule)
 {
@@ -430,7 +422,6 @@ find_file(const struct hp_validate_baseline *b, const char *path,
 	return fine;
 }
 
-/* Whether the entry contains the example @e. @entry may be NULL. */
 static bool
 has_example(const struct hp_validate_baseline *b, const struct entry *entry,
 	    const struct hp_example *e)

@@ -129,10 +129,6 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 			      (unsigned long long)f->index);
 }
 
-/*
- * Append the text for the placeholder @what, which has @len bytes without its
- * braces.
- */
 static void
 add_argument(struct hp_buf *out, const char *what, size_t len,
 	     const struct hp_finding *f, const struct hp_naming *names)

@@ -73,7 +73,6 @@ limits_level(const struct hp_validate_command *c)
 		       : HP_MESSAGE_RESULT;
 }
 
-/* Print how many classes of a dump the files of --mapping contain. */
 static void
 tell_mapping(const struct hp_messages *m, const struct hp_validation *v)
 {
@@ -215,10 +214,6 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 
-/*
- * Compute the settings of the check from the common options of the command
- * line.
- */
 static void
 apply_common_options(struct hp_validate_command *c)
 {
@@ -280,10 +275,6 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
-/*
- * Execute the command: check files, or print the output of --rules or
- * --explain.
- */
 static int
 run_command(struct hp_validate_command *c)
 {

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-/* Double the width of the bins: merge every two neighbouring bins. */
 static void
 double_width(struct hp_offset_bins *b)
 {

@@ -153,10 +153,6 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 	return added != NULL;
 }
 
-/*
- * Collect all findings in @f for which the name of the field must be looked up.
- * Returns false if out of memory.
- */
 static bool
 gather_nameless(struct hp_vec *all, struct hp_findings *f,
 		const struct hp_classes *classes, unsigned dump)
@@ -267,10 +263,6 @@ is_found(const struct saying *k, enum hp_rule rule)
 	return false;
 }
 
-/*
- * Whether a rule has findings that are errors. @usual: the severity of findings
- * that have no severity of their own.
- */
 static bool
 has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
 {
@@ -280,7 +272,6 @@ has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
 	       (counts[HP_SEVERITY_COUNT] > 0 && usual == HP_SEVERITY_ERROR);
 }
 
-/* Whether a part of the dump could not be decoded. */
 static bool
 is_broken(const struct saying *k)
 {

@@ -106,7 +106,6 @@ struct run {
 	uint64_t id_memory;
 };
 
-/* Returns the limit for the memory of postponed batches of a pipe, in bytes. */
 static uint64_t
 spill_memory(const struct run *r)
 {
@@ -379,10 +378,6 @@ dialect_now(const struct run *r)
 	return hp_dialect_of(&e, &r->tables);
 }
 
-/*
- * Returns the options for opening the input. Decompression may use up to 5/8 of
- * --memory.
- */
 static struct hp_source_options
 source_options(struct run *r)
 {
@@ -480,10 +475,6 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 		       : st;
 }
 
-/*
- * Count objects with duplicate ids whose offsets are unknown, because the input
- * cannot be read twice.
- */
 static void
 add_unlocated(struct run *r, unsigned dump)
 {
@@ -730,7 +721,6 @@ finish_map(struct run *r)
 	r->maps = NULL;
 }
 
-/* Copy the data that reports need from the state of the run into the result. */
 static enum hp_status
 fill_result(struct run *r, struct hp_error *err)
 {

@@ -157,10 +157,6 @@ hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 	into->count += from->count;
 }
 
-/*
- * Move the entries for stack traces of the worker @from to @into. Returns false
- * if out of memory.
- */
 static bool
 traces_merge(struct hp_worker *into, struct hp_worker *from)
 {

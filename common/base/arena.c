@@ -39,10 +39,6 @@ new_block(struct hp_arena *a, size_t n)
 	return b;
 }
 
-/*
- * Used by hp_arena_alloc() if the newest block has no room for @n bytes.
- * Allocate the bytes in a new block.
- */
 static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)
 {

@@ -256,7 +256,6 @@ hp_decimal_u64(char *to, uint64_t v)
 	return n;
 }
 
-/* Write the @n digits, with the decimal point after the first @whole digits. */
 static size_t
 write_plain(char *to, const char *digits, unsigned n, int whole)
 {

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/*
- * Returns the number of slots that a table with @n items needs, at least @cap.
- */
 static size_t
 slots_for(size_t cap, size_t n)
 {

@@ -204,7 +204,6 @@ hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp)
 	return 1;
 }
 
-/* Append a code point as UTF-8. @cp must not be a surrogate. */
 static void
 encode_utf8(struct hp_buf *b, uint32_t cp)
 {
@@ -349,7 +348,6 @@ add_first_colon(struct hp_buf *b, const struct escape_style *style,
 	return i + 1;
 }
 
-/* Append a code point as JSON's own escape. @cp must not be a surrogate. */
 static void
 add_json_code(struct hp_buf *b, uint32_t cp)
 {
@@ -446,10 +444,6 @@ plain_groups(const uint8_t *p, size_t len)
 	return i;
 }
 
-/*
- * Append a text, escaped as @style says. All functions of escape.h use this
- * loop.
- */
 static void
 escape_text(struct hp_buf *b, const struct escape_style *style,
 	    const void *text, size_t len)

@@ -7,10 +7,6 @@
  */
 #include "common/cli/glob.h"
 
-/*
- * Returns the number of bytes of the UTF-8 code point at @p; 1 if the bytes are
- * not UTF-8.
- */
 static size_t
 code_point_size(const uint8_t *p, size_t left)
 {

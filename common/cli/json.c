@@ -224,7 +224,6 @@ hp_json_double(struct hp_json *j, double v)
 		hp_buf_double(&j->buf, v);
 }
 
-/* Write a value whose JSON form is the text @json, such as "true". */
 static void
 write_raw(struct hp_json *j, const char *json)
 {

@@ -35,7 +35,6 @@ hp_output_is_input(const char *path, const char *input)
 	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* Write bytes of the custom stream into the sink. */
 static ssize_t
 write_cookie(void *cookie, const char *bytes, size_t n)
 {

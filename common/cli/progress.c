@@ -66,10 +66,6 @@ now_ms(void)
 	return hp_elapsed_begin() / 1000000;
 }
 
-/*
- * Append the remaining time, such as "0:07 left", "12:34 left" or "1:02:03
- * left".
- */
 static void
 add_time(struct hp_buf *b, uint64_t seconds)
 {

@@ -130,10 +130,6 @@ available_memory(void)
 	return bytes;
 }
 
-/*
- * Returns the number in the file @path; UINT64_MAX if the file contains "max"
- * or does not exist.
- */
 static uint64_t
 read_number_file(const char *path)
 {

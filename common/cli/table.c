@@ -77,10 +77,6 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
-/*
- * Increase the values in @widths so that each column is as wide as its widest
- * cell.
- */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
@@ -387,7 +383,6 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 		print_rule_line(out, width);
 }
 
-/* Append one row. @i: the index in the table of the first cell of the row. */
 static void
 print_row(const struct hp_table *t, const struct hp_table_style *style,
 	  const size_t *widths, size_t i, struct hp_buf *out)

@@ -59,7 +59,6 @@ word_end(const char *line, size_t len, size_t at)
 	return end;
 }
 
-/* Append one line, without its line feed. */
 static void
 wrap_line(struct hp_buf *out, const char *line, size_t len, size_t width)
 {

@@ -43,7 +43,6 @@ note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 	pthread_cond_broadcast(&q->changed_ready);
 }
 
-/* Read the bytes of the batch from the file into memory of the batch. */
 static enum hp_status
 load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 {
@@ -60,7 +59,6 @@ load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 	return st;
 }
 
-/* Map the bytes of the batch into memory, if possible. */
 static void
 map_window(struct hp_queue *q, struct hp_slot *slot)
 {

@@ -48,10 +48,6 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 	return st;
 }
 
-/*
- * Read the rest of the @n bytes into the temporary file. @buf: a buffer with
- * room for STEP bytes.
- */
 static enum hp_status
 fill_file(struct hp_hold *h, struct hp_reader *r, uint64_t n, uint8_t *buf,
 	  struct hp_error *err)

@@ -183,7 +183,6 @@ ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	return st == HP_OK ? fill_slot(w, n, err) : st;
 }
 
-/* Make more bytes of the batch available, so that w->data has @n bytes. */
 static enum hp_status
 ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -310,10 +309,6 @@ is_body_unused(const struct hp_cutter *c, uint8_t tag)
 		tag != HP_SUB_OBJECT_ARRAY_DUMP);
 }
 
-/*
- * Returns the size in bytes of an element of the array @s; 1 if @s is an
- * instance.
- */
 static unsigned
 element_width(const struct hp_sub *s, unsigned id_size)
 {
@@ -480,7 +475,6 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 	}
 }
 
-/* Whether the record has bytes that are not in w->data yet. */
 static bool
 has_more(const struct record_walk *w)
 {

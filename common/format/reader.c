@@ -89,10 +89,6 @@ struct hp_reader {
 	bool ended;
 };
 
-/*
- * Read more bytes. Used by window_fill() if the window (buffer) has fewer than
- * @n bytes and the source may have more.
- */
 static HP_APART enum hp_status
 window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 {
@@ -554,7 +550,6 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Set the number of the dump to which the current heap record belongs. */
 static void
 assign_dump_number(struct hp_reader *r)
 {
@@ -598,7 +593,6 @@ sync_is_lost(struct hp_reader *r, const uint8_t *head)
 	return true;
 }
 
-/* Skip the part of the current body that the caller has not read. */
 static enum hp_status
 finish_body(struct hp_reader *r, struct hp_error *err)
 {

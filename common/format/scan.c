@@ -69,7 +69,6 @@ add_header(struct hp_cutter *c, const struct hp_header *h, struct hp_error *err)
 	return hp_cutter_add_bytes(c, 0, bytes, h->length, true, err);
 }
 
-/* Pass a record that is not a heap record to the callbacks of the pass. */
 static enum hp_status
 pass_on_record(struct hp_cutter *c, struct hp_error *err)
 {

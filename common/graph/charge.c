@@ -38,10 +38,6 @@ lists_bytes(const struct hp_build_worker *w)
 	       w->spans.cap * sizeof(struct hp_graph_span);
 }
 
-/*
- * Returns the number of bytes of the lists that workers have already merged
- * into the graph.
- */
 static uint64_t
 joined_bytes(const struct hp_graph *g)
 {

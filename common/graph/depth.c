@@ -97,7 +97,6 @@ visit_node(struct found *f, uint32_t node)
 		queue_found(f);
 }
 
-/* Visit all nodes to which @node refers, including its class. */
 static void
 visit_references(struct found *f, uint32_t node)
 {

@@ -231,10 +231,6 @@ join_locals(struct hp_build *b, struct hp_error *err)
 
 /* --- roots, weak references ----------------------------------------------- */
 
-/*
- * Merge the roots that the worker @from has read into those of the first
- * worker.
- */
 static enum hp_status
 merge_roots(struct hp_build *b, struct hp_build_worker *from,
 	    struct hp_error *err)

@@ -42,7 +42,6 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 						 hp_root_third(s, id_size)});
 }
 
-/* Returns the maximum number of references that the sub-record can have. */
 static uint64_t
 references_of(const struct hp_sub *s, unsigned id_size)
 {

@@ -176,10 +176,6 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Sort all arrays, whose order is the preorder of the depth-first search, by
- * place (preorder of the dominator tree).
- */
 static enum hp_status
 sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	    struct hp_error *err)

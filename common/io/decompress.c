@@ -251,10 +251,6 @@ piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
 }
 
-/*
- * Read the next piece of the compressed stream. Sets u->read if it is the last
- * piece.
- */
 static void
 piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 {
@@ -344,7 +340,6 @@ count_piece(struct hp_decompress *u, const struct hp_piece *piece)
 		atomic_store_explicit(&u->ahead, false, memory_order_relaxed);
 }
 
-/* Release the current piece and return the next one; NULL at the end. */
 static struct hp_piece *
 piece_next(struct hp_decompress *u)
 {

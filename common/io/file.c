@@ -265,10 +265,6 @@ has_size(const struct hp_file *f, off_t size)
 	return r == 0;
 }
 
-/*
- * Set the members of @f that fstat() determines. Returns false, with errno set,
- * on failure.
- */
 static bool
 file_describe(struct hp_file *f)
 {

@@ -322,7 +322,6 @@ header_skip(struct stream *s, struct header *h, size_t n)
 		;
 }
 
-/* Read a text that ends with NUL, and keep its first bytes in h->comment. */
 static void
 header_text(struct stream *s, struct header *h)
 {

@@ -94,7 +94,6 @@ top_layer(const struct hp_source *s)
 	return s->layers[s->depth];
 }
 
-/* Stop and close all layers above the file. */
 static void
 close_layers(struct hp_source *s)
 {
@@ -326,7 +325,6 @@ peel(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
-/* Open all layers above the file: decompression and translation. */
 static enum hp_status
 stack_layers(struct hp_source *s, struct hp_error *err)
 {
@@ -338,7 +336,6 @@ stack_layers(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
-/* Copy all bytes of @from to the file @fd. */
 static enum hp_status
 copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 {

@@ -56,10 +56,6 @@ struct tar {
 
 /* ---- headers ---- */
 
-/*
- * Parse a number in octal digits or in base 256. Returns false if it is
- * invalid.
- */
 static bool
 read_number(const uint8_t *p, size_t n, uint64_t *out)
 {

@@ -67,7 +67,6 @@ should_wake_taker(const struct hp_worker_pool *p)
 	return number == p->put || number - p->given > p->o.together;
 }
 
-/* Mark a job as done. The caller holds the lock. */
 static void
 job_done(struct hp_worker_pool *p, uint64_t number)
 {

@@ -413,7 +413,6 @@ zip_read(void *state, struct hp_feed *f, uint8_t *out, size_t room, size_t *len)
 				   : read_deflated(z, f, out, room, len);
 }
 
-/* Skip a file by its length, or decompress it if the length is not known. */
 static enum hp_step
 zip_skip(void *state, struct hp_feed *f)
 {

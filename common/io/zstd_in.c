@@ -355,7 +355,6 @@ zstd_accept(void *stream, const struct hp_piece *piece)
 	return true;
 }
 
-/* Skip a skippable frame whose magic number was read. */
 static enum hp_step
 skip_frame(struct stream *s)
 {

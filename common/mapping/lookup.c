@@ -259,10 +259,6 @@ hp_mapping_finish(struct hp_name_mapping *m, struct hp_error *err)
 
 /* ---- look-ups ---- */
 
-/*
- * Returns the number of a text of the mapping; 0 if the mapping has no such
- * text.
- */
 static uint32_t
 number_of(const struct hp_name_mapping *m, struct hp_slice s)
 {
@@ -336,7 +332,6 @@ lower(const struct hp_name_mapping *m, const struct hp_mapped_method *key)
 	return low;
 }
 
-/* Whether two entries have the same original method in the same class. */
 static bool
 same_method(const struct hp_name_mapping *m, const struct hp_mapped_method *a,
 	    const struct hp_mapped_method *b)

@@ -30,10 +30,6 @@ struct parser {
 	bool open;
 };
 
-/*
- * Returns the number of a text of the mapping, and adds the text if it is new;
- * 0 if out of memory.
- */
 static uint32_t
 put_text(struct hp_name_mapping *m, struct hp_slice s)
 {
@@ -311,7 +307,6 @@ parse_comment(struct parser *p, struct hp_slice line)
 	return true;
 }
 
-/* Parse one line. Returns false if out of memory. */
 static bool
 parse_line(struct parser *p, const char *at, size_t n)
 {
@@ -444,7 +439,6 @@ read_all(struct lines *l, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
-/* Read and parse a mapping file, which may be compressed. */
 static enum hp_status
 open_mapping(struct hp_name_mapping **out, const char *path,
 	     struct hp_error *err)

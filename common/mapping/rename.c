@@ -292,7 +292,6 @@ hp_rename_records(struct hp_rename *r, const struct hp_classes *classes,
 	return st;
 }
 
-/* Add a record to the tables, as if it had been read from the dump. */
 static enum hp_status
 add_record(struct hp_rename *r, uint8_t tag, struct hp_error *err)
 {

@@ -431,7 +431,6 @@ id_of(struct hp_rename *r, uint32_t text, uint64_t otherwise)
 	return text ? hp_rename_id(r, text) : otherwise;
 }
 
-/* Store an original frame in the record @f. Returns false if out of memory. */
 static bool
 fill_frame(struct hp_rename *r, const struct original *o, struct hp_frame *f)
 {
@@ -471,7 +470,6 @@ read_frame(struct hp_rename *r, const struct hp_frame *f, struct original *o,
 	return o->class && o->method;
 }
 
-/* Whether two frames are equal, so that the record need not change. */
 static bool
 is_same(const struct original *a, const struct original *b)
 {

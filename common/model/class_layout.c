@@ -167,7 +167,6 @@ lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
 	return make_reference_list(l, k, own);
 }
 
-/* Add @k to the list of classes that wait for its super class. */
 static bool
 wait_for_super(struct hp_class_layouts *l, struct hp_class *k)
 {

@@ -121,7 +121,6 @@ parse_raw(const void *raw, size_t length)
 	return p;
 }
 
-/* Returns the number of decimal digits at the end of @t. */
 static size_t
 trailing_digits(struct text t)
 {
@@ -298,10 +297,6 @@ hp_class_name_looks(const void *raw, size_t length)
 	return looks;
 }
 
-/*
- * Whether @t is the name of a class with the simple name @simple, in any
- * package.
- */
 static bool
 is_simple_name(struct text t, const char *simple)
 {

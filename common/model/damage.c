@@ -38,10 +38,6 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
 
-/*
- * Make a symptom (a place that breaks a rule of the format) with the severity
- * of its rule.
- */
 static struct hp_symptom
 symptom_at(enum hp_rule rule, uint8_t tag, uint64_t offset, uint64_t got,
 	   uint64_t want)
@@ -520,7 +516,6 @@ template_of(const struct hp_symptom *s)
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/* Append formatted text to @text. Text that does not fit is left out. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {

@@ -116,10 +116,6 @@ parse_overrides(const char *list, unsigned values[PARTS])
 	       (values[ALIGNMENT] & (values[ALIGNMENT] - 1)) == 0;
 }
 
-/*
- * Set @l to the model with the name @name, such as "hotspot". Returns false if
- * there is no such model.
- */
 static bool
 set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 {

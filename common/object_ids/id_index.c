@@ -30,10 +30,6 @@ is_id(const void *ids, uint32_t number, const void *id)
 	return list[number - 1] == *(const uint64_t *)id;
 }
 
-/*
- * Returns the number of slots to which the hash table grows; see
- * hp_id_map_larger().
- */
 static size_t
 larger_cap(const struct hp_id_index *x)
 {

@@ -40,10 +40,6 @@ find_slot(const struct hp_id_map *m, uint64_t id)
 	return &m->slots[at];
 }
 
-/*
- * Enlarge the table. Returns false if out of memory, and the table is
- * unchanged.
- */
 static bool
 grow_slots(struct hp_id_map *m)
 {

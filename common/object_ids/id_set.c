@@ -415,10 +415,6 @@ make_units(struct hp_id_sets *s, uint64_t number)
 	}
 }
 
-/*
- * Double the worker's cache of leaves (bit sets). Returns false if out of
- * memory.
- */
 static bool
 near_grow(struct hp_id_worker *w)
 {

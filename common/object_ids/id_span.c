@@ -36,10 +36,6 @@ set_bytes(const struct hp_id_sets *s)
 	return (size_t)s->span_leaves * HP_LEAF_BYTES;
 }
 
-/*
- * Reserve address space that is aligned to a huge page. Returns NULL on
- * failure.
- */
 static uint8_t *
 reserve_address_space(size_t bytes)
 {

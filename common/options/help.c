@@ -157,10 +157,6 @@ add_wrapped_name(struct hp_buf *b, const struct hp_program *program,
 	return wide;
 }
 
-/*
- * Append one option for --help=all. If the name is long, the description begins
- * on a new line.
- */
 static void
 add_option(struct hp_buf *b, const struct hp_program *program,
 	   const struct hp_option *o)
@@ -184,7 +180,6 @@ add_option(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_release(&text);
 }
 
-/* Append one option for --help, on one line. */
 static void
 add_brief_option(struct hp_buf *b, const struct hp_program *program,
 		 const struct hp_option *o)
@@ -201,7 +196,6 @@ add_brief_option(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_byte(b, '\n');
 }
 
-/* Append the options of one group, with the program's own options first. */
 static void
 add_group(struct hp_buf *b, const struct hp_program *program, const char *group)
 {

@@ -146,7 +146,6 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Print --help, --version or --list-options. Returns the exit status. */
 static int
 show_and_exit(struct parse *p, int id, const char *argument)
 {
@@ -236,7 +235,6 @@ long_meant(const struct parse *p, const char *text)
 	return found;
 }
 
-/* Report a long option that is unknown or ambiguous. */
 static int
 report_bad_long(const struct parse *p, const char *arg)
 {
@@ -369,7 +367,6 @@ apply_option(struct parse *p, const struct hp_option *o, const char *text)
 				      o->name, err.text);
 }
 
-/* Create the tables for getopt_long(). Returns false if out of memory. */
 static bool
 prepare_getopt(struct parse *p)
 {
@@ -399,9 +396,6 @@ prepare_getopt(struct parse *p)
 	return true;
 }
 
-/*
- * Reset the state of getopt_long(), because the parser may run several times.
- */
 static void
 reset_getopt(void)
 {

@@ -5,10 +5,6 @@
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"
 
-/*
- * Read exactly @n bytes at the offset @at. Returns HP_DAMAGED if the file has
- * fewer bytes.
- */
 static enum hp_status
 read_all(struct hp_source *raw, void *buf, size_t n, uint64_t at,
 	 struct hp_error *err)

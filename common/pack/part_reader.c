@@ -128,10 +128,6 @@ reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Read the next @n bytes into part->body. *@len receives the number of bytes
- * that were read.
- */
 static enum hp_status
 read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 	  size_t *len, struct hp_error *err)
@@ -360,7 +356,6 @@ lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
 	return st;
 }
 
-/* Read the block whose header is at the current position. */
 static void
 read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	   const struct hp_pack_head *h)
@@ -442,9 +437,6 @@ count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 	return st;
 }
 
-/*
- * Read the directory that begins at the current position, and check its hash.
- */
 static void
 read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 {

@@ -381,10 +381,6 @@ advance_part(struct pack *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Copy the next bytes of the dump to @to, at most @n. If @to is NULL, skip the
- * bytes.
- */
 static size_t
 copy_bytes(struct pack *p, uint8_t *to, size_t n)
 {
@@ -422,10 +418,6 @@ pack_stop(struct hp_layer *l)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/*
- * Stop the threads and free the buffers. Called by the thread that reads the
- * dump.
- */
 static void
 stop_unpacking(struct pack *p)
 {

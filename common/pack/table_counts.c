@@ -140,9 +140,6 @@ open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
 	return HP_OK;
 }
 
-/*
- * Read the first @n uncompressed bytes of stream number @i in the block's list.
- */
 static enum hp_status
 read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 	    struct hp_error *err)
@@ -503,10 +500,6 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	return false;
 }
 
-/*
- * Combine the facts about the object ids of a block with the facts about the
- * previous blocks.
- */
 static void
 append_facts(struct table_count *k, const struct hp_pack_facts *f)
 {
@@ -548,9 +541,6 @@ keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 	return placed ? fill_kept_bytes(k, kept) : HP_DAMAGED;
 }
 
-/*
- * Count the objects of a block, and decode its kept bytes (all except objects).
- */
 static enum hp_status
 count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 {

@@ -225,7 +225,6 @@ job_begin(struct writer *w, struct hp_error *err)
 	return st;
 }
 
-/* Parse the bytes of the block to find where its last complete item ends. */
 static enum hp_status
 find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 {

@@ -24,7 +24,6 @@ hp_secret_plural(unsigned category)
 	return plurals[category];
 }
 
-/* Returns the bits for a word; 0 if there is no such word. */
 static unsigned
 bits_of(struct hp_slice word)
 {

@@ -63,9 +63,6 @@ add_hit(void *ctx, const struct hp_secret *s)
 	return hp_vec_push(a->to, &h, sizeof(h));
 }
 
-/*
- * Search the bytes of one text for secrets. Returns false if out of memory.
- */
 static bool
 search(const struct finder *f, struct hp_vec *to,
        const struct hp_secret_hit *like, const uint8_t *data, size_t n)

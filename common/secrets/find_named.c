@@ -95,7 +95,6 @@ compare_objects(const void *a, const void *b)
 	return c ? c : hp_order(x->holder, y->holder);
 }
 
-/* Sort the objects, and keep one of those that are equal but for the holder. */
 static bool
 tidy(struct hp_vec *v)
 {
@@ -112,7 +111,6 @@ tidy(struct hp_vec *v)
 	return true;
 }
 
-/* Returns the object with this id; NULL if it is not in the list. */
 static const struct object *
 look_up(const struct hp_vec *v, unsigned dump, uint64_t id)
 {
@@ -500,7 +498,6 @@ arrays_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Move what all workers have found to a list. */
 static bool
 gather(struct finder *f, enum list list, struct hp_vec *to, size_t size)
 {

@@ -98,7 +98,6 @@ write_output(struct hp_compressor *p, const void *buf, size_t n,
 	return st;
 }
 
-/* Write a block of compressed bytes to the output. */
 static enum hp_status
 write_block(void *context, void *slot, struct hp_error *err)
 {

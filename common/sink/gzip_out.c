@@ -217,7 +217,6 @@ deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
 	return z->total_out;
 }
 
-/* Write the header of a gzip member. Returns the length of the header. */
 static size_t
 write_header(uint8_t *p, int level, bool first)
 {

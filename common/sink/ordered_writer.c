@@ -35,7 +35,6 @@ writer_main(void *argument)
 	return NULL;
 }
 
-/* Returns the failure that write_block() has stored; HP_OK if there is none. */
 static enum hp_status
 noted_failure(struct hp_ordered_writer *w, struct hp_error *err)
 {

@@ -134,10 +134,6 @@ inspect_path(struct hp_output_file *t, const char *path,
 	return o->force ? HP_OK : fail_exists(err);
 }
 
-/*
- * Open the folder of @path as t->dir, and copy the name of the output to
- * t->base.
- */
 static enum hp_status
 open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
 {

@@ -85,7 +85,6 @@ plain_write(void *sink, const void *buf, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Start the threads and allocate the buffers for the compression. */
 static enum hp_status
 sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 	   struct hp_error *err)

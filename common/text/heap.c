@@ -209,10 +209,6 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 	return mark_shown(r, class) ? class : 0;
 }
 
-/*
- * Returns the number of the class of the array in line @i. Returns 0 if out of
- * memory.
- */
 static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {

@@ -144,10 +144,6 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	return true;
 }
 
-/*
- * Complete a stack trace whose lines were all read. Returns false if out of
- * memory.
- */
 static bool
 end_trace(struct hp_text_records *r)
 {
@@ -203,7 +199,6 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- memory ---- */
 
-/* Approximate memory of the names, classes and traces of the text, in bytes. */
 static uint64_t
 names_memory(const struct hp_text_records *r)
 {
@@ -312,7 +307,6 @@ is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 	return in_report(r) && kind == ends[r->within] && kind != HP_TEXT_OTHER;
 }
 
-/* Process a line that is not part of a report. */
 static enum hp_status
 free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	  struct hp_error *err)
@@ -344,7 +338,6 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-/* Process a line whose format is known. */
 static enum hp_status
 known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)

@@ -118,10 +118,6 @@ filler_name(struct hp_text_records *r, uint32_t n)
 	return hp_text_own_name(r, name, (size_t)length);
 }
 
-/*
- * Write the list of a class's fields to its CLASS DUMP. Returns false if out of
- * memory.
- */
 static bool
 put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
@@ -203,10 +199,6 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
-/*
- * Append the current object to the segment, after the values of all its fields
- * were read.
- */
 static void
 put_object(struct hp_text_records *r)
 {

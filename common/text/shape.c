@@ -69,10 +69,6 @@ key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
 	return XXH3_64bits_withSeed(parts, sizeof(parts), s->seed);
 }
 
-/*
- * Returns the number of a field in a class; HP_TEXT_NO_FIELD if the class has
- * no such field.
- */
 static uint32_t
 find(const struct hp_text_shapes *s, uint32_t class, uint32_t name,
      uint32_t occurrence)
@@ -273,10 +269,6 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	return HP_OK;
 }
 
-/*
- * Returns the nearest super class that also has the field; 0 if no super class
- * has it.
- */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	    const struct hp_text_field *f)
@@ -417,10 +409,6 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/*
- * Returns the super class that is known to declare the field; 0 if there is
- * none.
- */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)

@@ -144,10 +144,6 @@ check_super(struct classes *k, const struct hp_class *class)
 			       HP_WORD_SUPER, class->id, class->super_id);
 }
 
-/*
- * Report classes without a superclass. The rule applies only to dumps of
- * programs that write exactly one class without a superclass: java.lang.Object.
- */
 static void
 check_super_zero(struct classes *k)
 {
@@ -282,7 +278,6 @@ is_name(const void *names, uint32_t number, const void *name)
 	return list[number - 1].name == *(const uint64_t *)name;
 }
 
-/* Set *@doubles to true if two of the @n names are equal. */
 static enum hp_status
 find_doubles(struct classes *k, const struct named *names, uint32_t n,
 	     bool *doubles)

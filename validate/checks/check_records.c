@@ -17,10 +17,6 @@
  */
 #define SEGMENT_MAX 1048567u
 
-/*
- * The position of the file header: its offset is 0, and it counts as record
- * number 0.
- */
 static const struct hp_position header_spot;
 
 static void
@@ -38,7 +34,6 @@ check_timestamp(struct hp_check *c)
 					  : 2);
 }
 
-/* Report a version that is unknown, or that is known but unsupported. */
 static void
 check_version(struct hp_check *c, const struct hp_symptom *s)
 {

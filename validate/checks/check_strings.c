@@ -28,7 +28,6 @@ no_memory(struct hp_error *err)
 	return hp_no_memory(err);
 }
 
-/* Whether the eight bytes at @p are ASCII. */
 static inline bool
 is_ascii(const uint8_t *p)
 {
@@ -98,7 +97,6 @@ is_text_ascii(const uint8_t *p, uint64_t n)
 	return (any & 0x8080808080808080) == 0;
 }
 
-/* Whether a text is valid modified or standard UTF-8. */
 static bool
 text_valid(const uint8_t *p, uint64_t n)
 {
@@ -286,10 +284,6 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 	return HP_OK;
 }
 
-/*
- * Note that something refers to the string with the index @index. Returns false
- * if out of memory.
- */
 static bool
 mark_used(struct hp_check *c, uint64_t index)
 {

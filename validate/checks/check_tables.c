@@ -14,7 +14,6 @@ no_memory(struct hp_error *err)
 	return hp_no_memory(err);
 }
 
-/* Remember that a record refers to a string, and check the reference. */
 static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
@@ -42,7 +41,6 @@ use_strings(struct hp_check *c, const struct hp_record *rec,
 	return st;
 }
 
-/* Returns the last element of a table. */
 static const void *
 last_of(const struct hp_vec *v, size_t size)
 {
@@ -321,7 +319,6 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 			       s->total);
 }
 
-/* Report a stack frame whose class was never loaded. */
 static void
 frame_class(struct hp_check *c, const struct hp_mention *use)
 {

@@ -13,10 +13,6 @@ hp_duplicates_release(struct hp_duplicates *l)
 	*l = (struct hp_duplicates){0};
 }
 
-/*
- * Allocate room for @cap objects in the list. If that fails, empty the list and
- * set l->lost.
- */
 static bool
 reserve_items(struct hp_duplicates *l, size_t cap)
 {

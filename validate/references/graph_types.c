@@ -92,10 +92,6 @@ primitive_name(const char *name, size_t length)
 	return 0;
 }
 
-/*
- * Returns the number of a name. Adds the name if it is new. Returns NO_NAME if
- * out of memory.
- */
 static uint32_t
 name_number(struct hp_graph_types *t, const char *name, size_t length)
 {

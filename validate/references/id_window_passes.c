@@ -125,10 +125,6 @@ refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 			hp_id_refer(w, c->statics[k].value);
 }
 
-/*
- * Fill the sets of ids of the current window (range of ids), with one pass over
- * the dump.
- */
 static enum hp_status
 fill_window(struct passes *p, bool first)
 {

@@ -374,7 +374,6 @@ gather_holders(struct hp_references *r, const struct locate_worker *w)
 	return true;
 }
 
-/* Merge the results of all workers. */
 static enum hp_status
 merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 {

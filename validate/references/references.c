@@ -33,7 +33,6 @@ hp_references_new(struct hp_references **out,
 	return HP_OK;
 }
 
-/* Reset all data that belong to the previous dump. */
 static void
 forget_dump(struct hp_references *r)
 {

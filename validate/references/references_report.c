@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Merge the state of all workers into worker 0. Returns false if out of memory.
- */
 static bool
 merge_workers(struct hp_references *r)
 {
@@ -196,10 +193,6 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
-/*
- * Collect the ids to which roots refer, and sort them. Returns false if out of
- * memory.
- */
 static bool
 note_roots(struct hp_references *r, const struct hp_vec *roots)
 {
@@ -448,10 +441,6 @@ is_settled(const struct hp_references *r)
 	       r->twins.count == 0 && !r->pending_lost;
 }
 
-/*
- * Report the pending references whose objects are missing at the end of the
- * dump.
- */
 static void
 report_pending(struct hp_references *r, const struct hp_tables *t,
 	       struct hp_worker *out)

@@ -104,7 +104,6 @@ write_map(struct hp_json *j, const struct hp_file_map *m)
 	hp_json_object_end(j);
 }
 
-/* Write the findings of a rule. @bytes is the length of the dump. */
 static void
 write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 {
@@ -254,7 +253,6 @@ sarif_level(enum hp_severity s)
 	return levels[s];
 }
 
-/* Write the explanation of a rule, the text that --explain shows. */
 static void
 put_help(struct hp_json *j, enum hp_rule rule)
 {

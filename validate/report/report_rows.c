@@ -105,7 +105,6 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 	hp_flat_end(f);
 }
 
-/* Write the row of a rule: its number of findings, and its first example. */
 static void
 write_finding(struct hp_flat_rows *f, const struct hp_reported *e,
 	      const struct hp_flat_dump *dump)

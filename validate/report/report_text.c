@@ -57,10 +57,6 @@ sum_of(const uint64_t counts[256])
 	return n;
 }
 
-/*
- * Append the lines that describe the file: format, the program that wrote it,
- * size, date, numbers of records.
- */
 static void
 write_about(struct hp_buf *b, const struct hp_validation *v)
 {
@@ -291,7 +287,6 @@ write_no_secrets(struct hp_buf *b, const struct hp_validation *v)
 	hp_buf_byte(b, '\n');
 }
 
-/* Append the last line about a file, with the verdict. */
 static void
 write_verdict(struct hp_buf *b, const struct hp_validate_report *r,
 	      const struct hp_validation *v)

@@ -204,9 +204,6 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	return true;
 }
 
-/*
- * Copy all segments (parts of streams) of a stream to the output, uncompressed.
- */
 static void
 store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	     const size_t *order, uint8_t *to)
@@ -427,7 +424,6 @@ hp_pack_body_intact(const struct hp_pack_head *h, const uint8_t *list,
 	return true;
 }
 
-/* Decompress the beginning of a stream, which is a zstd frame. */
 static enum hp_status
 decompress_some(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,
 		const uint8_t *from, uint8_t *to, size_t n)

@@ -62,7 +62,6 @@ column_open(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 			   n, column->planes);
 }
 
-/* Decode the next @n values of the column. */
 static void
 column_next(struct column *column, const uint64_t *own, uint64_t *values,
 	    size_t n)

@@ -136,7 +136,6 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return true;
 }
 
-/* Returns the maximum number of columns of a block of @n bytes. */
 static uint32_t
 columns_most(uint32_t n)
 {
@@ -396,7 +395,6 @@ encode_ops(struct hp_pack_encoder *e)
 
 /* ---- the whole block ---- */
 
-/* Prepare the encoder for the block @w. Returns false if out of memory. */
 static bool
 encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 {

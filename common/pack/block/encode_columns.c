@@ -41,9 +41,6 @@ struct hp_pack_coder {
 	bool bad;
 };
 
-/*
- * Encode the next @n values of a column, and append their codes to its planes.
- */
 static void
 encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	      const uint64_t *own, size_t n)

@@ -156,10 +156,6 @@ push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 	return true;
 }
 
-/*
- * Collect the ids and trace serials of objects that differ from the predicted
- * ones.
- */
 static bool
 collect_exceptions(struct hp_pack_encoder *e)
 {

@@ -36,7 +36,6 @@ emit_item(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned kind,
 	return HP_PACK_ITEM;
 }
 
-/* Make an item of the next @size bytes without parsing them. */
 static enum hp_pack_step
 emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 {
@@ -70,7 +69,6 @@ at_header(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 hp_header_length(w->at, w->left));
 }
 
-/* Parse the header of a heap record. */
 static enum hp_pack_step
 heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 {
@@ -194,10 +192,6 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 HP_HEAD_SIZE + (size_t)length);
 }
 
-/*
- * Subtract @n from w->heap, the number of bytes that are left of the heap
- * record.
- */
 static void
 skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 {

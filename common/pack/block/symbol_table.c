@@ -260,9 +260,6 @@ read_column(struct hp_pack_bytes *b, struct hp_pack_column *c)
 	return !has_base(c) || hp_get_varint(b, &c->base);
 }
 
-/*
- * Whether the widths of a symbol's columns add up to the length of its items.
- */
 static bool
 columns_fit(const struct hp_pack_symbol *s,
 	    const struct hp_pack_column *columns, unsigned id_size)

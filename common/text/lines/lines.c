@@ -51,7 +51,6 @@ fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Skip the rest of a line that is too long, and its newline. */
 static enum hp_status
 pass_over(struct hp_text_lines *l, struct hp_error *err)
 {

@@ -62,7 +62,6 @@ take_serial(struct rest *r, uint32_t *out)
 	return true;
 }
 
-/* Parse a decimal number with an optional minus sign. */
 static bool
 take_signed(struct rest *r, int32_t *out)
 {
@@ -551,7 +550,6 @@ take_percent(struct rest *r, uint32_t *out)
 	return true;
 }
 
-/* Parse the beginning of a table's row: the rank and two percentages. */
 static bool
 row_begin(struct rest *r, struct hp_text_item *i)
 {

@@ -434,10 +434,6 @@ put_number(struct hp_text_packer *p, uint64_t v)
 	p->row = hp_text_number_put(p->row, v);
 }
 
-/*
- * Continue with the next line. @end is the address of the newline of the
- * current line.
- */
 static void
 step(struct hp_text_packer *p, const char *end)
 {
@@ -446,7 +442,6 @@ step(struct hp_text_packer *p, const char *end)
 	p->line++;
 }
 
-/* Begin the row of an object or array. */
 static void
 begin_row(struct hp_text_packer *p, enum hp_text_row_kind kind)
 {
@@ -645,10 +640,6 @@ is_full(const struct hp_text_packer *p)
 	       p->run.traces == TRACES_MOST;
 }
 
-/*
- * Pack the first line of an object or an array. Returns false if the line has
- * an unusual format.
- */
 static bool
 take_item(struct hp_text_packer *p)
 {
@@ -773,10 +764,6 @@ take_element(struct hp_text_packer *p)
 	return true;
 }
 
-/*
- * Pack the next line. Returns false if the line has an unusual format or is
- * incomplete.
- */
 static bool
 take_line(struct hp_text_packer *p)
 {

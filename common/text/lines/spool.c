@@ -34,7 +34,6 @@ hp_text_spool_reset(struct hp_text_spool *s)
 	s->stored = s->read = 0;
 }
 
-/* Append the contents of the buffer to the temporary file. */
 static enum hp_status
 store(struct hp_text_spool *s, struct hp_error *err)
 {
@@ -97,7 +96,6 @@ hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
 	return st;
 }
 
-/* Fill the buffer with the next bytes of the temporary file. */
 static enum hp_status
 fill(struct hp_text_spool *s, struct hp_error *err)
 {
