@@ -27,8 +27,8 @@ void
 hp_agent_say(const char *fmt, ...)
 {
 	/*
-	 * escaping makes at most six bytes of each byte, as in "\u{1B}"; no
-	 * memory is allocated, because it may be exhausted
+	 * no allocation here, because memory may be exhausted; escaping makes
+	 * at most six bytes of each byte, as in "\u{1B}"
 	 */
 	char text[1024], room[6 * sizeof(text)];
 	struct hp_buf clean = hp_buf_over(room, sizeof(room));
@@ -59,7 +59,7 @@ hp_agent_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* The result overflows after 71 minutes. The HPROF format allows this. */
+/* The result overflows after 71 minutes, as the HPROF format allows. */
 uint32_t
 hp_agent_time_us(const struct hp_agent *a)
 {

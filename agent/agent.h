@@ -2,7 +2,7 @@
  * agent.h - the state of the agent, which its callbacks share
  *
  * The agent is libhprof-agent, a JVMTI agent that a JVM loads. A process has
- * one agent. If it is attached a second time, the process still has one agent.
+ * one agent. Attaching it a second time does not add another one.
  */
 #ifndef HP_AGENT_AGENT_H
 #define HP_AGENT_AGENT_H
@@ -29,39 +29,41 @@ struct hp_agent_event {
 	bool end;
 };
 
-/* The record of a thread of the program. */
 struct hp_agent_thread {
 	uint32_t serial;
-	/* number of this record in hp_agent.threads */
+	/* index of this record in hp_agent.threads */
 	uint32_t number;
-	/* if the record is free: number of the next free record */
+	/*
+	 * if the record is free: index of the next free record; 0: there is
+	 * none
+	 */
 	uint32_t next_free;
-	bool late; /* the thread started after the agent became live */
+	bool late; /* the thread has started after the agent became live */
 	/*
 	 * processor time of the thread when the sampler last looked at it; 0:
-	 * the sampler has not looked yet
+	 * the sampler has not looked at it yet
 	 */
 	int64_t cpu_ns;
 	/*
-	 * processor time that the thread has used and for which it did not get
-	 * a CPU sample yet
+	 * processor time that the thread has used and that no CPU sample
+	 * represents yet
 	 */
 	int64_t credit_ns;
 	/*
-	 * weak reference to the virtual thread that runs on this thread; NULL:
-	 * none is known. See mounts.c
+	 * weak reference to the virtual thread that runs on this thread (see
+	 * mounts.c); NULL: none is known
 	 */
 	jweak mounted;
 	/*
-	 * time at which the thread began to wait for a monitor; 0: it does not
-	 * wait
+	 * time at which the thread began to wait for a monitor; 0: it is not
+	 * waiting
 	 */
 	int64_t entered_ns;
 	uint32_t enter_trace, enter_class;
 };
 
 /*
- * How often and how long threads waited for monitors of a class, with a certain
+ * How often and how long threads waited for monitors of one class, with one
  * stack trace.
  */
 struct hp_agent_wait {
@@ -86,7 +88,10 @@ enum hp_agent_exit_report {
 struct hp_agent_method {
 	uint64_t hash;
 	uint64_t method; /* its jmethodID; the JVM never uses a value twice */
-	/* number of the method's frame; 0: its calls are not counted */
+	/*
+	 * number of the method's frame in the agent's tables; 0: its calls are
+	 * not counted
+	 */
 	uint32_t frame;
 };
 
@@ -113,9 +118,9 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
-	 * If JVMs with the agent have started this JVM, directly or not: the
-	 * time at which the oldest of them was started; otherwise start_ms. In
-	 * ms since 1970.
+	 * The time at which the oldest JVM with the agent was started that has
+	 * started this JVM, directly or not; start_ms if there is none. In ms
+	 * since 1970.
 	 */
 	uint64_t parents_ms;
 	/*
@@ -133,7 +138,8 @@ struct hp_agent {
 	struct hp_agent_tables tables;
 	struct hp_agent_sites sites;
 	/*
-	 * number of the class whose method runs the shutdown hooks of the JVM
+	 * number, in the agent's tables, of the class whose method runs the
+	 * shutdown hooks of the JVM
 	 */
 	uint32_t shutdown;
 	/*
@@ -143,12 +149,12 @@ struct hp_agent {
 	/* the threads of the program; elements: struct hp_agent_thread */
 	struct hp_chunks threads;
 	/*
-	 * number of the first free record in `threads`; each free record has
-	 * the number of the next one
+	 * index of the first free record in `threads`; each free record has the
+	 * index of the next one
 	 */
 	uint32_t free_thread;
 	/*
-	 * number of callers that use records of other threads; see
+	 * number of running functions that use records of other threads, see
 	 * hp_agent_threads_hold()
 	 */
 	uint32_t thread_holders;
@@ -166,8 +172,8 @@ struct hp_agent {
 	/* number of calls that were not counted, because memory ran out */
 	_Atomic uint64_t calls_lost;
 	/*
-	 * guards the list of `meters`, which has an element for each thread
-	 * that called a method; see calls.c
+	 * guards `meters`, the list with an element for each thread that called
+	 * a method; see calls.c
 	 */
 	pthread_mutex_t metering;
 	struct hp_agent_meter *meters;
@@ -181,8 +187,7 @@ struct hp_agent {
 	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;
 	/*
-	 * the bytes of all reports so far, which the next file of a report
-	 * repeats
+	 * the bytes of all reports so far, which the next report file repeats
 	 */
 	struct hp_buf reports;
 	/*
@@ -212,7 +217,7 @@ struct hp_agent {
 	atomic_bool closing;
 	/* the state of the report at exit, of enum hp_agent_exit_report */
 	atomic_int exit_report;
-	/* the agent is taking CPU samples, or counting calls, at the moment */
+	/* at the moment the agent takes CPU samples or counts calls */
 	atomic_bool cpu_on;
 	/*
 	 * maximum number of frames in a stack trace; a command on the socket
@@ -231,8 +236,8 @@ extern struct hp_agent hp_agent;
 void hp_agent_say(const char *fmt, ...) HP_PRINTF(1, 2);
 
 /*
- * Microseconds since the agent was loaded. HPROF records contain times in this
- * form.
+ * Returns the microseconds since the agent was loaded, as HPROF records contain
+ * them.
  */
 uint32_t hp_agent_time_us(const struct hp_agent *a);
 uint64_t hp_agent_now_ms(void);
@@ -265,8 +270,8 @@ void hp_agent_leave(struct hp_agent *a);
 
 /*
  * Set or clear a flag of the calling thread. While the flag is set, callbacks
- * for this thread do nothing. Use it for the agent's own work. Unlike
- * hp_agent_enter(), this function works while the agent is closing.
+ * for this thread do nothing. It is set for the agent's own work. Unlike
+ * hp_agent_enter(), this function also works while the agent is closing.
  */
 void hp_agent_set_inside(bool is);
 
@@ -280,8 +285,8 @@ bool hp_agent_close(struct hp_agent *a);
 bool hp_agent_await_none(atomic_int *count);
 
 /*
- * Lock a mutex. A thread that was stopped may never unlock it, so the function
- * waits at most @seconds. Returns false after that time.
+ * Lock a mutex. Returns false if this takes longer than @seconds, because the
+ * thread that holds the mutex may have been stopped forever.
  */
 bool hp_agent_lock_within(pthread_mutex_t *lock, int seconds);
 

@@ -13,7 +13,9 @@
 
 #include <time.h>
 
-/* how many milliseconds to wait for a report that the hook is writing */
+/*
+ * how many milliseconds to wait while the shutdown hook is writing the report
+ */
 enum { PATIENCE_MS = 10000 };
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};
@@ -30,8 +32,8 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
 	/*
-	 * either the hook has already requested a garbage collection, or it is
-	 * too late for one
+	 * too late for a garbage collection, or the hook has already requested
+	 * one
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(

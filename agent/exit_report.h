@@ -18,7 +18,7 @@ void JNICALL hp_agent_on_death(jvmtiEnv *jvmti, JNIEnv *jni);
 
 /*
  * The function for atexit(): write the report if neither the shutdown hook nor
- * VMDeath did. No callback of the agent runs after it.
+ * VMDeath has written it. After this, no callback of the agent runs.
  */
 void hp_agent_exit_finish(void);
 

@@ -130,8 +130,8 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 		hp_agent_threads_present(a, jni);
 		/*
 		 * Each thread allocates objects in a buffer of its own, and
-		 * causes no event until the buffer is used up. A garbage
-		 * collection makes all threads take new buffers.
+		 * causes no events for this until the buffer is used up. A
+		 * garbage collection makes all threads take new buffers.
 		 */
 		if (a->o.heap && a->o.sample == 0)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
@@ -157,8 +157,8 @@ leave_environments(struct hp_agent *a)
  * Undo a failed start, so that the agent can be attached again. The JVMTI
  * environments must be disposed, because they hold capabilities that only one
  * agent can have, such as sampling. But callbacks and threads that still run
- * use the environments. Returns false if one still runs; then nothing was
- * disposed, and the caller must try again later.
+ * use the environments. Returns false if a callback or thread still runs; then
+ * nothing was disposed, and the caller must try again later.
  */
 static bool
 withdraw(struct hp_agent *a)
@@ -404,8 +404,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	a->parents_ms = hp_agent_parents_start_ms(a->start_ms);
 	atomic_store(&a->depth, a->o.depth);
 	/*
-	 * if an earlier attach failed, the tables have entries whose hashes
-	 * depend on this seed
+	 * after a failed attach, the tables have entries whose hashes depend on
+	 * the seed, so keep it
 	 */
 	if (!a->tables.seed)
 		hp_agent_tables_init(&a->tables, hp_agent_random());
@@ -439,8 +439,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
 	/*
-	 * if the heap is full, the JVM may exit without hooks and without
-	 * VMDeath
+	 * if the heap is full, the JVM may exit without running hooks and
+	 * without VMDeath
 	 */
 	if (st == HP_OK && atexit(hp_agent_exit_finish) != 0)
 		st = hp_no_memory(err);
@@ -449,9 +449,9 @@ start(struct hp_agent *a, struct hp_error *err)
 
 /*
  * Check at the start whether the report can be written, because at exit it
- * would be too late. When the JVM starts with the agent, a failure is only a
- * warning: the program must run, and somebody may create the folder in time.
- * When the agent is attached, it is an error, because the user can attach
+ * would be too late. If the JVM starts with the agent, a failure is only a
+ * warning, because the program must run, and the folder may be created in time.
+ * If the agent is attached, a failure is an error, because the user can attach
  * again.
  */
 static enum hp_status
@@ -505,8 +505,8 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	enum hp_status st;
 
 	/*
-	 * the agent cannot be loaded twice: the second one would replace the
-	 * options
+	 * a second agent would replace the options of the first, so do not load
+	 * it
 	 */
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,

@@ -105,8 +105,8 @@ set_text(const char *name, const char *value, char *to, size_t room,
 }
 
 /*
- * Set the host and port of the option net=. The port follows the last colon,
- * because an IPv6 address contains colons.
+ * Set the host and port of the option net=. The port begins after the last
+ * colon, because an IPv6 address contains colons.
  */
 static enum hp_status
 set_net(struct hp_agent_options *o, char *value, struct hp_error *err)
@@ -188,7 +188,7 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 static enum hp_status
 set_only(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
-	/* one byte is left for the empty pattern after the last one */
+	/* one byte is needed for the empty pattern that ends the list */
 	enum hp_status st =
 		set_text("only", value, o->only, sizeof(o->only) - 1, err);
 	char *end = o->only, *p;
@@ -277,8 +277,8 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 			       "report: use cpu=times with format=b, heap=, "
 			       "monitor= or net=");
 	/*
-	 * a row of cpu=old has the called method and its caller, which are two
-	 * frames
+	 * a row of cpu=old contains two frames: the called method and its
+	 * caller
 	 */
 	o->depth = 2;
 	o->text = true;
@@ -311,7 +311,8 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 }
 
 /*
- * Returns the error for a word without "=". Only the word "help" may have none.
+ * Returns an error, because an option has no "=" and value. Only the word
+ * "help" may have none.
  */
 static enum hp_status
 no_value(const char *word, struct hp_error *err)

@@ -24,20 +24,20 @@ struct hp_agent_options {
 	unsigned heap;
 	bool cpu, monitor;
 	/*
-	 * times: cpu=times or cpu=old: count the calls of methods; old: write
-	 * them in the layout of cpu=old
+	 * times: cpu=times or cpu=old: count the calls of methods. old: write
+	 * them in the layout of cpu=old.
 	 */
 	bool times, old;
 	/*
-	 * the patterns of the option only=, each with a NUL after it; an empty
-	 * one follows the last one
+	 * the patterns of the option only=, each with a NUL at its end; an
+	 * empty pattern ends the list
 	 */
 	char only[HP_AGENT_PATH];
 	bool text;   /* format=a: write the text format */
 	bool binary; /* the options have format=b */
 	/*
-	 * the path in the option file=, in which %p was not replaced by the
-	 * process id yet
+	 * the path in the option file=, in which %p is not yet replaced by the
+	 * process id
 	 */
 	char file[HP_AGENT_PATH];
 	/* the host in the option net=; empty: reports go to a file */
@@ -86,7 +86,6 @@ HP_MUST_USE enum hp_status hp_agent_options_parse(struct hp_agent_options *o,
 						  const char *text,
 						  struct hp_error *err);
 
-/* The text that the agent's option `help` prints. */
 extern const char hp_agent_help[];
 
 #endif

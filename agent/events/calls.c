@@ -2,15 +2,15 @@
  * calls.c - count the calls of methods and measure their processor time
  *
  * The agent keeps a stack of the running calls for each thread of the program.
- * At each event it adds the processor time since the previous event to the
- * innermost call. Time that the agent itself uses in an event is not added.
- * Thus the times of calls that never end are correct, too.
+ * At each event, it adds the processor time since the previous event to the
+ * innermost call, without the time that the agent itself has used. So the times
+ * of calls that never end are also correct.
  *
  * A virtual thread has a stack of its own, but no processor time of its own:
  * the processor time is that of the carrier thread on which it runs. So the
- * time of the last event belongs to the carrier thread. If the carrier has run
- * another virtual thread since, the time between the two events is not added to
- * any call.
+ * agent stores the time of the last event for the carrier thread. If the
+ * carrier has run another virtual thread since that event, the time since then
+ * is not added to any call.
  */
 #include "agent/events/calls.h"
 
@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-	/* number of elements of each cache of a thread: powers of two */
+	/* number of elements of each cache of a thread, a power of two */
 	METHODS = 256,
 	CALLS = 256,
 	/* number of running calls for which a new stack has room */
@@ -31,9 +31,12 @@ enum {
 /* A call that is running. */
 struct call {
 	jmethodID method;
-	/* the numbers of the method's frame and of the call's stack trace */
+	/*
+	 * numbers, in the agent's tables, of the method's frame and of the
+	 * call's stack trace
+	 */
 	uint32_t frame, trace;
-	/* value of the member clock_ns of the stack when the call began */
+	/* clock_ns of the stack when the call began */
 	int64_t since_ns;
 };
 
@@ -58,13 +61,16 @@ struct stack {
 struct known_method {
 	jmethodID method;
 	/*
-	 * number of the method's frame; 0: the calls of the method are not
-	 * counted
+	 * number of the method's frame in the agent's tables; 0: the calls of
+	 * the method are not counted
 	 */
 	uint32_t frame;
 };
 
-/* The trace of a call of the method @frame by a call with the trace @caller. */
+/*
+ * The stack trace of a call of the method @frame by a call with the stack trace
+ * @caller.
+ */
 struct known_call {
 	uint32_t caller, frame, serial, depth, trace;
 };
@@ -73,8 +79,8 @@ struct known_call {
 struct hp_agent_meter {
 	struct hp_agent_meter *next, *previous;
 	/*
-	 * Guards the members below against the thread that makes a report. The
-	 * holder does not call the JVM.
+	 * Guards the following members against the thread that makes a report.
+	 * A thread that holds this lock does not call the JVM.
 	 */
 	pthread_mutex_t lock;
 	clockid_t clock; /* the clock for the processor time of the thread */
@@ -85,10 +91,13 @@ struct hp_agent_meter {
 	int64_t seen_ns;
 	/*
 	 * the stack of running calls at the last event of the thread; NULL:
-	 * this stack has become empty
+	 * that stack became empty
 	 */
 	struct stack *stack;
-	/* an empty stack for the next thread that needs one; NULL: none */
+	/*
+	 * an empty stack for the next thread that needs one; NULL: there is
+	 * none
+	 */
 	struct stack *spare;
 	/* caches, which only the thread itself uses */
 	struct known_method methods[METHODS];
@@ -267,9 +276,9 @@ own_stack(struct hp_agent *a, JNIEnv *jni, struct hp_agent_meter *m,
 }
 
 /*
- * When a thread has left its last counted call, take its stack of calls away:
- * keep the stack as the spare one, or free it. Later this would not be possible
- * for a virtual thread, because the agent does not see its end.
+ * When a thread has left its last counted call, remove its stack of calls: keep
+ * the stack as the spare one, or free it. Later this would not be possible for
+ * a virtual thread, because the agent does not see its end.
  */
 static void
 drop_stack(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s)
@@ -290,7 +299,10 @@ innermost(const struct stack *s)
 	return s && s->count ? &s->calls[s->count - 1] : NULL;
 }
 
-/* Returns the counters of a trace. Trace 0 is the empty one. */
+/*
+ * Returns the counters of a stack trace; NULL for trace 0, which is the empty
+ * one.
+ */
 static struct hp_agent_trace *
 counters(struct hp_agent *a, uint32_t trace)
 {
@@ -370,7 +382,7 @@ trace_of(struct hp_agent *a, struct hp_agent_meter *m, const struct stack *s,
 	known->trace = intern_call(a, s, frame, key.depth);
 	/*
 	 * a trace number of 0 would mean that there is no caller; here the
-	 * caller exists, but it has no trace
+	 * caller exists, but has no trace
 	 */
 	if (!known->trace || (top && !top->trace))
 		known->frame = 0;
@@ -436,8 +448,8 @@ pop(struct hp_agent *a, struct stack *s)
 
 /*
  * Remove the call of @method that ends, and calls within it whose end the JVM
- * did not report. Does nothing if there is no such call: the call began before
- * the agent started.
+ * did not report. Does nothing if there is no such call, because it began
+ * before the agent started.
  */
 static void
 pop_to(struct hp_agent *a, struct stack *s, jmethodID method)
@@ -523,7 +535,7 @@ add_running(struct hp_agent_meter *m, struct hp_agent_call_time *times,
 	const struct stack *s = m->stack;
 	const struct call *top = innermost(s);
 	const int64_t now_ns = hp_agent_clock_ns(m->clock);
-	/* the clock fails if the thread has ended without an event */
+	/* the clock fails if the thread ended without an event */
 	const int64_t more_ns = now_ns > m->seen_ns ? now_ns - m->seen_ns : 0;
 	uint32_t callee = 0;
 

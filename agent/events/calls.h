@@ -9,7 +9,8 @@
 
 /*
  * The callbacks of the JVMTI events MethodEntry and MethodExit: the current
- * thread begins or ends a call of a method. A call can end by an exception.
+ * thread begins or ends a call of a method. A call can also end by an
+ * exception.
  */
 void JNICALL hp_agent_on_method_entry(jvmtiEnv *jvmti, JNIEnv *jni,
 				      jthread thread, jmethodID method);
@@ -33,8 +34,9 @@ struct hp_agent_call_time {
 };
 
 /*
- * Add the time that is not in the counters of the traces yet, because calls are
- * still running. @times has an element for each trace with a number below @n.
+ * Add to @times the time that calls have taken which are still running: the
+ * counters of the traces do not contain it yet. @times has an element for each
+ * trace with a number below @n.
  */
 void hp_agent_calls_running(struct hp_agent *a,
 			    struct hp_agent_call_time *times, uint32_t n);

@@ -53,9 +53,7 @@ hp_chunks_count(const struct hp_chunks *c)
 	return n ? n : 1;
 }
 
-/*
- * The number of the last item of the array. Returns 0 if the array has no item.
- */
+/* Returns the number of the last item, or 0 if the array has no item. */
 static inline uint32_t
 hp_chunks_last(const struct hp_chunks *c)
 {

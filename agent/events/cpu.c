@@ -4,13 +4,13 @@
  * A thread in the state RUNNABLE may in fact wait in native code, for example
  * for bytes of a socket. So the number of samples does not depend on the state,
  * but on the processor time: a thread gets one sample for each interval of
- * processor time that it has used. And a stack whose innermost method is native
- * counts only if the processor time grows while the agent looks at the thread.
- * If it does not, the thread waits. Then its processor time is kept until the
- * agent sees the thread running.
+ * processor time that it has used. If the innermost method of its stack is
+ * native, the sample counts only if the processor time grows while the agent
+ * looks at the thread. If it does not grow, the thread is waiting, and its
+ * processor time is kept until the agent sees the thread running.
  *
  * The pauses between two looks have random lengths, because a program may do
- * its work at regular times, too.
+ * its own work at regular times.
  */
 #include "agent/events/cpu.h"
 
@@ -22,8 +22,8 @@
 #include <time.h>
 
 /*
- * Maximum processor time for which a thread may get samples at once, as a
- * number of intervals. A thread may have more if the agent has not seen it for
+ * Maximum processor time for which a thread may get samples at once, in
+ * intervals. A thread may have used more if the agent has not looked at it for
  * a while.
  */
 enum {
@@ -37,8 +37,8 @@ enum {
 	/* the longest time between two looks at all threads, in nanoseconds */
 	SWEEP_NS_MOST = 200000000,
 	/*
-	 * a running thread uses a measurable amount of processor time within
-	 * this many nanoseconds
+	 * number of nanoseconds in which a running thread uses a measurable
+	 * amount of processor time
 	 */
 	WATCH_NS = 10000,
 };
@@ -53,10 +53,10 @@ static struct {
 } busy;
 
 /*
- * The processor time that a new thread has as a credit: a pseudo-random part of
- * an interval. Without it, a thread that ends within an interval would never
- * get a sample. With it, many such threads together get as many samples as one
- * thread with their total time.
+ * Returns the processor time that a new thread has as a credit: a pseudo-random
+ * part of an interval. Otherwise a thread that ends within an interval would
+ * never get a sample. With this credit, many such threads together get as many
+ * samples as one thread with their total time.
  */
 static int64_t
 first_credit(const struct hp_agent_thread *t, int64_t interval)
@@ -70,9 +70,9 @@ first_credit(const struct hp_agent_thread *t, int64_t interval)
 }
 
 /*
- * Add the processor time since the agent last looked at a thread to its credit.
- * @cpu_ns: the total processor time of the thread. Returns false if the thread
- * has used no processor time since then.
+ * Add the processor time that a thread has used since the agent last looked at
+ * it to its credit. @cpu_ns: the total processor time of the thread. Returns
+ * false if the thread has used none since then.
  */
 static bool
 add_credit(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns)

@@ -22,7 +22,10 @@ hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
 	t->traces.size = sizeof(struct hp_agent_trace);
 }
 
-/* A hash with a secret seed, so that nobody can construct collisions. */
+/*
+ * Returns a hash with a secret seed, so that an attacker cannot construct
+ * collisions.
+ */
 static uint64_t
 hash_bytes(uint64_t seed, const void *bytes, size_t n)
 {
@@ -115,8 +118,8 @@ add_to_index(struct hp_agent_index *x, const struct hp_chunks *items,
 
 /*
  * Make the item that was just filled visible to other threads, and add it to
- * the hash table. If memory for the hash table runs out, the item is not found
- * later, and an equal item may be added. That does no harm.
+ * the hash table. If memory for the hash table runs out, the item cannot be
+ * found later, and an equal item may be added. This does no harm.
  */
 static uint32_t
 publish(struct hp_chunks *items, struct hp_agent_index *x)
@@ -127,7 +130,7 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* The key of an item: the bytes after its hash. */
+/* Returns the key of an item: the bytes after its hash. */
 static const char *
 key_of(const void *item)
 {

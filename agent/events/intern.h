@@ -40,9 +40,9 @@ struct hp_agent_class {
 	 */
 	uint8_t array_kind;
 	/*
-	 * The program replaced the code of the class while it ran. A position
-	 * in a method then may have another line, so the line is looked up
-	 * every time.
+	 * The program has replaced the code of the class while it ran. A
+	 * position in a method may then have another line, so lines of this
+	 * class are not stored but looked up every time.
 	 */
 	atomic_bool redefined;
 };
@@ -50,14 +50,15 @@ struct hp_agent_class {
 struct hp_agent_frame {
 	uint64_t hash;
 	/*
-	 * Numbers in the tables: the class, and the strings with the name,
-	 * signature and source file of the method. source 0: not known
+	 * Numbers in the agent's tables: `class`, and the strings with the name
+	 * (`method`), signature and source file of the method. source 0: not
+	 * known.
 	 */
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
 	/*
-	 * a native method of the JDK, or a method of a method handle; see
-	 * hp_agent_trace_site()
+	 * a native method of the JDK, or a method of a method handle, which
+	 * hp_agent_trace_site() leaves out
 	 */
 	bool folded;
 };
@@ -87,8 +88,8 @@ struct hp_agent_trace {
 	_Atomic uint64_t samples;
 	/*
 	 * For cpu=times: number of calls with this stack trace, and their
-	 * nanoseconds of processor time without and with the methods that they
-	 * called. See calls.h
+	 * processor time in nanoseconds: without the methods that they called
+	 * (self_ns), and with them (total_ns). See calls.h.
 	 */
 	_Atomic uint64_t calls, self_ns, total_ns;
 };
@@ -116,8 +117,8 @@ hp_agent_class_name(const struct hp_agent_tables *t, uint32_t class)
 }
 
 /*
- * The maximum number of stack traces. Stacks that would need more are counted
- * with the empty trace, whose serial number is 300000.
+ * The maximum number of stack traces. Further stacks are counted for the empty
+ * trace, whose serial number is 300000.
  */
 enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 
@@ -128,8 +129,8 @@ enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
 /*
- * The following functions find or add an item of a table. They return its
- * number; 0 if out of memory or if the table is full.
+ * Each of the following functions finds an item in a table, or adds it. It
+ * returns the number of the item; 0 if out of memory, or if the table is full.
  */
 /* Returns the number of a string. If @text is NULL, returns 0. */
 uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
@@ -170,8 +171,8 @@ uint32_t hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
 			 uint64_t seed, const void *item, size_t n);
 
 /*
- * Find an item as hp_agent_intern() does. Returns NULL if there is none. The
- * caller holds the agent's lock.
+ * As hp_agent_intern(), but does not add an item: returns NULL if there is
+ * none. The caller holds the agent's lock.
  */
 const void *hp_agent_find(const struct hp_agent_index *x,
 			  const struct hp_chunks *items, uint64_t seed,

@@ -15,8 +15,7 @@
 
 /*
  * Guards the member `mounted` of all records. A thread holds this lock only for
- * a moment, and never while it waits until the JVM has looked at another
- * thread.
+ * a moment, and never during a call of the JVM that waits for another thread.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

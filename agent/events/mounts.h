@@ -13,8 +13,9 @@
 void hp_agent_mounts_watch(struct hp_agent *a);
 
 /*
- * Returns a local reference to the virtual thread that runs on the thread with
- * the record @t; NULL if there is none. The virtual thread may end at any time.
+ * Returns a local reference to the virtual thread that runs on the platform
+ * thread with the record @t; NULL: there is none. The virtual thread may end at
+ * any time.
  */
 jthread hp_agent_mounted(JNIEnv *jni, struct hp_agent_thread *t);
 

@@ -6,8 +6,8 @@
 enum {
 	TAG_SIZE_BITS =
 		/*
-		 * number of bits of a tag for the size of the object in units
-		 * of 8 bytes, enough for objects of 256 GB
+		 * number of bits in a tag for the size of the object, in units
+		 * of 8 bytes; enough for objects of 256 GB
 		 */
 	35
 };
@@ -30,16 +30,16 @@ hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 }
 
 /*
- * How many objects and bytes a sampled object stands for, multiplied by 65536.
+ * How many objects and bytes a sampled object represents, multiplied by 65536.
  */
 struct weight {
 	uint64_t count, bytes;
 };
 
 /*
- * Returns how many objects and bytes a sampled object stands for. An object of
- * @size bytes is sampled with probability p = 1 - exp(-size / interval), so it
- * stands for 1/p objects. Equal sizes always have equal weights. So when an
+ * Returns how many objects and bytes a sampled object represents. An object of
+ * @size bytes is sampled with the probability p = 1 - exp(-size / interval), so
+ * it represents 1/p objects. Equal sizes always have equal weights. So when an
  * object is freed, the agent can subtract exactly the weight that it added at
  * the allocation.
  */
@@ -59,8 +59,8 @@ weigh(uint64_t interval, uint64_t size)
 }
 
 /*
- * The size of an object as its JVMTI tag stores it: in units of 8 bytes,
- * because the JVM aligns objects to 8 bytes.
+ * Returns the size of an object in the unit of JVMTI tags: 8 bytes, because the
+ * JVM aligns objects to 8 bytes.
  */
 static uint64_t
 tag_units(uint64_t size)

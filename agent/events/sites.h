@@ -11,8 +11,8 @@
 #include "agent/events/intern.h"
 
 /*
- * The counters are estimates, which have fractions. A counter has this number
- * of bits after the binary point.
+ * The counters are estimates with fractions: a counter has this number of bits
+ * after the binary point.
  */
 enum { HP_SITE_FRACTION = 16 };
 
@@ -20,7 +20,7 @@ struct hp_agent_site {
 	uint64_t hash;
 	uint32_t class, trace;
 	/*
-	 * Estimates, multiplied by 65536: number and bytes of live objects,
+	 * Estimates, multiplied by 65536: number and bytes of live objects, and
 	 * number and bytes of all allocated objects.
 	 */
 	_Atomic uint64_t live_count, live_bytes, all_count, all_bytes;

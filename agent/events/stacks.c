@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-/* maximum number of frames that hp_agent_trace_site() leaves out */
 enum { FOLDED_MOST = 16 };
 
 static void
@@ -44,7 +43,8 @@ hp_agent_class_of(struct hp_agent *a, jclass class)
 
 /*
  * Returns the source line of a position in a method; -1 if the line is not
- * known, for example in native methods. The JDK's old agent does the same.
+ * known, for example in native methods. Reports of the JDK's old agent contain
+ * the same numbers.
  */
 static int32_t
 line_of(struct hp_agent *a, jmethodID method, jlocation location)
@@ -74,8 +74,8 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 }
 
 /*
- * Whether an allocation in a method belongs to the caller of the method: in a
- * native method of the JDK, or in the code of a method handle.
+ * Whether an allocation in a method counts for the caller of this method: a
+ * native method of the JDK, or a method of a method handle.
  */
 static bool
 belongs_to_caller(const struct hp_agent *a, uint32_t class, bool native)
@@ -175,8 +175,8 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 }
 
 /*
- * Set the numbers of frames, which the JVM is asked for if they are not in the
- * tables. Returns false on failure.
+ * Set the numbers of frames. If a frame is not in the tables, the JVM is asked
+ * for it. Returns false on failure.
  */
 static bool
 number_frames(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
@@ -219,8 +219,8 @@ is_folded(const struct hp_agent *a, uint32_t frame)
 }
 
 /*
- * Returns how many frames at the top of a stack are folded into their caller.
- * If all frames of the stack would be folded, returns 0.
+ * Returns how many frames at the top of a stack an allocation site leaves out.
+ * Returns 0 if these would be all frames.
  */
 static jint
 count_folded(const struct hp_agent *a, const uint32_t *numbers, jint count)
@@ -276,7 +276,7 @@ hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)depth, frames,
 				       &count) != JVMTI_ERROR_NONE)
 		return 0;
-	/* JVMTI: the location is -1 in a native method */
+	/* JVMTI returns the location -1 in a native method */
 	*native = count > 0 && frames[0].location == -1;
 	if (!number_frames(a, jni, frames, count, numbers))
 		return 0;

@@ -30,10 +30,11 @@ uint32_t hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 
 /*
  * Get the number of the current thread's stack trace for an allocation. Native
- * methods and method handles of the JDK at the top of the stack are left out,
- * so that the site is the method that called them: the JIT compiler replaces
- * calls of some of these methods by its own code, and then they are not on the
- * stack. Arguments and result as for hp_agent_trace_now().
+ * methods of the JDK, and method handles, at the top of the stack are left out,
+ * so that the site is the method that called them. Otherwise one site could
+ * have two traces, because some of these methods are not on the stack when the
+ * JIT compiler has replaced their calls. Arguments and result as for
+ * hp_agent_trace_now().
  */
 uint32_t hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial);
 

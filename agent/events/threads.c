@@ -13,9 +13,9 @@
 
 enum {
 	/*
-	 * The tag of a thread object after the event of its end. Such a thread
-	 * still runs for a moment. It may wait for monitors and use the
-	 * processor, but must not be treated as a new thread.
+	 * The tag of a thread object after the event for its end. Such a thread
+	 * runs for another moment, in which it may wait for monitors and use
+	 * the processor. It must not be treated as a new thread.
 	 */
 	TAG_ENDED = -1,
 	/* how many seconds to wait for the lock on tags */
@@ -135,10 +135,6 @@ take_thread(struct hp_agent *a)
 	return t;
 }
 
-/*
- * Return the record of a thread to the list of free records. The caller holds
- * the agent's lock.
- */
 static void
 give_back(struct hp_agent *a, struct hp_agent_thread *t)
 {

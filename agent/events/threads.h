@@ -17,7 +17,7 @@ enum { HP_AGENT_EVENTS_MOST = 1 << 20 };
  * or has no thread group yet, or if out of memory.
  *
  * The record of another thread may be used only between hp_agent_threads_hold()
- * and hp_agent_threads_let_go(). At other times the other thread may end, and a
+ * and hp_agent_threads_let_go(). At other times that thread may end, and a
  * third thread may get its record.
  */
 struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
@@ -35,8 +35,8 @@ void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);
 
 /*
- * The record of the current thread of the operating system; NULL if the thread
- * was there before the agent.
+ * Returns the record of the current thread of the operating system; NULL if the
+ * thread existed before the agent.
  */
 struct hp_agent_thread *hp_agent_thread_own(void);
 

@@ -1,10 +1,10 @@
 /*
  * monitor_dump.c - list the threads, and the monitors for which they wait
  *
- * JVMTI returns the monitor that a thread waits to enter or to be notified by.
- * The list has only monitors for which threads wait: finding others would cost
- * more, and JVMTI finds only those that a thread owns. From JDK 23 on, JVMTI
- * returns only monitors that threads wait to enter.
+ * JVMTI returns for each thread the monitor that it waits to enter, or in whose
+ * wait() it is. The list contains only these monitors: finding others would
+ * cost more, and JVMTI finds only those that a thread owns. From JDK 23 on,
+ * JVMTI returns only monitors that threads wait to enter.
  */
 #include "agent/report/monitor_dump.h"
 
@@ -26,8 +26,8 @@ struct dump {
 	JNIEnv *jni;
 	struct hp_buf *out;
 	/*
-	 * one entry for each waiting thread, so a monitor may occur several
-	 * times
+	 * the monitors for which threads wait, one entry for each waiting
+	 * thread, so that a monitor may occur several times
 	 */
 	struct monitor *monitors;
 	size_t count;
@@ -103,8 +103,8 @@ put_thread(struct dump *d, jthread thread)
 }
 
 /*
- * Whether a thread is in a list. Before JDK 23, JVMTI returns two lists for a
- * monitor, and a thread that waits to be notified is in both.
+ * Whether a thread is in a list. Before JDK 23, JVMTI returns two lists of
+ * threads for a monitor, and a thread that waits to be notified is in both.
  */
 static bool
 is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
@@ -226,8 +226,8 @@ put_monitors(struct dump *d)
 		const struct monitor m = d->monitors[i];
 
 		/*
-		 * The entries before @kept are all different. @kept is never
-		 * larger than @i.
+		 * The entries before index @kept are all different; @kept is
+		 * never larger than @i.
 		 */
 		d->monitors[kept] = m;
 		if (is_repeated(d, kept)) {

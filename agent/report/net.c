@@ -2,8 +2,8 @@
  * net.c - send reports over a socket
  *
  * The agent connects to the host of the option net=. It sends the same contents
- * as to a file, in pieces. If the other side does not read for a while, the
- * agent gives up.
+ * as to a file, in pieces. If the other side does not read for some seconds,
+ * the agent gives up.
  */
 #include "agent/report/net.h"
 

@@ -25,8 +25,8 @@ HP_MUST_USE enum hp_status hp_agent_net_report(struct hp_agent *a, JNIEnv *jni,
 					       bool dump, struct hp_error *err);
 
 /*
- * Send the new entries of the agent's tables. With @summary, also send a HEAP
- * SUMMARY record. Prints a message on failure.
+ * Send the new entries of the agent's tables. If @summary is true, also send a
+ * HEAP SUMMARY record. Prints a message on failure.
  */
 void hp_agent_net_tables(struct hp_agent *a, bool summary);
 /*

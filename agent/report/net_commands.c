@@ -19,7 +19,10 @@
 
 #include <string.h>
 
-/* maximum bytes of a command's body; a longer one ends the connection */
+/*
+ * maximum number of bytes of a command's body; a longer body ends the
+ * connection
+ */
 enum { BODY_MOST = 65536 };
 
 static double

@@ -16,7 +16,7 @@
 
 /*
  * maximum number of names that the agent tries with the option force=n, until
- * it finds one that no file has
+ * it finds an unused name
  */
 enum { FREE_NAMES = 100000 };
 
@@ -82,10 +82,10 @@ is_stream_link(const char *path)
 }
 
 /*
- * Check that the report's path is a regular file or does not exist. If it were
- * a device or a named pipe, renaming the file would replace it. The agent also
- * does not write into a device or pipe. Each report repeats all earlier ones,
- * and the JVM must not wait for a reader.
+ * Check that the report's path is a regular file or does not exist. Renaming
+ * the new file would replace a device or named pipe. The agent cannot write
+ * into it either: each report repeats all earlier ones, and the JVM must not
+ * wait for a reader.
  */
 static enum hp_status
 check_target(const struct hp_agent_output *o, struct hp_error *err)
@@ -150,8 +150,7 @@ hp_agent_output_put(void *output, const void *bytes, size_t n,
 }
 
 /*
- * Give the temporary file the first name of "x", "x.1", "x.2" and so on that no
- * file has.
+ * Give the temporary file the first unused name of "x", "x.1", "x.2" and so on.
  */
 static enum hp_status
 link_free(struct hp_agent_output *o, struct hp_error *err)

@@ -14,8 +14,8 @@ struct hp_agent_output {
 	int fd;
 	char *path; /* the path that the file gets when it is complete */
 	/*
-	 * the temporary path of the file; NULL: the file was not created or has
-	 * its final path
+	 * the temporary path of the file; NULL: the file was not created, or
+	 * already has its final path
 	 */
 	char *temp;
 	/*
@@ -25,8 +25,8 @@ struct hp_agent_output {
 };
 
 /*
- * Random bits from the system. If the system has none, they are made from the
- * time and the process id.
+ * Returns random bits from the system or, if it provides none, bits that are
+ * made from the time and the process id.
  */
 uint64_t hp_agent_random(void);
 
@@ -38,7 +38,7 @@ char *hp_agent_path(const char *pattern);
 
 /*
  * Returns an unused path in the folder of @path: a random name that ends with
- * @suffix. Returns NULL if out of memory. The caller frees the path.
+ * @suffix. NULL if out of memory. The caller frees the path.
  */
 char *hp_agent_path_beside(const char *path, const char *suffix);
 
@@ -53,8 +53,8 @@ HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 HP_MUST_USE enum hp_status hp_agent_output_put(void *output, const void *bytes,
 					       size_t n, struct hp_error *err);
 /*
- * Give the complete file its final name. o->path is changed if that name was
- * not free.
+ * Give the complete file its final name. o->path changes if the name was
+ * already in use.
  */
 HP_MUST_USE enum hp_status hp_agent_output_commit(struct hp_agent_output *o,
 						  struct hp_error *err);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* maximum number of parents, and of parents of parents, to look at */
+/* maximum number of ancestor processes to look at */
 enum { PARENTS = 32 };
 
 static FILE *

@@ -89,7 +89,10 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	before = w->out.len;
 	w->carried = a->carried;
 	hp_agent_write_report(f, w, r);
-	/* a file of cpu=old has one report, which contains the earlier ones */
+	/*
+	 * with cpu=old, a file contains only one report, which includes the
+	 * earlier ones
+	 */
 	if (a->reports.len + w->out.len < KEPT_MOST && hp_buf_ok(&w->out) &&
 	    !a->o.old) {
 		hp_buf_add(&a->reports, w->out.data + before,
@@ -174,8 +177,9 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 }
 
 /*
- * Whether another process wrote the file at @path while this JVM ran, or while
- * a JVM ran that started this JVM. Such JVMs inherit the options.
+ * Whether the file at @path was written by another process while this JVM ran,
+ * or while a JVM ran that has started this JVM. Such JVMs have the same
+ * options, which they inherit.
  */
 static bool
 is_of_other(const struct hp_agent *a, const char *path)
@@ -212,8 +216,8 @@ choose_path(const struct hp_agent *a)
 }
 
 /*
- * Remember device and inode number of the report's file. The next report may
- * replace this file.
+ * Remember the device and inode number of the report's file, which the next
+ * report may replace.
  */
 static void
 remember_file(struct hp_agent *a, const char *path)
@@ -240,8 +244,8 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/*
-	 * do this after the heap dump was written, because the allocation
-	 * traces in the dump can add entries to the agent's tables
+	 * do this after the heap dump is written, because its allocation traces
+	 * can add entries to the agent's tables
 	 */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);
@@ -281,7 +285,8 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * a thread that the JVM has stopped at exit may hold the lock forever
+	 * do not wait forever: a thread that the JVM has stopped at exit may
+	 * hold the lock
 	 */
 	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
 		hp_agent_say("no report: the previous report is not finished");

@@ -6,8 +6,8 @@
 #include "agent/report/write.h"
 
 /*
- * Which parts a report must have. The agent's options and commands on the
- * socket can request parts.
+ * The parts that a report must have, as requested by the agent's options or by
+ * commands on the socket.
  */
 struct hp_agent_wish {
 	bool sites, samples, times, waits, dump;

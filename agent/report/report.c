@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * Round an estimate, which has a fraction, to an integer. Only this function
- * rounds estimates.
+ * Round an estimate to an integer. Only this function rounds estimates, so that
+ * they are rounded in the same way everywhere.
  */
 static uint64_t
 whole(const _Atomic uint64_t *v)
@@ -28,10 +28,9 @@ values_of(const struct hp_agent_site *s)
 }
 
 /*
- * Whether an allocation site belongs to the shutdown of the JVM. The shutdown
- * runs at the same time as the report at exit. So its allocations happen before
- * or after the report by chance, and would make the reports of equal runs
- * differ.
+ * Whether an allocation site belongs to the shutdown of the JVM, which runs at
+ * the same time as the report at exit. Its allocations happen before or after
+ * the report by chance, so that the reports of equal runs would differ.
  */
 static bool
 is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)
@@ -89,7 +88,7 @@ by_size(const void *a, const void *b, void *by_allocated)
 /*
  * Whether a report shows an allocation site. A report shows a site if its share
  * of the live bytes, or its share of all allocated bytes, is at least the
- * option cutoff. The JDK's old agent looks only at the live bytes, and so hides
+ * option cutoff. The JDK's old agent compares only the live bytes, and so hides
  * sites whose objects were freed.
  */
 static bool
@@ -162,7 +161,10 @@ hp_agent_report_samples(struct hp_agent_report *r, const struct hp_agent *a,
 	return HP_OK;
 }
 
-/* For sorting: largest time first, or most calls first for cpu=old. */
+/*
+ * A comparison function: the row with the most time first; for cpu=old, the row
+ * with the most calls first.
+ */
 static int
 by_call(const void *a, const void *b, void *old)
 {
@@ -177,8 +179,8 @@ by_call(const void *a, const void *b, void *old)
 }
 
 /*
- * Remove the rows whose share of the time is below the option cutoff, and sort
- * the others.
+ * Remove the rows whose share of the time is below the limit (calls_cutoff),
+ * and sort the others.
  */
 static void
 choose_calls(struct hp_agent_report *r, const struct hp_agent *a)

@@ -9,9 +9,7 @@
  * of these constants plus the number of the entry in the agent's table.
  */
 enum {
-	/*
-	 * base of the serial numbers of classes; class number 0 does not exist
-	 */
+	/* base of the serial numbers of classes; there is no class number 0 */
 	HP_AGENT_FIRST_CLASS = 100000,
 	HP_AGENT_FIRST_THREAD = 200000,
 	/* base of the serial numbers of traces; trace number 0 has no frames */
@@ -25,8 +23,8 @@ enum {
 };
 
 /*
- * The serial number of entry @n of one of the agent's tables. @first is the
- * constant for this table, such as HP_AGENT_FIRST_CLASS.
+ * Returns the serial number of entry @n of one of the agent's tables. @first is
+ * the base of this table, such as HP_AGENT_FIRST_CLASS.
  */
 static inline uint32_t
 hp_agent_serial(const struct hp_agent *a, uint32_t first, uint32_t n)
@@ -54,7 +52,7 @@ struct hp_agent_count_row {
 	uint64_t count, value;
 };
 
-/* The calls of a method with a stack trace. */
+/* The calls of a method with one stack trace. */
 struct hp_agent_call_row {
 	uint32_t trace;
 	/* number of calls of the method with this stack trace */
@@ -99,7 +97,7 @@ struct hp_agent_report {
 
 /*
  * Flags of a request for ALLOC SITES: sort by allocated bytes; collect garbage
- * before.
+ * before the report.
  */
 enum { HP_AGENT_BY_ALLOCATED = 2, HP_AGENT_COLLECTED = 4 };
 

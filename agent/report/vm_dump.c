@@ -41,8 +41,8 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 }
 
 /*
- * Set the two static fields of AllocationTraces to arrays. NULL removes the
- * arrays.
+ * Set the two static fields of AllocationTraces to arrays, or to null if they
+ * are NULL.
  */
 static void
 set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
@@ -87,10 +87,10 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 }
 
 /*
- * Store the allocation traces of all sampled objects in the Java heap. In a
- * JVMTI environment of their own, all sampled objects have the tag 1, because
- * asking JVMTI for the objects of many different tags would take quadratic
- * time.
+ * Store the allocation traces of all sampled objects in the Java heap. To find
+ * these objects, a separate JVMTI environment gives all of them the tag 1,
+ * because asking JVMTI for the objects of many different tags would take
+ * quadratic time.
  */
 static enum hp_status
 note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
@@ -238,8 +238,8 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 		else
 			st = put(ctx, room, (size_t)n, err);
 		/*
-		 * free the disk space of the copied part; some file systems
-		 * cannot
+		 * free the disk space of the part that was copied; this fails
+		 * on some file systems
 		 */
 		if (st == HP_OK && n > 0)
 			(void)fallocate(

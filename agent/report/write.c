@@ -52,8 +52,8 @@ hp_agent_row_pieces(const struct hp_agent_values *v)
 }
 
 /*
- * If the value @v exceeds 32 bits, it is split into several rows. Returns the
- * part of the value that goes into row @piece.
+ * Returns the part of the value @v that belongs into row number @piece. If @v
+ * exceeds 32 bits, it is split into several rows.
  */
 static uint64_t
 piece_of(uint64_t v, size_t piece)
@@ -102,7 +102,7 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
-/* End the first line of a table with the time of the report, and write it. */
+/* End the heading of a table with the time of the report, and write it. */
 static void
 end_heading(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	    struct hp_buf *b, uint64_t now_ms)

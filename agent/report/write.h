@@ -3,8 +3,8 @@
  *
  * There are two formats with the same contents: binary HPROF records, and the
  * text of the JDK's old agent. A writer remembers which table entries it has
- * written. So before each report, a socket gets only the new entries. A file is
- * written by a new writer, so it gets all entries.
+ * written. So a socket gets only the new entries before each report. Each file
+ * is written by a new writer, so it gets all entries.
  */
 #ifndef HP_AGENT_WRITE_H
 #define HP_AGENT_WRITE_H
@@ -23,18 +23,15 @@ struct hp_agent_writer {
 	 * the report is inserted into a heap dump of the JVM, after its header
 	 */
 	bool within;
-	/* number of entries of each table that were already written */
+	/* for each table: number of entries that are already written */
 	uint32_t strings, classes, frames, traces, events;
 	/*
-	 * number of lines of text that were already written as STRING records;
+	 * number of lines of text that are already written as STRING records;
 	 * these strings are in no table
 	 */
 	uint32_t carried;
 	struct hp_buf out;
-	/*
-	 * the function that writes the bytes of the buffer `out`, whenever the
-	 * buffer has many bytes
-	 */
+	/* writes the bytes of the buffer `out`, whenever it contains many */
 	hp_agent_put *put;
 	void *ctx;
 };
@@ -45,8 +42,8 @@ struct hp_agent_format {
 	enum hp_status (*tables)(struct hp_agent_writer *w,
 				 struct hp_error *err);
 	/*
-	 * The following functions write the parts of a report. They do not
-	 * write the tables of names.
+	 * The following functions write the parts of a report, without the
+	 * tables of names.
 	 */
 	void (*line)(struct hp_agent_writer *w, const struct hp_buf *text);
 	void (*sites)(struct hp_agent_writer *w,
@@ -54,7 +51,7 @@ struct hp_agent_format {
 	void (*samples)(struct hp_agent_writer *w,
 			const struct hp_agent_report *r);
 	/*
-	 * writes the calls of methods: with hp_agent_times_lines(), or in a
+	 * writes the calls of methods: by hp_agent_times_lines(), or in a
 	 * layout of its own
 	 */
 	void (*times)(struct hp_agent_writer *w,
@@ -76,9 +73,9 @@ hp_agent_format_of(const struct hp_agent *a)
 }
 
 /*
- * The size of an id in the report in bytes. If the options request heap dumps,
- * it is 8, as in the dumps of the JVM, even before the first dump. The bytes of
- * a report are also written to later files, so the size must never change.
+ * Returns the size of an id in the report in bytes. If the options request heap
+ * dumps, it is 8 as in the dumps of the JVM, even before the first dump: later
+ * files repeat the bytes of this report, so the size must never change.
  */
 static inline unsigned
 hp_agent_id_size(const struct hp_agent *a)
@@ -97,7 +94,7 @@ void hp_agent_put_method(struct hp_buf *b, const struct hp_agent *a,
 			 uint32_t frame);
 
 /*
- * Write the table CPU TIME as lines of text, with the function `line` of the
+ * Write the table CPU TIME as lines of text, by the function `line` of the
  * format @f.
  */
 void hp_agent_times_lines(const struct hp_agent_format *f,
@@ -117,9 +114,8 @@ HP_MUST_USE enum hp_status hp_agent_writer_flush(struct hp_agent_writer *w,
 						 struct hp_error *err);
 
 /*
- * How many rows of ALLOC SITES are needed for the values @v, which have 64
- * bits. The values in the file have 32 bits, so a large row is split into
- * pieces.
+ * Returns how many rows of ALLOC SITES are needed for the values @v. A value in
+ * the file has only 32 bits, so larger values are split into several rows.
  */
 size_t hp_agent_row_pieces(const struct hp_agent_values *v);
 struct hp_agent_values hp_agent_row_piece(const struct hp_agent_values *v,

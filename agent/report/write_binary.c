@@ -1,9 +1,10 @@
 /*
  * write_binary.c - write reports as HPROF records
  *
- * The low bits of an id are the number of an entry in a table. The upper bits
- * are a mark for the table. In a heap dump of the JVM, other ids are addresses.
- * There the agent's ids also have upper bits that no address has.
+ * The low bits of an id are the number of an entry in a table, and its upper
+ * bits identify the table. In a heap dump of the JVM, the other ids are
+ * addresses, so there the agent's ids have additional upper bits that no
+ * address has.
  */
 #include "agent/report/write.h"
 
@@ -13,7 +14,10 @@
 
 #include <string.h>
 
-/* The upper bits of ids. The JDK's old agent uses the same upper bits. */
+/*
+ * The upper bits of ids, which identify the table; equal to those of the JDK's
+ * old agent.
+ */
 enum {
 	MARK_OBJECT = 0x5,
 	MARK_CLASS = 0x6,
@@ -54,8 +58,8 @@ put_string_id(struct hp_agent_writer *w, uint32_t n)
 }
 
 /*
- * Write the header of a record. Its body has the fixed fields of this kind of
- * record and @more further bytes.
+ * Write the head of a record, whose body consists of the fixed fields for its
+ * tag and @more further bytes.
  */
 static void
 put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
@@ -104,8 +108,8 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 
 /*
  * Write the header of the file, and the records with which reports of the JDK's
- * old agent begin. If the reports are inserted into a heap dump of the JVM, the
- * dump already has a header.
+ * old agent begin. Write no header if the reports are inserted into a heap dump
+ * of the JVM, which has one.
  */
 static void
 header(struct hp_agent_writer *w)
@@ -168,8 +172,8 @@ put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 }
 
 /*
- * Write the next table entry that was not written yet, up to the entries that
- * @end counts. Returns false if all were written.
+ * Write the next table entry that was not written yet. @end has the number of
+ * entries to write of each table. Returns false if all of these are written.
  */
 static bool
 put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
@@ -210,9 +214,10 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * Events refer to strings, traces refer to frames, and so on. So read
-	 * the length of a table before the lengths of the tables to which its
-	 * entries refer. Then those tables have all entries that are needed.
+	 * Entries of some tables refer to entries of others: events to strings,
+	 * traces to frames, and so on. Read the length of a table before the
+	 * lengths of the tables to which it refers, which then contain all
+	 * entries that are needed.
 	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);

@@ -192,7 +192,9 @@ no_tables(struct hp_agent_writer *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A method as cpu=old writes it, with its signature: "Order.add(I)V ". */
+/*
+ * Write a method in the form of cpu=old, with its signature: "Order.add(I)V ".
+ */
 static void
 put_old_method(struct hp_agent_writer *w, uint32_t frame)
 {
