@@ -73,24 +73,23 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	struct hp_validate_options v;
 	struct hp_lib_options o;
 	struct hprof_check *c;
+	bool valid =
+		path && out && level >= HPROF_FRAMING && level <= HPROF_GRAPH;
 	int status;
 
-	hp_lib_error_clear(error);
-	status = hp_lib_options_read(options, &o, error);
+	status = hp_lib_begin(valid,
+			      "path or out is NULL, or the level is invalid",
+			      options, &o, error);
 	if (status != HPROF_OK)
 		return status;
-	if (!path || !out || level < HPROF_FRAMING || level > HPROF_GRAPH)
-		return hp_lib_fail_text(
-			error, HPROF_ARGUMENT,
-			"path or out is NULL, or the level is invalid");
 	*out = NULL;
-	c = hp_calloc(1, sizeof(*c));
-	if (c)
-		c->path = hp_strdup(path);
-	if (!c || !c->path) {
+	c = hp_lib_new(sizeof(*c), error);
+	if (!c)
+		return HPROF_NO_MEMORY;
+	c->path = hp_strdup(path);
+	if (!c->path) {
 		hp_free(c);
-		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
-					"out of memory");
+		return hp_lib_no_memory(error);
 	}
 	set_options(&v, &o, level);
 	check_within_memory(c, &v);

@@ -163,18 +163,14 @@ hprof_histogram_read(const char *path, const struct hprof_options *options,
 	struct hprof_histogram *h;
 	int status;
 
-	hp_lib_error_clear(error);
-	status = hp_lib_options_read(options, &o, error);
+	status = hp_lib_begin(path && out, "path or out is NULL", options, &o,
+			      error);
 	if (status != HPROF_OK)
 		return status;
-	if (!path || !out)
-		return hp_lib_fail_text(error, HPROF_ARGUMENT,
-					"path or out is NULL");
 	*out = NULL;
-	h = hp_calloc(1, sizeof(*h));
+	h = hp_lib_new(sizeof(*h), error);
 	if (!h)
-		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
-					"out of memory");
+		return HPROF_NO_MEMORY;
 	if (count(h, path, &o, &err) == HP_OK) {
 		*out = h;
 		return HPROF_OK;

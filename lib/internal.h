@@ -37,15 +37,29 @@ struct hp_lib_options {
 void hp_lib_error_clear(struct hprof_error *error);
 
 /**
- * hp_lib_options_read() - read the caller's options
- * @given: NULL for the defaults. The caller may be compiled for another version
- *         of the library, so this structure may be shorter or longer
+ * hp_lib_begin() - begin a call that opens a dump: reset @error, read the
+ * options, and check the arguments
+ * @given: the caller's options; NULL for the defaults. The caller may be
+ *         compiled for another version of the library, so this structure may be
+ *         shorter or longer
+ * @valid: whether the other arguments of the call are valid
+ * @invalid: the text of the error if they are not
  *
- * Returns: HPROF_OK; HPROF_ARGUMENT if the size in @given is not set, or if
- *          @given has flags that this version does not know.
+ * Returns: HPROF_OK; HPROF_ARGUMENT if @valid is false, if the size in @given
+ *          is not set, or if @given has flags that this version does not know.
  */
-int hp_lib_options_read(const struct hprof_options *given,
-			struct hp_lib_options *out, struct hprof_error *error);
+int hp_lib_begin(bool valid, const char *invalid,
+		 const struct hprof_options *given, struct hp_lib_options *out,
+		 struct hprof_error *error);
+
+/*
+ * Allocate an object of the interface, filled with zeros. Returns NULL if out
+ * of memory, after hp_lib_no_memory().
+ */
+void *hp_lib_new(size_t size, struct hprof_error *error);
+
+/* Report in @error that memory is exhausted. Returns HPROF_NO_MEMORY. */
+int hp_lib_no_memory(struct hprof_error *error);
 
 /*
  * Copy the status and text of @err to the caller's @error, which may be NULL.

@@ -68,18 +68,14 @@ hprof_open(const char *path, const struct hprof_options *options,
 	struct hprof_reader *r;
 	int status;
 
-	hp_lib_error_clear(error);
-	status = hp_lib_options_read(options, &o, error);
+	status = hp_lib_begin(path && out, "path or out is NULL", options, &o,
+			      error);
 	if (status != HPROF_OK)
 		return status;
-	if (!path || !out)
-		return hp_lib_fail_text(error, HPROF_ARGUMENT,
-					"path or out is NULL");
 	*out = NULL;
-	r = hp_calloc(1, sizeof(*r));
+	r = hp_lib_new(sizeof(*r), error);
 	if (!r)
-		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
-					"out of memory");
+		return HPROF_NO_MEMORY;
 	r->options = o;
 	if (open_reader(r, path, &err) == HP_OK) {
 		*out = r;

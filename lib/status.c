@@ -107,8 +107,24 @@ hp_lib_fail(struct hprof_error *error, const struct hp_error *err)
 }
 
 int
-hp_lib_options_read(const struct hprof_options *given,
-		    struct hp_lib_options *out, struct hprof_error *error)
+hp_lib_no_memory(struct hprof_error *error)
+{
+	return hp_lib_fail_text(error, HPROF_NO_MEMORY, "out of memory");
+}
+
+void *
+hp_lib_new(size_t size, struct hprof_error *error)
+{
+	void *object = hp_calloc(1, size);
+
+	if (!object)
+		hp_lib_no_memory(error);
+	return object;
+}
+
+static int
+read_options(const struct hprof_options *given, struct hp_lib_options *out,
+	     struct hprof_error *error)
 {
 	struct hprof_options o = HPROF_OPTIONS_INIT;
 
@@ -134,6 +150,19 @@ hp_lib_options_read(const struct hprof_options *given,
 	if (out->threads > HP_THREADS_MAX)
 		out->threads = HP_THREADS_MAX;
 	return HPROF_OK;
+}
+
+int
+hp_lib_begin(bool valid, const char *invalid, const struct hprof_options *given,
+	     struct hp_lib_options *out, struct hprof_error *error)
+{
+	int status;
+
+	hp_lib_error_clear(error);
+	status = read_options(given, out, error);
+	if (status == HPROF_OK && !valid)
+		return hp_lib_fail_text(error, HPROF_ARGUMENT, "%s", invalid);
+	return status;
 }
 
 enum hp_status
