@@ -15,12 +15,6 @@ slots_for(size_t cap, size_t n)
 	return cap;
 }
 
-uint64_t
-hp_hash_bytes_for(size_t n)
-{
-	return slots_for(0, n) * sizeof(struct hp_hash_slot);
-}
-
 /*
  * Copy a used slot into a larger table. The items in a table are all different,
  * so they need not be compared.

@@ -130,9 +130,6 @@ hp_hash_reserve(struct hp_hash_table *t, size_t n)
 void hp_hash_clear(struct hp_hash_table *t);
 void hp_hash_release(struct hp_hash_table *t);
 
-/* Returns how many bytes a table takes that has room for @n items. */
-uint64_t hp_hash_bytes_for(size_t n);
-
 /*
  * A function of the caller that returns whether item number @number (from 1) of
  * the list @items equals @key.

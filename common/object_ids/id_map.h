@@ -129,20 +129,6 @@ hp_id_map_larger(size_t cap)
 }
 
 /*
- * Returns the memory in bytes of a map with @n entries. While a map grows, it
- * also needs the memory of its old slots.
- */
-static inline uint64_t
-hp_id_map_bytes_for(size_t n)
-{
-	size_t cap = 0;
-
-	while (hp_id_map_room(cap) < n)
-		cap = hp_id_map_larger(cap);
-	return cap * sizeof(struct hp_id_slot);
-}
-
-/*
  * Whether one more entry can be inserted such that the map uses at most @most
  * bytes. If the map must grow for it, its old and new slots both count.
  */

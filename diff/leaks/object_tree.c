@@ -30,11 +30,6 @@ enum {
 	/* items that retain less than 1/16384 of the heap are left out */
 	SHARE_ITEM = 1 << 14,
 	/*
-	 * number of bytes of memory that are needed for each item later, to
-	 * match items and to choose suspects
-	 */
-	MATCH_BYTES = 80,
-	/*
 	 * as in merged_tree.c: an object directly below the root is named after
 	 * a static field if it retains at least 1/1024 of the heap
 	 */
