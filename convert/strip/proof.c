@@ -370,7 +370,8 @@ parse_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 	if (size == 0 || type < 4)
 		return fail_lost(p, "the type of the elements is unknown", err);
-	if (hp_matching_has_array(p->policy.matched, p->dump, big_id(p, h + 1)))
+	if (p->policy.matched &&
+	    hp_matching_has_array(p->policy.matched, p->dump, big_id(p, h + 1)))
 		stay = 0;
 	else if (p->policy.array_types >> type & 1 &&
 		 p->policy.keep_first < n &&

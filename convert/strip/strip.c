@@ -35,7 +35,7 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 }
 
 /* Whether --keep selects the object. */
-static bool
+static inline bool
 is_kept(struct hp_stripper *s, const struct hp_sub *sub)
 {
 	return s->keep && hp_keep_has(s->keep, s->classes.number, sub->id);
@@ -59,10 +59,11 @@ is_field_stripped(const struct hp_stripper *s, unsigned type)
  * Whether the array has a secret that --strip-matching removes. All elements of
  * such an array become zero, even those that --keep or --keep-first selects.
  */
-static bool
+static inline bool
 is_matching(const struct hp_stripper *s, const struct hp_sub *sub)
 {
-	return s->policy->matched && sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	return HP_UNLIKELY(s->policy->matched != NULL) &&
+	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
 	       hp_matching_has_array(s->policy->matched, s->classes.number,
 				     sub->id);
 }
