@@ -75,7 +75,7 @@ enum hprof_status {
 	HPROF_DAMAGED = -2,   /* the bytes of the dump contradict the format */
 	HPROF_NO_MEMORY = -3, /* memory could not be allocated */
 	HPROF_IO = -4,	      /* the system failed to open or read the file */
-	/* options.max_size or options.memory is too small */
+	/* the limit options.max_size or options.memory is too small */
 	HPROF_LIMIT = -5,
 	/* the library cannot read this dump or input with this function */
 	HPROF_UNSUPPORTED = -6,
@@ -103,7 +103,7 @@ struct hprof_error {
 	 * why the verdict is HPROF_UNREADABLE
 	 */
 	int status;
-	char text[500]; /* one line; "" if there is no detail or no error */
+	char text[500]; /* the description, in one line; "" if there is none */
 };
 
 /* --- options -------------------------------------------------------------- */
@@ -338,7 +338,7 @@ struct hprof_value {
 	uint64_t value;
 	/* index of an entry of the constant pool; 0 for a field */
 	uint16_t index;
-	uint8_t type; /* a value of enum hprof_type */
+	uint8_t type; /* the type of the value, a value of enum hprof_type */
 };
 
 /** A row of an ALLOC SITES record. */
@@ -395,7 +395,8 @@ enum hprof_kind {
  * with the same reader.
  */
 struct hprof_item {
-	int kind;    /* a value of enum hprof_kind */
+	/* the kind of the record or sub-record, a value of enum hprof_kind */
+	int kind;
 	uint8_t tag; /* the tag byte of the record or sub-record in the file */
 	/* name of the tag: "INSTANCE_DUMP"; "0x77" if unknown */
 	const char *name;
@@ -633,7 +634,7 @@ HPROF_API int hprof_class_is_a(const hprof_class *c, const hprof_class *above);
 struct hprof_field {
 	size_t size;	   /* sizeof(struct hprof_field), set by the caller */
 	uint64_t position; /* offset from the first byte of the instance */
-	int type;	   /* a value of enum hprof_type */
+	int type; /* the type of the field, a value of enum hprof_type */
 };
 
 /**

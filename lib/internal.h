@@ -206,7 +206,7 @@ struct hprof_reader {
 	struct hp_id_map names;
 	/* maps the hash of a class name to a pointer to the class */
 	struct hp_id_map by_name;
-	struct hp_arena arena; /* the memory of the texts in `names` */
+	struct hp_arena arena; /* memory for the texts in `names` */
 };
 
 /*

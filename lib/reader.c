@@ -13,7 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEP = 1 << 20 /* bytes per read, and the maximum size of a piece */ };
+enum {
+	STEP = 1
+	       << 20 /* number of bytes per read, and maximum size of a piece */
+};
 
 static enum hp_status
 judge_header(struct hprof_reader *r, struct hp_error *err)
@@ -189,9 +192,7 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	/*
-	 * the piece has at most the elements that are completely in the buffer
-	 */
+	/* return at most those elements that are completely in the buffer */
 	n = (r->have - r->at) / p->width;
 	if (n > want)
 		n = want;
@@ -365,8 +366,8 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (it.stop == HP_HEAP_END)
 			return end_heap(r, HP_OK);
 		/*
-		 * The record is truncated: all bytes that are left are in the
-		 * buffer.
+		 * If the record is truncated, all bytes that are left of it are
+		 * in the buffer.
 		 */
 		if (r->rec->cut && it.stop != HP_HEAP_UNKNOWN_TAG &&
 		    it.stop != HP_HEAP_TYPE)

@@ -9,7 +9,8 @@ struct fields {
 	/* false: a field that was read extends beyond the end of the body */
 	bool whole;
 	bool no_memory;
-	struct hp_scratch *room; /* memory for the rows of the item */
+	/* memory for the rows of the item that is decoded */
+	struct hp_scratch *room;
 };
 
 static uint64_t

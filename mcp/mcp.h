@@ -104,7 +104,8 @@ struct mcp_run {
 	int status;
 	/* standard output and standard error of the program */
 	struct hp_buf out, err;
-	bool too_much; /* the output exceeded the limit and was truncated */
+	/* the output exceeded the limit, so only its beginning was kept */
+	bool too_much;
 };
 
 /*

@@ -81,7 +81,8 @@ start(const char *path, char **argv, const int out[2], const int err[2])
 		return -1;
 	}
 	/*
-	 * hprof-mcp ignores SIGPIPE, but the program needs the default action
+	 * hprof-mcp ignores SIGPIPE, but the program that it runs needs the
+	 * default action
 	 */
 	sigemptyset(&none);
 	sigemptyset(&pipe);

@@ -210,10 +210,7 @@ struct hp_findings {
 	 * `places`
 	 */
 	bool located;
-	/*
-	 * memory was not sufficient: some examples are missing, but the counts
-	 * are exact
-	 */
+	/* memory ran out, so some examples are missing; the counts are exact */
 	bool failed;
 	bool any; /* at least one finding was added to the collector */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
@@ -330,8 +327,8 @@ struct hp_load_history {
 	const struct hp_tables *tables;
 	uint32_t
 		/*
-		 * indexes of LOAD CLASS records, sorted by class id, then by
-		 * offset
+		 * indexes of all LOAD CLASS records, sorted by class id, then
+		 * by offset
 		 */
 		*loads;
 	size_t count;

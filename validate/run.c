@@ -72,7 +72,7 @@ struct run {
 	bool dump_once;
 	/* number of bytes that were decompressed by passes after the first */
 	uint64_t unpacked_again;
-	/* number of threads for which the dump has enough work */
+	/* number of threads that the dump is large enough for */
 	unsigned threads;
 	struct hp_string_taker strings;
 	/* with --mapping: the original names for the dump */

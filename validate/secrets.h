@@ -13,7 +13,8 @@ struct hp_secrets {
 	bool searched;
 	size_t next; /* index of the first secret that was not reported yet */
 	/*
-	 * number of dumps for which the objects that hold secrets were searched
+	 * number of dumps for which the objects that hold secrets were already
+	 * searched
 	 */
 	unsigned located;
 };

@@ -102,7 +102,10 @@ struct hp_example {
 	uint64_t line;
 	/* number of the dump in the file, from 1; 0: outside of all dumps */
 	uint32_t dump;
-	/* name of the field that the finding is about; NULL: none */
+	/*
+	 * name of the field that the finding is about; NULL: it is about no
+	 * field
+	 */
 	char *field;
 	char *message;
 };
@@ -209,7 +212,7 @@ struct hp_validation {
 	 * searched for secrets
 	 */
 	bool secrets_incomplete;
-	/* how many names of the dump the files of --mapping contain */
+	/* how many names of the dump are in the files of --mapping */
 	struct hp_rename_counts renamed;
 	/*
 	 * The largest size in bytes of all temporary files for the object

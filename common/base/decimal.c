@@ -151,10 +151,7 @@ round_to_odd(struct power g, uint64_t c)
 
 struct decimal {
 	uint64_t digits;
-	/*
-	 * the exponent of ten: the value of the number is `digits` *
-	 * 10^exponent
-	 */
+	/* exponent of ten: the number is `digits` * 10^exponent */
 	int exponent;
 };
 

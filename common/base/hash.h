@@ -70,7 +70,7 @@ void *hp_zeroed_table_new(size_t bytes);
  */
 
 enum {
-	/* minimum number of slots of a table, unless it has no slots */
+	/* minimum number of slots of a table that has any slots */
 	HP_HASH_MIN = 64,
 	/*
 	 * hp_hash_clear() keeps at most this many slots for each item that the
@@ -94,7 +94,7 @@ struct hp_hash_slot {
  */
 struct hp_hash_table {
 	struct hp_hash_slot *slots;
-	/* The number of slots, and the number of used slots. */
+	/* `cap`: the number of slots; `count`: the number of slots in use */
 	size_t cap, count;
 	/*
 	 * random seed for the hash function; set by the first hp_hash_reserve()

@@ -298,7 +298,10 @@ static void
 reserve_huge_heap(void)
 {
 	static void *volatile filler;
-	/* bytes of the header that malloc() stores before the next block */
+	/*
+	 * number of bytes of the header that malloc() stores before the block
+	 * after the filler
+	 */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;
 	size_t skip;

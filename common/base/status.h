@@ -41,8 +41,10 @@ enum hp_status {
 	HP_IO,
 	HP_LIMIT, /* the limit of --max-size or --memory is exceeded */
 	HP_UNSUPPORTED,
-	HP_STOPPED, /* a signal or a caller asked to stop */
-	HP_CLOSED,  /* the reader of the output has closed it */
+	/* a signal ended the call, or another thread asked it to stop */
+	HP_STOPPED,
+	/* the program that reads the output (through a pipe) has closed it */
+	HP_CLOSED,
 };
 
 /*

@@ -17,8 +17,8 @@
  * backslash, #
  */
 #define HP_STOP_ALWAYS 1
-#define HP_STOP_QUOTE 2 /* must be escaped in JSON */
-#define HP_STOP_XML 4	/* characters with a meaning in XML: & < > " ' */
+#define HP_STOP_QUOTE 2 /* the double quote, which must be escaped in JSON */
+#define HP_STOP_XML 4	/* must be escaped in XML: & < > " ' */
 /* the percent sign, which must be escaped in the message of a GitHub command */
 #define HP_STOP_DATA 8
 #define HP_STOP_PROPERTY 16 /* % : , must be escaped in GitHub properties */

@@ -30,7 +30,10 @@ struct hp_labels {
 		/* the KEY; a C string that is freed together with the labels */
 		char *key;
 		const char *value;
-		/* the value is already in the visible form of escape.h */
+		/*
+		 * the value of the label is already in the visible form of
+		 * escape.h
+		 */
 		bool visible;
 	} * list;
 	size_t count;
@@ -80,7 +83,7 @@ struct hp_flat_rows {
 	struct hp_error err; /* the first error while writing rows */
 };
 
-/* The facts that identify a dump. Each row about the dump contains them. */
+/* The facts that identify a dump, which each row about the dump contains. */
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;

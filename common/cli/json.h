@@ -22,7 +22,7 @@
 #define HP_JSON_DEPTH_MAX 256
 
 enum hp_json_layout {
-	HP_JSON_COMPACT, /* everything is on one line */
+	HP_JSON_COMPACT, /* the whole JSON is on one line */
 	HP_JSON_INDENT,	 /* two spaces per level, one element per line */
 };
 
@@ -47,7 +47,7 @@ struct hp_json {
 	 * comma and no indent.
 	 */
 	bool after_key;
-	bool too_deep; /* the nesting exceeded HP_JSON_DEPTH_MAX */
+	bool too_deep; /* the JSON was nested deeper than HP_JSON_DEPTH_MAX */
 	/*
 	 * The JSON is inside an HTML script element. So '<', '>' and '&' are
 	 * escaped.

@@ -121,9 +121,10 @@ enum hp_message_level {
 	 * place; shown even with -q
 	 */
 	HP_MESSAGE_RESULT,
-	HP_MESSAGE_WARNING, /* begins with "warning: "; not shown with -q */
-	HP_MESSAGE_NOTE,    /* results and statistics, which -q hides */
-	HP_MESSAGE_DETAIL,  /* details, which only -v shows */
+	/* a warning: the text begins with "warning: "; not shown with -q */
+	HP_MESSAGE_WARNING,
+	HP_MESSAGE_NOTE,   /* results and statistics; not shown with -q */
+	HP_MESSAGE_DETAIL, /* details; only shown with -v */
 };
 
 struct hp_messages {

@@ -157,8 +157,8 @@ hp_output_end(struct hp_output *o, enum hp_status st, int status,
 		st = hp_output_close(o, err);
 	} else {
 		/*
-		 * The FILE only knows that a write failed. o->err has the
-		 * reason.
+		 * Report the failure in o->err: the FILE itself only knows that
+		 * a write failed.
 		 */
 		if (o->err.status != HP_OK)
 			*err = o->err;

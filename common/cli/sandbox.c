@@ -35,7 +35,8 @@
 #endif
 
 /* Source: Linux, Documentation/userspace-api/landlock.rst */
-#define HP_LANDLOCK_VERSION 1 /* flag: only return the version of Landlock */
+/* flag of landlock_create_ruleset(): only return the version of Landlock */
+#define HP_LANDLOCK_VERSION 1
 /* type of a rule: for a file, or a folder and everything in it */
 #define HP_LANDLOCK_BENEATH 1
 #define HP_FS_EXECUTE (UINT64_C(1) << 0)
@@ -80,8 +81,8 @@ struct landlock_ruleset {
 	/* the network rights to restrict: to bind and to connect TCP sockets */
 	uint64_t handled_net;
 	/*
-	 * what to restrict: abstract sockets of other processes, and signals to
-	 * other processes
+	 * what to restrict: access to abstract sockets of other processes, and
+	 * signals to other processes
 	 */
 	uint64_t scoped;
 };

@@ -32,7 +32,8 @@ struct hp_sandbox_rules {
 	 * disk
 	 */
 	bool output_is_synced;
-	const char *folder; /* folder for temporary files; NULL: none */
+	/* folder in which the program may create temporary files; NULL: none */
+	const char *folder;
 };
 
 /* limits which files can be opened (Landlock) */

@@ -53,7 +53,8 @@
 
 /* Source: Linux, include/uapi/asm-generic/ioctls.h, .../linux/prctl.h */
 #define HP_TCGETS 0x5401
-#define HP_TCGETS2 0x802c542a /* used by glibc from 2.42 on */
+/* TCGETS2, which glibc uses from version 2.42 on */
+#define HP_TCGETS2 0x802c542a
 #define HP_PR_SET_VMA 0x53564d41
 
 /*
@@ -81,7 +82,7 @@ enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
  * The low half suffices for arguments that are an int in the kernel.
  */
 struct condition {
-	uint8_t argument; /* index of the argument, from 0 */
+	uint8_t argument; /* index of the argument of the system call, from 0 */
 	/*
 	 * `high`: use the upper half of the argument. `own_pid`: the argument
 	 * must be the id of this process.
@@ -155,7 +156,10 @@ static const struct allowed allowed[] = {
 	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
 /* system calls with file names */
 #if HP_SANITIZED
-	ANY(openat), /* the sanitizers create files with any mode */
+	/*
+	 * with any arguments, because the sanitizers create files with any mode
+	 */
+	ANY(openat),
 #else
 	{__NR_openat, {MODE(3)}},
 #endif
@@ -245,7 +249,10 @@ static const uint32_t sanitizers[] = {
 };
 #endif
 
-/* maximum number of instructions of the filter; the table above needs fewer */
+/*
+ * maximum number of instructions of the filter; the list of system calls above
+ * needs fewer
+ */
 enum { HP_FILTER_MAX = 512 };
 
 struct filter {

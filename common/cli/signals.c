@@ -24,7 +24,7 @@ end_by_signal(int number)
 	kill(getpid(), number);
 }
 
-/* SIGPIPE was already ignored when the program began */
+/* SIGPIPE was already ignored when the program began, for example by nohup */
 static bool pipe_ignored;
 
 void

@@ -46,7 +46,7 @@ struct hp_table {
 	 * measured yet.
 	 */
 	size_t *widths;
-	bool titled; /* the headings were already printed */
+	bool titled; /* the headings of the columns were already printed */
 	/*
 	 * hidden[i]: whether column i is left out because the table is too
 	 * wide. NULL: this was not decided yet.

@@ -400,8 +400,8 @@ hp_queue_submit(struct hp_queue *q)
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
 	/*
-	 * If the thread cannot be started, continue with the threads that
-	 * already run.
+	 * If another thread cannot be started, continue with those that already
+	 * run.
 	 */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;

@@ -368,7 +368,8 @@ is_text(struct start *s)
 /* ---- the table of kinds of files ---- */
 
 enum when {
-	NO_HEADER, /* the entry is for files that do not begin like a dump */
+	/* the entry of the table is for files that do not begin like a dump */
+	NO_HEADER,
 	/*
 	 * The entry is for files that begin like a dump, or that began like a
 	 * dump before they were changed by copying them as text.
@@ -504,7 +505,10 @@ hp_foreign_file(const uint8_t *p, size_t n)
 	struct start s = {.p = p, .n = n};
 	uint64_t changed = 0;
 
-	/* Programs that add a byte order mark often also change other bytes. */
+	/*
+	 * A program that adds a byte order mark often also changes other bytes
+	 * of the file.
+	 */
 	if (is_dump_after_bom(&s))
 		changed = hp_foreign_transfer(p + 3, n - 3);
 	return changed ? changed : detect(&s, NO_HEADER);

@@ -27,14 +27,19 @@ enum hp_role {
 	 * fixed fields.
 	 */
 	HP_COUNT,
-	/* the code of a type: a primitive type such as int, or "object" */
+	/*
+	 * the field is the code of a type: a primitive type such as int, or
+	 * "object"
+	 */
 	HP_TYPE,
 	HP_DEF_STRING,
 	HP_REF_STRING,
-	HP_REF_STRING_OR_NONE, /* id of a string; 0 means that there is none */
+	/* the field is the id of a string; 0 means that there is none */
+	HP_REF_STRING_OR_NONE,
 	HP_DEF_CLASS_SERIAL,
 	HP_REF_CLASS_SERIAL,
-	HP_LOAD_CLASS, /* in LOAD CLASS: the id of the class object */
+	/* the field is the id of the class object, in a LOAD CLASS record */
+	HP_LOAD_CLASS,
 	HP_DEF_FRAME,
 	HP_DEF_TRACE,
 	HP_REF_TRACE,

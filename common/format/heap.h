@@ -23,7 +23,7 @@ enum hp_heap_stop {
 	 * bytes, so the sub-record may be valid.
 	 */
 	HP_HEAP_CUT,
-	HP_HEAP_UNKNOWN_TAG, /* an unknown sub-record tag */
+	HP_HEAP_UNKNOWN_TAG, /* the tag of the next sub-record is unknown */
 	/*
 	 * the rest of the record is shorter than the fixed fields of the
 	 * sub-record
@@ -34,9 +34,10 @@ enum hp_heap_stop {
 	 * end of the record
 	 */
 	HP_HEAP_OVERRUN,
-	/* array elements extend past the end of the record */
+	/* the elements of an array extend past the end of the record */
 	HP_HEAP_ARRAY,
-	HP_HEAP_TYPE, /* the code of a type (enum hp_type) is invalid */
+	/* a type code (enum hp_type) in the sub-record is invalid */
+	HP_HEAP_TYPE,
 };
 
 struct hp_sub {
@@ -49,7 +50,11 @@ struct hp_sub {
 	 * bytes of its fields
 	 */
 	uint32_t count;
-	uint64_t id; /* id of the object or root; 0 for HEAP DUMP INFO */
+	/*
+	 * id of the object; for a root, id of the object to which it refers; 0
+	 * for HEAP DUMP INFO
+	 */
+	uint64_t id;
 	/* id of the class of an instance or of an object array */
 	uint64_t class_id;
 	uint64_t offset; /* offset in the dump of the tag of the sub-record */

@@ -74,7 +74,10 @@ struct hp_queue {
 	 */
 	bool retiring;
 	bool closing;
-	/* the first error of a batch or callback; HP_OK: none so far */
+	/*
+	 * the first error of handling a batch, or of a callback; HP_OK: none so
+	 * far
+	 */
 	enum hp_status status;
 	struct hp_error error;
 	pthread_t *threads;
@@ -215,11 +218,14 @@ struct hp_cutter {
 	 * the slot.
 	 */
 	uint64_t run_end;
-	/* number of the dump that has begun and not ended; 0: none */
+	/*
+	 * number of the dump that is being read (has begun and not ended); 0:
+	 * none
+	 */
 	unsigned dump;
 	unsigned only_dump;
 	/*
-	 * end the pass over the file after the dump with the number `only_dump`
+	 * stop reading the file when the dump with the number `only_dump` ends
 	 */
 	bool then_end;
 	unsigned id_size;
@@ -307,7 +313,8 @@ enum { HP_HOLD_MEMORY = 16 << 20 };
 struct hp_hold {
 	uint8_t *data; /* the bytes of the buffer that are in memory */
 	size_t have, cap;
-	uint64_t total; /* number of bytes in memory and in the file together */
+	/* number of bytes of the buffer: in memory and in the file together */
+	uint64_t total;
 	/* number of bytes that hp_hold_read() has returned so far */
 	uint64_t taken;
 	const char *dir;

@@ -191,7 +191,8 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	if (mapped && map_window(w, n))
 		return HP_OK;
 	/*
-	 * The bytes were mapped, but more bytes cannot be mapped. So read them.
+	 * Some bytes of the batch are mapped, but more cannot be mapped. So
+	 * read all of them instead.
 	 */
 	if (mapped) {
 		enum hp_status st = begin_slot(w, err);
@@ -395,7 +396,7 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 		if (st != HP_OK)
 			return st;
 		n = (w->have - at) / width < n ? (w->have - at) / width : n;
-		if (n == 0) { /* the input ends here */
+		if (n == 0) { /* the input ends inside the array */
 			w->offset += w->have;
 			w->carried = 0;
 			return hp_cutter_rest(w->c, err);

@@ -66,7 +66,8 @@ struct hp_reader {
 	 */
 	bool sync_lost_to_dump;
 	uint64_t last_good;
-	unsigned unknown; /* number of unknown tags in a row */
+	/* number of consecutive records with unknown tags, up to now */
+	unsigned unknown;
 	/*
 	 * 0: the reader knows where records begin. Otherwise: the number of
 	 * consecutive records with known tags that must still follow until the
@@ -259,7 +260,10 @@ note_truncated_body(struct hp_reader *r)
 	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
 
 	r->body_left = 0;
-	/* the body extends to the end of the input, which was reached now */
+	/*
+	 * the length of the body was unknown because it extends to the end of
+	 * the input, which was reached now
+	 */
 	if (r->rec.body == UINT64_MAX) {
 		r->rec.body = there;
 		return;

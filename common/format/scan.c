@@ -360,7 +360,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		/* @first has the text of the error of the earlier batch */
+		/* `first` has the text of the error of the earlier batch */
 		st = before;
 		if (err)
 			*err = first;

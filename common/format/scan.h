@@ -193,7 +193,8 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 struct hp_batch_walk {
 	/* option: return every piece of an array, not only the first one */
 	bool every_piece;
-	bool skip_instances; /* option: skip instances if this saves time */
+	/* option: the caller does not need instances, so they may be skipped */
+	bool skip_instances;
 	/* option: prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
@@ -285,7 +286,7 @@ struct hp_pass {
 	 * ---- called on the caller's thread, in file order; may be NULL ----
 	 */
 
-	/* Receive a problem: a damaged length or tag of a record. */
+	/* Receive a problem: damage in the length or tag of a record. */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
 	 * Receive the file header. A status other than HP_OK ends the pass with

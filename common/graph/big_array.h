@@ -22,8 +22,8 @@
  * array is stored in a file, and whether the array gets huge pages.
  */
 enum hp_big_use {
-	HP_BIG_RANDOM, /* the array is accessed at random positions */
-	/* mostly sequential access, from one end to the other */
+	HP_BIG_RANDOM, /* the program accesses the array at random positions */
+	/* the program mostly accesses the array from one end to the other */
 	HP_BIG_IN_ORDER,
 	/*
 	 * Random access to a few places only. Such an array gets no huge pages,

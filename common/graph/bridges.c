@@ -13,7 +13,10 @@
 
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 14 /* number of objects that a thread takes at a time */ };
+enum {
+	SLICE = 1 << 14 /* number of objects that a thread handles before it
+			   takes more */
+};
 
 struct search {
 	const struct hp_graph *g;
@@ -25,7 +28,8 @@ struct search {
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
 	_Atomic uint64_t *used, *other;
-	_Atomic uint64_t next; /* the first node that no thread has taken yet */
+	/* the first node that no thread has handled or taken yet */
+	_Atomic uint64_t next;
 };
 
 static inline uint64_t

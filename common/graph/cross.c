@@ -16,7 +16,10 @@
 #include <stdatomic.h>
 
 enum {
-	/* number of objects (preorder numbers) that a thread takes at a time */
+	/*
+	 * number of objects (preorder numbers) that a thread handles before it
+	 * takes more
+	 */
 	SLICE = 1 << 14,
 	/*
 	 * Prefetch distances. When an object is handled, the code prefetches
@@ -42,8 +45,9 @@ struct gathering {
 	 * taken
 	 */
 	_Atomic uint32_t next;
-	pthread_mutex_t lock; /* protects c->blocks, `most` and `error` */
-	uint64_t most;	      /* maximum number of blocks of references */
+	/* protects the list of blocks, and the members `most` and `error` */
+	pthread_mutex_t lock;
+	uint64_t most; /* maximum number of blocks of references */
 	struct hp_error
 		/*
 		 * the first failure to allocate a block of references; HP_OK:

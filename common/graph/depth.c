@@ -28,7 +28,8 @@ enum {
 	 * this, only one thread handles it.
 	 */
 	WIDE = 4096,
-	SHARE = 256, /* number of objects that a thread takes at a time */
+	/* number of objects that a thread handles before it takes more */
+	SHARE = 256,
 	FOUND = 1024,
 };
 
@@ -39,7 +40,10 @@ struct level_walk {
 	 * visited yet
 	 */
 	_Atomic uint32_t *depth;
-	/* all visited nodes, one level after the other */
+	/*
+	 * all nodes that were visited, one level (nodes of equal depth) after
+	 * the other
+	 */
 	uint32_t *queue;
 	_Atomic uint64_t met;
 	uint32_t level; /* depth of the nodes that the search finds now */
@@ -53,10 +57,11 @@ struct level_walk {
 	 * thread has taken
 	 */
 	_Atomic uint64_t next;
-	bool alone; /* only one thread works on this level */
+	/* only one thread works on this level (nodes of equal depth) */
+	bool alone;
 };
 
-/* Nodes that a thread has found, but not yet appended to the queue. */
+/* Nodes that a thread has found, but not appended to level_walk.queue yet. */
 struct found {
 	struct level_walk *w;
 	unsigned n;

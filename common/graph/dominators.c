@@ -99,7 +99,7 @@ struct finder {
 	 */
 	uint32_t next;
 	struct hp_big_memory *memory;
-	/* a thread must hold this lock while it allocates or frees memory */
+	/* held by a thread while it allocates or frees memory */
 	pthread_mutex_t lock;
 	struct hp_big_array forests;
 };
@@ -126,7 +126,10 @@ struct open_way {
 struct bucket {
 	struct finder *finder;
 	uint32_t number;
-	/* elements: struct open_way; index 0 is not used */
+	/*
+	 * the open paths of the bucket; elements: struct open_way; index 0 is
+	 * not used
+	 */
 	struct hp_big_array ways;
 	uint32_t nways, room;
 	/*
@@ -435,7 +438,7 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
 	struct bucket *b;
 
-	/* continue without this thread, because it could not be started */
+	/* a helper thread could not be started, so continue without it */
 	if (st == HP_IO)
 		return settle_buckets_alone(f, err);
 	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {

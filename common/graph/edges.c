@@ -5,7 +5,8 @@
 #include "common/graph/edges.h"
 
 enum {
-	CHUNK = 1 << 17, /* number of bytes that a thread gets at a time */
+	/* number of bytes for lists that a thread gets at a time */
+	CHUNK = 1 << 17,
 	/* byte 0 is not used, because the position 0 stands for "no list" */
 	FIRST = 1,
 };

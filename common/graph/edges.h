@@ -74,7 +74,10 @@ enum hp_edge_code {
 	 * out, because they refer to no node.
 	 */
 	HP_EDGE_SKIP_MANY,
-	/* HP_EDGE_SKIP + n: n reference fields are left out */
+	/*
+	 * HP_EDGE_SKIP + n: the next n reference fields are left out, because
+	 * they refer to no node
+	 */
 	HP_EDGE_SKIP = HP_EDGE_SKIP_MANY,
 	/*
 	 * This and all larger codes are references. The code minus
@@ -104,7 +107,7 @@ struct hp_edges {
 	_Atomic uint64_t next;
 	/* number of bytes of address space that are reserved for all lists */
 	uint64_t cap;
-	pthread_mutex_t lock; /* protects the members after this one */
+	pthread_mutex_t lock; /* protects the members below */
 	struct hp_big_memory *memory;
 	/*
 	 * The first `ready` bytes of the reserved address space for lists may

@@ -27,8 +27,8 @@
 
 enum hp_reachability {
 	/*
-	 * soft references keep objects alive; weak, phantom and finalizer
-	 * references do not
+	 * a soft reference keeps its referent alive; a weak, phantom or
+	 * finalizer reference does not
 	 */
 	HP_REACHABILITY_SOFT,
 	/*
@@ -105,9 +105,9 @@ enum hp_node_is {
 	HP_NODE_NOTHING, /* only for kind 0 of the table, which no object has */
 	HP_NODE_INSTANCE,
 	HP_NODE_OBJECT_ARRAY,
-	/* an array of primitives; class_id is the number of the element type */
+	/* an array of primitives; class_id is the type code of its elements */
 	HP_NODE_PRIMITIVE_ARRAY,
-	HP_NODE_CLASS, /* a class object; class_id is its own id */
+	HP_NODE_CLASS, /* a class object; class_id is its own object id */
 };
 
 /*
@@ -373,7 +373,7 @@ enum hp_path_kind {
 	HP_PATH_MONITOR,
 	/* a static field of the program that starts the JVM */
 	HP_PATH_LAUNCHER,
-	/* constants that the VM has resolved for the code of a class */
+	/* constants that the JVM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/*
 	 * An interned string. A path of this kind, or of a kind after it, is
@@ -525,7 +525,7 @@ struct hp_graph {
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
 	struct hp_edges edges;
-	/* roots, sorted by node; each node occurs once */
+	/* all roots, sorted by node; each node occurs at most once */
 	struct hp_graph_root *roots;
 	size_t nroots;
 	/* local variables, sorted by thread serial number, frame and node */

@@ -43,18 +43,17 @@ enum hp_build_what {
 	HP_BUILD_PIECE,
 	/*
 	 * The id to which an object refers, for example from an array element.
-	 * The object is the one of the last entry before that stands for an
-	 * object or array.
+	 * The object is that of the last entry of kind NODE or PIECE.
 	 */
 	HP_BUILD_REFERENCE,
 	/*
-	 * The id to which a field of an instance refers. The instance is the
-	 * one of the last entry before that stands for an object.
+	 * The id to which a field of an instance refers. The instance is that
+	 * of the last entry of kind NODE.
 	 */
 	HP_BUILD_FIELD,
 	/*
-	 * The id to which an object refers weakly. The object is the one of the
-	 * last entry before that stands for an object.
+	 * The id to which an object refers weakly. The object is that of the
+	 * last entry of kind NODE.
 	 */
 	HP_BUILD_WEAK,
 };
@@ -139,7 +138,10 @@ struct hp_build_worker {
 	 * dump)
 	 */
 	uint32_t least, most;
-	/* maps a node to its most important root, see hp_root_pack() */
+	/*
+	 * maps a node to the most important root that refers to it; see
+	 * hp_root_pack()
+	 */
 	struct hp_id_map roots;
 	struct hp_graph_sum sum;
 	/* the references of some instances are unknown; see struct hp_graph */
@@ -241,7 +243,7 @@ enum {
  * byte, the lowest bits first; the top bit is set in all bytes except the last.
  */
 struct hp_cross_block {
-	/* index of the block before this one in the same list; 0: none */
+	/* index of the previous block in the same list; 0: there is none */
 	uint32_t next;
 	uint32_t count;
 	/*
@@ -302,7 +304,7 @@ struct hp_cross_input {
 	 * objects that refer to the object.
 	 */
 	_Atomic uint32_t *semis;
-	const uint32_t *number; /* maps a node to its preorder number */
+	const uint32_t *number; /* number[n]: the preorder number of node n */
 	/* one bit for each preorder number: set if the object is a root */
 	const uint64_t *rooted;
 	/*

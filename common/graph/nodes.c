@@ -19,7 +19,7 @@
  */
 enum { LOCALS = 8 };
 
-/* A thread object and its stack trace, as a root describes them. */
+/* A thread object and its stack trace, as a THREAD OBJECT root gives them. */
 struct thread_root {
 	uint64_t offset, id;
 	uint32_t serial, trace;
@@ -63,7 +63,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 		return true;
 	}
 	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
-	/* A local variable becomes a reference from its thread object. */
+	/* a local variable will become a reference of its thread object */
 	w->references += hp_subrecord_is_local(s->tag);
 	w->references += s->tag == HP_SUB_ROOT_THREAD_OBJECT ? LOCALS : 0;
 	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||

@@ -59,9 +59,13 @@ struct walk {
 	 * yet
 	 */
 	uint32_t *number;
-	/* arrays that are indexed by the number of an object */
+	/*
+	 * For each preorder number: the node, the parent in the depth-first
+	 * tree, the kind, and the smallest number of an object that refers to
+	 * this object.
+	 */
 	uint32_t *node, *parent, *kind, *semi;
-	/* one bit for each number: set if the object is a root */
+	/* one bit for each preorder number: set if the object is a root */
 	uint64_t *rooted;
 	/*
 	 * For each kind (objects of the same class and size): the number of the

@@ -21,7 +21,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 16 /* number of objects that a thread moves at a time */ };
+enum {
+	SLICE = 1 << 16 /* number of objects that a thread moves before it takes
+			   more */
+};
 
 /*
  * Count the objects that each object retains: visit the objects from the last
@@ -31,7 +34,10 @@ static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
-		/* also for element 0, which stands for all roots together */
+		/*
+		 * this also counts element 0, which stands for all roots
+		 * together
+		 */
 		objects[i] = 1;
 	for (uint32_t i = count; i-- > 1;) {
 		/*

@@ -67,12 +67,15 @@ struct hp_tree {
 	struct hp_graph_sum waiting;
 };
 
-/* Whether hp_tree_build() frees the references of the graph. */
+/* What hp_tree_build() does with the references of the graph. */
 enum hp_tree_edges {
-	/* frees them as soon as possible */
+	/* free the references of the graph as soon as possible */
 	HP_TREE_DROPS_EDGES,
 	HP_TREE_KEEPS_EDGES,
-	/* keeps them only if an object waits for a finalizer */
+	/*
+	 * free the references of the graph unless an object waits for a
+	 * finalizer
+	 */
 	HP_TREE_KEEPS_FOR_WAITING,
 };
 
@@ -271,7 +274,7 @@ struct hp_bridges {
 	 */
 	/* nodes for which hp_bridges_ask() was called */
 	struct hp_big_array asked;
-	/* nodes to which their immediate dominator refers */
+	/* nodes to which a reference of their immediate dominator was found */
 	struct hp_big_array used;
 	/*
 	 * The nodes with a second reference that can keep them alive: another

@@ -36,7 +36,7 @@ struct archive {
 	enum hp_step after_start;
 	bool found; /* the first dump in the archive was found */
 	uint64_t members;
-	/* name of the first file in the archive that is not empty */
+	/* name of the first file in the archive that has any bytes */
 	char first[HP_ARCHIVE_NAME];
 	/*
 	 * Why a file in the archive cannot be read, such as "is encrypted".

@@ -82,9 +82,12 @@ struct hp_decompress {
 	 */
 	uint8_t *window;
 	size_t window_room, start, end;
-	/* the compressed input has no bytes after those in the window */
+	/* the compressed file has no bytes after those in `window` */
 	bool last;
-	/* the compressed input has ended, and all its bytes belong to pieces */
+	/*
+	 * the compressed file was read to its end, and all its bytes belong to
+	 * pieces
+	 */
 	bool read;
 	enum hp_status read_status;
 	struct hp_error read_error;
@@ -104,7 +107,7 @@ struct hp_decompress {
 	 */
 	uint64_t produced;
 	uint64_t hits, misses;
-	/* the current position is inside a gzip member or zstd frame */
+	/* the next byte to decode is inside a gzip member or zstd frame */
 	bool inside;
 	bool over;
 	/*
@@ -113,7 +116,7 @@ struct hp_decompress {
 	 */
 	bool told;
 
-	/* The next members are shared by all threads. */
+	/* The members below are shared by all threads. */
 	/*
 	 * pieces of the file should be decoded in advance (see
 	 * is_ahead_worthwhile())
@@ -126,7 +129,7 @@ struct hp_decompress {
 	struct hp_layer_options options;
 
 	/*
-	 * The next members are used only by the thread that calls
+	 * The members below are used only by the thread that calls
 	 * hp_layer_read().
 	 */
 	/*
@@ -138,7 +141,8 @@ struct hp_decompress {
 	size_t block_pos;
 	/* offset of the first byte of `block` in the decompressed file */
 	uint64_t block_offset;
-	enum hp_status status; /* the failure that ended the stream, or HP_OK */
+	/* the failure that ended the decompressed stream; HP_OK: none */
+	enum hp_status status;
 	struct hp_error error;
 };
 

@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define READ_MOST ((size_t)1 << 30) /* maximum bytes for one read() */
+#define READ_MOST ((size_t)1 << 30) /* maximum number of bytes for one read()  \
+				     */
 /* number of bytes of a stream to skip in one call */
 #define SCRATCH ((size_t)64 << 10)
 /* minimum bytes of a window, a part of the file that is mapped into memory */

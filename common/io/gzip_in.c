@@ -42,7 +42,8 @@
  * ends where the next gzip member begins.
  */
 #define OUT_GOOD ((uint64_t)1 << 20)
-#define OUT_MOST ((size_t)2 << 20) /* maximum decoded bytes of one piece */
+/* maximum number of decoded bytes of a piece of the file */
+#define OUT_MOST ((size_t)2 << 20)
 /* maximum ratio of the decoded size to the compressed size of deflate data */
 #define DEFLATE_MOST 1032
 /*
@@ -52,7 +53,7 @@
 #define MEMBER_LEAST 18
 /* length in bytes of the trailer of a gzip member: CRC-32 and size */
 #define TRAILER 8
-/* number of positions that any_magic() searches in one call */
+/* number of positions that one call of any_magic() tests */
 #define SEARCH 128
 /* maximum number of bytes of the comment in a gzip header that are kept */
 #define COMMENT_ROOM 64
@@ -233,7 +234,7 @@ struct stream {
 	uint64_t block_size;
 };
 
-/* The state of reading a header byte by byte. */
+/* The state of reading the header of a gzip member byte by byte. */
 struct header {
 	uint32_t crc;
 	bool cut; /* the input ended inside the header of the gzip member */

@@ -184,7 +184,10 @@ struct hp_piece {
 	 * it can be decoded in advance
 	 */
 	bool whole;
-	/* HP_OK, or the failure to read the bytes after this piece */
+	/*
+	 * HP_OK, or the failure of reading the bytes of the file after this
+	 * piece
+	 */
 	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
@@ -201,7 +204,7 @@ struct hp_piece {
 	 * `out`.
 	 */
 	uint64_t most;
-	/* the bytes of `out` were given to the reader of the layer */
+	/* the reader of the layer has received the bytes of `out` */
 	bool taken;
 };
 
@@ -230,7 +233,9 @@ struct hp_cut {
  */
 struct hp_feed {
 	struct hp_decompress *owner;
-	/* maximum memory for a window of zstd in bytes; 0: no limit */
+	/*
+	 * maximum memory in bytes for the window of a zstd frame; 0: no limit
+	 */
 	uint64_t memory;
 	/* the options with which the layer was opened */
 	const struct hp_layer_options *options;

@@ -243,7 +243,7 @@ struct hp_layer_options {
 	 */
 	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
 				bool last, enum hp_dump_guess *out);
-	void *context; /* an argument for the function guess() */
+	void *context; /* the argument @context of the function guess() */
 };
 
 #define HP_LAYER_HEAD 512 /* number of bytes that hp_layer_peek() returns */
@@ -256,17 +256,22 @@ struct hp_layer {
 	 * hp_layer_read() return them again
 	 */
 	uint8_t head[HP_LAYER_HEAD];
-	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
+	/*
+	 * `head_pos`: how many of these bytes were already returned. Invariant:
+	 * head_pos <= head_len.
+	 */
+	size_t head_pos, head_len;
 	/*
 	 * number of bytes that hp_layer_read() has returned or skipped so far
 	 */
 	uint64_t pos;
 	/*
-	 * The maximum of `pos`. Reading more bytes fails with HP_LIMIT. 0: no
-	 * limit.
+	 * The largest value that `pos` may reach. Reading more bytes fails with
+	 * HP_LIMIT. 0: no limit.
 	 */
 	uint64_t limit;
-	bool over; /* the layer has more bytes than `limit` allows */
+	/* the layer is known to have more bytes than `limit` allows */
+	bool over;
 };
 
 /*

@@ -45,7 +45,7 @@ _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
  */
 struct member {
 	const struct hp_source_options *options;
-	/* number of containers around the file in the archive */
+	/* number of nested containers that contain the file in the archive */
 	unsigned depth;
 };
 

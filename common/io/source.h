@@ -13,7 +13,7 @@
  * XXH3-128, a hash of bytes that arrive in parts
  */
 
-#define HP_DIGEST_TEXT 33 /* room for the hexadecimal digits and a NUL */
+#define HP_DIGEST_TEXT 33 /* room for 32 hexadecimal digits and a NUL */
 
 struct hp_digest;
 
@@ -106,7 +106,7 @@ struct hp_pack_vtable;
 struct hp_source;
 struct hp_translation;
 
-/* How hp_source_window() may map plain files into memory. */
+/* Whether hp_source_window() may map plain files into memory, and how. */
 enum hp_mapping {
 	/*
 	 * Install a SIGBUS handler for the process. If the file becomes

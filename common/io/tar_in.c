@@ -75,7 +75,8 @@ read_number(const uint8_t *p, size_t n, uint64_t *out)
 	while (i < n && p[i] == ' ')
 		i++;
 	for (; i < n && p[i] >= '0' && p[i] <= '7'; i++)
-		v = v << 3 | (p[i] - '0'); /* at most 36 bits */
+		/* the number has at most 12 digits, which are 36 bits */
+		v = v << 3 | (p[i] - '0');
 	*out = v;
 	return i == n || p[i] == 0 || p[i] == ' ';
 }

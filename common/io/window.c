@@ -46,7 +46,7 @@ struct hp_window {
 	struct place *place;
 };
 
-/* Global variables, because a signal handler gets no context. */
+/* These variables are global, because a signal handler gets no context. */
 static struct place places[PLACES];
 static struct sigaction before;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

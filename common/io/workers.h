@@ -135,7 +135,7 @@ struct hp_buffer_pool;
 struct hp_buffer {
 	uint8_t *bytes;
 	size_t room;
-	/* the pool to which the buffer belongs; used by buffer_pool.c only */
+	/* the pool to which the buffer belongs; only used by buffer_pool.c */
 	struct hp_buffer_pool *pool;
 	/* next buffer in the list of unused buffers of the pool */
 	struct hp_buffer *next;

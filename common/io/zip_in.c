@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-	/* signatures of headers, without the leading "PK" */
+	/* signatures of zip headers, without the leading "PK" */
 	LOCAL = 0x0403,
 	DESCRIPTOR = 0x0807,
 	DIRECTORY = 0x0201,
@@ -41,7 +41,7 @@ enum {
 	ENCRYPTED = 1 << 0,
 	/* the sizes follow the data, in a record called "descriptor" */
 	DESCRIBED = 1 << 3,
-	/* values of the field "compression method" in a header */
+	/* compression methods, as numbers in the header of a file */
 	STORED = 0,
 	DEFLATED = 8,
 	ZIP64_EXTRA = 1, /* tag of the ZIP64 extra field */

@@ -69,10 +69,10 @@ is_skippable(uint32_t magic)
 /* ---- dividing the file between frames ---- */
 
 enum place {
-	/* at the magic number of a frame, or where a frame should begin */
+	/* where a frame should begin, or where its magic number was found */
 	AT_FRAME,
-	AT_BLOCK, /* at the header of a block of a frame */
-	/* the data is not valid zstd; pieces of the file may end anywhere */
+	AT_BLOCK, /* at the header of a block inside a frame */
+	/* the data is not valid zstd, so pieces of the file may end anywhere */
 	LOST,
 };
 
@@ -299,7 +299,10 @@ decode_frames_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
-	/* base-2 logarithm of the largest allowed size of a zstd window */
+	/*
+	 * base-2 logarithm of the largest zstd window (memory for decoding)
+	 * that is allowed
+	 */
 	int window_log;
 	bool decoded; /* at least one frame was decoded completely */
 };

@@ -46,7 +46,7 @@ enum { HP_MAPPINGS_MOST = 16 };
  * zeroed struct has no files.
  */
 struct hp_mappings {
-	/* The file of one option --mapping. The path belongs to the caller. */
+	/* The mapping file of one option --mapping. The path is borrowed. */
 	struct hp_mapping_file {
 		const char *path;
 		/* the contents of the file; NULL: the file was not read yet */

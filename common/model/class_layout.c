@@ -18,7 +18,7 @@ enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
 /* Totals of the fields that a class itself declares, without inherited ones. */
 struct own {
-	/* number of bytes of these fields in an instance in the dump */
+	/* number of bytes that these fields take in an instance in the dump */
 	uint64_t bytes;
 	uint32_t references;
 };
@@ -116,7 +116,8 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 	unsigned i, reference;
 	uint64_t bytes;
 
-	if (k->super_id == 0) /* java.lang.Object has only a header */
+	/* an instance of java.lang.Object has only a header */
+	if (k->super_id == 0)
 		return;
 	for (i = 0; i < 2; i++) {
 		reference = i == 0 ? 4 : 8;

@@ -34,8 +34,7 @@ enum {
 	HP_LOOKS_JVM = 1,  /* the name has slashes, or begins with '[' */
 	HP_LOOKS_JAVA = 2, /* the name ends with "[]", as in Java source */
 	HP_LOOKS_MADE_UP =
-		/*
-		 * a class that Eclipse MAT invents, such as "<native memory>"
+		/* a class that Eclipse MAT invents, such as "<native memory>"
 		 */
 	4,
 	HP_LOOKS_ARRAY = 8, /* the name is that of an array class */

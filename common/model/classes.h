@@ -29,14 +29,15 @@ struct hp_class_static {
 	uint64_t name;	/* id of the string with the name of the field */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
-	uint64_t at;	/* Offset of the value in the sub-record, in bytes. */
+	/* offset in bytes of the value, from the beginning of the sub-record */
+	uint64_t at;
 	uint8_t type;
 };
 
 /* An entry of the constant pool of a class. */
 struct hp_class_constant {
 	uint64_t value; /* an object id, or the bits of a primitive value */
-	/* offset of the value in the sub-record, in bytes */
+	/* offset in bytes of the value, from the beginning of the sub-record */
 	uint64_t at;
 	uint16_t index; /* index of the entry in the constant pool */
 	uint8_t type;
@@ -45,7 +46,7 @@ struct hp_class_constant {
 /* What is known about the superclasses of a class. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* the layout of the class was not computed yet */
-	/* every direct and indirect super class of the class is known */
+	/* all super classes of the class are known, direct and indirect ones */
 	HP_CHAIN_FINE,
 	/* A super class is not in the dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
@@ -280,10 +281,13 @@ struct hp_classes {
 	 * workers. Recomputed whenever classes become usable. Atomic.
 	 */
 	uint64_t bytes;
-	/* Incremented whenever classes become usable. Atomic. */
+	/*
+	 * A number that is incremented whenever classes become usable. Atomic.
+	 */
 	uint64_t version;
 	/*
-	 * for each worker thread, the memory of the classes that it has parsed
+	 * for each worker thread: the memory of the classes that the thread has
+	 * parsed
 	 */
 	struct hp_arena *arenas;
 	unsigned workers;

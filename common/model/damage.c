@@ -421,7 +421,10 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
  * only {got} bytes of the body of its last record.
  */
 static const char *const texts[HP_RULE_COUNT] = {
-	/* messages about the header; most get no rule id */
+	/*
+	 * messages about the header; they are mostly shown without the id of
+	 * the rule
+	 */
 	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
 	[HP_RULE_TRANSFER] = "it is {guess}",
 	[HP_RULE_ID_SIZE] =

@@ -137,9 +137,9 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
 			 struct hp_java_string *out);
 
-/* The characters of a String, in the bytes of its array. */
+/* The characters of a String, which are a part of its array. */
 struct hp_java_chars {
-	/* the first character, in the bytes of the array; borrowed */
+	/* the bytes of the array, from the first character on; borrowed */
 	const uint8_t *data;
 	uint32_t units; /* number of characters, as UTF-16 units */
 	/*

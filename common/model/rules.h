@@ -78,9 +78,11 @@ struct hp_rule_desc {
 	enum hp_severity severity;
 	enum hp_section section;
 	enum hp_needs needs;
-	/* description of the rule in one line, for the list of rules */
+	/* a short description of the rule, for the list of rules */
 	const char *line;
-	/* the message of a finding, with placeholders; see rules.def */
+	/*
+	 * the text of a finding of this rule, with placeholders; see rules.def
+	 */
 	const char *message;
 	const char *paragraph; /* explanation of the rule, for --explain */
 };
@@ -157,9 +159,7 @@ struct hp_symptom {
 	int8_t severity;
 	/* tag of the record or sub-record at which the rule is broken */
 	uint8_t tag;
-	/*
-	 * offset in the dump of the record or sub-record that breaks the rule
-	 */
+	/* offset in the dump of this record or sub-record */
 	uint64_t offset;
 	/*
 	 * The line number, from 1, if the input is text; `offset` is then the
@@ -256,7 +256,8 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
  * Zero-initialise it.
  */
 struct hp_heap_records {
-	uint64_t records; /* number of all records so far, with any tag */
+	/* number of all records that were read, with any tag */
+	uint64_t records;
 	/*
 	 * A heap dump that consists of HEAP DUMP SEGMENT records has begun, and
 	 * its HEAP DUMP END record was not read yet.

@@ -19,14 +19,14 @@ enum hp_size_model_kind {
 	 * without gaps.
 	 */
 	HP_SIZE_MODEL_HOTSPOT,
-	/* for Android: the size is the instance size in the CLASS DUMP */
+	/* for Android: an instance has the size that its CLASS DUMP states */
 	HP_SIZE_MODEL_ART,
 };
 
 enum {
 	/*
-	 * minimum number of bytes with which HotSpot pads fields that are
-	 * @Contended
+	 * HotSpot pads fields with the annotation @Contended with at least this
+	 * many bytes
 	 */
 	HP_SIZE_CONTENDED = 128,
 };
@@ -66,8 +66,8 @@ struct hp_measured_sizes {
 	 */
 	uint32_t *class_objects;
 	/*
-	 * HP_SIZE_ bits (HP_SIZE_IS_MEASURED ...) for each class; the index is
-	 * hp_class.index
+	 * bits HP_SIZE_IS_MEASURED and HP_SIZE_HAS_OBJECTS for each class; the
+	 * index is hp_class.index
 	 */
 	uint8_t *notes;
 	/*

@@ -135,7 +135,7 @@ hp_id_map_larger(size_t cap)
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
-	/* while the map grows, the old and the new slots both exist */
+	/* while the map grows, its old and its new slots both exist */
 	return m->count < hp_id_map_room(m->cap) ||
 	       (m->cap + hp_id_map_larger(m->cap)) *
 			       sizeof(struct hp_id_slot) <=

@@ -25,7 +25,9 @@ enum {
 	 * if the input is small.
 	 */
 	LEAVES_FREE = 64 << 20,
-	/* number of bytes of memory for each duplicate id that is remembered */
+	/*
+	 * number of bytes of memory that one remembered duplicate id counts as
+	 */
 	DUPLICATE_COST = 512,
 	/* initial number of entries of a worker's cache of leaves (bit sets) */
 	NEAR_FIRST = 64,
@@ -769,7 +771,11 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word = leaf_now(w, number);
 	if (!word && w->near[number & w->near_mask].number == number)
-		return true; /* another pass over the input handles this id */
+		/*
+		 * another pass over the input handles this id, so it counts as
+		 * recorded
+		 */
+		return true;
 	if (!word)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word += (bit >> 6) & (HP_LEAF_WORDS - 1);

@@ -110,7 +110,10 @@ struct hp_id_worker {
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
-	/* number of ids outside the run since the run was chosen */
+	/*
+	 * how many ids outside the run the worker has seen since it chose the
+	 * run
+	 */
 	uint64_t run_misses;
 	/*
 	 * Bits of the set `defined` are first collected in pending_bits, and
@@ -122,7 +125,7 @@ struct hp_id_worker {
 	/* the id whose bit is the lowest bit of the word *pending */
 	uint64_t pending_base;
 	/*
-	 * The word of the bit set `defined` that this worker has written last.
+	 * The last word of the bit set `defined` that this worker has written.
 	 */
 	_Atomic uint64_t *stored;
 	/*
@@ -222,7 +225,7 @@ struct hp_id_sets {
 	 * ids would have together.
 	 */
 	_Atomic uint64_t reserved;
-	/* maximum number of duplicate ids that are remembered */
+	/* maximum number of duplicate ids that one worker remembers */
 	size_t duplicates_max;
 	struct hp_slab *slabs;
 	/*

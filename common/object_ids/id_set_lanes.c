@@ -35,7 +35,10 @@ struct lanes {
 	 * address of the first bit of the run, in the form of hp_bit_address()
 	 */
 	__m256i first;
-	/* addresses of bits that are never read; null references set them */
+	/*
+	 * for each of the four ids: address of a bit that is set for a null
+	 * reference and never read
+	 */
 	__m256i nowhere;
 	/*
 	 * mask that turns an id into the number of its granule (range of 512
@@ -146,7 +149,10 @@ hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 		for (unsigned k = 0; k < HP_LANES; k++)
 			nulls += !hp_id_refer_at(w, &m, hp_load8(ids + 8 * k),
 						 3);
-		/* hp_id_refer_beyond() may have changed the worker's run */
+		/*
+		 * begin again, because hp_id_refer_beyond() may have changed
+		 * the worker's run (contiguous bit sets)
+		 */
 		l = lanes_begin(w, &m);
 	}
 	hp_id_refer_end(w, &m);

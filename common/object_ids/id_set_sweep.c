@@ -15,7 +15,10 @@
 
 enum {
 	LINE = 8, /* number of 64-bit words in a cache line */
-	/* A word is prefetched this many words before it is used. */
+	/*
+	 * distance of prefetching: a word is prefetched this many words before
+	 * it is used
+	 */
 	AHEAD = 16 * LINE,
 	/*
 	 * number of regions (ranges of ids with bit sets) that a thread handles

@@ -20,7 +20,7 @@
  */
 #define HP_LONG_BASE 256
 
-/* The state of one run of the parser. */
+/* The state of parsing one command line. */
 struct parse {
 	const struct hp_program *program;
 	struct hp_options *options;

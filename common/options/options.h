@@ -41,7 +41,7 @@ enum hp_choice_shape {
 	HP_CHOICE_PAIR,
 };
 
-/* What the parser stores for an option, and in which type. */
+/* What the parser stores for an option, and with which type. */
 enum hp_value_kind {
 	/*
 	 * The parser stores no value. The function set() of the program handles
@@ -135,7 +135,10 @@ struct hp_option {
 struct hp_option_alias {
 	/* the name of the option in the other program, without dashes */
 	const char *name;
-	/* the name of the option of this program that does the same */
+	/*
+	 * the name of the option of this program that does the same, without
+	 * dashes
+	 */
 	const char *means;
 };
 
@@ -275,7 +278,8 @@ struct hp_options {
 	/* maximum size in bytes of an input after decompression; 0: no limit */
 	uint64_t max_size;
 	/*
-	 * Enter the sandbox (cli/sandbox.h), as far as the system supports it.
+	 * --sandbox: enter the sandbox (cli/sandbox.h), as far as the system
+	 * supports it
 	 */
 	bool sandbox;
 	bool force, sync;

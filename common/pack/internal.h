@@ -44,7 +44,7 @@ struct hp_pack_entry {
 	/* offset in the unpacked dump of the block's data */
 	uint64_t offset;
 	uint32_t plain; /* size of the unpacked block in bytes */
-	/* size of the block in the pack file in bytes, including its header */
+	/* size in bytes of the block in the pack file, including its header */
 	uint32_t stored;
 };
 

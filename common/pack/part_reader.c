@@ -170,8 +170,8 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 
 	if (in->again_start < in->again_end) {
 		/*
-		 * The bytes came from the buffer `again`, so move its start
-		 * back.
+		 * the bytes were taken from the buffer `again`, so move its
+		 * start back
 		 */
 		in->again_start -= n + len - from;
 	} else {
@@ -225,7 +225,8 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 			sum += plain * 4;
 		if (list[0] ==
 		    /*
-		     * The symbol table has at least two bytes for each column.
+		     * the symbol table has at least two bytes for each column,
+		     * so its size limits the number of columns
 		     */
 		    HP_PACK_S_SYMBOLS)
 			sum += plain * sizeof(struct hp_pack_column);

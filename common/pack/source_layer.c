@@ -41,7 +41,7 @@ struct pack {
 	struct hp_layer layer;
 	struct hp_pack_input input;
 	pthread_mutex_t lock; /* protects `pool` and `more` */
-	pthread_cond_t given; /* signals that `more` has grown */
+	pthread_cond_t given; /* signals that `more` has increased */
 	/*
 	 * The number of bytes of the memory limit that are left for large
 	 * blocks. A large block needs more than BLOCK_BYTES.
@@ -78,9 +78,9 @@ struct pack {
 	 * block was found after them. The directory may show their size.
 	 */
 	bool unplaced;
-	/* the pack file contains bytes that belong to no block */
+	/* the pack file contains bytes that are not part of any block */
 	bool misplaced;
-	/* number of bytes of the dump that were delivered to the caller */
+	/* number of bytes of the dump that the caller has received */
 	uint64_t handed;
 	bool with_holes;
 	bool damaged; /* a part of the dump is lost */
@@ -89,7 +89,7 @@ struct pack {
 	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
-	/* the failure that ended the reading; HP_OK: no failure */
+	/* the failure that ended the reading of the pack; HP_OK: none */
 	enum hp_status status;
 	struct hp_error error;
 };

@@ -353,7 +353,10 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	const struct hp_pack_table *t = &d->table;
 	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
 	const struct hp_pack_bytes *high = &d->streams[HP_PACK_S_OP_HIGH];
-	/* Assume that a heap record is open at the beginning of the block. */
+	/*
+	 * whether the current position is in a heap record; assumed at the
+	 * beginning of the block
+	 */
 	bool inside = true;
 
 	if (hp_pack_left(low) != t->items ||

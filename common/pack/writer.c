@@ -21,7 +21,7 @@ struct encode_job {
 	size_t len; /* number of bytes in the block so far */
 	/* the number of bytes at which the block is full */
 	size_t room;
-	/* state of the parser before the first byte of the block */
+	/* state of the parser at the first byte of the block */
 	struct hp_pack_walk w;
 	/*
 	 * number of classes of the dump that are defined before the end of the
@@ -58,7 +58,7 @@ struct writer {
 	 */
 	uint8_t *rest;
 	size_t nrest, rest_room;
-	/* state of the parser before the first byte of the next block */
+	/* state of the parser at the first byte of the next block */
 	struct hp_pack_walk walk;
 	uint32_t number;
 	uint64_t offset;
@@ -247,7 +247,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {
-		/* Not even one item is complete, so make the block longer. */
+		/* the block contains no complete item, so make it longer */
 		w->walk = j->w;
 		return st;
 	}

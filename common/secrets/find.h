@@ -9,12 +9,12 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 
-/* What contains a secret. */
+/* The kind of record or array that contains a secret. */
 enum hp_secret_in { HP_IN_STRING_RECORD, HP_IN_BYTES, HP_IN_CHARS };
 
 /* The kind of the reference through which an object refers to a secret. */
 enum hp_secret_place {
-	/* no object that refers to the secret is known */
+	/* the object that refers to the secret was not found */
 	HP_SECRET_NOWHERE,
 	HP_SECRET_ELEMENT, /* `index` is the index of the array element */
 	/* `index` is the offset of the field in the data of the instance */

@@ -35,7 +35,10 @@ struct finder {
 	struct hp_vec *found;
 	struct hp_vec hits; /* the secrets of all workers */
 	bool incomplete;    /* see struct hp_secret_hits */
-	/* the ends of the last piece of a long array that was read */
+	/*
+	 * the first and last bytes of the last piece of a long array that was
+	 * handled
+	 */
 	struct ends *last;
 };
 

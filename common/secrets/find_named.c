@@ -2,11 +2,11 @@
  * find_named.c - find the values of fields and map keys called "password",
  * "secret", "token" and the like
  *
- * A field refers to a String or to an array; a String refers to an array. Each
- * pass over the dump follows one reference: the first reads the classes, the
- * next ones read the fields with such names, the Strings, and the entries of
- * maps, and the last one reads the arrays. All objects are in sorted lists,
- * with the number of the dump, so files with many dumps are read no more often.
+ * Such a field refers to an array, or to a String that refers to an array. Each
+ * pass over the file follows one reference. The first pass reads the classes.
+ * The next passes read the fields with such names, the Strings, and the entries
+ * of maps. The last pass reads the arrays. All objects are in lists that are
+ * sorted by dump and id, so a file with many dumps needs no further passes.
  */
 #include "common/secrets/named.h"
 
@@ -17,68 +17,88 @@
 
 #include <string.h>
 
-/* What a field means for the search. */
+/* Why the search needs a field: what the field contains. */
 enum role {
-	ROLE_NAMED, /* a field whose name means a secret */
-	ROLE_TEXT,  /* the array of a String */
-	ROLE_KEY,   /* the key of an entry of a map */
-	ROLE_VALUE, /* the value of this entry */
+	ROLE_NAMED, /* a field with the name of a secret, such as "password" */
+	/* the field of a String that refers to the array with the text */
+	ROLE_TEXT,
+	ROLE_KEY,   /* the key of a map entry */
+	ROLE_VALUE, /* the value of a map entry */
 };
 
 struct field {
 	enum role role;
-	unsigned holder; /* ROLE_NAMED: see hp_secret_holder() */
-	uint64_t at;	 /* offset in the data that the class declares */
+	/* only for ROLE_NAMED: the result of hp_secret_holder() for its name */
+	unsigned holder;
+	/*
+	 * offset of the field in the part of the instance data that its class
+	 * declares
+	 */
+	uint64_t at;
 };
 
 /*
- * A class that declares fields with a role, or inherits them. A class that only
- * inherits such fields has the members of its super class, so that each step
- * from a node to the next one reads at least one field of the instance. The
- * work for an instance is at most proportional to its length.
+ * A class that declares fields with a role (see enum role), or inherits such
+ * fields. If it only inherits them, its members are copies of those of its
+ * super class. So each step from a node to the node `up` reads at least one
+ * field, and the work for an instance is at most proportional to its length.
  */
 struct node {
-	/* index of the first field, and number of the fields */
+	/*
+	 * The fields of the node in finder.fields: the index of the first one,
+	 * and their number.
+	 */
 	size_t fields, nfields;
-	/* 1 + index of the node of a super class; 0: there is none */
+	/* 1 + the index of the node of a super class; 0: there is none */
 	size_t up;
 	/*
-	 * in the data of an instance: where the data of the class begin that
-	 * declares the fields, and where those of the node @up begin
+	 * Offsets in the data of an instance. `at`: where the data of the class
+	 * that declares the fields begin. `up_at`: where the data for the node
+	 * `up` begin.
 	 */
 	uint64_t at, up_at, size;
 };
 
 /*
- * An object: a name, a key, or a value. Or a class, and @holder is the index of
- * its node.
+ * An object of the dump number `dump`. For a class, `holder` is the index of
+ * its node. For a name, a key or a value, it is a result of hp_secret_holder().
  */
 struct object {
 	uint64_t id;
 	unsigned dump, holder;
 };
 
-/* What a pass has found: arrays or Strings with names, values, and secrets. */
+/*
+ * The lists of what a worker has found in a pass: arrays or Strings that are
+ * names of secrets, values of fields and entries, and secrets.
+ */
 enum list { NAMES, VALUES, HITS, LISTS };
 
 struct finder {
 	const struct hp_secret_search *q;
 	unsigned id_size, dump;
 	/*
-	 * For the ids of STRING records with a role as name: the role, and
-	 * from bit 8 the number of the holder.
+	 * Maps the id of each STRING record whose text is a field name with a
+	 * role to the role; the bits from 8 on are the result of
+	 * hp_secret_holder().
 	 */
 	struct hp_id_map roles;
-	/* ids of the names of the class String, and ids of this class */
-	struct hp_id_map string_names, strings;
-	struct hp_classes classes; /* of the current dump */
-	bool in_dump;
-	struct hp_vec fields;	     /* elements: struct field */
-	struct hp_vec nodes;	     /* elements: struct node */
-	struct hp_vec known_classes; /* elements: struct object, sorted */
 	/*
-	 * arrays with names, Strings with names, and values: Strings and arrays
-	 * that fields and entries refer to; elements: struct object, sorted
+	 * `string_names`: ids of the STRING records with the name
+	 * java.lang.String. `strings`: ids of the classes with this name.
+	 */
+	struct hp_id_map string_names, strings;
+	/* the classes of the dump that is being read */
+	struct hp_classes classes;
+	bool in_dump;
+	struct hp_vec fields; /* elements: struct field */
+	struct hp_vec nodes;  /* elements: struct node */
+	/* the classes that have a node, sorted; elements: struct object */
+	struct hp_vec known_classes;
+	/*
+	 * Sorted lists of struct object. `arrays`: arrays with the name of a
+	 * secret as text. `keys`: Strings with such a text. `values`: Strings
+	 * and arrays to which fields and map entries with such names refer.
 	 */
 	struct hp_vec arrays, keys, values;
 	struct hp_vec (*found)[LISTS]; /* for each worker */
@@ -218,7 +238,7 @@ class_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	return st;
 }
 
-/* Names may come after the heap. */
+/* The names of classes and fields may come after the heap. */
 static bool
 class_dump_waits(void *ctx, unsigned dump)
 {
@@ -226,8 +246,8 @@ class_dump_waits(void *ctx, unsigned dump)
 }
 
 /*
- * Add the fields with a role that a class declares, and count the bytes of all
- * that it declares.
+ * Append the fields with a role (see enum role) that a class declares to
+ * f->fields, and add the size of all fields that it declares to *@bytes.
  */
 static bool
 add_fields(struct finder *f, const struct hp_class *k, uint64_t *bytes)
@@ -251,7 +271,8 @@ add_fields(struct finder *f, const struct hp_class *k, uint64_t *bytes)
 	return ok;
 }
 
-/* Add the node of a class. @places: for each class, 1 + the index of its node
+/*
+ * Add the node of a class. @places: for each class, 1 + the index of its node.
  */
 static bool
 add_class(struct finder *f, const struct hp_class *k, size_t *places)
@@ -327,7 +348,10 @@ class_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /* ---- the passes that follow references ---- */
 
-/* The references of an instance that have a role; 0: there is none. */
+/*
+ * The ids in those fields of an instance that have a role; 0: the instance has
+ * no such field.
+ */
 struct roles {
 	uint64_t text, key, value;
 };
@@ -341,8 +365,9 @@ read_named(const struct finder *f, struct hp_vec *to, unsigned dump,
 }
 
 /*
- * Read the fields of an instance that have a role. @named: where to add values
- * of fields with the name of a secret; NULL: they are not needed.
+ * Read the fields of an instance that have a role (see enum role). @named:
+ * receives the values of fields with the name of a secret; NULL: they are not
+ * needed.
  */
 static bool
 read_fields(const struct finder *f, unsigned dump, const struct hp_sub *s,
@@ -379,7 +404,10 @@ read_fields(const struct finder *f, unsigned dump, const struct hp_sub *s,
 	return ok;
 }
 
-/* Add @id to @to if @from contains @wanted. */
+/*
+ * If the list @from contains the object @wanted, append the object @id to the
+ * list @to.
+ */
 static bool
 follow(struct hp_vec *to, const struct hp_vec *from, unsigned dump,
        uint64_t wanted, uint64_t id)
@@ -398,7 +426,10 @@ is_text(const struct hp_sub *s)
 	       (s->type == HP_TYPE_BYTE || s->type == HP_TYPE_CHAR);
 }
 
-/* Find arrays with the names of secrets, and values of fields. */
+/*
+ * Find arrays whose text is the name of a secret, and the values of fields with
+ * such a name.
+ */
 static enum hp_status
 fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -428,7 +459,10 @@ fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Find Strings that are names, and the arrays of Strings that are values. */
+/*
+ * Find Strings whose text is the name of a secret, and the arrays of those
+ * Strings that are values.
+ */
 static enum hp_status
 strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -449,7 +483,7 @@ strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Find the values of entries whose keys are names. */
+/* Find the values of those map entries whose key is the name of a secret. */
 static enum hp_status
 entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -468,7 +502,7 @@ entries_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Find the arrays of values whose texts are secrets. */
+/* Find those arrays of values whose text is a secret. */
 static enum hp_status
 arrays_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -508,7 +542,10 @@ gather(struct finder *f, enum list list, struct hp_vec *to, size_t size)
 	return ok && (list == HITS || tidy(to));
 }
 
-/* Run a pass. Names go to the list @names, and values to f->values. */
+/*
+ * Run a pass. The names that it finds go to the list @names, the values to
+ * f->values.
+ */
 static enum hp_status
 run(struct finder *f, struct hp_source *src, const struct hp_pass *pass,
     struct hp_vec *names, struct hp_error *err)
@@ -527,7 +564,7 @@ run(struct finder *f, struct hp_source *src, const struct hp_pass *pass,
 	return st;
 }
 
-/* Run a pass that handles only batches. */
+/* Run a pass that only reads the heap, with the function @batch. */
 static enum hp_status
 run_batches(struct finder *f, struct hp_source *src, enum hp_need need,
 	    enum hp_status (*batch)(void *, struct hp_batch *,

@@ -1,6 +1,6 @@
 /*
- * named.c - decide whether a name means a secret, and whether the value of a
- * field or key with such a name is one
+ * named.c - decide whether the value of a field or key with a given name can be
+ * a secret, and whether a given value is one
  *
  * Many fields called "password" have values that are no secrets: names of
  * properties, texts that are shown to users, placeholders. The rules for values
@@ -29,8 +29,8 @@ plain(unsigned c)
 }
 
 /*
- * Whether the name ends with the word. Separators, such as '.' and '_', do not
- * count.
+ * Whether the name ends with @word. Separators in the name, such as '.' and
+ * '_', are ignored.
  */
 static bool
 ends_with(const uint8_t *name, size_t n, size_t step, const char *word)
@@ -59,7 +59,8 @@ hp_secret_holder(const uint8_t *name, size_t n, size_t step)
 
 /* The text of an array: its characters are @step bytes apart. */
 struct text {
-	const uint8_t *data; /* the low-order byte of the first character */
+	/* the low-order byte of the first character of the text */
+	const uint8_t *data;
 	size_t n, step;
 };
 
@@ -79,7 +80,10 @@ decode(const struct hp_sub *s, struct text *t)
 		t->step = 2;
 		t->n = big ? s->count : s->count / 2;
 	}
-	/* zeros, or the end of the line in the file of the password */
+	/*
+	 * do not count zeros and white space at the end, such as the line end
+	 * of a file with a password
+	 */
 	while (t->n > 0 && t->data[(t->n - 1) * t->step] <= ' ')
 		t->n--;
 	if (t->n > HP_SECRET_VALUE_MOST)
@@ -91,7 +95,7 @@ decode(const struct hp_sub *s, struct text *t)
 	return true;
 }
 
-/* What characters a text has. */
+/* Which kinds of characters a text contains. */
 struct contents {
 	bool letter, digit, other, slash, differs;
 	unsigned dots;
@@ -126,11 +130,14 @@ hp_secret_value(const struct hp_sub *s, unsigned holder)
 	    t.n < holders[holder - 1].least)
 		return 0;
 	c = contents_of(&t);
-	/* "******", and names such as db.password or com.acme.PasswordField */
+	/*
+	 * No secret: a text like "******", and a name such as db.password or
+	 * com.acme.PasswordField.
+	 */
 	if (!c.differs || hp_secret_holder(t.data, t.n, t.step) ||
 	    (c.dots && !c.digit && !c.other))
 		return 0;
-	/* ${db.password}, %s, {0}, and paths such as /home/app */
+	/* no secret: ${db.password}, %s, {0}, and paths such as /home/app */
 	if ((t.data[0] == '$' && t.data[t.step] == '{') || t.data[0] == '%' ||
 	    t.data[0] == '{' || (t.data[0] == '/' && c.slash))
 		return 0;

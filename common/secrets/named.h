@@ -9,20 +9,23 @@
 #include "common/format/heap.h"
 #include "common/secrets/find.h"
 
-/* maximum number of characters of such a name, and of its value */
+/*
+ * maximum number of characters of the name of a field or key, and of its value
+ */
 enum { HP_SECRET_NAME_MOST = 64, HP_SECRET_VALUE_MOST = 4096 };
 
 /*
- * Whether values of a field or key with this name are secrets. Returns 0 if
- * not; otherwise the number, from 1, of the entry of secret_holders.def. @step:
- * bytes from one character to the next; the text is ASCII.
+ * Whether the values of a field or key with this name are secrets. Returns 0 if
+ * they are not; otherwise the number, from 1, of the entry for the name in
+ * secret_holders.def. @step: number of bytes from one character to the next;
+ * the text is ASCII.
  */
 unsigned hp_secret_holder(const uint8_t *name, size_t n, size_t step);
 
 /*
- * Returns the number of characters of the array @s if its text is a secret that
- * a field or key of the entry @holder of secret_holders.def holds. Returns 0 if
- * the text is empty, a placeholder, a name, a path or a message.
+ * Returns the number of characters of the text in the array @s, if it can be a
+ * secret of the entry @holder of secret_holders.def. Returns 0 if the text is
+ * empty, a placeholder, a name, a path or a message.
  */
 size_t hp_secret_value(const struct hp_sub *s, unsigned holder);
 

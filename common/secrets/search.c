@@ -88,8 +88,8 @@ make_filter(void)
 	for (unsigned k = 0; k < HP_SECRET_KINDS; k++)
 		for (unsigned i = 0; i < 3 && kinds[k].prefix[0]; i++) {
 			/*
-			 * Prefixes with the same first character are in the
-			 * same group.
+			 * all prefixes with the same first character are in the
+			 * same group
 			 */
 			uint8_t c = (uint8_t)kinds[k].prefix[i];
 			uint8_t first = (uint8_t)kinds[k].prefix[0];

@@ -19,7 +19,7 @@ struct hp_compressor {
 	int level;
 	struct hp_ordered_writer writer;
 
-	/* Only the calling thread uses the following members. */
+	/* The members below are used only by the calling thread. */
 	/* the block of the output that is being filled; NULL: there is none */
 	struct hp_compressor_block *block;
 	bool any; /* at least one block was begun */

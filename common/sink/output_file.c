@@ -17,8 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MODE_OWN 0600  /* minimum permission bits of a new file */
-#define MODE_MOST 0666 /* maximum permission bits, before the umask */
+#define MODE_OWN 0600 /* permission bits that a new file has at least */
+/* maximum permission bits of a new file, before the umask */
+#define MODE_MOST 0666
 /* maximum number of attempts to find an unused temporary name */
 #define TRIES 16
 

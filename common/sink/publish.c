@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FD_PATH = 32 }; /* bytes for the text "/proc/self/fd/N" */
+enum { FD_PATH = 32 }; /* room for the text "/proc/self/fd/N" */
 
 enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
@@ -89,7 +89,9 @@ hp_publish_unnamed(int dir, int access, unsigned mode)
 	fd_path(path, fd);
 	if (stat(path, &sb) == 0)
 		return fd;
-	/* /proc is not available, so the unnamed file could never get a name */
+	/*
+	 * /proc is not available, so this unnamed file could never get a name
+	 */
 	close(fd);
 	return -1;
 }

@@ -116,10 +116,12 @@ struct hp_output_folder {
 	 * it. -1: not open.
 	 */
 	int parent, dir;
-	unsigned mode; /* permission bits of files, before the umask */
+	/* permission bits of the files in the folder, before the umask */
+	unsigned mode;
 	bool sync;
-	bool refused; /* A write failed, so the folder is not published. */
-	char *base;   /* the name of the output folder in its parent folder */
+	/* A write failed, so the folder must not get its final name. */
+	bool refused;
+	char *base; /* the name of the output folder in its parent folder */
 	char temp[HP_TEMP_NAME];
 	/*
 	 * The index of the temporary name in the list of the signal handler

@@ -32,7 +32,7 @@ struct hp_sink {
 	 */
 	uint8_t *buffer;
 	size_t waiting;
-	/* number of uncompressed bytes that were written so far */
+	/* number of uncompressed bytes that the caller has written so far */
 	uint64_t total;
 	/*
 	 * the hash of all bytes of the output; NULL without the option verify

@@ -105,7 +105,7 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * This member and those after it are set by hp_text_shapes_resolve(),
 	 * which sorts the fields.
 	 */
-	/* all fields of the class, as numbers, in the computed order */
+	/* the numbers of all fields of the class, in the order of the dump */
 	uint32_t *sorted;
 	/*
 	 * A hash of all facts from which the order of the fields was computed.
@@ -466,7 +466,7 @@ struct hp_text_records {
 	struct hp_vec classes;
 	/* number of the first class that has no LOAD CLASS record yet */
 	uint32_t flushed;
-	/* number of the first class not yet looked up in enum hp_text_named */
+	/* number of the first class not yet compared with enum hp_text_named */
 	uint32_t looked;
 	/*
 	 * For each value of enum hp_text_named, the number of the first class

@@ -12,7 +12,10 @@
 enum {
 	HEAD = 9,	   /* size of a record header in bytes */
 	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
-	/* Return to the caller when this number of bytes of output is ready. */
+	/*
+	 * The function that writes entries returns to its caller when this
+	 * number of bytes of output is ready.
+	 */
 	ENOUGH = SEGMENT / 2,
 	/*
 	 * Zeros between two elements of an array are only counted, not stored,

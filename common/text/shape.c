@@ -227,8 +227,8 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 		uint32_t c = classes[i];
 
 		/*
-		 * UINT32_MAX marks the classes on the path that is being
-		 * followed
+		 * the depth UINT32_MAX marks the classes on the path that is
+		 * being followed
 		 */
 		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
 			s->list[c].depth = UINT32_MAX;

@@ -184,11 +184,14 @@ struct hp_text_watch {
  */
 
 /*
- * A problem of a text dump. The comments show in brackets which numbers
+ * A kind of problem of a text dump. "args" in the comments says which numbers
  * hp_text_problem.args contains.
  */
 enum hp_text_oddity {
-	/* A line does not match the format. [1: the line is inside a report] */
+	/*
+	 * A line does not match the format. args: 1 if the line is inside a
+	 * report
+	 */
 	HP_TEXT_ODD_LINE,
 	/*
 	 * The agent truncated a line of 1,023 bytes or more. The newline of
@@ -202,54 +205,57 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_LONG,
 	HP_TEXT_ODD_LAST, /* the last line has no newline */
 	/*
-	 * A report does not end with its END line. [enum hp_text_within of the
-	 * report]
+	 * A report does not end with its END line. args: enum hp_text_within of
+	 * the report
 	 */
 	HP_TEXT_ODD_END,
 	HP_TEXT_ODD_PROLOGUE, /* the text ends before the first report */
 	/*
-	 * A line refers to a stack trace that the text does not define. [serial
-	 * number of the trace]
+	 * A line refers to a stack trace that the text does not define. args:
+	 * serial number of the trace
 	 */
 	HP_TEXT_ODD_TRACE,
-	/* The text defines a stack trace twice. [serial number of the trace] */
+	/*
+	 * The text defines a stack trace twice. args: serial number of the
+	 * trace
+	 */
 	HP_TEXT_ODD_TRACE_AGAIN,
-	/* An object refers to a class that has no CLS line [class id]. */
+	/* An object refers to a class that has no CLS line. args: class id */
 	HP_TEXT_ODD_CLASS,
 	/*
-	 * A row of a table has a wrong rank (row number). [the rank, the
-	 * expected rank]
+	 * A row of a table has a wrong rank (row number). args: the rank, the
+	 * expected rank
 	 */
 	HP_TEXT_ODD_RANK,
 	/*
-	 * A row of a table has a larger value than the row before it. [rank of
-	 * the row]
+	 * A row of a table has a larger value than the row before it. args:
+	 * rank of the row
 	 */
 	HP_TEXT_ODD_ORDER,
 	/*
 	 * A percentage in a row contradicts the other numbers of the table.
-	 * [rank of the row]
+	 * args: rank of the row
 	 */
 	HP_TEXT_ODD_PERCENT,
 	/*
-	 * The values of a table's rows add up to more than its total. [sum,
-	 * total]
+	 * The values of the rows of a table add up to more than its total.
+	 * args: sum, total
 	 */
 	HP_TEXT_ODD_TOTAL,
 	/*
-	 * The index of an array element is out of order or out of range.
-	 * [index, number of elements]
+	 * The index of an array element is out of order or out of range. args:
+	 * index, number of elements
 	 */
 	HP_TEXT_ODD_ELEMENT,
 	/*
 	 * A class has more fields or ancestors than the limit allows. The
-	 * binary dump contains only as many as the limit. [0: too many fields;
-	 * 1: too many ancestors]
+	 * binary dump contains only as many as the limit. args: 0: too many
+	 * fields; 1: too many ancestors
 	 */
 	HP_TEXT_ODD_FIELDS,
 	/*
 	 * An id in the text has more digits than an id of the binary dump can
-	 * hold. [id]
+	 * hold. args: id
 	 */
 	HP_TEXT_ODD_ID,
 	HP_TEXT_ODDITIES

@@ -124,7 +124,7 @@ struct hp_check {
 	 * STRING record with its id. Elements: uint32_t.
 	 */
 	struct hp_vec string_lengths;
-	/* positions of strings; elements: struct hp_string_place */
+	/* the positions of strings; elements: struct hp_string_place */
 	struct hp_vec string_places;
 	/* the position directly after the last STRING record that was read */
 	struct hp_position string_next;

@@ -336,7 +336,8 @@ struct string_findings {
 	size_t index, nplaces;
 	struct hp_position at;
 	/*
-	 * The list of examples is full, so further findings are only counted.
+	 * there are enough examples of the rule, so further findings are only
+	 * counted
 	 */
 	bool full;
 	uint64_t more;

@@ -209,11 +209,11 @@ struct hp_reference_worker {
 	 * class id. Once a dump has begun, no entry is NULL.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
-	/* maps a class id to a struct hp_class_use * */
+	/* maps a class id to its struct hp_class_use * */
 	struct hp_id_map use_by_class;
 	/* memory for the class uses and for the kept objects */
 	struct hp_arena arena;
-	/* maps an object id to a struct hp_kept_object * */
+	/* maps the id of an object to its struct hp_kept_object * */
 	struct hp_id_map kept;
 	/*
 	 * `fields`: number of references in fields and array elements that this
@@ -223,13 +223,13 @@ struct hp_reference_worker {
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
 	uint64_t unaligned_id;
-	/* the pending references of the batch that the thread processes */
+	/*
+	 * the pending references (to objects not read yet) in the batch that
+	 * the thread processes
+	 */
 	struct hp_pending_reference *open;
 	size_t nopen, open_cap;
-	/*
-	 * pending references are not kept any more, because the memory was not
-	 * sufficient
-	 */
+	/* pending references are no longer kept, because memory ran out */
 	bool open_lost;
 	/*
 	 * Only if the input is a pipe: all objects of the dump, to find
@@ -256,12 +256,18 @@ struct hp_known_classes {
 	unsigned count;
 };
 
-/* The pending references of all batches that are finished, of all threads. */
+/*
+ * The pending references of all threads in all finished batches (parts of the
+ * dump).
+ */
 struct hp_pending_list {
-	pthread_mutex_t lock; /* for the other members, while threads run */
+	pthread_mutex_t lock; /* protects the other members while threads run */
 	struct hp_pending_reference *items;
 	size_t count, cap;
-	/* end of the last batch whose references were appended */
+	/*
+	 * offset in the dump of the end of the last batch whose references were
+	 * appended
+	 */
 	uint64_t read;
 };
 
@@ -309,9 +315,7 @@ struct hp_references {
 	 */
 	bool settled;
 	struct hp_pending_list pending;
-	/*
-	 * set by any thread: at least one pending reference could not be kept
-	 */
+	/* some thread could not keep a pending reference */
 	atomic_bool pending_lost;
 	/* This member and those after it are used only by locate_holders.c. */
 	struct hp_batch_granules granules;

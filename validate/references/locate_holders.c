@@ -332,8 +332,8 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
 	/*
-	 * Other tasks than these two need only the references, not the ids of
-	 * the objects.
+	 * if the pass neither fills the sets nor looks for duplicate ids, it
+	 * needs only the references, not the ids of the objects
 	 */
 	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;

@@ -138,7 +138,7 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
  * specialised versions of the loop.
  */
 struct shape {
-	/* shift: base-2 logarithm of the alignment of ids */
+	/* `shift`: base-2 logarithm of the alignment of ids */
 	unsigned id_size, shift;
 	/* keep pending references (to objects that were not read yet) */
 	bool aside;
@@ -607,7 +607,7 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 			hotspot_instances(g, &it, shape);
 		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
-		/* refer_elements() prefetches object arrays itself */
+		/* object arrays are prefetched by refer_elements() */
 		if (s.tag != HP_SUB_OBJECT_ARRAY_DUMP)
 			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))

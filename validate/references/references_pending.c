@@ -16,9 +16,9 @@
 
 /*
  * Limits for the memory of pending references, in bytes, for inputs that can be
- * read a second time. PENDING_MOST: the maximum. PENDING_FREE: this much memory
- * is allowed even after few bytes were read. PENDING_THREAD: how much each
- * further thread may add.
+ * read a second time. PENDING_MOST: the maximum. PENDING_FREE: allowed even
+ * after few bytes were read. PENDING_THREAD: allowed in addition for each
+ * further thread.
  */
 enum {
 	PENDING_MOST = 64 << 20,
@@ -29,8 +29,8 @@ enum {
 enum { EACH = sizeof(struct hp_pending_reference) };
 
 /*
- * Remove the references whose objects are defined by now from a list. Returns
- * the number of references that are left.
+ * Remove from @list the references whose objects were read in the meantime.
+ * Returns the number of references that are left.
  */
 static size_t
 drop_resolved(struct hp_id_worker *ids, struct hp_pending_reference *list,
@@ -48,12 +48,11 @@ drop_resolved(struct hp_id_worker *ids, struct hp_pending_reference *list,
  * Returns the limit, in bytes, for the pending references of all threads
  * together, after @read bytes of the dump were read. For a pipe, the limit is
  * the memory that the sets of ids do not need. For other inputs it is at most
- * twice the number of bytes read so far: with more pending references,
- * decompressing the file again is faster. Several threads process several
- * batches at the same time, so a reference to an object in another of these
- * batches may be pending, which it would not be with one thread. So the limit
- * is higher for several threads. Without this, they would have to decompress
- * the file a second time where one thread need not.
+ * twice the number of bytes read so far: if more is needed, decompressing the
+ * file again is faster. With several threads, the limit is higher: they process
+ * several batches at the same time, so more references are pending than with
+ * one thread. Otherwise they would have to decompress the file a second time
+ * when one thread need not.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)
@@ -72,7 +71,7 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 	return most + (r->o.workers - 1) * more;
 }
 
-/* Returns the memory of all threads' lists of objects, in bytes. */
+/* Returns the memory of the lists of objects of all threads, in bytes. */
 static uint64_t
 object_list_bytes(const struct hp_references *r)
 {
@@ -85,12 +84,12 @@ object_list_bytes(const struct hp_references *r)
 }
 
 /*
- * Make room for @more references in the list of all threads, which takes at
- * most @limit bytes. If there is no room, removes the references whose objects
- * are defined by now. Removing takes time, so it must free a part of the list:
- * a quarter with one thread, and an eighth with several, so that more threads
- * never give up earlier. Returns false if the list remains too long, or if out
- * of memory.
+ * Make room for @more references in @list, the list of all threads, which takes
+ * at most @limit bytes. If there is no room, removes the references whose
+ * objects were read in the meantime. This takes time, so it must free a part of
+ * the list: a quarter with one thread, and an eighth with several, so that more
+ * threads never give up earlier. Returns false if the list remains too long, or
+ * if out of memory.
  */
 static bool
 reserve(const struct hp_references *r, struct hp_pending_list *list,

@@ -14,8 +14,8 @@
 static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
 
 enum {
-	STORED,	    /* the stream is uncompressed */
-	COMPRESSED, /* the stream is one zstd frame */
+	STORED,	    /* a stream is stored without compression */
+	COMPRESSED, /* a stream is stored as one zstd frame */
 	/*
 	 * Streams with fewer bytes than this are not compressed, because that
 	 * saves too little.

@@ -19,7 +19,10 @@ enum {
 	 * without trying other encodings.
 	 */
 	FEW = 24,
-	/* base-2 logarithm of the largest alignment of objects, 128 bytes */
+	/*
+	 * base-2 logarithm of the largest alignment of objects that is tried
+	 * (128 bytes)
+	 */
 	SHIFT_MOST = 7,
 	USUAL_SHIFT = 3,
 	/*

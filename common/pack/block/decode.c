@@ -43,7 +43,7 @@ read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	return true;
 }
 
-/* A column of numbers that is decoded a few rows at a time. */
+/* A column of numbers that is decoded some rows at a time. */
 struct column {
 	const struct hp_pack_column *c;
 	const uint8_t *planes[8];
@@ -208,7 +208,8 @@ struct exceptions {
 	/* number of exceptions (unpredicted values) that were not read yet */
 	uint32_t left;
 	/*
-	 * number of objects with the predicted value before the next exception
+	 * number of objects with the predicted value that come before the next
+	 * exception
 	 */
 	uint64_t run;
 };
@@ -544,8 +545,8 @@ struct scatter {
 };
 
 /*
- * Store, for each of the next @n elements, the id of the object that contains
- * it in @own.
+ * For each of the next @n elements, store the id of the array that contains the
+ * element in @own.
  */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,

@@ -59,7 +59,10 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	/* An instance has no more fields than bytes. */
+	/*
+	 * There is one type for each field, and an instance has no more fields
+	 * than bytes.
+	 */
 	if (e->layouts)
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
@@ -162,7 +165,7 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return e->table.nsymbols - 1;
 }
 
-/* An item whose symbol is searched. */
+/* An item whose symbol (kind of items) is searched. */
 struct symbol_key {
 	const struct hp_pack_item *item;
 	uint32_t bytes;
@@ -354,7 +357,7 @@ static bool
 sum_arrays(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
-	/* offset in an array's sub-record of its number of elements */
+	/* offset of the number of elements in the sub-record of an array */
 	unsigned off = 5U + t->id_size;
 	bool ok = true;
 

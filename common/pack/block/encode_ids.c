@@ -21,7 +21,7 @@ enum {
 	VOTERS = 512,
 	/*
 	 * number of combinations of array header size and reference size that
-	 * are tried
+	 * are tested
 	 */
 	WAYS = 8,
 	/*
@@ -37,8 +37,8 @@ enum {
  */
 struct vote {
 	/*
-	 * for instances: the most frequent size so far (Boyer-Moore majority
-	 * vote)
+	 * for instances: the size that most distances have had so far
+	 * (Boyer-Moore majority vote)
 	 */
 	uint64_t gap;
 	/*

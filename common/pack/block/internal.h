@@ -58,8 +58,8 @@ enum hp_pack_phase {
  */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* number of available bytes from `at` on */
-	bool last;   /* the available bytes are the last ones of the input */
+	size_t left; /* number of bytes from `at` on that are in memory */
+	bool last;   /* these bytes are the last ones of the input */
 	enum hp_pack_phase phase;
 	uint8_t id_size;
 	/*
@@ -74,7 +74,8 @@ struct hp_pack_walk {
 	bool overflow;
 	uint8_t heap_tag;
 	/*
-	 * for HP_PACK_IN_ROWS: the tag of the items that follow, such as frames
+	 * Only for HP_PACK_IN_ROWS: the tag for the items that follow, such as
+	 * frames
 	 */
 	uint16_t rows_tag;
 	/*
@@ -101,7 +102,10 @@ struct hp_pack_walk {
 
 enum hp_pack_step {
 	HP_PACK_ITEM,
-	/* The available bytes contain no further complete item. */
+	/*
+	 * more bytes are needed, because the available bytes contain no
+	 * complete item
+	 */
 	HP_PACK_MORE,
 };
 

@@ -98,7 +98,8 @@ enum {
 
 /* The kind of an item. These numbers are in files, so they never change. */
 enum hp_pack_kind {
-	HP_PACK_BYTES, /* bytes that are copied without parsing them */
+	/* a sequence of bytes that is copied without parsing it */
+	HP_PACK_BYTES,
 	/*
 	 * a record or sub-record of a fixed length, which has columns for its
 	 * fields
@@ -146,7 +147,8 @@ enum {
  * so they never change. `base` is a member of struct hp_pack_column.
  */
 enum hp_pack_how {
-	HP_PACK_CONST, /* all values equal `base`; there are no codes */
+	/* all values of the column equal `base`, so there are no codes */
+	HP_PACK_CONST,
 	HP_PACK_PLAIN, /* the code is the value itself */
 	/*
 	 * The code is 0 for the value 0, otherwise the difference from the
@@ -272,7 +274,7 @@ struct hp_pack_symbol {
  * group is appended to stream 8 * group + p.
  */
 enum hp_pack_group {
-	/* lengths: of arrays in elements, of strings in bytes */
+	/* lengths of items: of arrays in elements, of strings in bytes */
 	HP_PACK_G_LENGTH,
 	/*
 	 * values of fields. The numbers +0, +1, +2, +3 are the groups for

@@ -45,7 +45,7 @@ enum {
 	CHI_SQUARED_MOST = 390,
 };
 
-/* Takes samples of the stream, and counts the byte values in them. */
+/* Counts the byte values in samples of a stream. */
 struct sampler {
 	uint32_t counts[VALUES];
 	/* state of the random number generator, which is linear congruential */

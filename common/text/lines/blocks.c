@@ -13,9 +13,7 @@
 
 enum {
 	SLACK = 16, /* number of readable bytes after the text of a block */
-	/*
-	 * number of blocks in memory in addition to one block for each thread
-	 */
+	/* number of blocks in memory besides one for each thread */
 	AHEAD = 2,
 	/*
 	 * Wake the caller's thread after every packed block, not only after

@@ -40,7 +40,7 @@ enum {
 	 * after the last run of the block are read one by one.
 	 */
 	HP_TEXT_RUNS_MOST = 16,
-	/* the agent may truncate lines of this length or more */
+	/* The agent may truncate lines of this length or more. */
 	HP_TEXT_LINE_CUT = 1023,
 };
 
@@ -228,7 +228,7 @@ struct hp_text_block {
 	char *text;
 	size_t length;
 	bool last; /* this block is the last one of the text */
-	/* not HP_OK: reading failed, and the block is empty */
+	/* HP_OK; another status: reading failed, and the block is empty */
 	enum hp_status status;
 	struct hp_error error;
 	/*

@@ -169,7 +169,8 @@ enum hp_text_kind {
 	HP_TEXT_ROOT,
 	HP_TEXT_OBJECT,
 	HP_TEXT_FIELD,
-	HP_TEXT_ARRAY, /* an array of references or of primitive values */
+	/* the line of an array of references or of primitive values */
+	HP_TEXT_ARRAY,
 	HP_TEXT_ELEMENT,
 	HP_TEXT_CLASS,
 	/*
@@ -194,10 +195,10 @@ enum hp_text_kind {
 	HP_TEXT_OLD_ROW,
 	HP_TEXT_MONITOR_DUMP_BEGIN,
 	HP_TEXT_MONITOR_DUMP_END,
-	HP_TEXT_MONITOR_LINE, /* line inside a MONITOR DUMP */
+	HP_TEXT_MONITOR_LINE, /* a line inside a MONITOR DUMP */
 	/* a line about a thread that waits, has waited, sleeps or exits */
 	HP_TEXT_MONITOR_EVENT,
-	HP_TEXT_HEADING, /* column headings of a table */
+	HP_TEXT_HEADING, /* the column headings of a table */
 	HP_TEXT_BLANK,
 };
 

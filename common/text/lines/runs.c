@@ -145,7 +145,7 @@ struct hp_text_packer {
 	 * limited, because each new run clears the tables.
 	 */
 	unsigned begun;
-	bool failed; /* memory ran out while a line was packed */
+	bool failed; /* memory ran out while a line was being packed */
 
 	/*
 	 * The run (group of packed lines) that is being built. It exists only
@@ -175,7 +175,8 @@ struct hp_text_packer {
 	 * complete.
 	 */
 	uint8_t *item_def;
-	const char *last; /* address of the beginning of the previous line */
+	/* address of the beginning of the line before the next one */
+	const char *last;
 	bool wide;
 	/*
 	 * the lines that are being packed belong to an array that began in an
