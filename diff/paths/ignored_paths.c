@@ -67,10 +67,9 @@ hp_ignored_most(struct hp_graph_sum reachable)
 }
 
 /*
- * Whether @c is the class of the platform class loader. The boot loader defines
- * the class of the platform class loader, so the id of its own class loader is
- * 0. An application cannot define a class of this name with the boot loader, so
- * the test is reliable.
+ * Whether @c is the class of the platform class loader. Only the boot loader
+ * (id 0) can define this class: an application cannot define a class with the
+ * boot loader, so comparing the name and the loader is reliable.
  */
 static bool
 is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
@@ -95,8 +94,9 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 }
 
 /*
- * Whether the objects of a kind have a class of the application or of the JDK.
- * For a class object, it matters who defined the class that it represents.
+ * Whether the class of the objects of a kind (class and size) belongs to the
+ * application or to the JDK. For a class object, this is the class that it
+ * represents.
  */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,

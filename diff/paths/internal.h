@@ -15,14 +15,14 @@
  */
 
 struct hp_path_seed {
-	/* the number in the graph of the first object of the path */
+	/* the number in the graph of the object at which the path begins */
 	uint32_t node;
 	/*
-	 * the row with the label of the starting point, for example "Leak.X
-	 * (static)" or `thread "main"`
+	 * the row with the label of the starting point (for example "Leak.X
+	 * (static)" or `thread "main"`), as an index in hp_path_tree.names
 	 */
 	uint32_t via;
-	/* if the starting point is a static field: the index of its class */
+	/* for a static field: the index of its class */
 	uint32_t class_index;
 	/*
 	 * the kind of the starting point: a static field, a thread, ... (enum
@@ -34,14 +34,15 @@ struct hp_path_seed {
 struct hp_path_seeds {
 	/* the starting points of paths, numbered from 1 */
 	struct hp_path_seed *list;
-	/* number of entries, including entry 0, which is not used */
+	/* number of entries of `list`, including entry 0, which is not used */
 	size_t count;
 	size_t cap;
 };
 
 /*
- * Whether a class is never unloaded. If so, paths start at its static fields.
- * If not, paths to the class go through its class loader.
+ * Whether a class is never unloaded. If it is not, paths start at its static
+ * fields. If it can be unloaded, paths to the class go through its class
+ * loader.
  */
 enum hp_class_stays {
 	/*
@@ -49,12 +50,9 @@ enum hp_class_stays {
 	 * through the loader
 	 */
 	HP_CLASS_GOES,
-	/*
-	 * the class was loaded by a loader of the JVM, so the class is never
-	 * unloaded
-	 */
+	/* a loader of the JVM has loaded the class, so it is never unloaded */
 	HP_CLASS_LOADED,
-	/* a root refers to the class, so the class is not unloaded */
+	/* a root refers to the class, so it is not unloaded */
 	HP_CLASS_ROOT,
 };
 
@@ -95,8 +93,8 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  *
  * A row is marked if at least half of the objects that it gained were on other
  * paths in the first dump. moved_from is the path from which most of these
- * objects came. The hidden row of a path has no mark of its own. Its objects
- * count for the longest shown path with which the hidden path begins.
+ * objects came. A hidden row is not marked: its objects count for the row of
+ * the longest shown path with which its own path begins.
  *
  * Arrays are not compared: almost every path has byte[] objects, so equal
  * numbers of them would often be a coincidence.

@@ -2,11 +2,10 @@
  * match_moves.c - find objects that only moved from one path to another, so
  * that they do not count as growth
  *
- * The list has an entry for each pair of a path and a class. The entry says how
- * many objects of the class the path lost or gained. The list is sorted by
- * class, then by this number, largest first. Two passes over the list match
- * losses with gains: the first pass matches equal numbers, the second pass the
- * rest.
+ * The list has an entry for each pair of a path and a class: how many objects
+ * of the class the path has lost or gained. It is sorted by class, then by this
+ * number, largest first. Two passes over the list match losses with gains: the
+ * first pass matches equal numbers, the second pass the rest.
  */
 #include "diff/paths/paths.h"
 
@@ -21,8 +20,8 @@ size_of(const struct hp_move *m)
 }
 
 /*
- * Returns how many of the objects that the path of an entry lost or gained are
- * not matched yet.
+ * Returns how many of the objects that an entry has lost or gained are not
+ * matched yet.
  */
 static uint64_t
 rest_of(const struct hp_move *m)
@@ -31,8 +30,8 @@ rest_of(const struct hp_move *m)
 }
 
 /*
- * A comparison that sorts entries: by class; within a class, by number of
- * objects, largest first; at last by path.
+ * A comparison function for entries: by class, then by number of objects
+ * (largest first), then by path.
  */
 static int
 by_size(const void *a, const void *b, void *context)
@@ -69,9 +68,8 @@ match(struct hp_move *list, size_t loss, size_t gain)
 }
 
 /*
- * If @loss is true, find the next loss among the entries [@at, @end) that still
- * has unmatched objects; otherwise find the next such gain. Returns @end if
- * there is none.
+ * Find the next entry in [@at, @end) that still has unmatched objects: a loss
+ * if @loss is true, otherwise a gain. Returns @end if there is none.
  */
 static size_t
 find_next(const struct hp_move *list, size_t at, size_t end, bool loss)

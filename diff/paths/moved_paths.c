@@ -22,8 +22,8 @@ struct moves {
 	 */
 	struct hp_row **owners;
 	/*
-	 * for each step: the number of its objects in the dump `last`, minus
-	 * the number in the first dump
+	 * for each step: the number of its objects in dump `last` minus that in
+	 * the first dump
 	 */
 	int64_t *changes;
 	/*
@@ -36,7 +36,7 @@ struct moves {
 	/* for each row: how many objects it gained, not counting arrays */
 	uint64_t *more;
 	/*
-	 * for each row: 1 + the index of the entry (a path and class) from
+	 * for each row: 1 + the index in `list` of the path and class from
 	 * which most of its objects moved; 0: none moved
 	 */
 	size_t *sources;
@@ -72,10 +72,9 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 
 /*
  * Add the change of a step to the entry for its row and class. A row may
- * consist of several steps. An object that moved from one of these steps to
- * another is still in the same row, so it has not moved for the user. If
- * objects left the row, the report shows the path of the step that lost most of
- * them.
+ * consist of several steps. An object that moves from one of these steps to
+ * another one stays in the row, so it does not count as moved. If objects leave
+ * the row, the report shows the path of the step that has lost the most.
  */
 static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
@@ -102,9 +101,9 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 }
 
 /*
- * Compute the change of each step: the number of its objects in the compared
- * dump, minus the number in the first dump. If several steps have paths with
- * the same text, the first of them gets the sum of their changes.
+ * Compute the change of each step: the number of its objects in dump `last`
+ * minus that in the first dump. If the paths of several steps have the same
+ * text, the first of these steps gets the sum of their changes.
  */
 static void
 find_changes(struct moves *m)
@@ -155,8 +154,9 @@ set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 }
 
 /*
- * Whether @x is a better source of a row's objects than @y: more objects moved
- * from there. If the numbers are equal, the path that sorts first is better.
+ * Whether the entry @x is a better source of a row's objects than @y, because
+ * more objects moved from there. If the numbers are equal, the path that sorts
+ * first is better.
  */
 static bool
 is_better_source(const struct moves *m, const struct hp_move *x,

@@ -6,7 +6,7 @@
 
 /*
  * Count the reference fields that a class declares itself. If the list of all
- * fields is already allocated, also store them there.
+ * fields is already allocated, also append them to it.
  */
 static void
 list_fields(struct hp_path_fields *f, const struct hp_class *c)

@@ -33,13 +33,11 @@ struct below {
 	 */
 	struct hp_graph_sum first, now;
 	/*
-	 * whether the sums grew so much that the row is shown even if its path
-	 * is on the built-in list of ignored paths
+	 * the sums have grown so much that the row is shown even if its path is
+	 * on the built-in list of ignored paths
 	 */
 	bool grew;
-	/*
-	 * whether at least one of these objects has a class of the application
-	 */
+	/* at least one of these objects has a class of the application */
 	bool application;
 };
 
@@ -48,21 +46,20 @@ struct maker {
 	const struct hp_path_tree *t;
 	const bool *walked;
 	/*
-	 * for each step: the row in which it is counted; NULL: the row of all
-	 * small paths
+	 * for each step: the row of its path; NULL: the row of all small paths
 	 */
 	struct hp_row **row_of;
 	/*
-	 * for each step: the result of hide(), which says whether its path grew
-	 * or shrank
+	 * for each step: the result of hide(), which shows whether its path
+	 * grew or shrank
 	 */
 	int8_t *grew;
 	/*
-	 * number of rows that come from saved results; they are the first in
-	 * the list of rows
+	 * number of rows from saved results, which are the first in the list of
+	 * rows
 	 */
 	size_t nsaved;
-	/* for each row: whether at least one step has the path of this row */
+	/* for each row: a step of the tree has the path of this row */
 	bool *has_step;
 	/*
 	 * the next two members are allocated only if the built-in list of
@@ -85,8 +82,7 @@ struct maker {
 	struct hp_row *saved_small;
 	/*
 	 * the maximum of hp_dump_info.untold of all dumps: the number and bytes
-	 * of objects that a path may have without being listed in a saved
-	 * result
+	 * of objects on a path that a saved result need not list
 	 */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;
@@ -94,9 +90,9 @@ struct maker {
 };
 
 /*
- * Compare a row in the dumps @a and @b by bytes, then by number of objects.
- * Returns a positive number if the value in @a is larger, a negative number if
- * the value in @b is larger, and 0 if they are equal.
+ * Compare the values of a row in the dumps @a and @b: the bytes, then the
+ * numbers of objects. The result is positive if the value in @a is larger,
+ * negative if that in @b is larger, and 0 if both are equal.
  */
 static int
 compare(const struct hp_row *row, size_t a, size_t b)
@@ -108,10 +104,10 @@ compare(const struct hp_row *row, size_t a, size_t b)
 }
 
 /*
- * How a row changed. Returns 2 if it grew from each dump to the next, 1 if it
- * grew from the first to the last dump, and -1 if it shrank. If the first and
- * the last dump have equal values, the first change between these two dumps
- * decides; 0 means no change at all.
+ * Returns how a row changed: 2 if it grew from each dump to the next; 1 if it
+ * grew from the first to the last dump; -1 if it shrank. If its values in the
+ * first and the last dump are equal, the first change between these dumps
+ * decides; 0 means that there is no change.
  */
 static int
 growth(const struct maker *m, const struct hp_row *row)
@@ -131,10 +127,10 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * The limit for small paths in a dump: a path is small if both its bytes and
- * its number of objects are below the limit. Bytes alone are not enough: on
- * Android, the objects of many classes have a size of 0, and a gate on the
- * number of objects must notice even a few new objects.
+ * Returns the limit for small paths in a dump. A path is small if both its
+ * bytes and its number of objects are below the limit. Bytes alone are not
+ * enough: on Android, objects of many classes have the size 0, and a gate on
+ * the number of objects must notice even a few new objects.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -145,10 +141,6 @@ small_sum(const struct maker *m, size_t dump)
 				     .bytes = all->bytes / SMALL_PARTS};
 }
 
-/*
- * The maximum of two sums, separately for the number of objects and for the
- * bytes.
- */
 static struct hp_graph_sum
 larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 {
@@ -159,8 +151,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So the path must also be below the limit for small paths
- * that each saved result used.
+ * paths one by one. So the path must also be below the limit of each saved
+ * result for small paths.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -181,8 +173,8 @@ is_small(const struct maker *m, uint32_t step)
 }
 
 /*
- * For each saved result, set hp_dump_info.untold: the largest size that a path
- * may have without being listed in the saved result.
+ * For each saved result, set hp_dump_info.untold: the largest size of a path
+ * that the saved result need not list.
  */
 static void
 note_untold(struct maker *m)
@@ -198,10 +190,9 @@ note_untold(struct maker *m)
 }
 
 /*
- * Whether the growth of a row is not known, because the path of the row may be
- * one of the small paths in a saved result. The growth of the row that adds up
- * all small paths is also not known, because it adds up different paths in each
- * dump.
+ * Whether the growth of a row is not known, because its path may be one of the
+ * small paths of a saved result. The growth of the row that adds up all small
+ * paths is not known either, because these are different paths in each dump.
  */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
@@ -216,8 +207,8 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * Whether a step has objects in at least one dump. Objects of other steps whose
- * paths have the same text also count.
+ * Whether a step has objects in at least one dump. The objects of all steps
+ * whose paths have the same text count.
  */
 static bool
 is_there(const struct maker *m, uint32_t step)
@@ -251,9 +242,9 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 }
 
 /*
- * If the name of the last class of a path suggests the wrong origin, store in
- * the row whether the application or the JDK defined this class. A saved result
- * needs this information, because it has no class loaders.
+ * If the name of the last class of a path suggests the wrong origin, store the
+ * true origin (JDK or application) in the row. Saved results need it, because
+ * they contain no class loaders.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -302,8 +293,8 @@ add_step(struct maker *m, uint32_t step)
  * Decide whether to show the row of a path. The row is hidden if a shorter path
  * that this path continues changed in the same way. If several paths share a
  * row, it is shown if at least one of them should be shown. @above: how the
- * shorter paths changed. Returns the value that the caller passes as @above for
- * longer paths that continue this path.
+ * shorter paths changed. Returns the value of @above for the longer paths that
+ * continue this one.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -314,7 +305,7 @@ hide(const struct maker *m, struct hp_row *row, int above)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
 	 * if this path did not change, longer paths are compared with the
-	 * change of the shorter paths
+	 * shorter paths
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
@@ -377,8 +368,8 @@ sum_below(struct maker *m, size_t dump)
 }
 
 /*
- * Set the member `grew` of below[] for each row that grew so much that the
- * built-in list of ignored paths does not hide it.
+ * Set `grew` in below[] for each row that has grown so much that the built-in
+ * list of ignored paths does not hide it.
  */
 static void
 compare_below(struct maker *m, size_t dump)
@@ -515,9 +506,9 @@ hide_rows(struct maker *m)
 }
 
 /*
- * Find the steps for which it is not known how many objects they gained,
- * because a saved result may have counted some of their objects among its small
- * paths. Returns NULL if out of memory.
+ * Returns for each step whether it is not known how many objects it gained,
+ * because a saved result may have counted some of them among its small paths.
+ * NULL if out of memory.
  */
 static bool *
 find_untold(const struct maker *m)

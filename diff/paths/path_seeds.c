@@ -46,8 +46,8 @@ static_kind(struct maker *m, const struct hp_class *c,
 		hp_tables_string(m->g->o.tables, field->name);
 
 	/*
-	 * these are fields that HotSpot itself adds to a class, for example
-	 * "<resolved_references>"
+	 * this is a field that HotSpot itself has added to the class, for
+	 * example "<resolved_references>"
 	 */
 	if (name && name->length > 0 && name->data[0] == '<')
 		return HP_PATH_CONSTANTS;
@@ -126,9 +126,7 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			/*
-			 * the path then begins with the words "system class X"
-			 */
+			/* begin the path with the words "system class X" */
 			via = hp_rows_put_word(&m->tree->names,
 					       kind == HP_PATH_SYSTEM_CLASS
 						       ? HP_PATH_SYSTEM

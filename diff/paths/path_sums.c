@@ -8,8 +8,7 @@
 #include "common/base/memory.h"
 
 /*
- * The arguments of sum_tree(). The member `tree` is one of the two dominator
- * trees that the comment at the beginning of this file describes.
+ * The arguments of sum_tree(), with one of the two dominator trees in `tree`.
  */
 struct summing {
 	const struct hp_path_walk *w;
@@ -23,9 +22,9 @@ struct summing {
 
 /*
  * Add the objects of one dominator tree to the sums of their path steps. An
- * object adds its retained size, unless another object that dominates it has
- * the same step: then the retained size of that other object already includes
- * it. hp_tree_groups() uses the same method for groups.
+ * object adds its retained size, unless an object with the same step dominates
+ * it: then the retained size of that object already includes it.
+ * hp_tree_groups() does the same for groups.
  */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)

@@ -149,8 +149,8 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	const struct hp_row *via = t->names.list[s->via];
 	const struct hp_row *class_name = t->names.list[s->class_name];
 	/*
-	 * the text of the step consists of a root and the class of the object
-	 * to which the root refers
+	 * the text of the step consists of the words for a root and the class
+	 * of the object to which the root refers
 	 */
 	bool object;
 
@@ -178,8 +178,8 @@ add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
 		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
 
 		/*
-		 * the text of the class comes after the static field, so
-		 * separate them by an arrow
+		 * the class comes after the static field, so separate them by
+		 * an arrow
 		 */
 		if (is_static && t->list[up[n]].parent != 0 && whole)
 			hp_buf_text(b, HP_ROW_ARROW);

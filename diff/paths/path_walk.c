@@ -4,11 +4,11 @@
  * sort first wins
  *
  * Objects at equal distance from the roots form a level. A level is processed
- * in two phases. Phase 1 adds all objects to which the previous level refers,
- * once the best reference to each object is known. Phase 2 adds the internal
- * parts of collections, and the further nodes of linked lists, because these do
- * not count as steps. Such an object may have further internal parts, so phase
- * 2 repeats until no object is added.
+ * in two phases. Phase 1 adds the objects to which the previous level refers,
+ * when the best reference to each object is known. Phase 2 adds internal parts
+ * of collections and further nodes of linked lists, because these are not steps
+ * of their own. They may have internal parts themselves, so phase 2 repeats
+ * until no object is added.
  */
 #include "diff/paths/paths.h"
 
@@ -22,8 +22,9 @@
 #include <string.h>
 
 /*
- * The label of an object says which reference leads to it. A label smaller than
- * LABEL_STATIC is the number of a field of an instance. Other labels are:
+ * The label of an object: the reference that leads to the object. A label
+ * smaller than LABEL_STATIC is the number of a field of an instance. The other
+ * labels are:
  */
 enum label {
 	/* a static field of a class: LABEL_STATIC + the index of the field */
@@ -47,8 +48,8 @@ enum label {
 enum { AHEAD = 4 };
 
 /*
- * How a reference continues a path. This decides which step of the path tree
- * the referenced object gets.
+ * How a reference continues a path, which determines the step that the
+ * referenced object gets.
  */
 enum turn {
 	/* the object gets a new step, shown as the name of a field */
@@ -74,8 +75,8 @@ struct field_words {
 	 */
 	uint32_t via;
 	/*
-	 * whether the field refers to an internal part of a collection or to an
-	 * element (enum hp_field_role)
+	 * what the field refers to (enum hp_field_role), for example an
+	 * internal part of a collection
 	 */
 	uint8_t role;
 };
@@ -87,8 +88,8 @@ struct walk {
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
 	/*
-	 * only with --why: number of objects at the beginning of the list
-	 * `wanted` that already have a path
+	 * only with --why: number of objects at the beginning of `wanted` that
+	 * already have a path
 	 */
 	size_t found;
 	/*
@@ -96,19 +97,16 @@ struct walk {
 	 */
 	const uint32_t *class_rows;
 	/*
-	 * for each kind of object: the class of instances of this kind or, for
-	 * a class object, the class that it represents; NULL: not known, or
-	 * objects of another kind
+	 * for each kind of object (class and size): the class of the instances
+	 * or, for a class object, the class that it represents; NULL: not
+	 * known, or other objects
 	 */
 	const struct hp_class **classes;
-	/*
-	 * for each class: whether the class can be unloaded (enum
-	 * hp_class_stays)
-	 */
+	/* for each class: whether it can be unloaded (enum hp_class_stays) */
 	uint8_t *stays;
 	/*
-	 * for each kind of object: whether it is an array that a collection
-	 * uses internally
+	 * for each kind of object (class and size): its objects are arrays that
+	 * collections use internally
 	 */
 	bool *is_inner;
 	struct hp_path_fields numbers;
@@ -118,8 +116,7 @@ struct walk {
 	 */
 	struct field_words *fields;
 	/*
-	 * for each label from LABEL_ELEMENT on: the row with the text that the
-	 * step shows
+	 * for each label from LABEL_ELEMENT on: the row with the text of a step
 	 */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
@@ -178,8 +175,8 @@ no_row(struct walk *w)
 }
 
 /*
- * The row with the text of a field, for example ".name". On failure, the
- * function sets w->level.st.
+ * Returns the row with the text of a field, for example ".name". A failure is
+ * stored in w->level.st.
  */
 static uint32_t
 field_row(struct walk *w, uint32_t field)
@@ -202,8 +199,8 @@ field_row(struct walk *w, uint32_t field)
 }
 
 /*
- * The row with the text of a static field, for example "Leak.SESSIONS
- * (static)". On failure, the function sets w->level.st.
+ * Returns the row with the text of a static field, for example "Leak.SESSIONS
+ * (static)". A failure is stored in w->level.st.
  */
 static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
@@ -219,8 +216,8 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 }
 
 /*
- * The row with the text of the reference from the object @from to the next
- * step.
+ * Returns the row with the text of the reference from the object @from to the
+ * next step.
  */
 static uint32_t
 label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
@@ -237,9 +234,9 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 
 /*
  * Compare two references to the object @to: first by the class names of the
- * objects that contain the references, then by the names of the fields. Returns
- * a negative number if the first reference is better, a positive one if the
- * second is better, 0 if all names are equal.
+ * objects that contain the references, then by the names of the fields. The
+ * result is negative if the first reference is better, positive if the second
+ * is better, and 0 if all names are equal.
  */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
@@ -261,8 +258,8 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 }
 
 /*
- * Whether a reference to an object is better than the best reference that was
- * found so far.
+ * Whether a reference is better than the best reference to the object of @c
+ * that was found so far.
  */
 static bool
 is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
@@ -277,8 +274,8 @@ is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 	if (order == 0 && c->from != from)
 		return from < c->from;
 	/*
-	 * the names are equal because a field of a subclass hides a field of
-	 * its superclass; then the field with the smaller number is better
+	 * equal names mean that a field of a subclass hides a field of a
+	 * superclass: the field with the smaller number is better
 	 */
 	return order < 0 || (order == 0 && label < old);
 }
@@ -325,8 +322,8 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 }
 
 /*
- * Do the same as visit_reference() for an object of which only the id is known.
- * If the dump has no object with this id, do nothing.
+ * As visit_reference(), for an object of which only the id is known. Does
+ * nothing if the dump has no object with this id.
  */
 static void
 visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
@@ -339,8 +336,8 @@ visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
 }
 
 /*
- * Follow the references of a class object. If the class is never unloaded, its
- * static fields are skipped, because paths begin at these fields.
+ * Follow the references from a class object. Skips the static fields of a class
+ * that is never unloaded, because paths begin at these fields.
  */
 static void
 expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
@@ -399,9 +396,9 @@ expand(struct walk *w, uint32_t node)
 
 /*
  * Prefetch memory for the objects that come next in the queue. There are three
- * stages: for an object far ahead, prefetch the index of its references; when
- * it is nearer, the references; when it is next, the first objects to which it
- * refers.
+ * stages. For an object far ahead, this prefetches the index of its references;
+ * when the object is nearer, the references; and when it is next, the first
+ * objects to which it refers.
  */
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
@@ -437,9 +434,9 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 }
 
 /*
- * A static field leads to @step: record the class loader of the field's class,
- * unless it is the boot loader. If classes of equal name have different
- * loaders, keep the loader whose name sorts first.
+ * Store the class loader of the class whose static field leads to @step, unless
+ * it is the boot loader. If classes with the same name have different loaders,
+ * store the loader whose name sorts first.
  */
 static void
 note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
@@ -495,9 +492,9 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 }
 
 /*
- * Give the object of a candidate its step. All references from the previous
- * level have been compared, so the candidate now has the best reference to the
- * object.
+ * Give the object of a candidate its step. The candidate has the best reference
+ * to the object, because all references from the previous level have been
+ * compared.
  */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)
@@ -522,9 +519,9 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 }
 
 /*
- * Phase 2 of a level: process the objects in the queue from the index @begin
- * on. Add the internal parts of a collection, and the next nodes of a linked
- * list, to the same step. Repeat this for the objects that were added.
+ * Phase 2 of a level: process the objects in the queue from index @begin on.
+ * Internal parts of a collection, and further nodes of a linked list, get the
+ * same step. Repeat this for the objects that were added.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)
@@ -540,7 +537,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether paths were found for all objects that --why asks for. */
+/* Whether the paths of all objects that --why asks for are found. */
 static bool
 is_done(struct walk *w)
 {
@@ -554,8 +551,8 @@ is_done(struct walk *w)
 
 /*
  * Phase 1 of a level: give each new object its step, and append it to the
- * queue. A candidate that phase 2 of the previous level has added to a step
- * already has its step.
+ * queue. Some candidates already have a step, because phase 2 of the previous
+ * level has given them one.
  */
 static void
 begin_level(struct walk *w)
@@ -588,15 +585,15 @@ walk_levels(struct walk *w)
 /*
  * Start at the starting points (such as static fields and threads) of the kinds
  * @first to @last, and search all levels. Objects that already have a path keep
- * their path.
+ * it.
  */
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		/*
-		 * if the search ended early, because all wanted objects have
-		 * paths, some objects of the last level may have no step
+		 * the search has ended early, because all wanted objects have
+		 * paths; so some objects of the last level may have no step
 		 */
 		return HP_OK;
 	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
@@ -648,9 +645,9 @@ walk_all(struct walk *w)
 /* --- preparation ---------------------------------------------------------- */
 
 /*
- * The class of the objects of a kind. For instances, this is their class; for a
- * class object, the class that it represents. Returns NULL for other kinds, or
- * if the class is not known.
+ * Returns the class of the instances of a kind (class and size); for a class
+ * object, the class that it represents. NULL for other kinds, or if the class
+ * is not known.
  */
 static const struct hp_class *
 class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
@@ -734,10 +731,7 @@ name_labels(struct walk *w, struct hp_error *err)
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
 		if (!texts[i])
-			/*
-			 * skip the static fields here, because static_row()
-			 * makes their texts
-			 */
+			/* static_row() makes the texts of static fields */
 			continue;
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)

@@ -16,12 +16,13 @@
 #include "diff/retained/retained.h"
 #include "diff/result/rows.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Number the reference fields of all classes
  *
  * A field gets its number in the class that declares it. In subclasses, the
  * inherited field has the same number. So a path shows the name of the class
- * that declares the field, whatever the class of the object is.
+ * that declares the field, even if the object is of a subclass.
  */
 
 /* upper limit of the numbers of reference fields: all numbers are smaller */
@@ -40,8 +41,8 @@ struct hp_path_field {
  */
 struct hp_path_class {
 	/*
-	 * the fields that the class declares, as a range of indexes in
-	 * hp_path_fields.list
+	 * the fields that the class declares: index of the first one in
+	 * hp_path_fields.list, and their number
 	 */
 	uint32_t first, count;
 	/*
@@ -86,16 +87,16 @@ struct hp_path_field_at {
 	const struct hp_path_class *of;
 	/*
 	 * number of reference fields that come before those of the current
-	 * class in the data of the instance
+	 * class in the data of an instance
 	 */
 	uint32_t before;
 };
 
 /*
- * The number of a reference field of an instance. @index: the index of the
- * field among all reference fields of the instance. Initialise @at with the
- * class of the instance, then call this function with increasing indexes.
- * Returns 0 if there is no such field.
+ * Returns the number of a reference field of an instance, or 0 if there is no
+ * such field. @index: index of the field among all reference fields of the
+ * instance. Initialise @at for the class of the instance, then call this
+ * function with ascending indexes.
  */
 static inline uint32_t
 hp_path_field_number(const struct hp_path_fields *f,
@@ -129,8 +130,8 @@ bool hp_ignored_path_is_listed(const char *text, size_t len);
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * How much a path of the built-in list may grow before it is shown. The growth
- * includes that of all longer paths that begin with it. The limit is 1 % of the
+ * Returns how much a path of the built-in list may grow before it is shown,
+ * including the growth of all longer paths that begin with it: 1 % of the
  * reachable objects and 1 % of the reachable bytes, but at most 1 MB.
  * @reachable: number and bytes of the reachable objects in the first dump.
  */
@@ -165,8 +166,9 @@ HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
 						 struct hp_error *err);
 
 /*
- * Guess the origin of a class from its package, if only the name is known.
- * @name is spelled as in rows, for example "class java.lang.String" or "int[]".
+ * Guess from the package of a class whether it belongs to the JDK or to the
+ * application, if only its name is known. @name is spelled as in rows, for
+ * example "class java.lang.String" or "int[]".
  */
 enum hp_class_origin hp_class_origin_by_name(const char *name);
 
@@ -180,20 +182,20 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
  */
 
 /*
- * The numbers of steps are smaller than this limit. Steps up to the limit would
- * take over 100 GB of memory. The limit is a power of two, so that this bit can
- * be used as a flag (HP_PATH_WAITS).
+ * The number of a step is smaller than this limit, because so many steps would
+ * need more than 100 GB of memory. The limit is a power of two, so that this
+ * bit can be used as a flag (HP_PATH_WAITS).
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
 /*
- * The maximum depth of a step. An object at a greater depth belongs to its
- * ancestor's step at this depth.
+ * The maximum depth of a step. An object at a greater depth gets the step of
+ * its ancestor at this depth.
  */
 enum { HP_PATH_DEPTH = 64 };
 
 /*
- * Parts of the text of a path: "[*]" means the elements of an array; the other
+ * Parts of the text of a path: "[*]" for the elements of an array; the other
  * two come before the name of a class that is never unloaded.
  */
 #define HP_PATH_ELEMENTS "[*]"
@@ -219,9 +221,8 @@ struct hp_path_step {
 	 */
 	uint32_t class_name;
 	/*
-	 * Several steps may have paths with the same text, see hp_path_text().
-	 * This is the number of the first of these steps; it may be this step
-	 * itself.
+	 * number of the first step whose path has the same text (see
+	 * hp_path_text()), which may be this step itself
 	 */
 	uint32_t told;
 	/*
@@ -229,24 +230,27 @@ struct hp_path_step {
 	 * hp_path_kind)
 	 */
 	uint8_t kind;
-	/* number of steps from the root; 1: a step without a parent */
+	/*
+	 * number of steps of the path up to this step; 1: a step without a
+	 * parent
+	 */
 	uint8_t depth;
 };
 
-/* Sums of the objects whose path ends at a step, in one dump. */
+/*
+ * Sums for one step in one dump, about the objects whose path ends at this
+ * step.
+ */
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * Number and bytes of the objects that are retained by the objects of
-	 * this step, and of all other steps whose paths have the same text.
-	 * These steps share one row. Only the first of them (see the member
-	 * `told`) has this sum.
+	 * Number and bytes of the objects that these objects retain, together
+	 * with the objects of all other steps whose paths have the same text.
+	 * These steps share one row, and only the first of them (see `told`)
+	 * has this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
-	/*
-	 * bytes outside the heap that these objects own, added up for the same
-	 * steps
-	 */
+	/* number of bytes outside the heap that the retained objects own */
 	uint64_t native;
 };
 
@@ -257,10 +261,7 @@ struct hp_path_tree {
 	uint32_t count;
 	size_t cap;
 	struct hp_rows names;
-	/*
-	 * maps a pair of the members via and class_name to a number for this
-	 * pair
-	 */
+	/* maps a pair of `via` and `class_name` to a number for this pair */
 	struct hp_id_map pairs;
 	/*
 	 * maps the parent of a step and the number of its pair in `pairs` to
@@ -268,20 +269,20 @@ struct hp_path_tree {
 	 */
 	struct hp_id_map steps;
 	/*
-	 * A map for finding the first step whose path has a certain text, see
-	 * told_as(). The key is a pair of numbers: the member `told` of the
-	 * parent of the step (0 for a static field), and the number of the pair
-	 * of via and class_name in `pairs`.
+	 * A map to find the first step whose path has a certain text, see
+	 * told_as(). The key combines the `told` of the parent (0 for a static
+	 * field) and the number of the pair of `via` and `class_name` in
+	 * `pairs`.
 	 */
 	struct hp_id_map told;
 	/*
-	 * maps a step that is a static field to the row with the class name of
-	 * the class loader of the field's class
+	 * for a step that is a static field: maps the step to the row with the
+	 * class name of the class loader of the field's class
 	 */
 	struct hp_id_map loaders;
 	/*
-	 * sums[dump][step] has the sums of a step in a dump, for steps below
-	 * counts[dump]; later steps have no objects in that dump
+	 * sums[dump][step] contains the sums of a step in a dump, if the step
+	 * is less than counts[dump]; later steps have no objects in that dump
 	 */
 	struct hp_path_sum **sums;
 	uint32_t *counts;
@@ -306,15 +307,15 @@ uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  uint32_t class_name);
 
 /*
- * Compare two paths for sorting. Only names matter: first by kind and name of
- * the starting point, then step by step. A path comes before all longer paths
- * that begin with it.
+ * Compare two paths for sorting, by names only: by the kind and the name of the
+ * starting point, then step by step. A path comes before all longer paths that
+ * begin with it.
  */
 int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
 
 /*
- * Compare two steps for sorting: either two starting points, or two steps with
- * the same parent.
+ * Compare two steps for sorting: two starting points, or two steps with the
+ * same parent.
  */
 int hp_path_compare_steps(const struct hp_path_tree *t,
 			  const struct hp_path_step *x,
@@ -330,9 +331,8 @@ void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
 /*
- * Append the text of a path that starts at the root. Unlike the text of
- * hp_path_text(), this text has the steps that keep the class of a static field
- * alive.
+ * Append the text of a path from the root on. Unlike hp_path_text(), this
+ * includes the steps that keep the class of a static field alive.
  */
 void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 			    struct hp_buf *b);
@@ -342,17 +342,21 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
 
 /*
- * If the text of a path starts with a static field: the class of the class
- * loader of the field's class. Returns NULL if this loader is the boot loader,
- * or if the text does not start with a static field.
+ * If the text of a path starts with a static field, returns the class of the
+ * class loader of the field's class. NULL: this loader is the boot loader, or
+ * the text does not start with a static field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
-/* The sums of the objects in a dump whose path ends at the step @step. */
+/*
+ * Returns the sums, in one dump, of the objects whose path ends at the step
+ * @step.
+ */
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 				  uint32_t step);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The objects of one level of the search for paths
  *
  * The search for shortest paths handles all objects at the same distance from
@@ -365,19 +369,19 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
  *
  * An array has one word for each object: the number of its step, or the index
  * of its candidate, or 0. So no other array with an entry for each object is
- * needed. The two lists are read and written mostly in order, whereas arrays
- * with an entry for each object are accessed at random.
+ * needed. The lists are read and written mostly in order, but the array is
+ * accessed at random.
  */
 
 /*
- * A flag in the number of an object's step: the object is an internal part of a
- * collection.
+ * A flag in the word of an object, in addition to the number of its step: the
+ * object is an internal part of a collection.
  */
 #define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 /*
- * In the array with a word for each object, a word with this bit means: the
- * object waits for its step, and the other bits are the index of its candidate.
+ * A flag in the word of an object: the object waits for its step, and the other
+ * bits are the index of its candidate.
  */
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 
@@ -391,13 +395,13 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 struct hp_path_candidate {
 	uint32_t node;
 	/*
-	 * number in the graph of the object whose reference leads to the
+	 * number in the graph of the object with the reference to the
 	 * candidate; HP_NO_NODE: the path begins at the candidate
 	 */
 	uint32_t from;
 	/*
-	 * which reference leads to the candidate (see enum label in
-	 * path_walk.c), and the flag HP_PATH_JOINS
+	 * the reference to the candidate (see enum label in path_walk.c), and
+	 * the flag HP_PATH_JOINS
 	 */
 	uint32_t label;
 };
@@ -466,23 +470,23 @@ hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
 			      (word >> 31) * HP_PATH_WAITS];
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find the shortest path from the roots to each object, by name
  *
  * This is a breadth-first search. The search runs three times, with different
  * starting points. The first search starts at static fields, threads, JNI
  * globals and other roots. For objects without a path so far, the second search
  * starts at the local variables and monitors of stack frames. The third search
- * starts at interned strings and at internal roots of the VM. At last, the
+ * starts at interned strings and at internal roots of the VM. Finally, the
  * search finds paths to the objects to which only a finalizer refers.
  *
  * The internal parts of a collection belong to the step of the collection, and
  * all nodes of a linked list belong to one step.
  *
- * If several paths to an object are equally short, the best is chosen by the
- * first of these criteria that differs: the starting point, the names on the
- * path, the class of the object that has the reference, the field, the object
- * ids.
+ * Among equally short paths to an object, the first of these criteria that
+ * differs chooses the best one: the starting point, the names on the path, the
+ * class of the object that has the reference, the field, the object ids.
  */
 
 struct hp_path_walk {
@@ -494,7 +498,9 @@ struct hp_path_walk {
 	 * object has no path
 	 */
 	struct hp_big_array steps;
-	/* for each kind of object: the row of its class name */
+	/*
+	 * for each kind of object (class and size): the row of its class name
+	 */
 	uint32_t *class_rows;
 };
 
@@ -533,9 +539,9 @@ hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 void hp_path_walk_release(struct hp_path_walk *w);
 
 /*
- * The step of the path tree at which the path of an object ends. The object
- * @node must be reachable, or wait for a finalizer. Returns 0 if the object has
- * no path.
+ * Returns the step of the path tree at which the path of an object ends, or 0
+ * if the object has no path. The object must be reachable or wait for a
+ * finalizer.
  */
 static inline uint32_t
 hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
@@ -551,7 +557,7 @@ hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
  * hp_path_sums_add() - compute the sums of all path steps in the dump with
  * index @column
  *
- * @t: the object graph, with its finalizer queue filled in; objects that a
+ * @t: the object graph, with its finalizer queue; objects that a
  *   finalizer keeps alive count as retained by this finalizer
  * @by_kind: for each kind of object: true if its objects count; NULL: all
  *   objects count
@@ -606,40 +612,39 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
  */
 
 /*
- * One path on which a class has more or fewer objects in the last dump than in
+ * A path on which a class has more or fewer objects in the last dump than in
  * the first dump.
  */
 struct hp_move {
-	/* the class: index of the row with its name, in the tree of paths */
-	uint32_t class_name;
 	/*
-	 * the step of the path tree at which the number of objects of this
-	 * class changed
+	 * the class, as the index of the row with its name in the tree of paths
 	 */
+	uint32_t class_name;
+	/* the step at which the path ends */
 	uint32_t step;
 	/*
-	 * number of these objects in the last dump minus the number in the
-	 * first dump; not 0
+	 * number of objects of this class on the path in the last dump, minus
+	 * that in the first dump; not 0
 	 */
 	int64_t change;
 	/*
-	 * how many of these objects moved to another path (for a loss) or from
-	 * another path (for a gain); set by hp_moves_match()
+	 * how many of these objects moved to another path (for a loss), or came
+	 * from another path (for a gain); set by hp_moves_match()
 	 */
 	uint64_t moved;
 	/*
-	 * index of the entry (path) to which or from which most of these
-	 * objects moved
+	 * index of the entry to which, or from which, most of these objects
+	 * moved
 	 */
 	uint32_t other;
 	/*
-	 * how many objects moved to or from the entry `other`; 0: `other` is
-	 * not set
+	 * number of objects that moved to or from the entry `other`; 0: `other`
+	 * is not set
 	 */
 	uint64_t other_moved;
 	/*
-	 * hp_moves_match() does not use the following members, which are for
-	 * its caller
+	 * the following members are for the caller of hp_moves_match(), which
+	 * does not use them
 	 */
 	struct hp_row *owner;
 	int64_t lowest;

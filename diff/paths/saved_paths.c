@@ -1,9 +1,9 @@
 /*
  * saved_paths.c - add the paths of a saved result to the tree of all paths
  *
- * The rows of a saved result have keys that hp_path_text() wrote. They are
- * parsed into steps. If a class name contains spaces or arrows, a key has
- * several possible meanings, and the parser chooses one of them.
+ * hp_path_text() has written the keys of the rows of a saved result. This file
+ * parses these keys into steps. If a class name contains spaces or arrows, a
+ * key has several possible meanings, and the parser chooses one of them.
  */
 #include "diff/paths/internal.h"
 
@@ -29,16 +29,16 @@ struct adder {
 	 */
 	uint32_t *step_of;
 	/*
-	 * for each row: whether its step cannot be created yet, because it
-	 * needs the steps of another row
+	 * for each row: its step cannot be created yet, because it needs the
+	 * steps of another row
 	 */
 	bool *waits;
-	bool failed; /* whether there was no memory for a step */
+	bool failed; /* there was no memory for a step */
 };
 
 /*
- * The part of a key before its last arrow, or an empty text if there is no
- * arrow.
+ * Returns the part of a key before its last arrow, or an empty text if there is
+ * no arrow.
  */
 static struct part
 before_arrow(struct part key)
@@ -51,9 +51,9 @@ before_arrow(struct part key)
 }
 
 /*
- * For the key of a path: the key of the same path without its last step, or an
- * empty text if there is only one step. The last step of a key is a field or
- * "[*]" for an array element, then an arrow, then a class.
+ * Returns the key of a path without its last step, or an empty text if there is
+ * only one step. The last step of a key is a field, or "[*]" for an array
+ * element, then an arrow, then a class.
  */
 static struct part
 parent_of(struct part key)
@@ -137,8 +137,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 		}
 	}
 	/*
-	 * for example: the words thread "main" in the key thread "main"
-	 * java.lang.Thread
+	 * for example the words `thread "main"` in the key `thread "main"
+	 * java.lang.Thread`
 	 */
 	if (hp_begins_with(key.text, key.len, "thread \"")) {
 		for (most = key.len;
@@ -177,7 +177,7 @@ rest_of(struct part whole, size_t from)
 }
 
 /*
- * Whether the path of a key begins with a field or a local variable, not with
+ * Whether the path of a key begins with a field or a local variable instead of
  * an object.
  */
 static bool
@@ -188,7 +188,7 @@ begins_with_field(struct part key)
 
 /*
  * Find or create the first step of the path with the key @key. Returns 0 if
- * @key is no path, or if out of memory.
+ * @key is not a path, or if out of memory.
  */
 static uint32_t
 begin(struct adder *a, struct part key, uint32_t parent)
@@ -208,10 +208,9 @@ begin(struct adder *a, struct part key, uint32_t parent)
 }
 
 /*
- * The list within->by of a row has paths that keep the class of the row's
- * static field alive. Returns the first of these paths that belongs to the dump
- * @dump, by binary search. Returns NULL if the dump has no such path, because a
- * root keeps the class alive.
+ * Returns the first path in row->within that keeps the class of the row's
+ * static field alive in dump @dump, by binary search. NULL: there is none,
+ * because a root refers to the class.
  */
 static struct hp_row_kept *
 first_kept(const struct hp_row *row, size_t dump)
@@ -232,7 +231,7 @@ first_kept(const struct hp_row *row, size_t dump)
 
 /*
  * Find or create the first step of the path that the key @key had in the dump
- * @dump. Returns 0 if @key is no path, or if out of memory.
+ * @dump. Returns 0 if @key is not a path, or if out of memory.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -245,7 +244,7 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 
 /*
  * Find or create the last step of the path that the key @key had in the dump
- * @dump. Returns 0 if @key is no path, or if out of memory.
+ * @dump. Returns 0 if @key is not a path, or if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -260,8 +259,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
 	/*
-	 * the parser has probably taken the dot in the name of a method for the
-	 * dot before a field, so try another way of parsing
+	 * the parser has probably mistaken the dot in the name of a method for
+	 * the dot before a field, so parse the key in another way
 	 */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
@@ -275,8 +274,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * The path of the key @key may begin with a static field. Returns the row of
- * this field, or NULL if the path begins with something else.
+ * Returns the row of the static field with which the path of the key @key
+ * begins, or NULL if it begins with something else.
  */
 static const struct hp_row *
 first_row(const struct adder *a, struct part key)
@@ -341,8 +340,8 @@ add_within(struct adder *a, const struct hp_row *row)
 /*
  * Create the steps of all static fields whose class can be unloaded. The path
  * of such a field continues the path that keeps its class alive, so the field
- * waits until that path has its steps. The loop runs until no field waits, at
- * most HP_PATH_DEPTH times.
+ * waits until the steps of that path exist. Repeat this until no field waits,
+ * at most HP_PATH_DEPTH times.
  */
 static void
 add_all_within(struct adder *a)
@@ -387,8 +386,8 @@ note_origin(const struct adder *a, const struct hp_row *row)
 
 /*
  * Create the steps of a row, once for each saved result that has the row. The
- * paths of all these steps have the same text, so only the last of them gets
- * the sums of the row.
+ * paths of all these steps have the same text, so only one of them, the last,
+ * gets the sums of the row.
  */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)
@@ -452,7 +451,7 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 
 /*
  * A row whose path begins with a static field, and a path that keeps the class
- * of this field alive; NULL: a root keeps the class alive.
+ * of this field alive. The path is NULL if a root refers to the class.
  */
 struct within {
 	struct hp_row *row;
@@ -515,7 +514,7 @@ tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 	struct hp_row_within *to;
 
 	if (!w[0].text)
-		/* a root keeps the class alive, so there is no path to save */
+		/* a root refers to the class, so there is no path to save */
 		return true;
 	to = hp_arena_alloc(&rows->arena, sizeof(*to) + n * sizeof(to->by[0]));
 	if (!to)

@@ -9,7 +9,10 @@
 
 #include <stdlib.h>
 
-/* An object: its number in the graph, and its index in a dominator tree. */
+/*
+ * An object, given by its number in the graph, and its index in a dominator
+ * tree.
+ */
 struct placed {
 	uint32_t node, place;
 };
@@ -19,21 +22,19 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * the finalizers, sorted by their numbers in the graph, with their
-	 * indexes in the dominator tree of the objects that are reachable from
-	 * the roots
+	 * the finalizers, sorted by their numbers in the graph; the dominator
+	 * tree is that of the objects that are reachable from the roots
 	 */
 	struct placed *finalizers;
 	/*
-	 * The objects directly below the root of the dominator tree of waiting
-	 * objects, sorted by their numbers in the graph, with their indexes in
-	 * this tree. The index is set to 0 once the finalizer of the object is
-	 * found.
+	 * The children of the root in the dominator tree of waiting objects,
+	 * sorted by their numbers in the graph. The index in this tree is set
+	 * to 0 when the finalizer of the object is found.
 	 */
 	struct placed *tops;
 	size_t nfinalizers, ntops;
 	/*
-	 * index of the first finalizer in the dominator tree of the objects
+	 * smallest index of a finalizer in the dominator tree of the objects
 	 * that are reachable from the roots; 0: there is no finalizer
 	 */
 	uint32_t first;
@@ -110,7 +111,7 @@ add(struct hp_finalizer_queue *q, uint32_t finalizer, struct placed *top)
 
 /*
  * List the objects to which a finalizer refers directly. If several finalizers
- * refer to an object, it belongs to the finalizer that comes first in the
+ * refer to an object, it counts for the finalizer that comes first in the
  * dominator tree.
  */
 static void

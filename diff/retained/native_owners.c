@@ -20,8 +20,8 @@ struct finder {
 	struct hp_histogram *g;
 	struct hp_native_classes classes;
 	/*
-	 * the numbers in the graph of all reachable objects from whose fields
-	 * sizes of native memory are read, sorted
+	 * the numbers in the graph of all reachable objects that contain sizes
+	 * of native memory, sorted
 	 */
 	uint64_t *nodes;
 	size_t count;
@@ -36,16 +36,14 @@ struct finder {
 	 */
 	struct hp_id_map by_node;
 	/*
-	 * for each kind of object: whether at least one of its objects is an
-	 * owner
+	 * for each kind of object (class and size): at least one of its objects
+	 * is an owner
 	 */
 	bool *kinds;
 	struct hp_error *err;
 };
 
-/*
- * List the reachable objects from whose fields sizes of native memory are read.
- */
+/* List the reachable objects that contain sizes of native memory. */
 static enum hp_status
 list_nodes(struct finder *f)
 {
@@ -175,7 +173,8 @@ hp_native_owners_release(struct hp_native_owners *n)
 }
 
 /*
- * The number of owners whose index in the dominator tree is less than @place.
+ * Returns the number of owners whose index in the dominator tree is less than
+ * @place.
  */
 static size_t
 owners_before(const struct hp_native_owners *n, uint32_t place)

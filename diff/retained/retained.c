@@ -8,16 +8,16 @@
 #include "common/graph/tree.h"
 
 /*
- * While the graph is built, 1/8 of the free memory is reserved for rows. Later,
- * half of the free memory is reserved for names and rows, and the arrays of the
- * graph may use the other half.
+ * While the graph is built, 1/PART_FOR_ROWS of the free memory is reserved for
+ * rows. Later, 1/PART_BESIDE_ARRAYS is reserved for names and rows, and the
+ * arrays of the graph may use the rest.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
 /*
- * For each kind of object, find the smallest depth of its objects. The depth of
- * an object is the number of references on the shortest path to it, including
- * the reference from the root.
+ * For each kind of object (class and size), find the smallest depth of its
+ * objects. The depth is the number of references on the shortest path to an
+ * object, including the reference from the root.
  */
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)
@@ -98,7 +98,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->waiting = t->tree.waiting;
 	/*
 	 * with these --by keys, the pass that counts objects has not computed
-	 * the total of the dump, so use the numbers of the graph
+	 * the totals of the dump, so use those of the graph
 	 */
 	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;

@@ -21,10 +21,9 @@
  */
 
 /*
- * An object that waits for its finalizer, and this finalizer. The object is
- * given by its index in the dominator tree of waiting objects, where it is
- * directly below the root; the finalizer by its index in the main dominator
- * tree.
+ * An object that waits for its finalizer, and this finalizer. `waiting` is the
+ * index of the object in the dominator tree of waiting objects, where it is a
+ * child of the root.
  */
 struct hp_queued {
 	/* index of the finalizer in the main dominator tree */
@@ -69,15 +68,15 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
 /*
- * The index in `list` of the first waiting object whose finalizer has at least
- * the index @place in the dominator tree.
+ * Returns the index in q->list of the first waiting object whose finalizer has
+ * an index of at least @place in the dominator tree.
  */
 size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 			       uint32_t place);
 
 /*
- * The number and bytes of the objects that are kept alive only by finalizers
- * whose indexes in the dominator tree are in [@place, @end).
+ * Returns the number and bytes of the objects that are kept alive only by
+ * finalizers whose indexes in the dominator tree are in [@place, @end).
  */
 static inline struct hp_graph_sum
 hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
@@ -110,9 +109,9 @@ struct hp_graph_field {
 };
 
 /*
- * The position of the field @name, which the class @top declares, in the
- * instances of the class @c. @c equals @top or is a subclass of it. @name may
- * be NULL: then the result is no field.
+ * Returns the position of the field @name, which the class @top declares, in
+ * the instances of the class @c, which is @top or a subclass. If @name is NULL,
+ * the result is no field.
  */
 struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const struct hp_class *c,
@@ -121,8 +120,8 @@ struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 
 /*
  * Returns the number in the graph of the object to which a field of the
- * instance @node refers. Returns HP_NO_NODE if it refers to no object. The
- * graph must still have its references.
+ * instance @node refers, or HP_NO_NODE if it is null. The graph must still have
+ * its references.
  */
 uint32_t hp_graph_field_follow(const struct hp_graph *g, uint32_t node,
 			       struct hp_graph_field field);
@@ -169,8 +168,8 @@ HP_MUST_USE enum hp_status hp_native_owners_find(struct hp_retained *t,
 void hp_native_owners_release(struct hp_native_owners *n);
 
 /*
- * The number of native bytes of all owners whose indexes in the dominator tree
- * are in [@place, @end).
+ * Returns the number of native bytes of all owners whose indexes in the
+ * dominator tree are in [@place, @end).
  */
 uint64_t hp_native_owners_sum(const struct hp_native_owners *n, uint32_t place,
 			      uint32_t end);
@@ -183,15 +182,16 @@ struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	/*
-	 * a function that is called when all references have been read, before
-	 * the dominator tree is built; it updates the progress line; NULL: none
+	 * NULL, or a function that is called when all references have been
+	 * read, before the dominator tree is built; it updates the progress
+	 * line
 	 */
 	void (*built)(void *context);
 	void *context;
 	/*
-	 * for each kind of object: the smallest number of references on a path
-	 * from a root to one of its objects; 0: they are unreachable. The
-	 * pointer is NULL if no option needs this
+	 * for each kind of object (class and size): the smallest number of
+	 * references on a path from a root to one of its objects; 0: they are
+	 * unreachable. NULL: no option needs this.
 	 */
 	uint32_t *depth_of;
 	/*
@@ -199,16 +199,13 @@ struct hp_retained {
 	 * graph were not kept
 	 */
 	struct hp_finalizer_queue queue;
-	/*
-	 * the owners of native memory; empty if no function has searched for
-	 * them
-	 */
+	/* the owners of native memory; empty if they were not searched for */
 	struct hp_native_owners native;
 };
 
 /*
- * The kind (class and size) of the object with index @place in the dominator
- * tree.
+ * Returns the kind (class and size) of the object with index @place in the
+ * dominator tree.
  */
 static inline const struct hp_node_kind *
 hp_retained_kind(const struct hp_retained *t, uint32_t place)
@@ -218,9 +215,9 @@ hp_retained_kind(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * The number and bytes of the objects that the object with index @place in the
- * dominator tree retains. If it retains finalizers, the objects that wait for
- * these are included.
+ * Returns the number and bytes of the objects that the object with index @place
+ * in the dominator tree retains. If it retains finalizers, this includes the
+ * objects that wait for these.
  */
 static inline struct hp_graph_sum
 hp_retained_sum(const struct hp_retained *t, uint32_t place)
@@ -234,9 +231,9 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * The number of native bytes that are freed with the object with index @place
- * in the dominator tree: those that it owns, and those of the objects that it
- * retains.
+ * Returns the number of native bytes that are freed together with the object
+ * with index @place in the dominator tree: those that it owns, and those that
+ * its retained objects own.
  */
 static inline uint64_t
 hp_retained_native(const struct hp_retained *t, uint32_t place)

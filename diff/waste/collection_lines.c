@@ -14,8 +14,8 @@
 enum { MOST_BYTES = (1 << 20) - 1 };
 
 /*
- * The names of the policies as the file of --collections spells them. The
- * policy of a collection says how many slots of its array are not waste.
+ * The names of the policies in the file of --collections. The policy of a
+ * collection determines how many slots of its array are not waste.
  */
 static const struct {
 	const char *name;
@@ -115,7 +115,7 @@ hp_collection_lines_read(struct hp_collection_lines *l, const char *path,
 	enum hp_status st;
 	char *next;
 
-	/* if the option is given several times, the last file is used */
+	/* if the option is given several times, the last file counts */
 	hp_collection_lines_release(l);
 	st = read_text(l, path, err);
 	for (char *at = l->text; st == HP_OK && at; at = next, number++) {

@@ -1,6 +1,6 @@
 /*
- * collections.c - find the collection classes of a dump, using the table of
- * collections, and find the fields that the table names
+ * collections.c - find the collection classes of a dump, and their fields, with
+ * the table of collections
  */
 #include "diff/waste/internal.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * A field of a collection is searched in the class of the collection, and in at
- * most this number of superclasses. The limit keeps the search short if a
- * manipulated dump has long chains of superclasses.
+ * A field of a collection is searched for in its class, and in at most this
+ * number of superclasses. The limit keeps the search short if a manipulated
+ * dump has long chains of superclasses.
  */
 enum { LEVELS_UP = 4 };
 
@@ -47,9 +47,9 @@ is_named(const struct hp_string *raw, const char *name)
 
 /*
  * Find the next entry with the class name @name: first among the lines in
- * @more, which the user has added, then in the table. *@at: the index at which
- * the search begins; set to the index after the entry that is found. Returns
- * NULL if there is no further entry.
+ * @more, which the user has added, then in the table. The search begins at
+ * index *@at, which is set to the index after the entry. Returns NULL if there
+ * is none.
  */
 static const struct hp_collection_line *
 next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
@@ -68,10 +68,7 @@ next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
 	return NULL;
 }
 
-/*
- * The class in which a search for a field begins. The search continues in its
- * superclasses.
- */
+/* Where to search for a field: in a class, then in its superclasses. */
 struct place {
 	const struct hp_class *c;
 	const struct hp_tables *t;
@@ -93,8 +90,8 @@ find_up(const struct place *p, const char *name)
 }
 
 /*
- * Copy the next word of a list that is separated by spaces. Returns the rest of
- * the list; NULL at its end.
+ * Copy the next word of a list of words, which are separated by spaces. Returns
+ * the rest of the list, or NULL at its end.
  */
 static const char *
 next_word(const char *list, char *word, size_t room)
@@ -114,7 +111,7 @@ next_word(const char *list, char *word, size_t room)
 
 /*
  * Find a field of a class. @names: alternative names of the field, separated by
- * spaces. Returns the first name for which the class has a field.
+ * spaces; the first one that the class has counts.
  */
 static struct hp_field_place
 find_any(const struct place *p, const char *names)
@@ -220,8 +217,8 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 		if (found.policy == HP_COLLECTION_NOT)
 			/*
 			 * the class lacks these fields, because it is from
-			 * another version of the library; so use the entry of
-			 * its superclass
+			 * another version of the library: use the entry of its
+			 * superclass
 			 */
 			continue;
 		fine = HP_LIST_PUSH(s->list, s->count, cap, found);

@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 /*
- * How many slots of a collection's array are not waste, given the size of the
- * collection (the number of its elements). This number is the allowed capacity.
+ * The policy of a collection: how many slots of its array are not waste. This
+ * number, the allowed capacity, depends on the size (the number of elements).
  * Free slots beyond the allowed capacity are waste.
  */
 enum hp_collection_policy {
@@ -74,10 +74,7 @@ enum hp_collection_policy {
 	HP_COLLECTION_NONE,
 };
 
-/*
- * The description of one collection class: a line of the table, or of
- * --collections=FILE.
- */
+/* A collection class: a line of the table, or of --collections=FILE. */
 struct hp_collection_line {
 	const char *name;
 	enum hp_collection_policy policy;
@@ -88,10 +85,7 @@ struct hp_collection_line {
 struct hp_collection_lines {
 	struct hp_collection_line *list;
 	size_t count, cap;
-	/*
-	 * the memory with the texts to which `list` points; owned by this
-	 * struct
-	 */
+	/* the memory of the texts to which `list` points; owned */
 	char *text;
 };
 

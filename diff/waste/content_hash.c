@@ -40,8 +40,8 @@ reduce(unsigned __int128 n)
 }
 
 /*
- * The secret factor for the element with index @index, computed by the mixer of
- * SplitMix64.
+ * Returns the secret factor for the element with index @index, from the mixer
+ * of SplitMix64.
  */
 static uint64_t
 factor(uint64_t seed, uint64_t index)

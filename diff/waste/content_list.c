@@ -153,8 +153,9 @@ sort_few(struct hp_content_entry *list, size_t n)
 /*
  * Sort entries by quicksort, in place, because the list may be in a mapped
  * file. The pivot is a random element. The entries are hashes with a secret
- * key, so nobody can construct the worst case. The larger half waits on a stack
- * while the smaller half is sorted, so the depth of the stack is logarithmic.
+ * key, so an attacker cannot construct the worst case. The larger half waits on
+ * a stack while the smaller half is sorted, so the depth of the stack is
+ * logarithmic.
  */
 static void
 sort(struct hp_content_entry *list, size_t n)
@@ -200,8 +201,8 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket into which an entry is sorted first. The upper bits of the
- * hash choose the bucket.
+ * Returns the bucket into which an entry is moved first, which the upper bits
+ * of its hash select.
  */
 static unsigned
 bucket_of(const struct hp_content_entry *e)

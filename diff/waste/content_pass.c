@@ -15,9 +15,9 @@
 
 /*
  * A tool may have removed (overwritten) the contents of all arrays, or all
- * elements from some index on. They count as removed if every array has only
- * zeros there (a text may also have the bytes that hprof-convert writes), and
- * if at least this many arrays have elements there.
+ * elements from some index on. They count as removed if every array contains
+ * only zeros there (or the bytes that hprof-convert writes over texts), and at
+ * least this many arrays have elements there.
  */
 enum { LEAST_REMOVED = 8 };
 
@@ -50,9 +50,9 @@ is_wide(const struct content *c)
 }
 
 /*
- * Whether it is known how to read the characters of a text. It is not known if
- * several Strings share the array, and one says that a character has one byte,
- * and another says two.
+ * Whether it is known how to read the characters of a text. It is not if
+ * several Strings share the array, and a character has one byte according to
+ * one of them and two bytes according to another.
  */
 static bool
 is_clear(const struct content *c)
@@ -64,7 +64,8 @@ is_clear(const struct content *c)
 }
 
 /*
- * If a character has two bytes: the index of its more significant byte, 0 or 1.
+ * Returns the index of the more significant byte, 0 or 1, of a character with
+ * two bytes.
  */
 static unsigned
 upper_byte(const struct hp_waste *w, const struct content *c)
@@ -73,14 +74,13 @@ upper_byte(const struct hp_waste *w, const struct content *c)
 									  : 0;
 }
 
-/* Whether all @n bytes at @p are 0. */
 static bool
 is_zero(const uint8_t *p, uint64_t n)
 {
 	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, n - 1) == 0);
 }
 
-/* The number of bytes at @p up to the last one that is not 0. */
+/* Returns the number of bytes up to the last one that is not 0. */
 static uint64_t
 bytes_used(const uint8_t *p, uint64_t n)
 {
@@ -116,7 +116,7 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 
 /*
  * Update the evidence that contents were removed from the dump, with an array
- * of @length elements. @varied: its content shows that it was not removed.
+ * of @length elements. @varied: its contents show that they were not removed.
  * @end: 1 + the index of the last element that is not 0.
  */
 static void
@@ -133,8 +133,8 @@ count_content(struct hp_waste_payload *p, bool text, bool varied,
 }
 
 /*
- * The value of hp_content_entry.more for a text: its length in characters, and
- * the bit HP_CONTENT_FITS if it applies.
+ * Returns the value of hp_content_entry.more for a text: its length in
+ * characters and, if @fits is true, the bit HP_CONTENT_FITS.
  */
 static uint32_t
 more_of_text(uint64_t characters, bool fits)
@@ -156,7 +156,10 @@ add_entry(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 
 /* --- short arrays --------------------------------------------------------- */
 
-/* Add the hash of a text with two bytes for each character to the list. */
+/*
+ * Add the hash of a text with two bytes for each character to the list of
+ * hashes.
+ */
 static bool
 add_wide_text(struct hp_waste *w, struct hp_waste_worker *k,
 	      const struct content *c)
@@ -213,8 +216,8 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 /*
  * Add the bytes of a piece of a long array to the sum for this array. A
  * character of a text, or a word of four bytes of another array, may be divided
- * between two pieces, so each byte is added separately, shifted to its position
- * in the value.
+ * between two pieces. So each byte is added separately, shifted to its position
+ * in the character or word.
  */
 static void
 sum_bytes(const struct hp_waste *w, const struct content *c,
@@ -244,7 +247,7 @@ sum_bytes(const struct hp_waste *w, const struct content *c,
 
 /*
  * Find or create the entry for a long array that arrives in pieces. The caller
- * holds the lock of the entries.
+ * holds the lock of these entries.
  */
 static struct hp_waste_long *
 find_long(struct hp_waste *w, uint32_t node)

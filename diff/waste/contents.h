@@ -13,19 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * 128-bit hashes of the contents of arrays, with a secret key
  *
- * Arrays with equal hashes are taken as equal, so nobody must be able to
+ * Arrays with equal hashes count as equal, so an attacker must not be able to
  * construct collisions.
  *
  * Short arrays are hashed with XXH3 and a secret. An array with at least
  * HP_CONTENT_LONG elements may arrive in pieces, which several threads read.
- * Where the array is divided depends on its place in the file. So the hash of
- * such an array is a sum over its elements, each multiplied by a secret number
- * for its index. The pieces can be added in any order. There are two such sums,
- * modulo the prime 2^61 - 1, so that different contents collide with a
- * probability of 2^-122 (multilinear hashing).
+ * Where it is divided depends on its offset in the file. So the hash of such an
+ * array is a sum over its elements, each multiplied by a secret number for its
+ * index. The pieces can be added in any order. There are two such sums, modulo
+ * the prime 2^61 - 1, so that different contents collide with a probability of
+ * 2^-122 (multilinear hashing).
  */
 
 /*
@@ -50,7 +51,7 @@ enum hp_content_domain {
 	 */
 	HP_CONTENT_WIDE,
 	/*
-	 * the content of another primitive array; to distinguish arrays by
+	 * the contents of another primitive array; to distinguish arrays by
 	 * type, the number of the element type is added to this value
 	 */
 	HP_CONTENT_DATA,
@@ -63,7 +64,7 @@ struct hp_content_hash {
 
 /*
  * The secret random numbers with which contents are hashed. Each run of the
- * program makes new numbers, so that nobody can construct collisions.
+ * program makes new numbers, so that an attacker cannot construct collisions.
  */
 struct hp_content_key {
 	/*
@@ -76,7 +77,7 @@ struct hp_content_key {
 
 /*
  * For a long array that arrives in pieces: the sum over the elements of some
- * pieces. Zeroed at first.
+ * pieces. Initially zeroed.
  */
 struct hp_content_sum {
 	uint64_t v[2];
@@ -84,7 +85,10 @@ struct hp_content_sum {
 
 void hp_content_key_init(struct hp_content_key *k);
 
-/* The hash of the @n bytes at @bytes, with the kind of contents @domain. */
+/*
+ * Returns the hash of the @n bytes at @bytes, with the kind of contents
+ * @domain.
+ */
 struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       unsigned domain, const void *bytes,
 				       size_t n);
@@ -101,7 +105,7 @@ void hp_content_sum_add(const struct hp_content_key *k,
 void hp_content_sum_join(struct hp_content_sum *s,
 			 const struct hp_content_sum *more);
 /*
- * Compute the hash of a long array with @n elements from the sum over all its
+ * Returns the hash of a long array with @n elements. @s is the sum over all its
  * elements.
  */
 struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
@@ -119,8 +123,8 @@ struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 enum {
 	HP_CONTENT_PARTS = 256,
 	/*
-	 * when a thread has collected this many entries for a part of the list,
-	 * it adds them to the list at once
+	 * number of entries that a thread collects for a part of the list
+	 * before it adds them to the list
 	 */
 	HP_CONTENT_BLOCK = 128,
 };
@@ -137,15 +141,11 @@ struct hp_content_entry {
 };
 
 /*
- * A bit in the member `more`: the text would fit in half of the bytes that its
- * array has.
+ * A bit in `more`: the text would fit in half of the bytes that its array has.
  */
 #define HP_CONTENT_FITS (UINT32_C(1) << 31)
 
-/*
- * Some entries of one part of the list, either in memory or in the temporary
- * file.
- */
+/* Some entries of one part of the list, in memory or in the temporary file. */
 struct hp_content_block {
 	/* the entries in memory; NULL: they are in the temporary file */
 	struct hp_content_entry *at;
@@ -171,10 +171,7 @@ struct hp_content_list {
 	} parts[HP_CONTENT_PARTS];
 };
 
-/*
- * For one thread: the entries that it has collected and not yet added to the
- * list.
- */
+/* The entries that one thread has collected and not yet added to the list. */
 struct hp_content_rest {
 	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
 	uint32_t count[HP_CONTENT_PARTS];
@@ -192,15 +189,14 @@ HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,
 					       const struct hp_content_entry *e,
 					       struct hp_error *err);
-/* Add all entries that this thread has collected to the list. */
 HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_content_rest *rest,
 						 struct hp_error *err);
 
 /*
- * Read one part of the list into @entries, which has room for all of its
- * entries. Sort them by hash; entries with equal hashes by the number of the
- * array. Returns HP_OK; HP_IO.
+ * Read one part of the list into @entries, which has room for it, and sort it:
+ * by hash, and entries with equal hashes by the number of the array. Returns
+ * HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,

@@ -15,8 +15,8 @@
 /* --- parts ---------------------------------------------------------------- */
 
 /*
- * Mark an object as an internal part of a collection. If the object already has
- * this mark, mark it as a part of several collections.
+ * Mark an object as an internal part of a collection or, if it has this mark
+ * already, of several collections.
  */
 static void
 claim(struct hp_waste *w, uint32_t node)
@@ -38,8 +38,8 @@ claim_segment(struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Whether an object is an internal part of exactly one collection. This is
- * false for constants such as an empty array that many collections share.
+ * Whether an object is an internal part of exactly one collection. Constants
+ * such as an empty array, which many collections share, are not.
  */
 static bool
 is_private(const struct hp_waste *w, uint32_t node)
@@ -55,8 +55,8 @@ class_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the entry of the object @node in the list of collections; NULL: the
- * object is not a collection.
+ * Returns the entry of the object @node in the list of collections, or NULL if
+ * it is not a collection.
  */
 static const struct hp_waste_collection *
 collection_at(const struct hp_waste *w, uint32_t node)
@@ -70,8 +70,8 @@ collection_at(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Returns the inner collection of a collection, if it belongs to this
- * collection alone; else NULL.
+ * Returns the inner collection of a collection, or NULL if there is none that
+ * belongs to this collection alone.
  */
 static const struct hp_waste_collection *
 inner(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -96,8 +96,8 @@ is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the entry of a collection's array in the list of arrays; NULL: the
- * collection has no array.
+ * Returns the entry of a collection's array in the list of arrays, or NULL if
+ * the collection has no array.
  */
 static const struct hp_waste_array *
 array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -121,9 +121,8 @@ first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the next Segment of a map; NULL: there are no more. *@at: at first
- * the result of first_segment(); each call increases it. A segment that several
- * maps share is skipped.
+ * Returns the next Segment of a map that belongs to this map alone; NULL: there
+ * is none. *@at: initially the result of first_segment(); is updated.
  */
 static const struct hp_waste_collection *
 next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
@@ -159,7 +158,6 @@ knows_size(const struct hp_waste *w, const struct hp_waste_collection *c)
 	       !(has_segments(w, c) && !is_private(w, c->backing));
 }
 
-/* Returns the sum of the sizes of all segments of a map. */
 static uint64_t
 size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -236,7 +234,8 @@ allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * The slots of a collection's arrays: their number, and how many are not null.
+ * The slots of a collection's arrays: how many there are, and how many are not
+ * null.
  */
 struct slots {
 	uint64_t all, used;
@@ -290,8 +289,8 @@ sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the bytes of an internal part of a collection. Returns 0 for Strings,
- * boxes, texts and other collections, which count as objects of their own.
+ * Returns the bytes of an internal part of a collection, or 0 for Strings,
+ * boxes, texts and other collections, which count separately.
  */
 static uint64_t
 bytes_of(const struct hp_waste *w, uint32_t node)
@@ -337,8 +336,8 @@ own_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the bytes of a collection and its internal parts, with the segments
- * of a map, but without other inner collections.
+ * Returns the bytes of a collection and its internal parts, including the
+ * segments of a map, without other inner collections.
  */
 static uint64_t
 all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
@@ -360,7 +359,7 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 /*
  * Count a collection with exactly one element as waste of the kind
  * "single-collections", because the program could refer to the element
- * directly. @c is the collection itself, or an inner collection of @outer that
+ * directly. @c is @outer itself, or the inner collection of @outer that
  * contains the element. @bytes: the bytes of the collections from @outer down
  * to @c, without @c.
  */

@@ -1,10 +1,10 @@
 /*
  * find_contents.c - find arrays with equal contents, and arrays of zeros
  *
- * Among arrays with equal contents, the one with the smallest address is kept,
- * and the others are waste. If an array has the text of a String, this file
- * only links it with the array that is kept. find_objects.c counts its bytes
- * together with the String.
+ * Among arrays with equal contents, the array with the smallest address is
+ * kept, and the others are waste. An array with the text of a String is only
+ * linked with the array that is kept; find_objects.c counts its bytes together
+ * with the String.
  */
 #include "diff/waste/internal.h"
 
@@ -25,8 +25,9 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 }
 
 /*
- * Count zeros as waste, if the array has only zeros, or has zeros at its end.
- * The `link` of the array is its length, which the second pass has stored.
+ * Count the zeros of an array as waste: the whole array if it has only zeros,
+ * otherwise the zeros at its end. The `link` of the array is its length, which
+ * the second pass has stored.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -46,8 +47,8 @@ find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
 }
 
 /*
- * Count a duplicate array, which is not the text of a String, as waste. @first:
- * the array with the same contents that is kept.
+ * Count a duplicate array as waste; it is not the text of a String. @first: the
+ * array with the same contents that is kept.
  */
 static bool
 find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -67,9 +68,8 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * Prefetch the data of an array whose entry comes later in the list. Entries
- * are in the order of their hashes, so the data of consecutive entries is in
- * different places.
+ * Prefetch the data of an array whose entry comes later in the list. The list
+ * is sorted by hash, so the data of consecutive entries is far apart.
  */
 HP_HOT void
 prefetch(const struct hp_waste *w, uint32_t node)
@@ -84,7 +84,7 @@ prefetch(const struct hp_waste *w, uint32_t node)
 /*
  * Evaluate an entry of the list of contents: link the array of a text with
  * @first, or count another array as waste. @first: the array with the same
- * contents that is kept. The entries can be evaluated in any order.
+ * contents that is kept. The order of the entries does not matter.
  */
 static bool
 use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -101,19 +101,20 @@ use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * A second list with the same entries, sorted by the numbers of their arrays;
- * see find_in_order().
+ * A second list of the same entries, sorted by the numbers of their arrays, see
+ * find_in_order().
  */
 struct in_order {
 	struct hp_content_list list;
 	struct hp_content_rest *rest;
-	uint32_t range; /* number of objects for each part of the list */
+	/* number of objects of the graph for each part of the list */
+	uint32_t range;
 };
 
 /*
  * Add an entry to the second list, which is divided into parts by the number of
- * the array. The hash in the entry is not needed any more. It is replaced by
- * two sort keys: the part, and the number of the array.
+ * the array. Its hash, which is no longer needed, is replaced by two sort keys:
+ * the part, and the number of the array.
  */
 static enum hp_status
 send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
@@ -129,8 +130,8 @@ send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
 /*
  * Find the first array of each group of equal contents in @list, which is a
  * part of the list of contents. If @o is NULL, evaluate the entries at once.
- * Otherwise add them to the list of @o, to be evaluated in the order of the
- * arrays.
+ * Otherwise append them to the list of @o, whose entries are evaluated later in
+ * the order of the arrays.
  */
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
@@ -169,8 +170,8 @@ use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 
 /*
  * Read each part of a list, and find equal contents in it. If @sorted is true,
- * @l is the second list: its entries are sorted by the number of the array, and
- * contain the first array of their group.
+ * @l is the second list, which is sorted by the numbers of the arrays, and
+ * whose entries contain the first array of their group.
  */
 static enum hp_status
 read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
@@ -184,8 +185,8 @@ read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
 		if (l->parts[i].entries > most)
 			most = l->parts[i].entries;
 	/*
-	 * --memory may be too small for the entries of a part, so this array
-	 * may be in a mapped file
+	 * if --memory is too small for the entries of a part, this array is in
+	 * a mapped file
 	 */
 	st = hp_big_array_make(&w->memory, &entries,
 			       most * sizeof(struct hp_content_entry),
@@ -204,10 +205,10 @@ read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,
 
 /*
  * Find equal contents if --memory is so small that the data of the objects is
- * partly in files. In the order of hashes, the program would read the pages of
- * these files at random, again and again. So the entries are written to a
- * second list, which is sorted by the numbers of the arrays, and evaluated in
- * this order.
+ * partly in files. Evaluating entries in the order of their hashes would read
+ * the pages of these files at random, again and again. So the entries are
+ * written to a second list, which is sorted by the numbers of the arrays, and
+ * evaluated in that order.
  */
 static enum hp_status
 find_in_order(struct hp_waste *w, struct hp_error *err)

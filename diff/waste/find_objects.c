@@ -7,8 +7,8 @@
 /* --- Strings -------------------------------------------------------------- */
 
 /*
- * Returns the first of all arrays that have the same text as the array @array.
- * Returns HP_NO_NODE if the text is not known.
+ * Returns the first of all arrays with the same text as the array @array, or
+ * HP_NO_NODE if the text is not known.
  */
 static uint32_t
 first_array(const struct hp_waste *w, uint32_t array)
@@ -19,8 +19,8 @@ first_array(const struct hp_waste *w, uint32_t array)
 	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
 		return array;
 	/*
-	 * the link is 1 + a number of an array; if it is 0, there is no such
-	 * array, and the result 0 - 1 is HP_NO_NODE
+	 * the link is 1 + the number of an array, or 0 if there is none; then 0
+	 * - 1 is HP_NO_NODE
 	 */
 	return *hp_waste_link(w, array) - 1;
 }

@@ -3,7 +3,7 @@
  * entries of ThreadLocals, objects that wait for a finalizer, and unreachable
  * objects
  *
- * The total does not include these kinds, because other kinds of waste can
+ * The total does not include these kinds, because other kinds of waste may
  * count the same objects.
  */
 #include "diff/waste/internal.h"
@@ -44,8 +44,8 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 /* --- cleared entries of ThreadLocals -------------------------------------- */
 
 /*
- * Returns the kind (class and size) of the object that is the value in an entry
- * of a ThreadLocal. The value is the first reference field of the entry.
+ * Returns the kind (class and size) of the value in an entry of a ThreadLocal,
+ * to which the first reference field of the entry refers.
  */
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)
@@ -62,8 +62,8 @@ value_kind(const struct hp_graph *g, uint32_t node)
 }
 
 /*
- * Returns an array with an element for each kind of object: whether its objects
- * are entries of ThreadLocals. Returns NULL if out of memory.
+ * Returns, for each kind of object (class and size), whether its objects are
+ * entries of ThreadLocals. NULL if out of memory.
  */
 static bool *
 find_entries(const struct hp_waste_graph *w)
@@ -83,9 +83,9 @@ find_entries(const struct hp_waste_graph *w)
 }
 
 /*
- * Add rows for cleared entries. An entry is cleared when its ThreadLocal was
- * garbage-collected, so that it has no key any more. The value of the entry
- * stays in memory until the thread ends or uses other ThreadLocals.
+ * Add rows for cleared entries. An entry is cleared when its ThreadLocal, which
+ * is its key, was garbage-collected. The value of the entry stays in memory
+ * until the thread ends or uses other ThreadLocals.
  */
 static enum hp_status
 add_stale(const struct hp_waste_graph *w, struct hp_error *err)
@@ -140,7 +140,7 @@ add_waiting(const struct hp_waste_graph *w, struct hp_error *err)
 struct search {
 	const struct hp_graph *g;
 	/*
-	 * one bit for each object of the graph: whether the search has found it
+	 * one bit for each object of the graph: the search has found the object
 	 */
 	uint64_t *bits;
 	/*

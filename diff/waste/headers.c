@@ -27,8 +27,8 @@ hp_waste_compact_layout(struct hp_waste *w)
 }
 
 /*
- * The bytes that compact headers save in one object. @plain: its size with
- * normal headers. @compact: its size with compact headers.
+ * Returns the bytes that compact headers save in one object. @plain: its size
+ * with normal headers. @compact: its size with compact headers.
  */
 static uint64_t
 saving(uint64_t plain, uint64_t compact)
@@ -37,8 +37,8 @@ saving(uint64_t plain, uint64_t compact)
 }
 
 /*
- * Add the saving and the padding of @objects objects to @sum. All these objects
- * have the same saving and padding.
+ * Add the saving and the padding of @objects objects to @sum, all of which have
+ * the same saving and padding.
  */
 static void
 add(struct hp_waste_overhead *sum, uint64_t objects, uint64_t saved,
@@ -99,9 +99,9 @@ hp_waste_note_array(struct hp_waste_worker *k, const struct hp_sub *s,
 }
 
 /*
- * Add to @sum the bytes that compact headers would save in all objects of one
- * kind, and their padding. Class objects are left out, because most of their
- * fields are not in the dump.
+ * Add to @sum, for all objects of one kind (class and size), the bytes that
+ * compact headers would save, and the bytes of the objects' padding. Class
+ * objects are left out, because most of their fields are not in the dump.
  */
 static void
 add_kind(const struct hp_waste *w, uint32_t number, uint64_t objects,

@@ -53,14 +53,14 @@ enum hp_waste_family {
 
 struct hp_waste_kind_desc {
 	/*
-	 * the name of the kind, with which the keys of its rows begin, for
-	 * example "duplicate-strings"
+	 * the name of the kind, with which row keys begin, for example
+	 * "duplicate-strings"
 	 */
 	const char *name;
 	enum hp_waste_family family;
 	/*
-	 * the rows of this kind are shown below the total, and the total does
-	 * not include them
+	 * the rows of this kind are below the total, which does not include
+	 * them
 	 */
 	bool beside;
 };
@@ -88,8 +88,8 @@ struct hp_collection_class {
 };
 
 /*
- * The collection classes of a dump. For each class of the dump, this struct
- * says which collection class it is, if any.
+ * The collection classes of a dump, and for each class of the dump, which of
+ * them it is, if any.
  */
 struct hp_collections {
 	struct hp_collection_class *list;
@@ -119,18 +119,17 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 void hp_collections_release(struct hp_collections *s);
 
 /*
- * Whether the table of collections says that a field refers to an internal part
- * of a collection. @c: the class that declares the field. @len: length of the
- * name @field.
+ * Whether a field refers to an internal part of a collection, according to the
+ * table of collections. @c: the class that declares the field. @len: length of
+ * the name @field.
  */
 bool hp_collection_has_part(const struct hp_collections *s,
 			    const struct hp_class *c, const char *field,
 			    size_t len);
 
 /*
- * The description of a collection class: the entry of the class itself, or of
- * its nearest superclass that has an entry. Returns NULL if the class is no
- * collection.
+ * Returns the entry for a class or its nearest superclass that has one, or NULL
+ * if the class is not a collection.
  */
 static inline const struct hp_collection_class *
 hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
@@ -159,7 +158,7 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * - marks: facts about the object, one bit for each.
  */
 
-/* Facts about an object, one bit for each, in the array `marks`. */
+/* Facts about an object, in the array `marks`; one bit for each. */
 enum {
 	HP_MARK_STATIC = 1, /* a static field refers to the object */
 	/* the object is an internal part of one collection */
@@ -187,8 +186,8 @@ enum {
 	 */
 	HP_MARK_KEPT = 128,
 	/*
-	 * the object is the first of several arrays with equal texts; its
-	 * `link` is the number of characters
+	 * the array is the first of several with equal texts; its `link` is the
+	 * number of characters
 	 */
 	HP_MARK_FIRST = 256,
 	/*
@@ -199,8 +198,8 @@ enum {
 };
 
 /*
- * The kinds of classes that --by=waste distinguishes: the class of Strings, of
- * boxes (such as Integer), of collections, of cells, and other classes.
+ * The uses of classes that --by=waste distinguishes: Strings, boxes (such as
+ * Integer), collections, cells, and all others.
  */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
@@ -208,9 +207,8 @@ enum hp_waste_role {
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
 	/*
-	 * a cell: an object that contains a number; the size of a collection
-	 * with an array of cells includes these numbers (LongAdder,
-	 * ConcurrentHashMap)
+	 * a cell: an object with a number that is a part of the size of a
+	 * collection with an array of cells (LongAdder, ConcurrentHashMap)
 	 */
 	HP_ROLE_CELL,
 };
@@ -233,8 +231,8 @@ struct hp_waste_class {
  * greatest number is stored.
  *
  * A field is encoded by the number of its kind of reference (edge_kinds.h), a
- * container by its node. The encoding reverses the order, so the smallest
- * original number wins. Any field wins over any container.
+ * container by its node. The encoding reverses the order, so the smallest of
+ * these numbers wins. A field always wins over a container.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)
@@ -254,8 +252,8 @@ hp_held_inside(uint32_t node)
 }
 
 /*
- * Decode a holder: if it is a field, returns the number of its kind of
- * reference; if it is a container, returns its number in the graph.
+ * Decode a holder: returns the number of the kind of reference if it is a
+ * field, or the number in the graph if it is a container.
  */
 static inline uint32_t
 hp_held_number(uint32_t held)
@@ -269,8 +267,8 @@ hp_held_number(uint32_t held)
  */
 struct hp_waste_array {
 	/*
-	 * the number of the array in the graph, the length of the array, and
-	 * the number of its elements that are not null
+	 * the number of the array in the graph; its length; the number of its
+	 * elements that are not null
 	 */
 	uint32_t node, length, filled;
 };
@@ -298,17 +296,17 @@ struct hp_waste_collection {
  * set of a map.
  */
 struct hp_waste_view {
-	/* the numbers of the collection and of the part in the graph */
+	/* the numbers in the graph of the collection and of the part */
 	uint32_t collection, part;
 	/*
-	 * whether the part is an array of cells, whose numbers are added to the
-	 * size of the collection
+	 * the part is an array of cells, whose numbers are added to the size of
+	 * the collection
 	 */
 	bool cells;
 };
 
 /*
- * A pair, in one of two lists: a cell and the number that it contains, or an
+ * In one list: a cell and the number that it contains. In another list: an
  * array of cells and one cell in it.
  */
 struct hp_waste_cell {
@@ -317,13 +315,13 @@ struct hp_waste_cell {
 };
 
 /*
- * A sum for one holder (field or class): the waste of one kind, or the number
- * of objects of one family.
+ * A sum for one holder (field or class): of the waste of one kind, or of the
+ * objects of one family.
  */
 struct hp_waste_sum {
 	/*
-	 * upper 32 bits: the kind of waste, or HP_WASTES + the family; lower 32
-	 * bits: the holder
+	 * upper 32 bits: the kind of waste, or HP_WASTES + the family. Lower 32
+	 * bits: the holder.
 	 */
 	uint64_t key;
 	uint64_t count, waste, dedup;
@@ -359,39 +357,37 @@ struct hp_waste_worker;
 struct hp_waste_long {
 	struct hp_content_sum sum;
 	/*
-	 * count: how many characters or elements of the array were hashed so
-	 * far; length: number of elements of the whole array
+	 * count: how many characters or elements were hashed so far. length:
+	 * number of elements of the whole array.
 	 */
 	uint64_t count, length;
 	uint32_t node, type;
 	/*
-	 * the value for the member `more` of struct hp_content_entry, as far as
-	 * known from the pieces that were read
+	 * the `more` of its struct hp_content_entry, as far as known from the
+	 * pieces so far
 	 */
 	uint32_t end;
 	bool high; /* at least one character of the text needs two bytes */
 	/*
-	 * the content varies, so it was not overwritten when texts were removed
-	 * from the dump
+	 * the contents vary, so they were not overwritten when texts were
+	 * removed from the dump
 	 */
 	bool varied;
 };
 
 /*
- * Evidence that the contents of arrays were removed from the dump. In its
- * arrays, index 1 is for the arrays of Strings, and index 0 for all other
- * arrays.
+ * Evidence that the contents of arrays were removed from the dump. Index 1 is
+ * for the arrays of Strings, index 0 for all other arrays.
  */
 struct hp_waste_payload {
 	uint64_t count[2], varied[2];
 	/*
-	 * 1 + the highest index at which at least one array has an element that
-	 * is not 0
+	 * 1 + the highest index at which an array has an element that is not 0
 	 */
 	uint64_t most_used;
 	/*
 	 * number of arrays that are longer than most_used, and whose element at
-	 * the index most_used - 1 is not 0
+	 * index most_used - 1 is not 0
 	 */
 	uint64_t cut;
 };
@@ -403,8 +399,8 @@ struct hp_waste {
 	struct hp_keys *keys;
 	struct hp_edge_kinds edges;
 	/*
-	 * for each kind of reference (such as a field): what it refers to, for
-	 * example an internal part of a collection (enum hp_field_role)
+	 * for each kind of reference (such as a field): what it refers to (enum
+	 * hp_field_role), for example an internal part of a collection
 	 */
 	uint8_t *edge_roles;
 	uint32_t nroles;
@@ -416,8 +412,7 @@ struct hp_waste {
 	struct hp_waste_class *classes;
 	struct hp_java_string_class string;
 	/*
-	 * whether Strings can share arrays (JDK 6 and older); if so, texts are
-	 * not compared
+	 * Strings can share arrays (JDK 6 and older), so texts are not compared
 	 */
 	bool slices;
 	struct hp_unfollowed unfollowed;
@@ -425,9 +420,9 @@ struct hp_waste {
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * Five arrays that have an entry for each object; the comment at the
-	 * beginning of this part describes them. The entries of `marks` are
-	 * _Atomic uint16_t; those of the other arrays are uint32_t.
+	 * Five arrays with an element for each object, described at the
+	 * beginning of this part. The elements of `marks` are _Atomic uint16_t,
+	 * all others uint32_t.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
@@ -438,8 +433,7 @@ struct hp_waste {
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 	/*
 	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one. This is the next bucket that no thread has
-	 * taken.
+	 * references one by one: the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/* the object arrays that all threads have found in the first pass */
@@ -448,10 +442,9 @@ struct hp_waste {
 	struct hp_waste_collection *found;
 	size_t nfound;
 	/*
-	 * Elements of two kinds of arrays: arrays of cells, and arrays of
-	 * Segments (ConcurrentHashMap of Java 5 to 7). In each entry, `node` is
-	 * the number of an array, and `value` is the number of one element of
-	 * the array. Sorted by array.
+	 * The elements of arrays of cells, and of arrays of Segments
+	 * (ConcurrentHashMap of Java 5 to 7), sorted by array: `node` is the
+	 * number of an array, `value` the number of one element.
 	 */
 	struct hp_waste_cell *segments;
 	size_t nsegments;
@@ -466,21 +459,19 @@ struct hp_waste {
 	struct hp_waste_sums sums;
 	/*
 	 * With --show-values: `values` has a sum of the waste for each pair of
-	 * a holder and a text. In the key of a sum, the upper 32 bits are the
-	 * holder, and the lower 32 bits are the number of the array with the
-	 * text that is kept.
+	 * a holder and a text. The upper 32 bits of its key are the holder, the
+	 * lower 32 bits the number of the array with the text that is kept.
 	 */
 	bool want_values;
 	/*
-	 * `values` also has sums for other arrays with equal contents, not only
-	 * for texts; only the list for hprof-convert (waste_list.c) needs these
-	 * sums
+	 * `values` also has sums for other arrays with equal contents, which
+	 * only the list for hprof-convert (waste_list.c) needs
 	 */
 	bool want_arrays;
 	struct hp_waste_sums values;
 	/*
-	 * maps 1 + the number of a holder to 1 + an index in `values`; this
-	 * entry is the text that wastes the most at this holder
+	 * maps 1 + the number of a holder to 1 + the index in `values` of the
+	 * text that wastes the most at this holder
 	 */
 	struct hp_id_map value_of;
 	/* maps 1 + the number of an array to a pointer to its text */
@@ -496,37 +487,34 @@ struct hp_waste {
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
 	/*
-	 * plain: the size model (how large objects of each class are) of the
-	 * JVM that wrote the dump, without measured sizes; compact: the same
-	 * with compact object headers, valid if have_compact is true
+	 * plain: the size model (rules for sizes of objects) of the JVM that
+	 * wrote the dump, without measured sizes. compact: the same with
+	 * compact object headers, valid if have_compact is true.
 	 */
 	struct hp_size_model plain, compact;
-	/* whether objects would be smaller with compact object headers */
+	/* objects would be smaller with compact object headers */
 	bool have_compact;
 	/*
-	 * no_texts: the texts of Strings were removed from the dump; no_data:
-	 * the contents of other primitive arrays were removed
+	 * no_texts: the texts of Strings were removed from the dump. no_data:
+	 * the contents of other primitive arrays were removed.
 	 */
 	bool no_texts, no_data;
 	/*
-	 * in all arrays, the elements from this index on were removed from the
-	 * dump; 0: no elements were removed
+	 * the elements of all arrays from this index on were removed from the
+	 * dump; 0: none were removed
 	 */
 	uint64_t removed_from;
 };
 
 /*
- * For the objects of one kind (their class and size): the padding, and the
- * bytes that compact object headers would save. The counts have 32 bits,
- * because
- * --by=waste handles at most 2^30 objects.
+ * Sums for the objects of one kind (class and size). The numbers of objects
+ * have 32 bits, because --by=waste handles at most 2^30 objects.
  */
 struct hp_waste_overhead {
-	/* sum of the bytes that compact headers would save in these objects */
+	/* bytes that compact headers would save in these objects */
 	uint64_t saved;
 	/*
-	 * sum of the bytes of these objects that are neither header nor
-	 * contents
+	 * padding: bytes of these objects that are neither header nor contents
 	 */
 	uint64_t padding;
 	/* number of these objects that would be smaller with compact headers */
@@ -566,15 +554,13 @@ struct hp_waste_worker {
 	 */
 	struct hp_vec in_cells;
 	/*
-	 * the class of the array that was read last; if the next array has the
-	 * same class, the following members are still valid
+	 * the class of the last array; the following members are valid for it
 	 */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	/*
-	 * for each kind of arrays (class and size): the padding of these
-	 * arrays, and the bytes that compact object headers would save; the
-	 * list grows when new kinds are found
+	 * for each kind of arrays (class and size): their padding, and the
+	 * bytes that compact object headers would save; grows with new kinds
 	 */
 	struct hp_waste_overhead *overhead;
 	uint32_t overhead_cap;
@@ -621,7 +607,7 @@ hp_waste_mark(const struct hp_waste *w, uint32_t node, uint16_t marks)
 					marks, memory_order_relaxed);
 }
 
-/* The kind (class and size) of an object. */
+/* Returns the kind (class and size) of an object. */
 static inline const struct hp_node_kind *
 hp_waste_kind(const struct hp_waste *w, uint32_t node)
 {
@@ -641,24 +627,22 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
  */
 
 /*
- * Join the sets to which the objects @a and @b belong to one set. Any thread
- * may call this function.
+ * Join the sets of the objects @a and @b to one set. Any thread may call this.
  */
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass, choose one holder for each set: of the holders of all
- * its nodes, the one with the greatest number. A container that belongs to the
- * same set is not chosen.
+ * After the first pass, choose one holder for each set: the greatest holder of
+ * all its nodes. A container that belongs to the set is not chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 
 /*
  * Find the field that holds an object. If the holder is a container, the holder
  * of the container counts, and so on. Returns a number of hp_held_by_field(),
- * or HP_HELD_NOT if no field holds the object. Stores the result as the holder
- * of all containers on the way, so that all calls together take linear time.
- * Only one thread may call this function.
+ * or HP_HELD_NOT if no field holds the object. Stores the result for all
+ * containers on the way, so that all calls together take linear time. Only one
+ * thread may call this.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
@@ -694,8 +678,8 @@ bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 
 /*
  * The function of a thread that looks up the references that still wait in
- * buckets (one for each part of the heap) at the end of the pass. @worker is a
- * struct hp_waste_worker. Set w->looked_up to 0 before starting the threads.
+ * buckets (one for each range of addresses) at the end of the pass. @worker is
+ * a struct hp_waste_worker. Set w->looked_up to 0 before starting the threads.
  */
 void *hp_waste_look_up_rest(void *worker);
 
@@ -781,17 +765,17 @@ HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Count one more String with the same text as the array @first in w->values, at
- * the holder @holder. If no values are wanted, does nothing. Returns false if
- * out of memory.
+ * Count, in w->values, one more String at the holder @holder with the text of
+ * the array @first. Does nothing if no values are wanted. Returns false if out
+ * of memory.
  */
 HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
 				     uint32_t first, uint64_t waste,
 				     uint64_t dedup);
 
 /*
- * The function `instances` of a pass over the dump (struct hp_extra_pass) that
- * reads only arrays: it skips instances. @ctx: the struct hp_waste.
+ * The `instances` of a struct hp_extra_pass that reads only arrays: it skips
+ * instances. @ctx: the struct hp_waste.
  */
 bool hp_waste_skip_instances(void *ctx, unsigned worker,
 			     struct hp_heap_iter *at);
@@ -805,8 +789,8 @@ HP_MUST_USE enum hp_status hp_waste_read_values(struct hp_waste *w,
 						struct hp_error *err);
 
 /*
- * Copy the text that wastes the most at a holder into the row of this holder.
- * Returns false if out of memory.
+ * Copy the text that wastes the most at a holder into its row. Returns false if
+ * out of memory.
  */
 HP_MUST_USE bool hp_waste_show_value(struct hp_waste *w, uint32_t holder,
 				     struct hp_rows *rows, struct hp_row *row);
@@ -834,8 +818,8 @@ struct hp_waste_listed {
 	 */
 	uint64_t waste;
 	/*
-	 * slots: length of the collection's array; used: number of elements of
-	 * this array that are not null
+	 * slots: length of the collection's array. used: number of its elements
+	 * that are not null.
 	 */
 	uint64_t slots, used;
 };
@@ -851,7 +835,6 @@ HP_MUST_USE bool hp_waste_each_collection(
 		     struct hp_waste_listed *found),
 	void *ctx);
 
-/* Data for the kinds of waste that are found in the object graph. */
 struct hp_waste_graph {
 	const struct hp_column *c;
 	struct hp_keys *keys;
@@ -871,10 +854,9 @@ HP_MUST_USE enum hp_status
 hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
- * The holder of an object, as a number for the keys of sums: the field that
- * hp_joined_holder() returns. If no field holds the object, the result is the
- * number of the object's kind (class and size), which is less than
- * HP_HELD_FIELD.
+ * Returns the holder of an object as a number for the keys of sums: the result
+ * of hp_joined_holder() or, if no field holds the object, the number of its
+ * kind (class and size), which is less than HP_HELD_FIELD.
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 

@@ -6,9 +6,9 @@
 #include "diff/waste/internal.h"
 
 /*
- * Returns the address of the parent of a node in the forest. This memory
- * contains 1 + the number of the parent. If it contains 0, the node has no
- * parent, so it represents its set.
+ * Returns the address of the parent of a node in the forest: it contains 1 +
+ * the number of the parent, or 0 if the node has no parent and so represents
+ * its set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
@@ -26,8 +26,8 @@ parent(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * The object that represents the set to which the object @node belongs: the one
- * with the smallest number in the set. Any thread may call this function.
+ * Returns the object with the smallest number in the set of the object @node;
+ * it represents the set. Any thread may call this function.
  */
 static uint32_t
 first_of_set(const struct hp_waste *w, uint32_t node)
@@ -42,9 +42,9 @@ first_of_set(const struct hp_waste *w, uint32_t node)
 		if (above == up)
 			return up;
 		/*
-		 * shorten the path: make the parent of the parent the new
-		 * parent of the node (path halving); if the exchange fails,
-		 * another thread has already done so
+		 * shorten the path: the parent of the parent becomes the parent
+		 * of the node (path halving); if the exchange fails, another
+		 * thread has already changed the parent
 		 */
 		was = up + 1;
 		atomic_compare_exchange_weak_explicit(
@@ -81,8 +81,8 @@ hp_joined_hold(struct hp_waste *w)
 		uint32_t held = *hp_waste_held(w, node), first;
 
 		/*
-		 * most objects are in no set; if their holder is a field or not
-		 * known, return this holder
+		 * most objects belong to no set: if the holder of such an
+		 * object is a field or not known, return this holder
 		 */
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)
@@ -107,10 +107,10 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
 		return held;
 	/*
-	 * If the holder is a container, continue with the holder of the
-	 * container. The loop ends at a field, or at a container without a
-	 * holder. Collections that only refer to each other form a cycle, and
-	 * no field holds them; Brent's algorithm finds such a cycle.
+	 * If the holder is a container, go on to the holder of the container.
+	 * This ends at a field, or at a container without a holder. Collections
+	 * that only refer to each other form a cycle, and no field holds them;
+	 * Brent's algorithm finds such a cycle.
 	 */
 	at = first;
 	for (uint32_t power = 1, turtle = first;

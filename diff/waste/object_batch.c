@@ -3,19 +3,18 @@
  * the objects to which they refer
  *
  * A reference waits in a bucket, which is chosen by the address of the object
- * to which it refers (common/object_ids/id_ranks.h). Each bucket has the
+ * to which it refers (common/object_ids/id_ranks.h). Each bucket contains the
  * references to neighbouring objects, so that the data of these objects is in
- * the CPU cache when the bucket is processed. A bucket is processed under its
- * lock, so only one thread at a time changes the holders of its objects.
+ * the CPU cache when the bucket is processed. This is done under a lock, so
+ * only one thread at a time changes the holders of these objects.
  */
 #include "diff/waste/internal.h"
 
 #include "diff/leaks/merged_tree.h"
 
 /*
- * What to do with the object to which a reference leads. Each reference that
- * waits in a bucket has a number, and the upper two bits of this number are one
- * of these values.
+ * What to do with the object to which a reference leads. Each reference in a
+ * bucket has a number, whose upper two bits are one of these values.
  */
 enum {
 	HELD_BY_FIELD = 0,
@@ -29,7 +28,7 @@ enum {
 	 * is an internal part
 	 */
 	JOIN_PART = 2,
-	/* record that the object is an element of the cache of valueOf() */
+	/* mark the object as an element of the cache of valueOf() */
 	IN_CACHE = 3,
 	ACTION_SHIFT = 30,
 };
@@ -46,9 +45,9 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 }
 
 /*
- * Process a reference to the object @node, as the upper two bits of @value say:
- * store the holder of the object, or join the object to a collection. The
- * caller holds the lock for the object.
+ * Process a reference to the object @node as the upper two bits of @value
+ * require: store the holder of the object, or join the object to a collection.
+ * The caller holds the lock for the object.
  */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)
@@ -78,8 +77,8 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 }
 
 /*
- * Process a reference to an object that belongs to no bucket, so it cannot wait
- * there (a bucket is a list of references to one part of the heap).
+ * Process a reference to an object that belongs to no bucket (range of
+ * addresses), so it cannot wait.
  */
 HP_APART static void
 apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
@@ -94,8 +93,8 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 }
 
 /*
- * Process all references that wait in a bucket. A bucket has the references to
- * one part of the heap; another thread may have filled it.
+ * Process all references that wait in a bucket, for objects in one range of
+ * addresses. Another thread may have added them.
  */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
@@ -160,7 +159,7 @@ hp_waste_look_up_rest(void *argument)
 
 /*
  * Returns the number of an object in the graph. Returns HP_NO_NODE if the dump
- * has an earlier record of the same object, because only the first record
+ * has an earlier sub-record with the id of the object: only the first one
  * counts.
  */
 HP_HOT uint32_t
@@ -176,8 +175,8 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Store the kind (class and size) of an object. If the kind is new and there is
- * no memory for it, store the kind 0.
+ * Store the kind (class and size) of an object, or the kind 0 if there is no
+ * memory for a new kind.
  */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
@@ -190,8 +189,8 @@ store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 /* --- Strings, collections and cells --------------------------------------- */
 
 /*
- * Record in the data about a String which array has its text, and record that
- * the array belongs to a String.
+ * Store which array has the text of a String, and mark this array as the array
+ * of a String.
  */
 static void
 read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
@@ -211,8 +210,8 @@ read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 }
 
 /*
- * The number in the graph of the object to which a reference field refers;
- * HP_NO_NODE: it refers to no object.
+ * Returns the number in the graph of the object to which a reference field
+ * refers; HP_NO_NODE: the field is null.
  */
 static uint32_t
 field_node(struct hp_waste *w, struct hp_waste_worker *k,
@@ -227,8 +226,8 @@ field_node(struct hp_waste *w, struct hp_waste_worker *k,
 }
 
 /*
- * Read the load factor of a hash table. Returns it multiplied by 2^16. If the
- * value is impossible, 0.75 is used instead.
+ * Returns the load factor of a hash table, multiplied by 2^16. An impossible
+ * value is replaced by 0.75.
  */
 static uint32_t
 load_factor(const struct hp_field_place *f, unsigned id_size,
@@ -336,8 +335,8 @@ read_fields(struct hp_waste *w, struct hp_waste_worker *k,
 			id = hp_load_id(s->data + at, id_size);
 			/*
 			 * skip a reference from an object to itself, for
-			 * example in its field `mutex`: an object is not its
-			 * own holder
+			 * example in its field `mutex`, because an object is
+			 * not its own holder
 			 */
 			if (HP_LIKELY(id != s->id))
 				push(w, k, id, value_of(w, f->kind, node));
@@ -433,8 +432,8 @@ hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 }
 
 /*
- * Set the members of the thread that describe the class of an array: what its
- * objects are used for. Does nothing if the previous array has the same class.
+ * Set the members of @k that describe the class of an array. Does nothing if
+ * the previous array has the same class.
  */
 static void
 know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)

@@ -15,7 +15,7 @@
 
 enum {
 	LEAST_BUCKETS = 256 << 10,
-	/* number of objects for which one thread is started */
+	/* the minimum number of objects for each thread */
 	NODES_A_THREAD = 1 << 15,
 };
 
@@ -139,9 +139,8 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 }
 
 /*
- * For each kind (class and size) of objects, store what its objects are used
- * for. The pass needs this for each object, and a search for the class of each
- * object would take too long.
+ * For each kind of objects (class and size), store what its objects are used
+ * for, because looking up the class of each object would take too long.
  */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)
@@ -164,7 +163,7 @@ know_kinds(struct hp_waste *w, struct hp_error *err)
 
 /*
  * Merge the lists of all threads into one list. @list: offset of the list in
- * struct hp_waste_worker. @size: bytes of an element.
+ * struct hp_waste_worker. @size: number of bytes of an element.
  */
 static bool
 merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
@@ -242,8 +241,8 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 				offsetof(struct hp_waste_cell, node), v->part);
 
 	/*
-	 * an array of cells belongs to one map; if another map also refers to
-	 * it, add its cells only once
+	 * an array of cells belongs to one map: if another map also refers to
+	 * it, do not add its cells again
 	 */
 	if (hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
 		return;

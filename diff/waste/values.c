@@ -148,8 +148,8 @@ hp_waste_show_value(struct hp_waste *w, uint32_t holder, struct hp_rows *rows,
 	slot = hp_id_map_get(&w->value_texts, (uint32_t)sum->key + UINT64_C(1));
 	text = slot ? (const char *)(uintptr_t)*slot : NULL;
 	/*
-	 * two holders with the same name have one row; keep the text that
-	 * wastes more
+	 * two holders with the same name share a row: keep the text that wastes
+	 * more
 	 */
 	if (!text || row->example.waste >= sum->waste)
 		return true;

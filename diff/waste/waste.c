@@ -11,8 +11,8 @@ struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
 	/*
-	 * a row for each pair of a family of objects and a holder: how many
-	 * objects of the family at this holder are not waste
+	 * a row for each pair of a family of objects and a holder, with the
+	 * number of objects of the family at this holder, waste or not
 	 */
 	struct hp_rows good;
 	struct hp_buf text;
@@ -44,10 +44,7 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 	return row;
 }
 
-/*
- * For a row: find the number of all objects of the same family that the same
- * field holds, including those that are not waste.
- */
+/* Find how many objects of the family a field holds, waste or not. */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 {

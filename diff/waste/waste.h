@@ -24,8 +24,8 @@ struct hp_waste_notes {
 	 */
 	bool no_data;
 	/*
-	 * in all arrays, the elements from this index on were removed from the
-	 * dump; 0: no elements were removed
+	 * the elements of all arrays from this index on were removed from the
+	 * dump; 0: none were removed
 	 */
 	uint64_t removed_from;
 	/*

@@ -45,8 +45,8 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 		hp_collection_of(&w->collections, c);
 
 	/*
-	 * whether an Object[] is an internal part of a collection depends on
-	 * the object that refers to it
+	 * an Object[] is not always an internal part: this depends on the
+	 * object that refers to it
 	 */
 	k->inside = strcmp(name, "java.lang.Object[]") != 0 &&
 		    hp_is_collection_inside(name);
@@ -69,10 +69,9 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 }
 
 /*
- * Whether a class is an iterator of the JDK's collections. A field of an
- * iterator may refer to a collection, but the program holds the collection
- * elsewhere. So any other field that refers to the collection is preferred as
- * its holder: the iterator is treated like a container.
+ * Whether a class is an iterator of the JDK's collections. An iterator may
+ * refer to a collection, but another field keeps it alive. To prefer this field
+ * as the holder of the collection, an iterator counts as a container.
  */
 static bool
 is_iterator(const char *name)
@@ -101,8 +100,8 @@ is_queue(const char *class_name, const char *field, size_t len)
 }
 
 /*
- * What a field of a collection refers to (enum hp_field_role), according to the
- * two tables of collections.
+ * Returns what a field of a collection refers to (enum hp_field_role),
+ * according to both tables of collections.
  */
 static uint8_t
 role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,

@@ -11,18 +11,17 @@
 
 #include <stdlib.h>
 
-/* The state while the list is made. */
 struct lister {
 	struct hp_waste *w;
 	const struct hp_waste_list *l;
-	unsigned dump; /* the dump that is listed: its number in the file */
+	unsigned dump; /* number of the listed dump in the file */
 	/*
 	 * for each object, by its number in the graph: its object id, as
 	 * uint64_t
 	 */
 	struct hp_big_array ids;
 	/*
-	 * the texts of the current entry of the list: holder, and class of the
+	 * the texts of the current entry: the holder, and the class of the
 	 * object
 	 */
 	struct hp_buf holder, of;
@@ -94,9 +93,9 @@ list_collections(struct lister *p)
 /* --- duplicates ----------------------------------------------------------- */
 
 /*
- * Returns the holder of duplicates as a number for sorting, which does not
- * depend on the threads. The number identifies a field or, if no field holds
- * the objects, their class.
+ * Returns the holder of duplicates as a number for sorting: it identifies the
+ * field or, if no field holds the objects, their class. It is the same in each
+ * run.
  */
 static uint64_t
 order_of(const struct hp_waste *w, uint64_t key)

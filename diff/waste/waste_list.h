@@ -21,7 +21,7 @@ struct hp_listed_collection {
 	uint64_t size; /* number of elements that the collection contains */
 	/* length of the collection's array; 0: it has none */
 	uint64_t capacity;
-	/* number of elements of this array that are not null */
+	/* number of elements of the collection's array that are not null */
 	uint64_t used;
 	/* bytes of the collection with its internal parts */
 	uint64_t bytes;
@@ -31,15 +31,14 @@ struct hp_listed_collection {
 	 */
 	uint64_t waste;
 	/*
-	 * the field that refers to the collection; if there is none, the class
-	 * of the collection
+	 * the field that refers to the collection; if there is none, its class
 	 */
 	const char *holder;
 };
 
 /*
- * Objects that are waste: the same field refers to them, and they have equal
- * contents, so that one copy would be enough.
+ * Objects with equal contents to which the same field refers. They are waste,
+ * because one copy would be enough.
  */
 struct hp_listed_duplicates {
 	/* id of the array with the copy that is kept */
@@ -55,8 +54,8 @@ struct hp_listed_duplicates {
 	 */
 	uint64_t waste;
 	/*
-	 * bytes of the arrays of these objects if they are Strings; the JVM can
-	 * save these bytes by String deduplication
+	 * bytes of the arrays of these objects if they are Strings: the JVM can
+	 * free these arrays by String deduplication
 	 */
 	uint64_t dedup;
 	/*
