@@ -325,12 +325,10 @@ int hp_finding_compare(const void *a, const void *b);
 
 struct hp_load_history {
 	const struct hp_tables *tables;
-	uint32_t
-		/*
-		 * indexes of all LOAD CLASS records, sorted by class id, then
-		 * by offset
-		 */
-		*loads;
+	/*
+	 * indexes of all LOAD CLASS records, sorted by class id, then by offset
+	 */
+	uint32_t *loads;
 	size_t count;
 };
 

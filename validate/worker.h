@@ -57,19 +57,17 @@ struct hp_worker {
 	struct hp_findings findings;
 	/* the roots and HEAP DUMP INFO sub-records, elements: struct hp_root */
 	struct hp_vec roots;
-	struct hp_dialect_evidence
-		/*
-		 * evidence about which program wrote the dump, including the
-		 * number of sub-records with each tag
-		 */
-		evidence;
+	/*
+	 * evidence about which program wrote the dump, including the number of
+	 * sub-records with each tag
+	 */
+	struct hp_dialect_evidence evidence;
 	uint64_t arrays, empty_arrays;
-	struct hp_first_seen
-		/*
-		 * for each element type: the number of primitive arrays of this
-		 * type, and the position of the first one
-		 */
-		types[HP_TYPE_END];
+	/*
+	 * for each element type: the number of primitive arrays of this type,
+	 * and the position of the first one
+	 */
+	struct hp_first_seen types[HP_TYPE_END];
 	/*
 	 * for each kind of Android heap: the number of objects in this heap,
 	 * and the position of the first one

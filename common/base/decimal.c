@@ -32,12 +32,11 @@ enum {
 };
 
 struct power {
-	uint64_t high,
-		/*
-		 * the 128 bits `high` and `low` together: the upper 128 bits of
-		 * 10^k, shifted so that the top bit is set, and rounded up
-		 */
-		low;
+	/*
+	 * The 128 bits `high` and `low` together: the upper 128 bits of 10^k,
+	 * shifted so that the top bit is set, and rounded up.
+	 */
+	uint64_t high, low;
 };
 
 static struct power powers[POWERS];

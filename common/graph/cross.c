@@ -48,12 +48,11 @@ struct gathering {
 	/* protects the list of blocks, and the members `most` and `error` */
 	pthread_mutex_t lock;
 	uint64_t most; /* maximum number of blocks of references */
-	struct hp_error
-		/*
-		 * the first failure to allocate a block of references; HP_OK:
-		 * no failure
-		 */
-		error;
+	/*
+	 * the first failure to allocate a block of references; HP_OK: no
+	 * failure
+	 */
+	struct hp_error error;
 };
 
 /*

@@ -33,10 +33,8 @@ void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
 enum {
 	HP_LOOKS_JVM = 1,  /* the name has slashes, or begins with '[' */
 	HP_LOOKS_JAVA = 2, /* the name ends with "[]", as in Java source */
-	HP_LOOKS_MADE_UP =
-		/* a class that Eclipse MAT invents, such as "<native memory>"
-		 */
-	4,
+	/* a class that Eclipse MAT invents, such as "<native memory>" */
+	HP_LOOKS_MADE_UP = 4,
 	HP_LOOKS_ARRAY = 8, /* the name is that of an array class */
 	/* the name is that of an array class whose elements are references */
 	HP_LOOKS_OBJECT_ARRAY = 16

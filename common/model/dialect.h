@@ -82,12 +82,11 @@ hp_frame_line(int32_t line, enum hp_dialect d)
 struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
-	uint8_t first_tag,
-		/*
-		 * the tags of the first and of the second record of the dump;
-		 * 0: there is no such record
-		 */
-		second_tag;
+	/*
+	 * the tags of the first and of the second record of the dump; 0: there
+	 * is no such record
+	 */
+	uint8_t first_tag, second_tag;
 	/*
 	 * The serial number of the stack trace in the first record, if the
 	 * first record is a STACK TRACE.

@@ -172,12 +172,11 @@ bool hp_java_string_place(struct hp_java_chars *c,
  * the order, because most characters are below U+0100.
  */
 struct hp_java_order {
-	uint64_t little,
-		/*
-		 * number of characters below U+0100, if their two bytes are
-		 * read as little-endian or as big-endian
-		 */
-		big;
+	/*
+	 * number of characters below U+0100, if their two bytes are read as
+	 * little-endian or as big-endian
+	 */
+	uint64_t little, big;
 };
 
 void hp_java_order_add(struct hp_java_order *o, const uint8_t *p,

@@ -104,13 +104,12 @@ struct hp_size_hints {
 	 * bytes. So the JVM used compressed references of 4 bytes.
 	 */
 	bool overlap;
-	uint64_t last_array,
-		/*
-		 * The id of the last object array, and the address at which
-		 * this array would end if references had 8 bytes. Both are
-		 * reset at the beginning of each batch (part of the dump).
-		 */
-		last_array_end;
+	/*
+	 * The id of the last object array, and the address at which this array
+	 * would end if references had 8 bytes. Both are reset at the beginning
+	 * of each batch (part of the dump).
+	 */
+	uint64_t last_array, last_array_end;
 };
 
 static inline void
@@ -210,12 +209,11 @@ struct hp_array_totals {
 	 * a power of two.
 	 */
 	uint32_t residues;
-	uint64_t *
-		/*
-		 * the counters for each residue; see `residues`. The code that
-		 * owns this struct allocates and frees them
-		 */
-		by_residue;
+	/*
+	 * the counters for each residue; see `residues`. The code that owns
+	 * this struct allocates and frees them
+	 */
+	uint64_t *by_residue;
 };
 
 /*

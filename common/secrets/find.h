@@ -34,12 +34,10 @@ struct hp_secret_hit {
 	 * record
 	 */
 	unsigned dump;
-	uint64_t
-		/*
-		 * id of the array with the secret; 0: the secret is in a STRING
-		 * record
-		 */
-		array;
+	/*
+	 * id of the array with the secret; 0: the secret is in a STRING record
+	 */
+	uint64_t array;
 	uint64_t length; /* number of characters of the secret */
 	unsigned kind;	 /* the kind of the secret, as for hp_secret_name() */
 	enum hp_secret_in in;

@@ -28,12 +28,11 @@ struct hp_compressor {
 	 * The thread that writes uses the next three members. After
 	 * hp_ordered_writer_finish(), the calling thread may use them.
 	 */
-	struct hp_compressor_frame
-		/*
-		 * the sizes of all blocks written so far; only used if the
-		 * compressed format has a seek table at the end
-		 */
-		*frames;
+	/*
+	 * the sizes of all blocks written so far; only used if the compressed
+	 * format has a seek table at the end
+	 */
+	struct hp_compressor_frame *frames;
 	size_t frames_count, frames_room;
 	_Atomic uint64_t *written;
 };

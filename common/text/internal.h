@@ -299,12 +299,11 @@ struct hp_text_class {
 /* A static field of a class, or an entry of its constant pool. */
 struct hp_text_member {
 	bool is_static;
-	uint32_t
-		/*
-		 * number of the name of the static field; for a constant: its
-		 * index in the constant pool
-		 */
-		name;
+	/*
+	 * number of the name of the static field; for a constant: its index in
+	 * the constant pool
+	 */
+	uint32_t name;
 	uint64_t value;
 };
 
