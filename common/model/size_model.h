@@ -201,17 +201,14 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 struct hp_array_totals {
 	uint64_t count, elements;
 	/*
-	 * by_residue[i]: the number of arrays whose length modulo `residues` is
-	 * i. The padding of all arrays follows from these numbers.
-	 */
-	/*
 	 * The length of `by_residue`. It is the result of hp_array_residues(),
 	 * a power of two.
 	 */
 	uint32_t residues;
 	/*
-	 * the counters for each residue; see `residues`. The code that owns
-	 * this struct allocates and frees them
+	 * by_residue[i]: the number of arrays whose length modulo `residues` is
+	 * i. The padding of all arrays follows from these numbers. The code
+	 * that owns this struct allocates and frees the list.
 	 */
 	uint64_t *by_residue;
 };
