@@ -75,7 +75,7 @@ struct hp_reader {
 	 */
 	unsigned doubt;
 	/*
-	 * The number of unknown tags since the reader stopped to know where
+	 * The number of unknown tags since the reader lost track of where
 	 * records begin.
 	 */
 	uint64_t tags;

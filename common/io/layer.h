@@ -168,7 +168,8 @@ struct hp_layer_ops {
 			       size_t *got, struct hp_error *err);
 	/*
 	 * Lets the caller use decompressed bytes in place, as
-	 * hp_source_borrow() describes. NULL: this layer cannot do this.
+	 * hp_source_borrow() describes. NULL: this layer cannot lend its bytes;
+	 * the caller must copy them with read().
 	 */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);

@@ -139,8 +139,8 @@ unpacking_threads(const struct hp_source *s)
 /* A layer whose bytes are in memory: the beginning of a file in an archive. */
 struct memory_layer {
 	/*
-	 * must be the first member: a pointer to the layer is converted to a
-	 * pointer to this struct
+	 * must be the first member: a pointer to the layer is cast to a pointer
+	 * to this struct
 	 */
 	struct hp_layer layer;
 	const uint8_t *p;

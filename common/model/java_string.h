@@ -272,8 +272,8 @@ struct hp_java_texts {
 	/* maps the id of a String to its escaped text */
 	struct hp_id_map texts;
 	/*
-	 * Map ids to the Strings and arrays that were found. There are few of
-	 * them, so one lock for both maps is enough.
+	 * Protects the two maps from ids to the Strings and arrays that were
+	 * found. There are few of them, so one lock for both maps is enough.
 	 */
 	pthread_mutex_t lock;
 	struct hp_id_map met_strings, met_arrays;

@@ -201,12 +201,13 @@ struct hp_tables {
 
 /*
  * The result of comparing a record with an earlier record that has the same id.
- * - LOAD CLASS: compared by class id. SAME means the same name, even if the
+ * - LOAD CLASS: compared by class id. HP_MET_SAME: the same name, even if the
  *   serial differs.
  * - START THREAD: compared by serial number, which can be used again after END
- * THREAD.
- * - UNLOAD CLASS, END THREAD: NOTHING if the serial is unknown, SAME if it is
- *   known, DIFFERENT if it was already unloaded or ended.
+ *   THREAD.
+ * - UNLOAD CLASS, END THREAD: HP_MET_NOTHING: the serial is unknown;
+ *   HP_MET_SAME: it is known; HP_MET_DIFFERENT: it was already unloaded or
+ *   ended.
  */
 enum hp_definition {
 	/*

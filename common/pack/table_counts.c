@@ -246,8 +246,8 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 /* ---- bytes that are not objects ---- */
 
 /*
- * Whether items of this symbol (kind of item) are records, not sub-records of a
- * heap dump.
+ * Whether items of this symbol (kind of items) are records, not sub-records of
+ * a heap dump.
  */
 static bool
 is_record(const struct hp_pack_symbol *s)

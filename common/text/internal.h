@@ -319,7 +319,8 @@ struct hp_text_cls {
 	 */
 	uint64_t links[4];
 	/*
-	 * index of its first static field or constant in hp_text_records.links
+	 * index of the first static field or constant of this class in
+	 * hp_text_records.links
 	 */
 	size_t first;
 	uint32_t statics, constants;
@@ -488,8 +489,8 @@ struct hp_text_records {
 	 */
 	struct hp_id_map traces;
 	/*
-	 * Elements: struct hp_text_use. They are the traces to which lines of
-	 * the text refer.
+	 * the stack traces to which lines of the text refer; elements: struct
+	 * hp_text_use
 	 */
 	struct hp_vec uses;
 	/*
@@ -586,9 +587,9 @@ struct hp_text_records {
 	uint64_t total;
 	struct hp_text_long array;
 	/*
-	 * elements: struct hp_text_run_def, the definitions (class and fields
-	 * of similar objects) of the run (group of packed lines) that is being
-	 * written
+	 * the definitions (class and fields of similar objects) of the run
+	 * (group of packed lines) that is being written; elements: struct
+	 * hp_text_run_def
 	 */
 	struct hp_vec run_defs;
 	/*
@@ -881,9 +882,9 @@ enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
  */
 
 /*
- * Add all lines of a run to the heap dump. If that is not possible, *@taken
- * receives false, and the caller must process the lines one by one. Returns
- * HP_OK; HP_NOMEM; HP_IO.
+ * Add all lines of a run (group of packed lines) to the heap dump. If that is
+ * not possible, *@taken receives false, and the caller must process the lines
+ * one by one. Returns HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_take_run(struct hp_text_records *r,
 				const struct hp_text_run *run, bool *taken,

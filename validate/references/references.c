@@ -393,8 +393,8 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 	c = use->class;
 	if (!c) {
 		/*
-		 * the class has no CLASS DUMP, but a LOAD CLASS may give its
-		 * name
+		 * The class has no CLASS DUMP, but a LOAD CLASS may give its
+		 * name, so the instance may have to be kept.
 		 */
 		if (g->b->replay)
 			return !use->keep_ids || keep_instance(g, s);
@@ -477,8 +477,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 
 	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
 		/*
-		 * @head points to the stack trace serial of the sub-record; the
-		 * class id and the length come after it
+		 * `head` points to the stack trace serial of the sub-record;
+		 * the class id and the length come after it
 		 */
 		head = p + 1 + shape.id_size;
 		id = hp_load_id(p + 1, shape.id_size);

@@ -241,7 +241,7 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 				      e->table.id_size);
 }
 
-/* Encode columns @from to @to - 1 for all items of a symbol (kind of item). */
+/* Encode columns @from to @to - 1 for all items of a symbol (kind of items). */
 static void
 code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned from, unsigned to)
@@ -263,7 +263,7 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Encode the first @n columns of a symbol (kind of item). Their values are at
+ * Encode the first @n columns of a symbol (kind of items). Their values are at
  * the same offset in all items.
  */
 static bool
@@ -418,7 +418,7 @@ code_elements(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Copy the elements of all arrays of a symbol (kind of item) to a stream,
+ * Copy the elements of all arrays of a symbol (kind of items) to a stream,
  * unchanged.
  */
 static bool

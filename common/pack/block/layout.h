@@ -178,7 +178,7 @@ enum hp_pack_how {
 	HP_PACK_HOWS,
 };
 
-/* The columns of a symbol (kind of item) for STRING records. */
+/* The columns of a symbol (kind of items) whose items are STRING records. */
 enum {
 	HP_PACK_TEXT_LENGTH,
 	HP_PACK_TEXT_TIME,

@@ -147,10 +147,7 @@ struct hp_text_packer {
 	unsigned begun;
 	bool failed; /* memory ran out while a line was being packed */
 
-	/*
-	 * The run (group of packed lines) that is being built. It exists only
-	 * if `running` is true.
-	 */
+	/* a run (group of packed lines) is being built: `run` is valid */
 	bool running;
 	/*
 	 * The run (group of packed lines) that is being built, up to the end of
