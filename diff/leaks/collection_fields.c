@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * A collection class. The member `inside` has the names of its fields that
- * refer to internal parts, and `element` those of its fields that refer to
- * elements. Names are separated by spaces.
+ * A collection class. `inside`: the names of its fields that refer to internal
+ * parts. `element`: the names of its fields that refer to elements. Names are
+ * separated by spaces.
  */
 struct entry {
 	const char *class_name, *inside, *element;
@@ -292,8 +292,7 @@ static const struct entry table[] = {
 };
 
 /*
- * The class name that is searched in the table: the first `len` bytes of
- * `name`.
+ * The class name to search for in the table: the first `len` bytes of `name`.
  */
 struct wanted {
 	const char *name;

@@ -15,10 +15,10 @@
 
 enum {
 	/*
-	 * Parts of the dominator tree that retain less than this share of the
-	 * heap are left out. This share (1/65536) is much smaller than
-	 * 1/SHARE_DRAWN: a box that is large in one dump must be found in the
-	 * other dump even if it is small there.
+	 * Parts of the dominator tree that retain less than 1/SHARE_MERGED of
+	 * the heap are left out. This share is much smaller than 1/SHARE_DRAWN,
+	 * because a box that is large in one dump must be found in the other
+	 * dump even if it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
 	/*
@@ -36,9 +36,9 @@ enum {
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The row of the class that owns objects. @kind is the kind (class and size) of
- * the owner; HP_NODE_NOTHING means the arrays that no single object owns.
- * Returns NULL if out of memory.
+ * Returns the row of the class that owns objects, or NULL if out of memory.
+ * @kind is the kind (class and size) of the owner; HP_NODE_NOTHING is for
+ * arrays that no single object owns.
  */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
@@ -58,10 +58,10 @@ is_array(const struct hp_node_kind *kind)
 
 /*
  * For each kind (class and size) of owner, add up the bytes of the objects that
- * owners of this kind own. Arrays without an owner count for kind 0. Objects
- * are visited in preorder of the dominator tree, so the owner of an object is
- * known before the owners of the objects that it dominates. @owners: memory for
- * one entry for each object in the tree.
+ * its owners own. Arrays without an owner count for kind 0. Objects are visited
+ * in preorder of the dominator tree, so the owner of an object is known before
+ * those of the objects that it dominates. @owners: memory for one entry for
+ * each object in the tree.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -137,8 +137,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 /* --- joining the two trees ------------------------------------------------ */
 
 /*
- * For a box of the picture: the row with its name, and the row with the name of
- * its class.
+ * For a box of the picture: the rows with its name and with the name of its
+ * class.
  */
 struct box_names {
 	uint32_t name, class;
@@ -150,11 +150,13 @@ struct joining {
 	/* maps the pair of a parent box and a name to the box */
 	struct hp_id_map by_name;
 	/*
-	 * for each node of the dominator tree that is being joined: the index
-	 * of its box
+	 * for each node of the dominator tree that is being added: the index of
+	 * its box
 	 */
 	uint32_t *box_of;
-	/* for each box: the rows with its name and its class */
+	/*
+	 * for each box: the rows with its name and with the name of its class
+	 */
 	struct box_names *name_of;
 	size_t cap, cap_names;
 	struct hp_error *err;
@@ -252,9 +254,9 @@ keep_visible(struct joining *j)
 		struct hp_box box = boxes[i];
 
 		/*
-		 * a child is never larger than its parent, and the parent
-		 * contains every suspect of its children; so if a child is
-		 * kept, its parent is kept
+		 * a child is never larger than its parent, and the parent also
+		 * has the suspects of its children: so the parent of a kept
+		 * child is kept
 		 */
 		if (box.retained[0].bytes < least[0] &&
 		    box.retained[1].bytes < least[1] && !box.suspects)
@@ -335,7 +337,7 @@ order_boxes(struct joining *j)
 /*
  * Find the box of each suspect. The box that contains the suspect and all boxes
  * around that box have the bit of the suspect. Inner boxes come later in the
- * list, so the last box with the bit is the right one.
+ * list, so the last box with the bit contains the suspect.
  */
 static void
 find_suspects(struct hp_result *r)
@@ -393,8 +395,8 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 	}
 	hp_buf_release(&key);
 	/*
-	 * kinds of objects are numbered differently in each run, so sort the
-	 * rows by name
+	 * sort the rows by name, because the numbers of kinds of objects are
+	 * different in each run
 	 */
 	if (r->owners.count > 0)
 		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),

@@ -15,6 +15,7 @@
 
 /*
  * number of innermost frames in which the constructor of the error is searched
+ * for
  */
 enum { INNERMOST = 4 };
 
@@ -93,8 +94,8 @@ copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 }
 
 /*
- * Find the number and bytes of the objects that the thread object retains (the
- * object of the thread that ran out of memory).
+ * Find the number and bytes of the objects that the object of this thread
+ * retains.
  */
 static void
 find_retained(struct hp_failed_thread *out, const struct hp_retained *t,

@@ -17,31 +17,30 @@
  */
 
 /*
- * The contents of an object. The members key, value and child are classes: 1 +
- * the index of the row with the name of the class; 0: none.
+ * The contents of an object. `key`, `value` and `child` are classes: 1 + the
+ * index of the row with the name of the class; 0: none.
  */
 struct hp_contents {
 	/*
-	 * key: the class of most of the keys; value: the class of most of the
-	 * elements
+	 * key: the class that most of the keys have. value: the class that most
+	 * of the elements have.
 	 */
 	uint32_t key, value;
 	/* number of elements; 0: the object is not a container */
 	uint64_t count;
 	/*
-	 * of the objects that this object directly dominates: the class that
-	 * has the most bytes
+	 * the class that has the most bytes among the objects that this object
+	 * immediately dominates
 	 */
 	uint32_t child;
 	/*
-	 * number of the objects of class `child` that this object directly
+	 * number of objects of the class `child` that this object immediately
 	 * dominates
 	 */
 	uint64_t children;
 	/*
-	 * if this is an object of the program that contains a collection: 1 +
-	 * the number of the kind (class and size) of the first collection that
-	 * it contains; 0: none
+	 * if this is an object of the program that contains collections: 1 +
+	 * the number of the kind (class and size) of the first one; 0: none
 	 */
 	uint32_t inner;
 	/*
@@ -60,7 +59,7 @@ struct hp_contents {
  * @o: the tree of large objects of the dump, before hp_object_tree_trim()
  *
  * Time: proportional to the number of objects that the objects of the item
- * directly dominate, and to the number of references that these have
+ * immediately dominate, and to the number of their references
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -71,7 +70,7 @@ HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
 
 /*
  * Append the label of a suspect that consists of @members objects like @item,
- * for example "list of 1,500 CartItem". Only this function composes labels.
+ * for example "list of 1,500 CartItem". All labels are composed here.
  */
 void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		     const struct hp_object_item *item, uint64_t members,
@@ -83,7 +82,7 @@ void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
  */
 bool hp_object_is_container(const struct hp_object_item *i);
 
-/* The part of the name of a class or a field after the package. */
+/* Returns the part of the name of a class or a field after the package. */
 const char *hp_short_name(const char *name);
 
 /* ----------------------------------------------------------------------
@@ -95,7 +94,7 @@ enum {
 	HP_SUSPECT_SAMPLES = 100,
 };
 
-/* Samples: some objects of a suspect, by their numbers in the object graph. */
+/* Some objects of a suspect (samples), by their numbers in the object graph. */
 struct hp_suspect_samples {
 	/* the object of the suspect whose retained size grew most */
 	uint32_t largest;
@@ -103,8 +102,8 @@ struct hp_suspect_samples {
 	size_t count;
 	/*
 	 * If the objects of the suspect are values of a ThreadLocal: the name
-	 * of the static field that refers to the ThreadLocal, or "" if no
-	 * static field refers to it. Otherwise NULL.
+	 * of the static field that refers to the ThreadLocal; "": there is
+	 * none. NULL: they are not.
 	 */
 	const char *thread_local_field;
 };
@@ -118,9 +117,8 @@ struct hp_suspect_samples {
  * @tree: the tree of merged paths that @walk uses
  * @src: the dump, which is read again from its beginning if @walk is NULL
  *
- * The path of a suspect is the path that most of its objects share. If the
- * paths have not even the first step in common, it is the path of the object
- * that grew most.
+ * The path of a suspect is the path that most of its objects share. If not even
+ * the first step is common, it is the path of the object that grew most.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -135,9 +133,8 @@ HP_MUST_USE enum hp_status hp_suspect_paths_find(
  */
 
 /*
- * The sizes of one suspect in the dumps that were read so far, as the sums from
- * which a straight line is fitted to the sizes (linear regression). Zeroed at
- * first.
+ * The sizes of one suspect in the dumps that were read so far: the sums for
+ * fitting a straight line to them (linear regression). Initially zeroed.
  */
 struct hp_trend {
 	size_t count;
@@ -150,9 +147,9 @@ struct hp_trend {
 	uint64_t first_time, last_time;
 	unsigned grew;
 	/*
-	 * for the linear regression: x is the index of a dump, y the size of
-	 * the suspect in it; these members are the sums of x, y, x * x, x * y
-	 * and y * y
+	 * for the linear regression, in which x is the index of a dump and y
+	 * the size of the suspect in it: the sums of x, y, x * x, x * y and y *
+	 * y
 	 */
 	double x, y, xx, xy, yy;
 };
@@ -165,9 +162,9 @@ void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
 		  uint64_t bytes);
 
 /*
- * Set in the evidence @e the number of steps from one dump to the next, and in
- * how many of them the suspect grew. If there are three or more dumps whose
- * sizes are all close to a straight line, also set the slope of the line.
+ * Set in @e the number of steps from one dump to the next, and in how many of
+ * them the suspect grew. If there are three or more dumps, and all sizes are
+ * close to a straight line, also set the slope of the line.
  */
 void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
 
@@ -181,7 +178,7 @@ void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
  *
  * @k: the kinds of objects in the last dump; the graph must still have its
  *   references
- * @item: the object that stands for the suspect
+ * @item: the object that represents the suspect
  * @places: all @count objects of the suspect, as indexes in the dominator tree;
  *   if @count is 1, elements of the object are chosen; otherwise some of the
  *   @count objects
@@ -198,8 +195,8 @@ HP_MUST_USE enum hp_status hp_suspect_examples_find(
 	struct hp_suspect *s, struct hp_error *err);
 
 /*
- * Read the fields of all objects in r->examples from the dump @src. Returns the
- * same statuses as hp_objects_describe().
+ * Read the fields of all objects in r->examples from the dump @src. Returns as
+ * hp_objects_describe().
  */
 HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
 						    struct hp_retained *t,
@@ -213,9 +210,9 @@ HP_MUST_USE enum hp_status hp_suspect_examples_read(struct hp_result *r,
 
 /*
  * Find out whether the object at index @place of the dominator tree is the
- * value of a ThreadLocal, and set *@found to the result. If a static field
- * refers to the ThreadLocal, append the name of the field to the buffer.
- * Returns HP_OK or HP_NOMEM.
+ * value of a ThreadLocal, and store this in *@found. If a static field refers
+ * to the ThreadLocal, append the name of the field to the buffer. Returns HP_OK
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
 						 uint32_t place,
@@ -237,7 +234,8 @@ hp_suspect_label_local(struct hp_suspect *s,
  * except for its path
  *
  * @c: the chosen suspects, as items of @o
- * @o: the tree of large objects of the last dump, before hp_object_tree_trim()
+ * @o: the tree of large objects of the last dump, before
+ *   hp_object_tree_trim()
  * @samples: receives some objects of the suspect
  *
  * The texts belong to r->arena.
@@ -269,9 +267,8 @@ struct hp_thread_values {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	/*
-	 * for each kind of object: whether its objects are entries in the maps
-	 * of ThreadLocals; NULL: the dump does not have the class of such
-	 * entries
+	 * for each kind of object (class and size): its objects are entries in
+	 * the maps of ThreadLocals; NULL: the dump has no class of such entries
 	 */
 	bool *entries;
 	/* the field of an entry that refers to the value */
@@ -279,8 +276,8 @@ struct hp_thread_values {
 	struct hp_thread_value *list;
 	size_t count, cap;
 	/*
-	 * maps 1 + the number of each ThreadLocal in the graph to the static
-	 * field that refers to the ThreadLocal
+	 * maps 1 + the number in the graph of each ThreadLocal to the static
+	 * field that refers to it
 	 */
 	struct hp_id_map fields;
 };
@@ -296,8 +293,8 @@ HP_MUST_USE enum hp_status hp_thread_values_init(struct hp_thread_values *v,
 void hp_thread_values_release(struct hp_thread_values *v);
 
 /*
- * Add the values that the thread with the index @place in the dominator tree
- * has for ThreadLocals.
+ * Add the values for ThreadLocals of the thread with the index @place in the
+ * dominator tree.
  * @stack: the index of the thread's stack in the result. Returns false if out
  *   of memory.
  */

@@ -75,13 +75,13 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
  */
 
 /*
- * The large objects of the dumps before the last one. They are kept until the
+ * The large objects of the dumps before the last one, which are kept until the
  * last dump is read.
  */
 struct hp_suspect_search {
 	/*
-	 * for each input: the tree of its large objects; if no tree was built,
-	 * its member `count` is 0
+	 * for each input: the tree of its large objects; `count` is 0 if no
+	 * tree was built
 	 */
 	struct hp_object_tree *trees;
 	size_t ntrees;
@@ -103,7 +103,7 @@ void hp_suspects_release(struct hp_suspect_search *s);
  *
  * For the first dump, sets the member have_first.
  *
- * Returns: the same statuses as hp_object_tree_build().
+ * Returns: as hp_object_tree_build().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
@@ -119,8 +119,7 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
  * @src: the dump, which is read again for the paths if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
- * Returns: the same statuses as hp_object_tree_build(), and the failures of
- * hp_scan().
+ * Returns: as hp_object_tree_build(); the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
@@ -136,7 +135,7 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 /*
  * Objects to which a static field refers, but which are also reachable without
  * the field. Such an object counts in the row of another owner, so a gate
- * (--fail-if) on the row of the field does not count it.
+ * (--fail-if) on the row of the field does not include it.
  */
 struct hp_unowned {
 	/*
@@ -146,19 +145,19 @@ struct hp_unowned {
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of such objects that are so large that a gate would fail if
-	 * they counted for their field
+	 * number of those objects with which a gate would fail if they counted
+	 * for their field
 	 */
 	size_t count;
 	/* retained size in bytes of the largest of these objects */
 	uint64_t bytes;
 	/*
-	 * the row of the static field that refers to the largest of these
-	 * objects; this row does not count the object
+	 * the static field that refers to the largest of these objects, as the
+	 * key of its row, which does not count this object
 	 */
 	char *field;
 	/*
-	 * the row that counts the largest object instead; freed by
+	 * the key of the row that counts the largest of these objects; freed by
 	 * hp_unowned_release()
 	 */
 	char *owner;
@@ -179,9 +178,9 @@ void hp_unowned_release(struct hp_unowned *u);
  * All paths from the roots to an object go through its owner. If these paths go
  * through classes, the owner is the class that is nearest to the roots. If they
  * all use the same static field of the class, the owner is the field. If there
- * is no such class, the owner is the object nearest to the roots that all paths
- * go through. A thread is shown by its name, other objects by the kind of root
- * and their class.
+ * is no such class, the owner is the object nearest to the roots through which
+ * all paths go. The row of a thread shows its name; the row of another object
+ * shows the kind of root and the class.
  *
  * The count and bytes of a row are those of the owners themselves. The retained
  * count and retained bytes of a row are those of all objects that its owners
@@ -243,7 +242,8 @@ void hp_thread_pool_name(struct hp_buf *b, const char *name);
  *
  * The count and bytes of a row are those of the thread objects. The retained
  * count and retained bytes of a row are those of all objects that only its
- * threads keep alive, for example by local variables, thread-locals and fields.
+ * threads keep alive, for example by local variables, values of ThreadLocals
+ * and fields.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -296,8 +296,8 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  */
 
 /*
- * The data of the pictures. It is kept from the time when the first dump is
- * read until the last dump was read.
+ * The data of the pictures, from the first dump on until the last dump was
+ * read.
  */
 struct hp_dominator_view {
 	/*
@@ -358,13 +358,14 @@ HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 
 void hp_dominator_view_release(struct hp_dominator_view *v);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The paths to the objects of each class, for the HTML report
  *
- * When a reader opens the row of a class, the report shows the shortest paths
- * to its objects, merged by name. Which rows the report shows is known only
- * after the last dump. Until then this module keeps sums for all classes: a few
- * numbers for each pair of class and path step.
+ * When a user opens the row of a class, the report shows the shortest paths to
+ * its objects, merged by name. Only after the last dump is it known which rows
+ * the report shows. Until then, this module keeps sums for all classes: a few
+ * numbers for each pair of a class and a path step.
  */
 
 /*

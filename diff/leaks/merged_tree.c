@@ -4,7 +4,7 @@
  *
  * When all children of a node have been found, the children that retain too
  * little are removed. This keeps the tree small even if there are millions of
- * names. In this file, the "place" of an object is its index in the full
+ * names. In this file, the place of an object is its index in the full
  * dominator tree, which is in preorder.
  */
 #include "diff/leaks/merged_tree.h"
@@ -21,8 +21,8 @@ enum {
 	 */
 	AHEAD = 64,
 	/*
-	 * an object directly below the root gets the name of a static field
-	 * only if it retains at least 1/1024 of the heap; smaller objects are
+	 * a child of the root of the tree gets the name of a static field only
+	 * if it retains at least 1/SHARE_NAMED of the heap; smaller objects are
 	 * merged by class
 	 */
 	SHARE_NAMED = 1 << 10
@@ -37,23 +37,24 @@ struct merge {
 	 * with its name; 0: not known yet
 	 */
 	uint32_t *name_of_kind;
-	/* index of the child node that the last call has found; 0: none */
+	/* index of the child node that was found last; 0: none */
 	uint32_t last;
 	/*
-	 * for the current node: maps a name to the index of the child with that
+	 * for the current node: maps a name to the index of the child with this
 	 * name
 	 */
 	struct hp_id_map children;
 	/*
-	 * for the current class: maps an object to the index of the static
-	 * field that refers to the object
+	 * for the current class: maps the number of an object in the graph to
+	 * the index of the static field that refers to it
 	 */
 	struct hp_id_map statics;
 	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
-	 * Used only for the children of the root. Maps an object to the static
-	 * field that refers to the object, as class index * 2^32 + field index.
+	 * For the children of the root only: maps the number of an object in
+	 * the graph to the static field that refers to it, as class index *
+	 * 2^32 + field index.
 	 */
 	struct hp_id_map shared;
 	/* the name that name_of() found last is the name of a static field */
@@ -170,9 +171,9 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 }
 
 /*
- * If two static fields refer to the same object, the object gets the name of
- * the field that sorts first. Returns whether field @x of class @a sorts before
- * field @y of class @b: by class name, then by field index.
+ * Whether field @x of class @a sorts before field @y of class @b: by class
+ * name, then by field index. If two static fields refer to one object, the
+ * object gets the name of the field that sorts first.
  */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
@@ -214,8 +215,7 @@ share_statics(struct merge *w, const struct hp_class *c)
 
 /*
  * Remove thread objects from w->shared, so that they are named after their
- * class. Threads are roots themselves, so a static field that refers to a
- * thread does not keep it alive.
+ * class. Threads are roots, so a static field does not keep them alive.
  */
 static void
 leave_threads(struct merge *w)
@@ -236,9 +236,9 @@ leave_threads(struct merge *w)
 /*
  * Fill w->shared with the static fields of all reachable classes. An object in
  * a static field is usually below its class in the dominator tree. If a local
- * variable also refers to the object, it is directly below the root instead.
- * This function makes sure that the object still gets the name of the field, so
- * that it matches the same object in a dump where only the field refers to it.
+ * variable also refers to the object, it is a child of the root instead. With
+ * w->shared, the object still gets the name of the field, so that it matches
+ * the same object in a dump where only the field refers to it.
  */
 static enum hp_status
 share_all_statics(struct merge *w)
@@ -297,9 +297,9 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Whether the object at index @place of the dominator tree, which is directly
- * below the root, may be named after a static field. It must be large enough,
- * and not a class.
+ * Whether the object at index @place of the dominator tree, a child of the
+ * root, may be named after a static field. It must be large enough, and not a
+ * class.
  */
 static bool
 is_named(const struct merge *w, uint32_t place)
@@ -332,7 +332,7 @@ static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 
 /*
  * Find the name of the object at index @place of the dominator tree, which an
- * object of the current node directly dominates.
+ * object of the current node immediately dominates.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
@@ -369,10 +369,6 @@ new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 	return m->count++;
 }
 
-/*
- * Append the object at index @place of the dominator tree to the list of
- * objects of a node.
- */
 static void
 append(struct merge *w, uint32_t index, uint32_t place)
 {
@@ -389,8 +385,8 @@ append(struct merge *w, uint32_t index, uint32_t place)
 
 /*
  * Find or create the child of @parent with the name @name. Returns its index,
- * or 0 if out of memory. Consecutive objects often have equal names, so the
- * child that was found last is tried first.
+ * or 0 if out of memory. The child that was found last is tried first, because
+ * consecutive objects often have the same name.
  */
 static uint32_t
 child_of(struct merge *w, uint32_t parent, uint32_t name)
@@ -409,8 +405,8 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 }
 
 /*
- * Which of the wanted objects have an index in [@begin, @end) of the dominator
- * tree. Returns a set with one bit for each wanted object.
+ * Returns which of the wanted objects have an index in [@begin, @end) of the
+ * dominator tree, one bit for each.
  */
 static uint32_t
 wanted_in(const struct merge *w, uint32_t begin, uint32_t end)
@@ -453,8 +449,8 @@ fetch(const struct merge *w, uint32_t place)
 }
 
 /*
- * Take each object that is directly dominated by the object at index @place of
- * the dominator tree, and add it to a child of the node @index.
+ * Add each object that the object at index @place of the dominator tree
+ * immediately dominates to a child of the node @index.
  */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
@@ -467,7 +463,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 
 	/*
 	 * find the class name of the node, with which the names of its children
-	 * are compared; the node itself may have the name of a static field
+	 * are compared, because the node may have the name of a static field
 	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,
@@ -493,7 +489,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 
 /*
  * From index @first on, the nodes are children of @parent. Remove those that
- * retain too little and contain no wanted object. Link the other nodes to
+ * retain too little and contain no wanted object, and link the others to
  * @parent.
  */
 static void
@@ -529,9 +525,8 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 	} else if (w->m->list[index].is_leaf)
 		/*
-		 * no object of the node dominates another object, so do not
-		 * read the list of its objects, which may have millions of
-		 * entries
+		 * no object of the node dominates another one, so do not read
+		 * the list of its objects, which may have millions of entries
 		 */
 		return HP_OK;
 	/* skip objects that dominate no other object; these are most objects */

@@ -11,17 +11,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The dominator tree of a dump, merged by name
  *
- * A node of the merged tree stands for all objects that have the same name and
+ * A node of the merged tree represents all objects that have the same name and
  * whose dominators belong to the same node. The name of an object is usually
  * its class.
  *
- * In two cases, the name is that of a static field: a class directly dominates
- * the object, through this field; or the virtual root directly dominates an
- * object to which the field refers, for example because the stack of a thread
- * also refers to the object.
+ * In two cases, the name is that of a static field: a class immediately
+ * dominates the object, through this field; or the virtual root immediately
+ * dominates an object to which the field refers, for example because a thread's
+ * stack also refers to it.
  *
  * An object whose dominator has the same name belongs to the node of its
  * dominator. So a linked list is one node, however long it is.
@@ -45,7 +46,7 @@ struct hp_merged_node {
 	 */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
-	/* none of the objects of this node dominates any other object */
+	/* no object of this node dominates any other object */
 	bool is_leaf;
 	bool is_static; /* the node is named after a static field */
 	/*
@@ -53,7 +54,7 @@ struct hp_merged_node {
 	 */
 	uint32_t members;
 	/*
-	 * the object with the largest retained size, as its index in the
+	 * the object with the largest retained size, by its index in the
 	 * dominator tree
 	 */
 	uint32_t largest;
@@ -65,9 +66,9 @@ struct hp_merged_node {
 	 */
 	uint32_t head, tail;
 	/*
-	 * One bit for each object of struct hp_merged_wanted: bit i is set if
-	 * the object with index i there is in this node or in a node below this
-	 * node. Such nodes are kept, however little they retain.
+	 * One bit for each object of struct hp_merged_wanted: the object is in
+	 * this node or in a node below it. Such nodes are kept even if they
+	 * retain little.
 	 */
 	uint32_t wanted;
 	/*
@@ -93,8 +94,8 @@ struct hp_merged_tree {
 };
 
 /*
- * Objects whose nodes must be in the tree. They are given by their indexes in
- * the dominator tree; there are at most 32.
+ * Objects whose nodes must be in the tree, by their indexes in the dominator
+ * tree; at most 32.
  */
 struct hp_merged_wanted {
 	const uint32_t *places;
@@ -130,8 +131,8 @@ void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
- * The row in @names with the name of the objects of a kind: the name of their
- * class or, for the class object of X, "class X". Returns NULL if out of
+ * Returns the row in @names with the name of the objects of a kind (class and
+ * size): their class or, for the class object of X, "class X". NULL if out of
  * memory.
  */
 const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
@@ -139,9 +140,9 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 const struct hp_node_kind *kind);
 
 /*
- * Returns an array that has, for each node, the index of the row in @names with
- * the class of the node's largest object. Call this function while the graph
- * still exists. The caller frees the result. Returns NULL if out of memory.
+ * Returns for each node the index of the row in @names with the class of the
+ * node's largest object, or NULL if out of memory. Call this while the graph
+ * exists. The caller frees the result.
  */
 uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
 			    const struct hp_retained *t, struct hp_keys *keys,
@@ -158,19 +159,18 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     struct hp_error *err);
 
 /*
- * The number in the graph of the object to which the static field with index @i
- * of the class @c refers. Returns HP_NO_NODE if the field is not a reference,
- * or if the dump does not have the object.
+ * Returns the number in the graph of the object to which the static field with
+ * index @i of the class @c refers, or HP_NO_NODE if the field is not a
+ * reference, or if the dump does not have the object.
  */
 uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       struct hp_rank_near *near,
 			       const struct hp_class *c, uint32_t i);
 
 /*
- * Fill the map @statics for the static fields of the class @c: it maps the
- * number of an object in the graph to the index of the static field that refers
- * to this object. If several fields refer to the same object, the map has the
- * first field. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
+ * Fill the map @statics: the number of an object in the graph is mapped to the
+ * index of the static field of @c that refers to it, or to the first such
+ * field. If @c is NULL, the map is empty. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     const struct hp_graph *g,
@@ -179,8 +179,8 @@ HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
 					     struct hp_error *err);
 
 /*
- * The row that names a static field, for example "Leak.SESSIONS (static)".
- * Returns NULL if out of memory.
+ * Returns the row with the name of a static field, for example "Leak.SESSIONS
+ * (static)", or NULL if out of memory.
  */
 const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 					   struct hp_rows *names,
@@ -236,19 +236,20 @@ bool hp_is_collection(const char *name);
  */
 bool hp_has_elements(const char *name);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The names of threads, and the methods of their stack frames
  *
- * For a root that is a local variable, the object graph has only the serial
- * number of the thread and the index of the frame. So the names of threads and
- * their frames are read in a separate pass over the dump.
+ * If a root is a local variable, the object graph has only the serial number of
+ * its thread and the index of its frame. So the names of threads and frames are
+ * read in a separate pass over the dump.
  */
 
 struct hp_thread_name {
 	uint64_t object; /* id of the java.lang.Thread object */
 	/*
-	 * id of the name of the thread: a String, or a char[] in old Java
-	 * versions
+	 * id of the object with the name of the thread: a String, or a char[]
+	 * in old Java versions
 	 */
 	uint64_t string;
 	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
@@ -284,15 +285,15 @@ HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
 void hp_thread_roots_release(struct hp_thread_roots *t);
 
 /*
- * The thread with the serial number @serial. Returns NULL if the dump has no
- * object for that thread.
+ * Returns the thread with the serial number @serial, or NULL if the dump has no
+ * object for it.
  */
 const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
 					       uint32_t serial);
 
 /*
- * Append a thread as words of a path: `thread "main"`, or only `thread` if its
- * name is not known.
+ * Append a thread in the form in which paths show it: `thread "main"`, or only
+ * `thread` if its name is not known.
  */
 void hp_thread_words(struct hp_buf *b, const struct hp_thread_name *thread);
 

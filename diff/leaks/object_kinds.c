@@ -2,9 +2,9 @@
  * object_kinds.c - find out which objects are parts of a container
  *
  * The table of collection_fields.c has the collections of the JDK, Android and
- * Kotlin. For other classes, the references in the dump decide. An array is a
- * part of the object that refers to it by a field. Objects of one class that
- * refer to each other are the nodes of a linked list.
+ * Kotlin. For other classes, this file decides by the references in the dump.
+ * An array is a part of the object that refers to it by a field. Objects of one
+ * class that refer to each other are the nodes of a linked list.
  */
 #include "diff/leaks/object_tree.h"
 #include "common/base/memory.h"
@@ -21,13 +21,13 @@ enum {
 	 */
 	SUPERS = 32,
 	/*
-	 * if a class has more reference fields than this, the field by which
-	 * its instance refers to an object is not searched
+	 * if a class has more reference fields than this, there is no search
+	 * for the field by which its instance refers to an object
 	 */
 	FIELDS = 256,
 	/*
 	 * objects that alternate between two or three classes count as a linked
-	 * list only if the sequence of classes repeats at least this many times
+	 * list only if the sequence of classes repeats at least this often
 	 */
 	REPEATS = 8,
 };
@@ -67,7 +67,7 @@ static const struct wrapper {
 };
 
 /*
- * A further value besides those of enum hp_field_role: the field refers to the
+ * A value in addition to those of enum hp_field_role: the field refers to the
  * object that a wrapper wraps.
  */
 enum { ROLE_WRAPPED = HP_FIELD_ELEMENT + 1 };
@@ -87,8 +87,8 @@ array_properties(const char *name)
 }
 
 /*
- * The properties (HP_OBJECT_... bits) of the instances of a class and of its
- * subclasses, by the name of the class.
+ * Returns the properties (HP_OBJECT_... bits) of the instances of a class and
+ * its subclasses, which depend on the name of the class.
  */
 static unsigned
 name_properties(const char *name)
@@ -220,7 +220,7 @@ field_text(const struct hp_object_kinds *k, uint32_t field)
 				k->numbers.list[field].name);
 }
 
-/* The name of the class that declares a field. */
+/* Returns the name of the class that declares a field. */
 static const struct hp_name *
 declaring_class(struct hp_object_kinds *k, uint32_t field)
 {
@@ -356,9 +356,9 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * Whether the object at @place is in a list whose nodes alternate between
- * @period classes. In such a list, each object has the same class as the object
- * that is @period levels above the object in the dominator tree.
+ * Whether the object at @place is a node of a list whose nodes alternate
+ * between @period classes: each object has the class of the object @period
+ * levels above it in the dominator tree.
  */
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)

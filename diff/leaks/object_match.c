@@ -4,8 +4,8 @@
  *
  * There are two passes. The first pass matches items whose parents are matched,
  * and items that are certainly the same object. The second pass also guesses:
- * it matches objects that have another parent, but the same class and about the
- * same size. It comes last, so that a guess never uses an object that has a
+ * it matches objects with different parents that have the same class and about
+ * the same size. It comes last, so that a guess never uses an object that has a
  * better match.
  */
 #include "diff/leaks/object_tree.h"
@@ -26,8 +26,8 @@ struct match {
 	 */
 	struct hp_id_map by_id;
 	/*
-	 * maps the name of a static field to the item of the first dump that
-	 * has it; 0: several items have this name
+	 * maps the name of a static field to the only item of the first dump
+	 * with this name; 0: several items have it
 	 */
 	struct hp_id_map statics;
 	uint64_t limit;
@@ -40,9 +40,9 @@ struct match {
  */
 struct run {
 	/*
-	 * indexes of items: begin: the first item of the run; singles: the
-	 * first item that is not a single object; end: the first item after the
-	 * run
+	 * Indexes of items. begin: the first item of the run. singles: the
+	 * first item that is not a single object. end: the first item after the
+	 * run.
 	 */
 	uint32_t begin, singles, end;
 };
@@ -107,8 +107,8 @@ is_size(uint64_t a, uint64_t b, bool similar)
 
 /*
  * Match the single objects of two runs (items with the same parent and name) by
- * size. @last: a run in the tree of the last dump; @first: a run in the tree of
- * the first dump. Both runs are sorted by size, largest first.
+ * size. @last: a run of the last dump; @first: a run of the first dump. Both
+ * runs are sorted by size, largest first.
  */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
@@ -151,10 +151,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 
 /*
  * Match objects that were large in the first dump and are small in the last
- * one. An object becomes "small" without shrinking if the heap grows, because
- * the limit for large objects is a share of the heap. Up to @most such objects
- * of the run @first are matched with the item @small of the last dump, the
- * smallest objects first.
+ * one. If the heap grows, an object can become small without shrinking, because
+ * the limit for large objects is a share of the heap. At most @most such
+ * objects of the run @first are matched with the item @small of the last dump,
+ * the smallest objects first.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -244,8 +244,8 @@ pair_children(struct match *x, uint32_t item)
 /* --- items with another parent -------------------------------------------- */
 
 /*
- * Whether @above equals @item or is an ancestor of it in the tree. Both are
- * items of the first dump.
+ * Whether @above is @item or one of its ancestors in the tree of the first
+ * dump.
  */
 static bool
 was_above(const struct match *x, uint32_t above, uint32_t item)
@@ -257,10 +257,10 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 }
 
 /*
- * Record that an item had another parent in the first dump. The item moved
- * below its present ancestors, so the size that it had in the first dump is not
- * growth of these ancestors. An ancestor that also contained the item in the
- * first dump, and all ancestors above it, are not changed.
+ * Record that an item had another parent in the first dump. The size that it
+ * had there is not growth of its present ancestors, to which it moved. This
+ * does not apply to an ancestor that already contained the item in the first
+ * dump, and all ancestors above it.
  */
 static void
 note_moved(struct match *x, uint32_t item)
@@ -341,7 +341,7 @@ by_class_and_size(const void *a, const void *b)
 	return hp_order(x->item, y->item);
 }
 
-/* List the single (large) objects of the first dump that have no match yet. */
+/* List the single objects of the first dump that have no match so far. */
 static enum hp_status
 list_spare(struct match *x, struct spare **list, size_t *n)
 {
@@ -363,8 +363,8 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 }
 
 /*
- * Find the largest object with a certain class in the list @list that has no
- * match yet. Returns 0 if there is none.
+ * Find the largest object with a certain class in @list that has no match so
+ * far. Returns 0 if there is none.
  */
 static uint32_t
 take_spare(const struct match *x, const struct spare *list, size_t n,
@@ -394,8 +394,7 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 
 /*
  * Returns the child of the class object @item that is a linked list in a static
- * field. If there are several such lists, returns the one that grew most.
- * Returns 0 if none grew.
+ * field, and has grown most among several. Returns 0 if none has grown.
  */
 static uint32_t
 grown_list(const struct match *x, uint32_t item)
@@ -431,8 +430,8 @@ may_join(const struct match *x, uint32_t j, uint32_t grown)
 }
 
 /*
- * Add @sum to the size that the list @grown had in the first dump. If the list
- * has grown by less than @sum, do nothing.
+ * Add @sum to the size that the list @grown had in the first dump. Does nothing
+ * if the list has grown by less than @sum.
  */
 static void
 join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
@@ -450,14 +449,13 @@ join(struct match *x, uint32_t grown, struct hp_held sum, uint64_t nodes)
  * New nodes are often inserted before the first node of a list, for example
  * before the first java.lang.ref.Finalizer. If a stack also refers to an older
  * node, this node and all nodes after it are reachable on two ways. So in the
- * dominator tree they are not below the static field, but directly below the
- * class. When the stack does not refer to the node any more, they are below the
- * static field again.
+ * dominator tree they are not below the static field, but children of the
+ * class. When the stack no longer refers to the node, they are below the static
+ * field again.
  *
- * Such nodes are not growth. So the size of all objects that were directly
- * below the class in the first dump, have the class of the list's nodes, and
- * are gone or smaller now, is added to the size that the list had in the first
- * dump.
+ * Such nodes are not growth. So some objects are added to the size that the
+ * list had in the first dump: those that were children of the class, have the
+ * class of the list's nodes, and are gone or smaller now.
  */
 static void
 join_lists(struct match *x, uint32_t item)
@@ -497,7 +495,7 @@ join_lists(struct match *x, uint32_t item)
 /* --- the passes ----------------------------------------------------------- */
 
 /*
- * If @list is NULL, run pass 1. Otherwise run pass 2. @list: the objects of the
+ * Run pass 1 if @list is NULL, otherwise pass 2. @list: the objects of the
  * first dump that have no match after pass 1.
  */
 static void

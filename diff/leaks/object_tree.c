@@ -1,7 +1,7 @@
 /*
  * object_tree.c - build the tree of large objects, level by level from the root
  *
- * The full dominator tree is an array of objects in preorder; the "place" of an
+ * The full dominator tree is an array of objects in preorder; the place of an
  * object is its index in this array. The objects that belong to one container
  * have consecutive places, so one loop over places finds the parts and the
  * children of an object. An item that retains too little is removed as soon as
@@ -23,22 +23,22 @@ enum {
 	 */
 	AHEAD = 32,
 	/*
-	 * an object that retains at least 1/4096 of the heap is large: an item
-	 * of its own
+	 * an object that retains at least 1/SHARE_SINGLE of the heap is large:
+	 * it is an item of its own
 	 */
 	SHARE_SINGLE = 1 << 12,
-	/* items that retain less than 1/16384 of the heap are left out */
+	/* items that retain less than 1/SHARE_ITEM of the heap are left out */
 	SHARE_ITEM = 1 << 14,
 	/*
-	 * as in merged_tree.c: an object directly below the root is named after
-	 * a static field if it retains at least 1/1024 of the heap
+	 * a child of the root gets the name of a static field if it retains at
+	 * least 1/SHARE_NAMED of the heap, as in merged_tree.c
 	 */
 	SHARE_NAMED = 1 << 10,
 };
 
 /*
- * A value in the map from objects to static fields. It means: a static field
- * refers to the object, but the object must not be named after the field.
+ * A value in the map from objects to static fields: a static field refers to
+ * the object, but the object must not be named after the field.
  */
 #define NOT_NAMED UINT64_MAX
 
@@ -48,8 +48,8 @@ struct build {
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
 	/*
-	 * maps a name to an item: the item for all small children of the
-	 * current item that have this name
+	 * maps a name to the item for all small children of the current item
+	 * with this name
 	 */
 	struct hp_id_map children;
 	/*
@@ -60,15 +60,15 @@ struct build {
 	/* if the current object is a class object: its class; otherwise NULL */
 	const struct hp_class *class;
 	/*
-	 * used only for the children of the root: maps the number of an object
-	 * in the graph to the static field that refers to the object, as class
-	 * index * 2^32 + field index
+	 * for the children of the root only: maps the number of an object in
+	 * the graph to the static field that refers to it, as class index *
+	 * 2^32 + field index
 	 */
 	struct hp_id_map shared;
 	struct hp_rank_near *near;
 	/*
 	 * single: an object that retains at least this many bytes is an item of
-	 * its own; least: items that retain fewer bytes than this are removed
+	 * its own. least: items that retain fewer bytes are removed.
 	 */
 	uint64_t single, least;
 	struct hp_error *err;
@@ -112,9 +112,9 @@ put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
 }
 
 /*
- * If two static fields refer to the same object, the object gets the name of
- * the field that sorts first. Returns whether field @x of class @a sorts before
- * field @y of class @b: by class name, then by field index.
+ * Whether field @x of class @a sorts before field @y of class @b: by class
+ * name, then by field index. If two static fields refer to one object, the
+ * object gets the name of the field that sorts first.
  */
 static bool
 is_before(struct build *w, const struct hp_class *a, uint32_t x,
@@ -152,11 +152,10 @@ share_statics(struct build *w, const struct hp_class *c)
 
 /*
  * Collect the static fields of all reachable classes. If a stack also refers to
- * the object in a static field, the object is directly below the root of the
- * dominator tree, not below its class. This function makes sure that the object
- * still gets the name of the field, so that it is found in the other dump.
- * Thread objects are named after their class, because they are roots, so a
- * static field does not keep them alive.
+ * the object in a static field, the object is a child of the root of the
+ * dominator tree, and not below its class. It still gets the name of the field,
+ * so that it is found in the other dump. Thread objects are named after their
+ * class, because they are roots, so a static field does not keep them alive.
  */
 static enum hp_status
 share_all_statics(struct build *w)
@@ -227,8 +226,8 @@ static_of(const struct build *w, uint32_t place, const struct hp_class **c)
 }
 
 /*
- * The row with the name of the field by which the instance at index @above of
- * the dominator tree refers to the object at @place.
+ * Returns the row with the name of the field by which the instance at index
+ * @above of the dominator tree refers to the object at @place.
  */
 static const struct hp_row *
 field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
@@ -249,8 +248,9 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 }
 
 /*
- * Find the name of the object at index @place of the dominator tree. The
- * dominator of this object belongs to the current item.
+ * Find the name of the object at index @place of the dominator tree: its class,
+ * and the field by which its dominator refers to it. The dominator is an object
+ * of the item whose children are being found.
  */
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
@@ -363,7 +363,10 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 	return HP_OK;
 }
 
-/* The number of references in the object array at @place that are not null. */
+/*
+ * Returns the number of references in the object array at index @place of the
+ * dominator tree that are not null.
+ */
 static uint64_t
 count_references(const struct build *w, uint32_t place)
 {
@@ -379,9 +382,8 @@ count_references(const struct build *w, uint32_t place)
 }
 
 /*
- * Count the elements to which a part of a container refers. The part is at
- * index @place of the dominator tree. The container is the item @i, a single
- * object.
+ * Count the elements to which a part of the container @i refers; @i is a single
+ * object. The part is at index @place of the dominator tree.
  */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)
@@ -480,9 +482,9 @@ by_name_and_size(const void *a, const void *b)
 
 /*
  * Sort the children of @parent from index @first on, and remove those that
- * retain too little. If a large object has the same name as small objects, the
- * item of the small objects is kept, so that the number of objects with this
- * name is exact.
+ * retain too little. If large and small objects have the same name, the item of
+ * the small objects is kept, so that the number of objects with this name is
+ * exact.
  */
 static void
 keep_children(struct build *w, uint32_t parent, uint32_t first)

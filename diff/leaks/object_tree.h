@@ -1,6 +1,6 @@
 /*
- * object_tree.h - a tree of the large objects of a dump, and where growth
- * accumulates in it
+ * object_tree.h - a tree of the large objects of a dump, and the search for the
+ * objects in which growth accumulates
  */
 #ifndef HP_DIFF_LEAKS_OBJECT_TREE_H
 #define HP_DIFF_LEAKS_OBJECT_TREE_H
@@ -21,10 +21,7 @@
  * whole container.
  */
 
-/*
- * The properties of the objects of one kind (class and size), as bits of a
- * number.
- */
+/* Properties of the objects of one kind (class and size); a set of bits. */
 enum {
 	HP_OBJECT_ARRAY = 1,	  /* an array of references */
 	HP_OBJECT_PRIMITIVES = 2, /* an array of primitive values */
@@ -70,14 +67,14 @@ struct hp_object_kinds {
 	struct hp_keys *keys;
 	struct hp_rows *names;
 	/*
-	 * the properties of each kind of object; the index is the number of the
-	 * kind
+	 * for each kind of object (class and size), by its number: its
+	 * properties
 	 */
 	struct hp_object_kind *list;
 	struct hp_path_fields numbers;
 	/*
-	 * for each reference field, by its number: 1 + the role of the object
-	 * to which it refers (enum hp_field_role); 0: not known yet
+	 * for each reference field, by its number: 1 + what it refers to (enum
+	 * hp_field_role); 0: not known yet
 	 */
 	uint8_t *roles;
 	/*
@@ -104,7 +101,10 @@ HP_MUST_USE enum hp_status hp_object_kinds_init(struct hp_object_kinds *k,
 						struct hp_error *err);
 void hp_object_kinds_release(struct hp_object_kinds *k);
 
-/* The kind of the object with the index @place in the dominator tree. */
+/*
+ * Returns the kind (class and size) of the object with the index @place in the
+ * dominator tree.
+ */
 static inline const struct hp_object_kind *
 hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 {
@@ -112,9 +112,9 @@ hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 }
 
 /*
- * The number of the field by which the instance @from refers to the object @to,
- * both nodes of the graph. Returns 0 if no field does, or if the class has too
- * many fields to search.
+ * Returns the number of the field by which the instance @from refers to the
+ * object @to (nodes of the graph). Returns 0 if no field does, or if the class
+ * has too many fields for a search.
  */
 uint32_t hp_object_field(const struct hp_object_kinds *k, uint32_t from,
 			 uint32_t to);
@@ -126,16 +126,16 @@ uint32_t hp_object_field(const struct hp_object_kinds *k, uint32_t from,
 enum hp_field_role hp_object_role(struct hp_object_kinds *k, uint32_t field);
 
 /*
- * The row with the name of a field, for example "EventBus.listeners". Returns
- * NULL if out of memory.
+ * Returns the row with the name of a field, for example "EventBus.listeners",
+ * or NULL if out of memory.
  */
 const struct hp_row *hp_object_field_name(struct hp_object_kinds *k,
 					  uint32_t field);
 
 /*
  * Whether the object with index @place in the dominator tree is a part of its
- * dominator, for example an entry of a map. If the dominator is a class or the
- * root, the object is not a part.
+ * dominator, for example an entry of a map. An object is never a part of a
+ * class or of the root.
  */
 bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 
@@ -166,8 +166,8 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 enum { HP_OBJECT_DEPTH = 64 };
 
 /*
- * The name of an item consists of its class and of the field that refers to it.
- * Each is the index of a row.
+ * The name of an item: its class, and the field that refers to it, each as the
+ * index of a row.
  */
 struct hp_object_name {
 	/*
@@ -182,8 +182,8 @@ struct hp_object_name {
 struct hp_object_names {
 	struct hp_rows rows;
 	/*
-	 * maps a pair of the members via and class_row to the index of the name
-	 * in `list`
+	 * maps a pair of `via` and `class_row` to the index of the name in
+	 * `list`
 	 */
 	struct hp_id_map by_pair;
 	struct hp_object_name *list;
@@ -192,16 +192,15 @@ struct hp_object_names {
 
 /*
  * What an object retains, including itself: the number of objects, their bytes,
- * and the memory outside the heap that they own, such as that of direct
- * buffers.
+ * and the bytes outside the heap that they own, for example as direct buffers.
  */
 struct hp_held {
 	uint64_t objects, bytes, native;
 };
 
 /*
- * All bytes that are freed when an object is freed, in the heap and outside of
- * it.
+ * Returns all bytes that are freed when an object is freed, in the heap and
+ * outside of it.
  */
 static inline uint64_t
 hp_held_bytes(const struct hp_held *h)
@@ -244,8 +243,8 @@ struct hp_object_item {
 	uint32_t child, nchildren;
 	uint32_t depth;
 	/*
-	 * true: the item is one large object; false: the item is all small
-	 * objects of this name together
+	 * the item is one large object; otherwise it is all small objects with
+	 * this name
 	 */
 	bool is_single;
 	/* the name of the item contains a static field */
@@ -255,7 +254,7 @@ struct hp_object_item {
 	 * refer to each other
 	 */
 	bool is_list;
-	/* the properties of the item's objects: a set of bits HP_OBJECT_... */
+	/* the properties of the item's objects (HP_OBJECT_... bits) */
 	unsigned is;
 	uint32_t members;
 	/*
@@ -266,18 +265,16 @@ struct hp_object_item {
 	uint64_t id;
 	uint64_t largest_bytes;
 	/*
-	 * For an item that is one container: entries: the number of its
-	 * entries, such as HashMap$Node; slots: the number of references from
-	 * its arrays to elements; nodes: the number of nodes of its linked
-	 * list.
+	 * For an item that is one container. entries: number of its entries,
+	 * such as HashMap$Node. slots: number of references from its arrays to
+	 * elements. nodes: number of nodes of its linked list.
 	 */
 	uint64_t entries, slots, nodes;
 	/* what the objects of the item retain, including themselves */
 	struct hp_held sum;
 	/*
 	 * the first and the last object of the item, as indexes in the
-	 * dominator tree; hp_object_tree.next links all objects of the item to
-	 * a list
+	 * dominator tree; hp_object_tree.next links all objects of the item
 	 */
 	uint32_t head, tail;
 };
@@ -290,7 +287,7 @@ struct hp_object_tree {
 	struct hp_big_memory *memory;
 	/*
 	 * for each object, by its index in the dominator tree: the next object
-	 * of the same item, as uint32_t; 0: there is no further one
+	 * of its item, as uint32_t; 0: there is none
 	 */
 	struct hp_big_array next;
 	/*
@@ -322,8 +319,8 @@ HP_MUST_USE enum hp_status hp_object_tree_build(struct hp_object_tree *o,
 						struct hp_error *err);
 
 /*
- * Free the data that refers to single objects, which is useless after the graph
- * was released. The items and their sums are kept.
+ * Free the data about single objects, which is useless after the graph is
+ * released. The items and their sums are kept.
  */
 void hp_object_tree_trim(struct hp_object_tree *o);
 void hp_object_tree_release(struct hp_object_tree *o);
@@ -332,8 +329,8 @@ void hp_object_names_init(struct hp_object_names *n);
 void hp_object_names_release(struct hp_object_names *n);
 
 /*
- * If an item is a single object and a container: the number of its elements;
- * otherwise 0.
+ * Returns the number of elements of an item that is a single object and a
+ * container; otherwise 0.
  */
 static inline uint64_t
 hp_object_elements(const struct hp_object_item *i)
@@ -360,44 +357,41 @@ hp_object_elements(const struct hp_object_item *i)
 struct hp_object_match {
 	const struct hp_object_tree *first, *last;
 	/*
-	 * for each item of @last: the corresponding item of @first; 0: no item
-	 * corresponds, or the root does
+	 * for each item of `last`: the corresponding item of `first`; 0: there
+	 * is none, or it is the root
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of @last: which fraction of the item to[i] of @first
-	 * corresponds to it. Usually 1. The fraction is less than 1 if the
-	 * object was one of several small objects in @first, which have one
-	 * item together.
+	 * For each item i of `last`: which fraction of the item to[i] of
+	 * `first` corresponds to it, usually 1. It is less than 1 if the object
+	 * was one of several small objects in `first`, which share one item.
 	 */
 	double *share;
 	/*
-	 * For each item of @last: the objects that the item retains in @last,
-	 * and that another item retained in @first. These objects only moved,
-	 * so they do not count as growth.
+	 * For each item of `last`: the objects that the item retains in `last`,
+	 * and that another item retained in `first`. These objects have only
+	 * moved, so they are not growth.
 	 */
 	struct hp_held *moved;
 	/*
-	 * For each item of @last that consists of small objects: how many of
-	 * these were large objects in @first. The member `moved` includes what
-	 * these objects retained in @first.
+	 * For each item of `last` that consists of small objects: how many of
+	 * these were large objects in `first`. `moved` includes what these
+	 * objects retained in `first`.
 	 */
 	uint32_t *fell;
 	/*
-	 * For each item of @last that is a linked list: how many of its nodes
-	 * were not nodes of this list in @first. The member `moved` includes
-	 * what these nodes retained in @first.
+	 * For each item of `last` that is a linked list: how many of its nodes
+	 * were not nodes of this list in `first`. `moved` includes what these
+	 * nodes retained in `first`.
 	 */
 	uint64_t *joined;
 	/*
-	 * For each item of @last: whether its match is only a guess, because
-	 * the two items only have the same class and about the same size. So
-	 * the growth of the item is not known.
+	 * For each item of `last`: its match is only a guess, because the two
+	 * items only have the same class and about the same size. So the growth
+	 * of the item is not known.
 	 */
 	bool *is_guess;
-	/*
-	 * for each item of @first: whether an item of @last corresponds to it
-	 */
+	/* for each item of `first`: an item of `last` corresponds to it */
 	bool *is_found;
 	/*
 	 * objects have the same addresses in both dumps, so equal ids mean the
@@ -413,8 +407,8 @@ struct hp_object_match {
  * @first: the tree of the earlier dump; NULL: there is none, so every item is
  *   new
  * @stable: whether objects have the same addresses in both dumps
- * @limit: if an object has no match and retains fewer bytes than this, it is
- *   taken as new
+ * @limit: an object without a match that retains fewer bytes than this counts
+ *   as new
  *
  * Time: O(n log n) for n items
  *
@@ -428,30 +422,31 @@ HP_MUST_USE enum hp_status hp_object_match_find(
 void hp_object_match_release(struct hp_object_match *m);
 
 /*
- * What an item of @last retained in the earlier dump, as far as a match is
- * known.
+ * Returns what an item of the last dump retained in the earlier dump, as far as
+ * matches are known.
  */
 struct hp_held hp_object_before(const struct hp_object_match *m, uint32_t item);
 
 /*
- * The growth of an item of @last in bytes, in the heap and outside of it, from
+ * Returns the growth of an item in bytes, in the heap and outside of it, from
  * the earlier dump to the last one.
  */
 int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Choose the objects in which growth accumulates
  *
- * The search starts at the root of the tree of large objects. While a child or
- * a few children of an object have most of its growth, the search descends to
- * them. It stops at an object whose growth is spread over many children, or
- * over new ones. Growth accumulates in this object. With one dump, the search
- * compares retained sizes instead of growth.
+ * The search starts at the root of the tree of large objects. While one child
+ * or a few children of an object have most of its growth, the search descends
+ * to them. It stops at an object whose growth is distributed over many
+ * children, or over new ones: growth accumulates in this object. With one dump,
+ * the search compares retained sizes instead of growth.
  */
 
 /*
- * A suspect: one item of the last dump, or several items that have the same
- * names on their paths from the root.
+ * A suspect: one item of the last dump, or several items whose paths from the
+ * root have the same names.
  */
 struct hp_chosen {
 	/*
@@ -465,8 +460,8 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * If the suspect is a linked list whose nodes alternate between two or
-	 * three classes. list: the item with the nodes of the other classes;
+	 * For a suspect that is a linked list whose nodes alternate between two
+	 * or three classes. list: the item with the nodes of the other classes.
 	 * period: the number of classes. Otherwise both are 0.
 	 */
 	uint32_t list, period;
@@ -477,8 +472,8 @@ struct hp_choice {
 	const struct hp_object_names *names;
 	int64_t limit; /* minimum growth of a suspect in bytes */
 	/*
-	 * true: there are two dumps, so the search compares growth; false:
-	 * there is one dump, so it compares retained sizes
+	 * there are two dumps, so the search compares growth; otherwise it
+	 * compares retained sizes
 	 */
 	bool compared;
 	/* memory for lists of items; no item is in more than one list */
@@ -488,8 +483,8 @@ struct hp_choice {
 	struct hp_chosen list[HP_SUSPECTS_MOST];
 	size_t count;
 	/*
-	 * temporary memory for a function: the children of some items, and
-	 * their names for sorting
+	 * temporary memory: the children of some items, and their names for
+	 * sorting
 	 */
 	uint32_t *children;
 	uint64_t *sorted;
@@ -498,8 +493,8 @@ struct hp_choice {
 /**
  * hp_choice_make() - choose the suspects
  *
- * @c: the caller sets the members m, names, limit and compared, and zeroes the
- *   others
+ * @c: the caller sets m, names, limit and compared, and zeroes the other
+ *   members
  *
  * Time: O(n log n) for n items
  *

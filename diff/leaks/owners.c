@@ -5,7 +5,7 @@
  * A class dominates the objects that are kept alive only by its static fields.
  * If two static fields of the class lead to an object, neither field alone
  * keeps it alive, so the class is its owner. bridges.c finds the fields that
- * are the only path to their object.
+ * are part of every path to their object.
  */
 #include "diff/leaks/leaks.h"
 
@@ -20,7 +20,7 @@
 enum {
 	/*
 	 * for a gate with a limit in percent of the growth, objects that retain
-	 * less than 1/1000 of the heap are ignored
+	 * less than 1/SMALL_PARTS of the heap are ignored
 	 */
 	SMALL_PARTS = 1000
 };
@@ -38,8 +38,8 @@ struct owners {
 	struct hp_id_map statics;
 	struct hp_bridges bridges;
 	/*
-	 * one bit for each object: whether a static field refers to the object
-	 * although another owner counts it; allocated only if there are gates
+	 * one bit for each object: a static field refers to the object, but
+	 * another owner counts it; allocated only if there are gates
 	 */
 	struct hp_big_array shared;
 	struct hp_error *err;
@@ -53,10 +53,9 @@ node_at(const struct owners *w, uint32_t place)
 
 /*
  * Add the object at index @place of the dominator tree to the row @made. If
- * @owner is true, the object is itself an owner, and is added to the number of
- * owners of the row. If @whole is true, also add all objects that it dominates
- * and, if it is a finalizer, the objects that wait for this finalizer. Returns
- * HP_NOMEM if @made is NULL.
+ * @owner is true, the object is also counted as an owner. If @whole is true,
+ * also add all objects that it dominates and, if it is a finalizer, those that
+ * wait for it. Returns HP_NOMEM if @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
@@ -87,8 +86,8 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 }
 
 /*
- * Append a text about the root that keeps an object alive, for example `thread
- * "main"` or "JNI global".
+ * Append a text about the root that keeps the object @node alive, for example
+ * `thread "main"` or "JNI global".
  */
 static void
 root_words(struct owners *w, struct hp_buf *b, uint32_t node)
@@ -106,9 +105,9 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 }
 
 /*
- * The row of an object directly below the root of the dominator tree. The key
- * of the row is the kind of root and the class of the object. Returns NULL if
- * out of memory.
+ * Find or create the row of an object that is a child of the root of the
+ * dominator tree. Its key is the kind of root and the class of the object.
+ * Returns NULL if out of memory.
  */
 static const struct hp_row *
 root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
@@ -135,8 +134,9 @@ note_shared(struct owners *w, uint32_t place)
 }
 
 /*
- * The static field of the class @c that is on every path to the object at
- * @place, or NULL if there is none. The class dominates the object directly.
+ * Returns the static field of the class @c that is on every path to the object
+ * at @place, or NULL if there is none. The class immediately dominates the
+ * object.
  */
 static const struct hp_class_static *
 owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
@@ -151,7 +151,7 @@ owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
 
 /*
  * Assign a class, and all objects that it dominates, to rows. An object counts
- * for the static field that alone keeps it alive; if there is none, for the
+ * for the static field that alone keeps it alive or, if there is none, for the
  * class.
  */
 static enum hp_status
@@ -212,7 +212,7 @@ add_all(struct owners *w)
 }
 
 /*
- * The index of a class object in the dominator tree. Returns 0 if the class is
+ * Returns the index of a class object in the dominator tree, or 0 if it is
  * unreachable.
  */
 static uint32_t
@@ -223,8 +223,8 @@ place_of_class(const struct owners *w, const struct hp_class *c)
 }
 
 /*
- * Find the static fields that are the only path to the object to which they
- * refer. The class dominates such an object directly.
+ * Find the static fields that are on every path to the object to which they
+ * refer. The class immediately dominates such an object.
  */
 static enum hp_status
 find_bridges(struct owners *w)
@@ -261,10 +261,10 @@ struct unowned {
 };
 
 /*
- * The object at index @place of the dominator tree counts in the row @owner,
- * although the static field @field refers to it. Returns whether a gate passes
- * only for this reason: its pattern matches @field and not @owner, and it would
- * fail if the object counted for @field.
+ * Whether a gate passes only because the object at index @place of the
+ * dominator tree counts in the row @owner, although the static field @field
+ * refers to it: the pattern of the gate matches @field and not @owner, and the
+ * gate would fail if the object counted for @field.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -294,8 +294,8 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 
 /*
  * Record an object that a gate does not count because another row owns it, and
- * remember the largest such object. Of two equally large objects, the one whose
- * field sorts first by name is kept.
+ * remember the largest such object. If two objects are equally large, the
+ * object whose field sorts first by name is remembered.
  */
 static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
@@ -318,9 +318,9 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * A static field refers to an object that is also reachable without the field.
- * Returns the row of the owner that counts this object, or NULL if out of
- * memory.
+ * Returns the row of the owner that counts an object, or NULL if out of memory.
+ * A static field refers to the object, but it is also reachable without the
+ * field.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)

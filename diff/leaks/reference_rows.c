@@ -4,14 +4,14 @@
  *
  * Each object has a level: the strongest kind of reference over which it is
  * reachable from the roots (strong, soft, finalizer, weak or phantom). To find
- * the levels, a search first visits all objects that strong references reach.
- * Then, for each further kind, it continues from the referents of the
- * references of this kind in objects that were visited already.
+ * the levels, a search first visits all objects that are reachable over strong
+ * references. Then, for each further kind, it continues from the referents of
+ * all reference objects of this kind that it has visited.
  *
  * Each object of a level gets a label: the row whose references alone lead to
- * the object, or, if references of several rows lead to it, the row "several
- * classes". A label can change only once, to "several classes", so the search
- * visits an object at most twice.
+ * the object. If references of several rows lead to it, the label is the row
+ * "several classes". A label can change only once, to "several classes", so the
+ * search visits an object at most twice.
  *
  * Source: the documentation of the package java.lang.ref
  */
@@ -52,7 +52,7 @@ static const struct {
  */
 enum { UNREACHED, STRONGLY, FIRST_ROW };
 
-/* For the objects of one kind (class and size), by the number of the kind. */
+/* Facts about the objects of one kind (class and size). */
 struct kind {
 	/*
 	 * the level of references of this class; STRONG: the class is not a
@@ -65,7 +65,7 @@ struct kind {
 /* A row: the references of one level whose referents have one class. */
 struct row {
 	enum level level;
-	/* index in `names` of the row with the class of the referents */
+	/* index in `names` of the class name of the referents */
 	uint32_t name;
 	uint64_t count, bytes, queued;
 	struct hp_graph_sum kept;
@@ -81,7 +81,10 @@ struct walk {
 	struct kind *kinds;
 	/* the names of classes, and two rows for special cases */
 	struct hp_rows names;
-	/* for each kind of object: the index of its class name in `names` */
+	/*
+	 * for each kind of object (class and size): the index of its class name
+	 * in `names`
+	 */
 	uint32_t *name_of;
 	uint32_t several, cleared;
 	/*
@@ -96,14 +99,14 @@ struct walk {
 	 */
 	struct hp_big_array labels;
 	/*
-	 * stack: the objects whose references must still be followed; stacked:
-	 * one bit for each object: whether it is on this stack
+	 * stack: the objects whose references must still be followed. stacked:
+	 * one bit for each object: the object is on this stack.
 	 */
 	struct hp_big_array stack, stacked;
 	uint32_t top;
 	/*
-	 * one bit for each object: whether it is a reference object (such as a
-	 * SoftReference)
+	 * one bit for each object: the object is a reference object, such as a
+	 * SoftReference
 	 */
 	struct hp_big_array references;
 	enum level level; /* the current level of the search */
@@ -283,10 +286,10 @@ reach(struct walk *w, uint32_t node, uint32_t label)
 }
 
 /*
- * Follow the references of a node that was reached. The referent of a soft
- * reference is left out while strong references are followed. The graph lists
- * references of the other kinds as weak references. Such a reference is
- * followed if its level was already searched, or is the current level.
+ * Follow the references of a node that was reached. While the current level is
+ * strong references, the referent of a soft reference is left out. The graph
+ * stores references of the other kinds as weak references: these are followed
+ * if their level is the current one or an earlier one.
  */
 static void
 follow(struct walk *w, uint32_t node)
@@ -341,8 +344,8 @@ referent_of(const struct walk *w, uint32_t node, const struct kind *k)
 }
 
 /*
- * For a reference object of the current level: if an earlier level has reached
- * this object, mark its referent as reached.
+ * If a reference object of the current level was already reached at an earlier
+ * level, mark its referent as reached.
  */
 static void
 begin_at(struct walk *w, uint32_t node)

@@ -17,11 +17,11 @@ enum {
 	/* maximum number of rows for which the report shows paths */
 	ROWS_TOLD = 150,
 	/*
-	 * maximum number of paths that are shown for a row; the others are
+	 * maximum number of paths that are shown for a row; all others are
 	 * added up in one line
 	 */
 	PATHS_TOLD = 8,
-	/* maximum number of bytes of the texts of all steps together */
+	/* maximum total number of bytes of the texts of all steps */
 	TEXT_TOLD = 192 * 1024,
 	NO_PLACE = UINT32_MAX
 };
@@ -29,8 +29,8 @@ enum {
 /* --- adding up objects by class and path ---------------------------------- */
 
 /*
- * Find or create the sum for objects of a class whose path ends at a step of
- * the path tree. Returns NULL if out of memory.
+ * Find or create the sum for the objects of a class whose path ends at a step
+ * of the path tree. Returns NULL if out of memory.
  */
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
@@ -39,8 +39,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	bool fresh;
 
 	/*
-	 * reserve memory in the list first, so that a failure cannot leave a
-	 * pair in the map that has no entry in the list
+	 * reserve memory in the list first, so that a failure leaves no pair in
+	 * the map that has no entry in the list
 	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;
@@ -68,9 +68,8 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/*
-		 * skip class objects, because all of them have the same row,
-		 * java.lang.Class; also skip unreachable objects, which have
-		 * the step 0
+		 * skip class objects, which share the row java.lang.Class, and
+		 * unreachable objects, which have the step 0
 		 */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
 			continue;
@@ -98,8 +97,8 @@ apart(uint64_t a, uint64_t b)
 }
 
 /*
- * The importance of a row for the report, in bytes: its change, or its retained
- * size if there is only one dump.
+ * Returns the importance of a row for the report, in bytes: its change or, with
+ * one dump, its retained size.
  */
 static uint64_t
 weight(const struct hp_rows *rows, const struct hp_row *row)
@@ -136,8 +135,8 @@ struct telling {
 	struct hp_path_tree *tree;
 	struct hp_result *r;
 	/*
-	 * for each class name: the rank (0, 1, ...) of its row among the chosen
-	 * rows; NO_PLACE: the row is not chosen
+	 * for each class name: the rank of its row among the chosen rows, from
+	 * 0; NO_PLACE: the row is not chosen
 	 */
 	uint32_t *rank;
 	/* the chosen rows, the most important one first */
@@ -145,18 +144,15 @@ struct telling {
 	size_t nrows;
 	/* maps a step of the path tree to its number in the result, from 1 */
 	struct hp_id_map steps;
-	/*
-	 * text: number of bytes of the texts of all steps that were stored so
-	 * far
-	 */
+	/* text: number of bytes of the texts of all steps stored so far */
 	size_t cap_paths, cap_steps, text;
 	struct hp_error *err;
 };
 
 /*
- * Whether the report may show paths for a row. For the row of class objects
- * (java.lang.Class), it does not: each class has a path of its own, so sums by
- * path are useless.
+ * Whether the report may show paths for a row. It does not for the row of class
+ * objects (java.lang.Class): each class has a path of its own, so sums by path
+ * are useless.
  */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)
@@ -208,7 +204,7 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * A comparison for qsort_r() that sorts paths: by the rank of the row, then by
+ * A comparison function for qsort_r(): paths by the rank of their row, then by
  * the change in bytes, then by the bytes in the last dump, largest first.
  */
 static int
@@ -232,8 +228,8 @@ compare_paths(const void *a, const void *b, void *context)
 }
 
 /*
- * Append one step of a path to the result, unless the result already has this
- * step. The result already has the previous step of the path.
+ * Append one step of a path to the result, unless the result already has it.
+ * The result already has the previous step of the path.
  */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
@@ -304,9 +300,9 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 }
 
 /*
- * Append the paths of one row to the result. @n: number of the sums of this
- * row, which are sorted. If there are more paths than the limit allows, the
- * others are added up as one path with the step number 0.
+ * Append the paths of one row to the result. @list contains the @n sums of this
+ * row, sorted. If there are too many paths, the remaining ones are added up as
+ * one path with the step number 0.
  */
 static enum hp_status
 tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)

@@ -14,16 +14,18 @@
 #include <string.h>
 
 enum {
-	/* "most of the growth" means at least 7/10 of the growth of the set */
+	/*
+	 * "most of the growth" means at least MOST/10 of the growth of the set
+	 */
 	MOST = 7,
 	PARTS = 10,
 	/*
-	 * children of a set become suspects if together they have at least 3/10
-	 * of its growth
+	 * children of a set become suspects if together they have at least
+	 * MANY/10 of its growth
 	 */
 	MANY = 3,
 	/*
-	 * if at most this many objects of one name grew, each is a suspect of
+	 * if at most this many objects with one name grew, each is a suspect of
 	 * its own
 	 */
 	FEW = 4,
@@ -33,7 +35,7 @@ enum {
 	PERIODS = 3,
 	/*
 	 * with one dump, the search replaces a set by its children only if they
-	 * retain at least 1/10 of the heap
+	 * retain at least 1/SPLIT_PARTS of the heap
 	 */
 	SPLIT_PARTS = 10,
 };
@@ -97,9 +99,9 @@ compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 }
 
 /*
- * Whether the objects are cleaners, which free the native memory of buffers.
- * The JDK creates cleaners, and a cleaner lives as long as its buffer. So the
- * object that keeps the buffers alive is a better suspect.
+ * Whether the objects of a suspect are cleaners, which free the native memory
+ * of buffers. The JDK creates cleaners, and a cleaner lives as long as its
+ * buffer, so the object that keeps the buffers alive is a better suspect.
  */
 static bool
 is_of_cleaners(const struct hp_choice *c, const struct hp_chosen *s)
@@ -135,7 +137,8 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 /*
  * Find the head of a linked list whose nodes alternate between several classes.
  * The first nodes of such a list are items of their own, because only the
- * repetition shows that it is a list. Returns 0 if the item is in no such list.
+ * repetition shows that it is a list. Returns 0 if the item is not in such a
+ * list.
  */
 static uint32_t
 head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
@@ -163,9 +166,9 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 
 /*
  * If the items of a set are internal parts of another object, return this
- * object; otherwise return 0. Items are internal parts if their class is nested
- * in the class of their common parent. An example is the segments of a map
- * class that the program implements.
+ * object, otherwise 0. Items are internal parts if their class is nested in the
+ * class of their common parent, like the segments of a map class that the
+ * program implements.
  */
 static uint32_t
 owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
@@ -186,8 +189,8 @@ owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
 }
 
 /*
- * Add the set of items from @begin to the list of suspects, unless the list is
- * already full of suspects that grew more.
+ * Add the set of @count items from index @begin on to the list of suspects,
+ * unless the list is full of suspects that grew more.
  */
 static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
@@ -225,7 +228,7 @@ struct family {
 	size_t count;
 	int64_t growth;
 	/*
-	 * the item of the single object that grew most; 0: the family has no
+	 * the single object that grew most, as an item; 0: the family has no
 	 * single object
 	 */
 	uint32_t best;
@@ -275,7 +278,7 @@ weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
 	return f;
 }
 
-/* Whether @part is at least 7/10 of @all. */
+/* Whether @part is most (at least MOST/10) of @all. */
 static bool
 is_most(int64_t part, int64_t all)
 {
@@ -283,8 +286,8 @@ is_most(int64_t part, int64_t all)
 }
 
 /*
- * Whether the growth of a family comes from objects that existed in the first
- * dump, and not from new objects.
+ * Whether the growth of a family comes from objects that already existed in the
+ * first dump.
  */
 static bool
 is_growth_of_old(const struct family *f)
@@ -299,7 +302,7 @@ is_growth_of_old(const struct family *f)
 	return is_most(f->growth - (int64_t)fresh, f->growth);
 }
 
-/* The number of reachable objects of a class in a dump. */
+/* Returns the number of reachable objects of a class in a dump. */
 static uint64_t
 count_of(const struct hp_object_tree *o, uint32_t class_row)
 {
@@ -311,8 +314,8 @@ count_of(const struct hp_object_tree *o, uint32_t class_row)
 /*
  * Whether most of the new objects of a family probably only moved: in the first
  * dump they were in another part of the tree. This is assumed if the number of
- * all objects of their class grew by less than half of the growth of the
- * family.
+ * objects of their class in the whole heap grew by less than half as much as
+ * the family.
  */
 static bool
 has_moved(const struct hp_choice *c, const struct family *f)
@@ -340,8 +343,8 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 
 /*
  * Whether the search may descend to a single object of the family @f. It may
- * not if the object is one of several new elements of a container: then the
- * container is the suspect, because elements accumulate in it.
+ * not if the object is one of several new elements of a container, because then
+ * the suspect is the container in which elements accumulate.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,

@@ -10,8 +10,8 @@
 
 enum {
 	/*
-	 * a suspect is called a leak only if it retains more than 2/10 of the
-	 * heap
+	 * a suspect is called a leak only if it retains more than LEAK/10 of
+	 * the heap
 	 */
 	LEAK = 2,
 	PARTS = 10,
@@ -65,7 +65,7 @@ item_of(const struct details *d, const struct hp_chosen *s, uint32_t i)
 /*
  * Add the objects that wait for finalizers to the counts of their kinds (class
  * and size). Only finalizers with an index in [@place, @end) of the dominator
- * tree are considered.
+ * tree count.
  */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
@@ -84,9 +84,10 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * For each class, add up the objects that a suspect retains. First count them
- * by kind (class and size): this is fast even if the suspect retains most of
- * the heap, because it needs no search. Returns false if out of memory.
+ * For each class, add up the objects that a suspect retains. They are first
+ * counted by kind (class and size), which is fast even if the suspect retains
+ * most of the heap, because no search is needed. Returns false if out of
+ * memory.
  */
 static bool
 sum_parts(const struct details *d, const struct hp_chosen *s,
@@ -192,8 +193,8 @@ keep_texts(const struct details *d, struct hp_suspect *s)
 }
 
 /*
- * The name of the field that refers to a suspect. If the suspect is an element
- * of a container, use the name of the field that refers to the container.
+ * Returns the name of the field that refers to a suspect or, if the suspect is
+ * an element of a container, to the container.
  */
 static const char *
 field_of(const struct details *d, uint32_t item)
@@ -207,7 +208,10 @@ field_of(const struct details *d, uint32_t item)
 	return NULL;
 }
 
-/* The number of elements that the container @item had in the first dump. */
+/*
+ * Returns the number of elements that the container @item had in the first
+ * dump.
+ */
 static uint64_t
 elements_before(const struct details *d, uint32_t item, uint32_t element)
 {
@@ -230,8 +234,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 			    ? children
 			    : hp_object_elements(was);
 	/*
-	 * a linked list of one node counts as having no elements, unless nodes
-	 * moved to it since the first dump
+	 * a linked list of one node counts as empty, unless nodes have moved to
+	 * it since the first dump
 	 */
 	if (d->c->m->joined[item] > 0 && n == 0)
 		n = 1;
@@ -280,8 +284,7 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 		return st;
 	/*
 	 * if the nodes of the list alternate between several classes, the first
-	 * nodes are items of their own; count these nodes too, so that the
-	 * number is complete
+	 * nodes are items of their own, which must also be counted
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /
@@ -348,8 +351,8 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 
 /*
  * Move the item that grew most to the beginning of the suspect's items, because
- * the texts about a suspect describe its first item. A single object is
- * preferred, because its id is known.
+ * the texts about a suspect describe its first item. Single objects are
+ * preferred, because their ids are known.
  */
 static void
 put_largest_first(const struct details *d, const struct hp_chosen *chosen)
@@ -402,8 +405,8 @@ take_samples(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * If the objects of a suspect are values of a ThreadLocal, find the static
- * field that refers to the ThreadLocal.
+ * Find the static field that refers to the ThreadLocal, if the objects of a
+ * suspect are values of a ThreadLocal.
  */
 static enum hp_status
 find_local(const struct details *d, const struct hp_chosen *chosen,

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * An object that may be shown as an example. If the index of the object in the
- * dominator tree is not known, it is 0 here.
+ * An object that may be shown as an example. Its index in the dominator tree is
+ * 0 if it is not known.
  */
 struct candidate {
 	uint32_t place, node;
@@ -20,8 +20,8 @@ struct candidate {
 };
 
 /*
- * The largest candidates that were found so far. The list has room for 2 *
- * `most` candidates.
+ * The largest candidates found so far. The list has room for twice as many
+ * candidates as are chosen.
  */
 struct choice {
 	struct candidate *list;
@@ -47,8 +47,8 @@ keep_largest(struct choice *c)
 }
 
 /*
- * Add a candidate if it is one of the largest so far. The time is logarithmic
- * in the number of examples to choose.
+ * Add a candidate if it is one of the largest so far. This takes logarithmic
+ * time in the number of examples to choose.
  */
 static void
 offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
@@ -62,9 +62,9 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 }
 
 /*
- * Offer as candidates the objects that an object and its parts retain directly.
- * If @nodes is true, the object is a linked list: its further nodes are not
- * candidates, because each of them retains the rest of the list.
+ * Offer as candidates the objects that an object and its parts immediately
+ * dominate. If @nodes is true, the object is a linked list, whose further nodes
+ * are not candidates, because each retains the rest of the list.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
@@ -115,8 +115,8 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 			continue;
 		}
 		/*
-		 * the order of the elements in a hash table says nothing about
-		 * their age
+		 * the order of the elements in a hash table does not show which
+		 * are new
 		 */
 		if (is & (HP_OBJECT_ENTRY | HP_OBJECT_PARTS) ||
 		    (is & HP_OBJECT_ARRAY && array != 0))
@@ -154,9 +154,9 @@ by_node(const void *a, const void *b)
 }
 
 /*
- * The candidates are elements of a container. Set the retained sizes of those
- * that the container dominates directly. The free half of the list is used as
- * temporary memory.
+ * Set the retained sizes of those candidates that the container @object
+ * immediately dominates; all candidates are its elements. The free half of the
+ * list is used as temporary memory.
  */
 static void
 find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
@@ -187,8 +187,8 @@ find_sizes(struct choice *c, struct hp_object_kinds *k, uint32_t object)
 /* --- results -------------------------------------------------------------- */
 
 /*
- * Returns the index of an example in the result. If the result does not have
- * the object yet, adds it.
+ * Returns the index of an example in the result. The object is appended if the
+ * result does not have it.
  */
 static uint32_t
 index_of(struct hp_result *r, const struct candidate *c, uint64_t id)

@@ -42,7 +42,7 @@ static const struct noun loader_noun = {"", "class loader", "class loaders"};
 static const struct noun finalizer_noun = {"", "finalizer queue",
 					   "finalizer queues"};
 
-/* The text between keys and values in a label: " → ". */
+/* The text between keys and values in a label, with an arrow. */
 #define ARROW " \xe2\x86\x92 "
 
 const char *
@@ -68,9 +68,9 @@ struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
 	/*
-	 * arrays with a number for each kind of object: how many keys, elements
-	 * and children have this kind, the bytes of the children, and temporary
-	 * numbers
+	 * For each kind of object (class and size): how many keys, elements and
+	 * children are of this kind, the bytes of these children, and temporary
+	 * numbers.
 	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;
@@ -149,9 +149,9 @@ look_at_part(struct look *w, uint32_t place)
 }
 
 /*
- * Count an object that the container retains directly. In a map that the
- * program itself implements, an entry may refer to further entries of the same
- * class; count these also.
+ * Count an object that the container immediately dominates. In a map that the
+ * program itself implements, also count further entries of the same class to
+ * which an entry refers.
  */
 static void
 look_at_child(struct look *w, uint32_t place)
@@ -171,7 +171,7 @@ look_at_child(struct look *w, uint32_t place)
 
 /*
  * Count the objects to which an object and its parts refer, and those that it
- * retains directly.
+ * immediately dominates.
  */
 static void
 look_at_object(struct look *w, uint32_t object)
@@ -250,10 +250,10 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * Decide what the elements of a linked list are. If most nodes refer to an
- * object besides the next node, the elements are these objects; otherwise the
- * nodes themselves are the elements. The elements of the finalizer queue are
- * the @waiting objects.
+ * Decide what the elements of a linked list are. If most nodes refer to another
+ * object in addition to the next node, these objects are the elements;
+ * otherwise the nodes are. The elements of the finalizer queue are the @waiting
+ * objects.
  */
 static void
 conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
@@ -289,7 +289,7 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 	c->count = w->entries > 0 ? w->entries : w->slots;
 	/*
 	 * in a hash table, a slot of the array refers only to the first entry
-	 * of its chain, so count the entries themselves
+	 * of its chain, so use the number of entries
 	 */
 	if (w->entries == 0 && c->value == c->child && c->children > c->count)
 		c->count = c->children;
@@ -339,8 +339,8 @@ hp_object_is_container(const struct hp_object_item *i)
 }
 
 /*
- * The noun for a collection class. If a class extends a collection class, the
- * noun is that of the collection class.
+ * Returns the noun for a collection class. A class that extends a collection
+ * class gets the noun of that class.
  */
 static const struct noun *
 noun_of_collection(const struct hp_object_kinds *k,

@@ -13,15 +13,13 @@
  * ThreadLocals.
  */
 #define ENTRY "java.lang.ThreadLocal$ThreadLocalMap$Entry"
-/*
- * If a thread keeps an object alive, the text of its path begins with these
- * characters.
- */
+/* The beginning of the text of a path, if a thread keeps the object alive. */
 #define THREAD "thread \""
 
 /*
  * Find a static field that refers to the object with the id @id. Returns the
- * class of the field, or NULL; sets *@field to the index of the field.
+ * class of the field, with the index of the field in *@field, or NULL if there
+ * is none.
  */
 static const struct hp_class *
 find_static(const struct hp_classes *classes, uint64_t id, uint32_t *field)
@@ -118,7 +116,7 @@ hp_suspect_label_local(struct hp_suspect *s,
 	st = pool_text(&b, s->path, err);
 	/*
 	 * leave out the number of objects, because it equals the number of
-	 * threads, which the text already contains
+	 * threads, which is already in the text
 	 */
 	rest = s->holders[1] > 1 ? strchr(s->label, ' ') : NULL;
 	hp_buf_printf(&b, ": %s", rest ? rest + 1 : s->label);

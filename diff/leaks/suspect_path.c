@@ -8,8 +8,7 @@
 #include <string.h>
 
 /*
- * The search for the paths of all suspects. One walk over the object graph
- * finds all of them.
+ * The search for the paths of all suspects, in one walk over the object graph.
  */
 struct finder {
 	struct hp_result *r;
@@ -83,9 +82,8 @@ count_steps(const struct finder *f, const struct sampled_step *steps, size_t n,
 
 /*
  * Choose the path to show for a suspect. It ends at the deepest step that is on
- * the paths of at least four fifths of the sample objects. If the paths have no
- * common step, show the path of the object that grew most, and set
- * *@of_largest.
+ * the paths of at least four fifths of the sample objects. If there is no such
+ * step, show the path of the object that grew most, and set *@of_largest.
  */
 static enum hp_status
 find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,

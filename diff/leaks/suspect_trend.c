@@ -4,7 +4,7 @@
  *
  * The fit is good if the line explains at least 95 % of the variance (the
  * coefficient of determination). If the fit is poor, the report shows no growth
- * rate, because it would say nothing about the future.
+ * rate, because no forecast is possible.
  */
 #include "diff/leaks/internal.h"
 
@@ -22,7 +22,7 @@ hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms, uint64_t bytes)
 	if (t->count == 0)
 		t->first_time = time_ms;
 	else if (time_ms <= t->last_time)
-		/* set both times to 0, which means that they are not known */
+		/* the time of a dump is not known, so both times become 0 */
 		t->first_time = 0;
 	t->last_time = time_ms;
 	t->last = bytes;

@@ -13,18 +13,18 @@
 
 enum {
 	/*
-	 * the growth of a suspect must be at least 1/50 (2 %) of the first
-	 * dump's reachable bytes
+	 * the growth of a suspect must be at least 1/GROWTH_PARTS (2 %) of the
+	 * first dump's reachable bytes
 	 */
 	GROWTH_PARTS = 50,
 	/*
-	 * with one dump, a suspect must retain at least 1/50 of the reachable
-	 * bytes
+	 * with one dump, a suspect must retain at least 1/SINGLE_PARTS (2 %) of
+	 * the reachable bytes
 	 */
 	SINGLE_PARTS = 50,
 	/*
-	 * objects are assumed to keep their addresses if 8 of 10 large objects
-	 * are at the same address in both dumps
+	 * objects are assumed to keep their addresses if STABLE of 10 large
+	 * objects are at the same address in both dumps
 	 */
 	STABLE = 8,
 	STABLE_PARTS = 10,
@@ -118,7 +118,7 @@ is_stable(const struct search *x, const struct hp_object_tree *first)
 
 /*
  * With three or more dumps, make room for the size of each suspect in each
- * dump. At first, only the size in the last dump is known.
+ * dump, and store the sizes in the last dump.
  */
 static enum hp_status
 make_sizes(struct search *x)
@@ -190,8 +190,9 @@ find_trends(struct search *x, uint64_t limit)
 }
 
 /*
- * The number of references to @node from the objects in the range [@from, @end)
- * of the dominator tree; at most 2, because the search ends at the second one.
+ * Returns the number of references to @node from the objects in the range
+ * [@from, @end) of the dominator tree, but at most 2, because the search ends
+ * at the second one.
  */
 static unsigned
 count_references(const struct search *x, uint32_t from, uint32_t end,
@@ -216,9 +217,10 @@ count_references(const struct search *x, uint32_t from, uint32_t end,
 
 /*
  * Whether a class keeps the object at @place alive by several references, for
- * example by two of its static fields. The class dominates the object directly,
- * so all references to the object come from objects that the class dominates.
- * References from objects that the object itself dominates do not count.
+ * example by two of its static fields. The class immediately dominates the
+ * object, so all references to the object come from objects that the class
+ * dominates. References from objects that the object itself dominates do not
+ * count.
  */
 static bool
 has_other_fields(const struct search *x, uint32_t place)
@@ -234,11 +236,11 @@ has_other_fields(const struct search *x, uint32_t place)
 }
 
 /*
- * Find out whether clearing the static field with which the path of a suspect
- * begins would not free the suspect. Go up the dominator tree from the suspect
- * to a class. If there is none, another root also keeps the suspect alive. If
- * the class refers to the last object below it more than once, other static
- * fields of the class also keep the suspect alive.
+ * Find out whether something else also keeps a suspect alive, so that clearing
+ * the static field with which its path begins would not free it. Go up the
+ * dominator tree from the suspect to a class. If there is none, another root
+ * keeps the suspect alive. If the class has several references to the last
+ * object below it, other static fields do.
  */
 static void
 find_other_owners(const struct search *x, struct hp_suspect *s)

@@ -24,10 +24,9 @@ struct named {
 
 /*
  * An estimate of the memory for one thread until its name is known, in bytes. A
- * thread has entries in several lists; one of them doubles when it is full. It
- * also has entries in hash tables, which are at least a quarter full: one for
- * its serial number, and two for each of two objects (the String and its
- * array).
+ * thread has entries in several lists, of which one doubles when it is full. It
+ * also has entries in hash tables, which are at least a quarter full: one entry
+ * for its serial number, and two for each of its String and array.
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -43,14 +42,14 @@ struct search {
 	struct named *list;
 	size_t count, cap;
 	/*
-	 * the numbers in the graph of all these String objects and arrays,
+	 * the numbers in the graph of all Strings and arrays with names,
 	 * sorted, without duplicates
 	 */
 	uint64_t *nodes;
 	size_t nnodes;
 	/*
-	 * maps the number in the graph of such a String or array to its object
-	 * id
+	 * maps the number in the graph of a String or array with a name to its
+	 * object id
 	 */
 	struct hp_id_map ids;
 	struct hp_rank_near near;
@@ -60,8 +59,8 @@ struct search {
 /* --- finding names in the graph ------------------------------------------- */
 
 /*
- * The class of the instance with the number @node in the graph. Returns NULL if
- * the object is not an instance, or if its class is not known.
+ * Returns the class of the instance with the number @node in the graph, or NULL
+ * if the object is not an instance, or if its class is not known.
  */
 static const struct hp_class *
 class_of(const struct search *s, uint32_t node, uint64_t *at)
@@ -76,9 +75,8 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 
 /*
  * Returns the number in the graph of the object to which a field of the
- * instance @from refers, or HP_NO_NODE if it refers to no object. @at: the
- * index at which the references of this instance begin in the list of all
- * references.
+ * instance @from refers, or HP_NO_NODE if it is null. @at: the index at which
+ * the references of this instance begin in the list of all references.
  */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint32_t from,

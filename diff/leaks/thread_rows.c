@@ -3,10 +3,10 @@
  * alive
  *
  * In the object graph, the local variables of a thread's stack are references
- * of the thread object. A field of the thread object leads to its
- * thread-locals. So the retained size of the thread object is the size of
+ * of the thread object. A field of the thread object leads to its values of
+ * ThreadLocals. So the retained size of the thread object is the size of
  * everything that the thread alone keeps alive, by local variables, fields and
- * thread-locals.
+ * ThreadLocals.
  */
 #include "diff/leaks/leaks.h"
 
@@ -77,8 +77,8 @@ row_of(struct thread_rows *w, const struct hp_graph_root *root)
 }
 
 /*
- * If the object at index @place of the dominator tree is a thread that is
- * alive, add it to its row.
+ * If the object at index @place of the dominator tree is a live thread, add it
+ * to its row.
  */
 static enum hp_status
 add_place(struct thread_rows *w, uint32_t place)
@@ -118,9 +118,8 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
 	/*
-	 * visit only the objects directly below the root of the tree; the
-	 * objects that such an object retains follow it in the list and are
-	 * skipped
+	 * visit only the children of the root: the objects that a child retains
+	 * follow it in the list, and are skipped
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place += objects[place])

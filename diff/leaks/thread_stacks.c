@@ -20,22 +20,20 @@ enum { FRAMES_MOST = 1 << 20 };
 /* A local variable of a thread's stack, and the object to which it refers. */
 struct local {
 	size_t stack;
-	/*
-	 * index of the stack frame that has the variable; UINT32_MAX: not known
-	 */
+	/* index of the stack frame of the variable; UINT32_MAX: not known */
 	uint32_t frame;
 	uint32_t node, kind;
 	/*
-	 * the thread object and the object of the variable, as indexes in the
-	 * dominator tree
+	 * indexes in the dominator tree: of the thread object, and of the
+	 * object to which the variable refers
 	 */
 	uint32_t thread, place;
 	struct hp_graph_sum sum;
 };
 
 /*
- * The number of an object in the graph, and its index in the dominator tree;
- * the index is 0 if the object is unreachable.
+ * The number of an object in the graph, and its index in the dominator tree; an
+ * index of 0 means that the object is unreachable.
  */
 struct placed {
 	uint32_t node, place;
@@ -52,17 +50,14 @@ struct stacks {
 	struct hp_id_map by_hash;
 	/* maps the text of a frame to its copy in the result */
 	struct hp_id_map texts;
-	size_t nframes; /* number of frames of all stacks */
+	size_t nframes; /* total number of frames of all stacks */
 	struct local *locals;
 	size_t nlocals, locals_cap;
 	struct hp_thread_values values;
 	struct hp_error *err;
 };
 
-/*
- * Append the name of the row to which a thread belongs in --by=thread
- * (thread_rows.c).
- */
+/* Append the name of the row of a thread in --by=thread (thread_rows.c). */
 static void
 add_row_name(struct stacks *s, struct hp_buf *b, const struct hp_thread_name *n)
 {
@@ -75,8 +70,8 @@ add_row_name(struct stacks *s, struct hp_buf *b, const struct hp_thread_name *n)
 }
 
 /*
- * Returns a copy of the text of a stack frame. The result owns the copy. Equal
- * frames share one copy.
+ * Returns a copy of the text of a stack frame, owned by the result. Equal texts
+ * share one copy.
  */
 static const char *
 copy_text(struct stacks *s, const char *text)
@@ -226,8 +221,8 @@ by_node(const void *a, const void *b)
 }
 
 /*
- * For each local variable, find the index of its object in the dominator tree,
- * and from this its retained size.
+ * Find the retained size of each local variable, from the index of its object
+ * in the dominator tree.
  */
 static bool
 find_sizes(struct stacks *s)
@@ -299,10 +294,9 @@ by_size(const void *a, const void *b)
 }
 
 /*
- * The number of the first suspect that a local variable keeps alive, or 0. The
- * variable keeps the suspect alive if its object retains the suspect, and the
- * thread retains this object. Otherwise something else also keeps the suspect
- * alive.
+ * Returns 1 + the index of the first suspect that a local variable keeps alive,
+ * or 0. Its object must retain the suspect, and the thread must retain this
+ * object; otherwise something else also keeps the suspect alive.
  */
 static size_t
 suspect_of(const struct stacks *s, const struct local *x)
@@ -387,8 +381,8 @@ make_frames(struct stacks *s)
 }
 
 /*
- * A comparison that sorts stacks: threads that ran out of memory first, then
- * those that retain most.
+ * A comparison function for stacks: those of threads that ran out of memory
+ * come first, then those that retain most.
  */
 static int
 by_importance(const void *a, const void *b)

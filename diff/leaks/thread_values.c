@@ -72,8 +72,8 @@ hp_thread_values_add(struct hp_thread_values *v, uint32_t place, size_t stack)
 		x.local = weak ? weak->to : HP_NO_NODE;
 		x.kind = hp_edge_kind(&t->graph.edges, to, &unused);
 		/*
-		 * the sum is that of the value, without the entry that refers
-		 * to it
+		 * the sum of the value alone, without the entry that refers to
+		 * it
 		 */
 		x.sum = hp_retained_sum(t, p);
 		x.sum.objects--;
@@ -86,7 +86,7 @@ hp_thread_values_add(struct hp_thread_values *v, uint32_t place, size_t stack)
 
 /*
  * For each ThreadLocal in v->fields, find the first static field that refers to
- * it: 1 + the index of the class, and the index of the field.
+ * it. The map receives 1 + the index of the class, and the index of the field.
  */
 static bool
 find_fields(struct hp_thread_values *v)
@@ -115,8 +115,8 @@ find_fields(struct hp_thread_values *v)
 }
 
 /*
- * Store the name of the static field that refers to the ThreadLocal @local. The
- * name stays NULL if there is no such field. Returns false if out of memory.
+ * Store the name of the static field that refers to the ThreadLocal @local, or
+ * NULL if there is none. Returns false if out of memory.
  */
 static bool
 name_field(const struct hp_thread_values *v, uint32_t local,

@@ -6,8 +6,8 @@
  * every step that leads to an object that --why asks for.
  *
  * Objects that only moved to another path since the first dump are not growth.
- * They are found first; for each step, it is recorded how many objects moved to
- * it and away from it.
+ * They are found first, and this file stores how many objects moved to and away
+ * from each step.
  */
 #include "diff/leaks/leaks.h"
 
@@ -21,10 +21,10 @@
 #include <string.h>
 
 /*
- * Find the objects that --why asks for, and return how many of them are
- * reachable. If @what is a pattern, set @by_kind for the kinds of objects that
- * match. If @what is the id of an object, set *@wanted to its number in the
- * graph.
+ * Find the objects that --why asks for. Returns how many of them are reachable.
+ * If @what is a pattern, set @by_kind for the kinds of objects (class and size)
+ * that match. If @what is an object id, set *@wanted to the number of the
+ * object in the graph.
  */
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
@@ -81,29 +81,28 @@ struct making {
 	const struct hp_path_tree *tree;
 	/*
 	 * for each step and each dump: number and bytes of the objects that
-	 * --why asks for, at the end of this step or of a later step of its
-	 * paths
+	 * --why asks for, whose paths end at this step or go through it
 	 */
 	uint64_t *count, *bytes;
 	/*
-	 * the steps to show, sorted by their parent, which is the previous step
-	 * of the path
+	 * the steps to show, sorted by their parent (the previous step of the
+	 * path)
 	 */
 	uint32_t *nodes;
 	uint32_t n;
 	/*
-	 * how many objects moved to each step, or away from it; elements:
-	 * struct hp_move
+	 * elements: struct hp_move, how many objects moved to a step, or away
+	 * from it
 	 */
 	struct hp_vec moves;
 	/*
-	 * For each step: how many objects moved to it, or to a later step of
-	 * its paths, minus how many moved away.
+	 * For each step: how many objects moved to it, or to steps after it on
+	 * a path, minus how many moved away.
 	 */
 	int64_t *came;
 	/*
-	 * for each step: 1 + the index in `moves` of the entry for objects that
-	 * moved to it; 0: no objects moved to it
+	 * for each step: 1 + the index in `moves` of the objects that moved to
+	 * it; 0: there are none
 	 */
 	uint32_t *own;
 	struct hp_rows *rows;
@@ -135,8 +134,8 @@ list_moves(struct making *m)
 }
 
 /*
- * The text of the path on which most of the moved objects were in the first
- * dump. Returns NULL if out of memory.
+ * Returns the text of the path on which most of the moved objects were in the
+ * first dump, or NULL if out of memory.
  */
 static const char *
 path_left(struct making *m, uint32_t move)
@@ -151,8 +150,8 @@ path_left(struct making *m, uint32_t move)
 }
 
 /*
- * The row of the path that ends at a step. Returns NULL if there is none, or if
- * out of memory.
+ * Returns the row of the path that ends at a step, or NULL if there is none, or
+ * if out of memory.
  */
 static struct hp_row *
 row_of(struct making *m, uint32_t step)
@@ -164,7 +163,7 @@ row_of(struct making *m, uint32_t step)
 		       : NULL;
 }
 
-/* Record in the row of a step how many objects moved there from another row. */
+/* Store in the row of a step how many objects moved there from another row. */
 static enum hp_status
 mark_row(struct making *m, const struct hp_move *one)
 {
@@ -178,9 +177,8 @@ mark_row(struct making *m, const struct hp_move *one)
 		return HP_OK;
 	row->moved_count += one->moved;
 	/*
-	 * m->text is the path from which the objects moved; several steps may
-	 * have the same row, and the step to which most objects moved is
-	 * processed first, so keep its text
+	 * Several steps may share a row. The step to which most objects moved
+	 * comes first: keep its text, which is the path from which they came.
 	 */
 	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
@@ -249,9 +247,8 @@ leads_somewhere(const struct making *m, uint32_t step)
 }
 
 /*
- * A comparison for qsort_r() that sorts steps: by their previous step, so that
- * steps with the same previous step are adjacent; then by the number of
- * objects, largest first; then by name.
+ * A comparison function for qsort_r(): steps by their parent (the previous step
+ * of the path), then by the number of objects, largest first, then by name.
  */
 static int
 by_parent(const void *a, const void *b, void *context)
@@ -273,10 +270,6 @@ by_parent(const void *a, const void *b, void *context)
 	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
 }
 
-/*
- * For one node, find out whether it has new objects, or whether objects only
- * moved there from other paths. Returns false if out of memory.
- */
 static bool
 fill_growth(struct making *m, struct hp_why_node *node)
 {
@@ -324,9 +317,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 
 /*
  * Put the nodes of the tree into the order in which they are printed (depth
- * first), without recursion. For each depth, an array has the index in the
+ * first), without recursion. An array has, for each depth, the index in the
  * sorted list of the next sibling of the current node. @first: for each step,
- * where its children begin in the sorted list
+ * the index in the sorted list at which its children begin
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)

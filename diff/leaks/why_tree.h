@@ -27,13 +27,12 @@ struct hp_why_node {
 	bool grew;
 	/*
 	 * number of objects at the end of this path in the last dump that were
-	 * probably on another path in the first dump (match_moves.c finds these
-	 * objects)
+	 * probably on another path in the first dump; match_moves.c finds them
 	 */
 	uint64_t moved;
 	/*
-	 * the path of the first dump from which most of the moved objects came;
-	 * NULL: no object at the end of this step has moved
+	 * the path of the first dump from which most of these objects came;
+	 * NULL: no objects have moved
 	 */
 	const char *moved_from;
 	/*
@@ -52,7 +51,7 @@ struct hp_why_node {
 	const char *text;
 	/*
 	 * for each dump: number and bytes of the objects that --why asks for,
-	 * at the end of this step or of a step after it
+	 * whose paths end at this step or go through it
 	 */
 	uint64_t *count, *bytes;
 };

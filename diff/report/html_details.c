@@ -3,9 +3,9 @@
  * opened, as compact JSON
  *
  * The details of a row are the references to its objects, the paths to them,
- * their class loaders and allocation sites. Of each of these lists, only the
- * first few entries are written for a row, and the total number of entries is
- * limited. A row is identified by its index in the member "rows".
+ * their class loaders and allocation sites. Only the first few entries of each
+ * list are written, and the total number of entries is limited. A row is
+ * identified by its index in the JSON member "rows".
  */
 
 #include "common/base/memory.h"
@@ -15,7 +15,10 @@
 #include <string.h>
 
 enum {
-	/* maximum number of kinds of references that are listed for a class */
+	/*
+	 * maximum number of kinds of references to its objects that are listed
+	 * for a class
+	 */
 	HOLDERS_SHOWN = 12,
 	/* maximum number of allocation sites that are listed for a class */
 	SITES_SHOWN = 8,
@@ -24,7 +27,7 @@ enum {
 	FRAMES_SHOWN = 24
 };
 
-/* Which rows the page shows, and at which index. */
+/* Which rows the page shows, and where. */
 struct places {
 	/*
 	 * for each row of the result: 1 + its index among the shown rows; 0:
@@ -52,8 +55,8 @@ write_values(struct hp_json *j, const uint64_t *v, size_t n)
 }
 
 /*
- * Write the value of the first dump and that of the last dump. If there is only
- * one dump, write its value once.
+ * Write the value of the first dump and that of the last dump; with one dump,
+ * only its value.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
@@ -64,8 +67,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 /* --- references to the objects -------------------------------------------- */
 
 /*
- * A comparison that sorts kinds of references: by the class of the objects to
- * which they refer, then by the largest number of references in any dump,
+ * A comparison function for kinds of references: by the class of the objects to
+ * which they refer, then by the number of references in the dump with the most,
  * largest first.
  */
 static int
@@ -128,7 +131,7 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
  * Write the JSON member "paths". Its member "steps" is a list of steps of
  * paths, each as [parent, "text"]. Its member "of" is a list of paths, each as
  * [row, step, objects ..., bytes ...], where "step" is the number of the last
- * step of the path. Steps are numbered from 1; step 0 stands for all other
+ * step of the path. Steps are numbered from 1; step 0 represents all other
  * paths.
  */
 static void
@@ -187,8 +190,8 @@ apart(const uint64_t *v, size_t last)
 }
 
 /*
- * A comparison that sorts rows: by class; within a class, by the change of
- * their bytes, largest first, and then by their bytes, largest first.
+ * A comparison function for rows: by class; then by the change of their bytes,
+ * then by their bytes, largest first.
  */
 static int
 compare_placed(const void *a, const void *b, void *rows)
@@ -284,7 +287,7 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/* Whether only the boot loader has loaded a class. */
+/* Whether the boot loader alone has loaded a class. */
 static bool
 is_bootstrap(const struct placed *list, size_t n, size_t i)
 {

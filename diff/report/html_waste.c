@@ -13,15 +13,15 @@
 enum { SHOWN = 20 };
 
 /*
- * The largest rows of --by=waste, and sums. If the user has given --by=waste,
- * these are rows of the page itself. Otherwise they were made only for the part
- * of the page that shows waste.
+ * The largest rows of --by=waste, and sums. With --by=waste, these are the rows
+ * of the page; otherwise they were made only for the part of the page that
+ * shows waste.
  */
 struct waste {
 	const struct hp_row *rows[SHOWN]; /* the rows, the largest first */
-	/* count: number of these rows; dump: the index of the last dump */
+	/* count: number of elements of `rows`. dump: index of the last dump. */
 	size_t count, dump;
-	/* total: bytes of all waste; heap: bytes of the whole heap */
+	/* total: bytes of all waste. heap: bytes of the whole heap. */
 	uint64_t total, heap;
 };
 
@@ -75,8 +75,8 @@ find(struct waste *w, const struct hp_result *r)
 }
 
 /*
- * Returns the part of a row's key that says which field or class holds the
- * waste.
+ * Returns the part of a row's key after the arrow: the field or class that
+ * holds the waste.
  */
 static const char *
 holder_of(const struct hp_row *row)

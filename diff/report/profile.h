@@ -10,8 +10,8 @@
 
 /*
  * All distinct frames of a profile (a report for profilers), and the stack of
- * the current row. A frame is the text of a step of a path, of a stack frame,
- * or of a class. A zeroed struct is ready for use.
+ * the current row. A frame is a text: a step of a path, a stack frame, or a
+ * class. A zeroed struct is ready for use.
  */
 struct hp_profile {
 	struct hp_intern frames;
@@ -24,8 +24,8 @@ struct hp_profile {
 };
 
 /*
- * Set p->stack to the stack of @row. The outermost frame is a text that says
- * what the widths in the picture mean, for example "bytes by path". Returns
+ * Set p->stack to the stack of @row. The outermost frame is a text that
+ * explains the widths in the picture, for example "bytes by path". Returns
  * false if out of memory.
  */
 bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
@@ -52,8 +52,8 @@ struct hp_profile_place {
 struct hp_profile_place hp_profile_place(const char *text, size_t length);
 
 /*
- * A set of columns, one bit for each: the shown columns whose values can be
- * added up over rows, and the column by whose growth rows are sorted.
+ * Returns the shown columns whose values can be added up over rows, and the
+ * column by whose growth rows are sorted, one bit for each.
  */
 unsigned hp_profile_columns(const struct hp_result *r);
 

@@ -11,14 +11,15 @@
 #include "common/html/html.h"
 #include "diff/result/answer.h"
 
-/* ----------------------------------------------------------------------
- * Write a result in each output format, and the parts that several formats
+/*
+ * ---------------------------------------------------------------------- Write
+ * a result in each output format, and write the parts that several formats
  * share
  */
 
 /*
- * Write the result in one format, which the name of the function says. Each
- * function returns HP_OK, HP_IO or HP_NOMEM.
+ * Write the result in the format in the name of the function. Each of these
+ * functions returns HP_OK, HP_IO or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_report_json(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
@@ -57,7 +58,7 @@ HP_MUST_USE enum hp_status hp_report_write(const struct hp_result *r, FILE *out,
 
 /*
  * Start the output of rows for databases. For TSV, this writes the header line
- * with the names of the columns. It depends only on the options, not on the
+ * with the names of the columns, which depend only on the options, not on the
  * dumps.
  */
 void hp_report_rows_open(struct hp_flat_rows *f,
@@ -80,8 +81,8 @@ HP_MUST_USE enum hp_status hp_report_rows(struct hp_flat_rows *f,
 					  struct hp_error *err);
 
 /*
- * The formats for continuous integration. Each function returns HP_OK, HP_IO or
- * HP_NOMEM.
+ * Write a format for continuous integration. Each of these functions returns
+ * HP_OK, HP_IO or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_report_sarif(const struct hp_result *r, FILE *out,
 					   struct hp_error *err);
@@ -100,7 +101,7 @@ HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
  */
 void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 
-/* Returns the name of a dump for people: its path, or "standard input". */
+/* Returns the name of a dump in messages: its path, or "standard input". */
 const char *hp_report_dump_name(const struct hp_dump_info *d);
 
 /*
@@ -112,7 +113,7 @@ void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 
 /*
  * Append the size model of a dump (rules for the sizes of its objects) as text
- * in parentheses, or write it as the JSON member "layout".
+ * in parentheses; or write it as the JSON member "layout".
  */
 void hp_report_layout_text(struct hp_buf *b, const struct hp_dump_info *d);
 void hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d);
@@ -160,15 +161,15 @@ void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_gate *g, const struct hp_row *row);
 
 /*
- * Append the name of a row or suspect on which a gate failed. @k: the index of
- * the failure among all failures of this gate, from 0.
+ * Append the name of a row or suspect on which a gate (--fail-if) failed:
+ * number @k, from 0, of the failures of this gate.
  */
 void hp_gate_failure_name(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
 /*
- * Append, on one line, the name of a row or suspect on which a gate failed, and
- * the values that the gate compared. @k: the index of the failure among all
- * failures of this gate, from 0.
+ * Append, on one line, the name of a row or suspect on which a gate (--fail-if)
+ * failed, and the values that the gate compared. @k: number of the failure,
+ * from 0, among those of this gate.
  */
 void hp_gate_failure_text(struct hp_buf *b, const struct hp_result *r,
 			  const struct hp_gate *g, size_t k);
@@ -248,8 +249,8 @@ void hp_known_text(struct hp_buf *b, const struct hp_known_leak *known);
 void hp_known_reason_json(struct hp_json *j, const struct hp_known_leak *known);
 
 /*
- * Write the JSON member "known", which says for each entry of the --known file
- * whether its leak was found. Writes nothing without --known.
+ * Write the JSON member "known": for each entry of the --known file, whether
+ * its leak was found. Writes nothing without --known.
  */
 void hp_known_json(struct hp_json *j, const struct hp_result *r);
 
@@ -323,8 +324,9 @@ void hp_html_waste(struct hp_json *j, const struct hp_result *r);
  */
 void hp_html_fallback(struct hp_html *h, const void *result);
 
-/* ----------------------------------------------------------------------
- * A table as text. One function (plan) adds all cells of a line
+/*
+ * ----------------------------------------------------------------------
+ * Write a table as text, with one function (plan) that adds all cells of a line
  *
  * The function is called once to create the columns, then for each line twice:
  * to measure the widths of its cells, and to print it. So a table may have any
@@ -341,9 +343,8 @@ struct hp_table_lines {
 	 */
 	size_t width;
 	/*
-	 * a function that adds all cells of one line; it is also called once at
-	 * the beginning to create the columns, when the values of the cells are
-	 * ignored
+	 * a function that adds all cells of one line; it is first called once
+	 * to create the columns, and the values of these cells are ignored
 	 */
 	void (*plan)(struct hp_table_lines *l);
 	/*
@@ -352,7 +353,7 @@ struct hp_table_lines {
 	 */
 	enum hp_status (*fill)(struct hp_table_lines *l, struct hp_error *err);
 	/*
-	 * only table_lines.c uses the following members; the caller sets them
+	 * only table_lines.c uses the following members, which the caller sets
 	 * to 0
 	 */
 	struct hp_table_column *columns;
@@ -361,8 +362,8 @@ struct hp_table_lines {
 	bool planning;
 	struct hp_table table;
 	/*
-	 * the style in which lines are printed; NULL in the first pass, which
-	 * only measures the lines
+	 * the style in which lines are printed; NULL while the lines are only
+	 * measured
 	 */
 	const struct hp_table_style *style;
 	struct hp_buf *text;
@@ -374,8 +375,8 @@ struct hp_table_lines {
 	 */
 	unsigned rank;
 	/*
-	 * the cells stay empty, because this line only continues the name in
-	 * the line above
+	 * all cells stay empty, because this line only continues the name in
+	 * the previous line
 	 */
 	bool blank;
 };
@@ -384,7 +385,7 @@ struct hp_table_lines {
  * In the first call of plan(), create a column; later, start its cell in the
  * current line. Returns a buffer for the text of the cell, or NULL while
  * columns are created or if the line is blank. @shrink: true for a column of
- * names: it is aligned left, and names in it can be shortened.
+ * names, which is aligned left and whose names can be shortened.
  */
 struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,

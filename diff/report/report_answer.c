@@ -15,14 +15,14 @@
 enum {
 	SUSPECTS_SHOWN = 5,
 	/*
-	 * width in columns of the numbers of a suspect: its growth and its
-	 * share
+	 * number of columns of the terminal for the numbers of a suspect: its
+	 * growth and its share
 	 */
 	FIGURES = 39,
 	LEAST_LABEL = 24,
 	/*
-	 * the numbers of a suspect end at this column, or earlier if the
-	 * terminal is narrower
+	 * column of the terminal at which the numbers of a suspect end, if the
+	 * terminal is wide enough
 	 */
 	WIDEST = 100,
 	/*
@@ -31,8 +31,8 @@ enum {
 	 */
 	LONG_PATH = 30,
 	/*
-	 * memory outside the heap gets a line if it is at least 1/20 of the
-	 * size of the heap
+	 * memory outside the heap gets a line if it is at least 1/NATIVE_PARTS
+	 * of the heap
 	 */
 	NATIVE_PARTS = 20,
 };
@@ -153,8 +153,8 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 }
 
 /*
- * Append @text. If it is wider than @room columns of the terminal, leave out
- * its middle.
+ * Append @text. If it is wider than @room columns of the terminal, its middle
+ * is left out.
  */
 static void
 add_fitted(struct hp_buf *b, const char *text, size_t room)
@@ -173,8 +173,8 @@ add_fitted(struct hp_buf *b, const char *text, size_t room)
 }
 
 /*
- * Append the numbers of a suspect: "+1.3 MB 93 % of what is kept alive". @pad:
- * align them with the numbers of other suspects.
+ * Append the numbers of a suspect: "+1.3 MB 93 % of what is kept alive". If
+ * @pad is true, align them with the numbers of other suspects.
  */
 static void
 add_figures(struct hp_buf *b, const struct hp_answer *a,
@@ -237,11 +237,11 @@ is_own_class(const char *name)
 }
 
 /*
- * Append the command that the user should run next. If the class of the
- * elements is a class of the program, the command is --why for this class.
- * Otherwise it is --why with the id that the suspect has in the last dump.
- * @plain: if true, the command contains the paths of the dumps, unless they are
- * long.
+ * Append the command that the user should run next. It is --why for the class
+ * of the suspect's elements, if this is a class of the program, otherwise --why
+ * with the id of the suspect in the last dump.
+ * @plain: if true, the command contains the paths of the dumps, unless they
+ *   are long.
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
@@ -294,8 +294,8 @@ add_forecast(struct hp_buf *b, const struct hp_answer *a,
 }
 
 /*
- * Append what keeps the suspect alive, and for several objects how many of them
- * grew.
+ * Append what keeps the suspect alive and, if it consists of several objects,
+ * how many of them grew.
  */
 static void
 add_owners(struct hp_buf *b, const struct hp_answer *a,
@@ -337,8 +337,8 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 		hp_buf_text(b, " of it outside the heap · ");
 	}
 	/*
-	 * with two dumps there is only one step, and the line above already
-	 * says that the suspect grew
+	 * with two dumps there is only one step, and the previous line already
+	 * shows that the suspect grew
 	 */
 	if (a->compared && e->steps > 1)
 		hp_buf_printf(b, "grew in %u of %u steps · ", e->grew,
@@ -354,8 +354,8 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 /*
  * Append the evidence for a suspect and the next command. The command gets a
  * line of its own if both do not fit in one line. If the command alone is
- * longer than a line, the paths of the dumps are left out of it, because the
- * user cannot copy a command that is divided into two lines.
+ * longer than a line, it is shown without the paths of the dumps, because a
+ * command that is divided into two lines cannot be copied.
  */
 static void
 add_advice(struct hp_buf *b, const struct hp_result *r,
@@ -365,10 +365,7 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	size_t used, more;
 
 	add_next(&next, r, s, true);
-	/*
-	 * print the id of the object here only if the command does not contain
-	 * it
-	 */
+	/* print the id of the object only if the command does not contain it */
 	if (!strstr(hp_buf_string(&next), "--why=0x"))
 		hp_buf_printf(&evidence, "object 0x%" PRIx64 " · ", s->id);
 	add_evidence(&evidence, a, s);
@@ -382,8 +379,8 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, "\n   ");
 	if (used > 0 && width && used + more + 3 > width) {
 		/*
-		 * leave out the last " · ", because the command goes to a line
-		 * of its own
+		 * remove the last " · ", because the command gets a line of its
+		 * own
 		 */
 		hp_buf_add(b, evidence.data, evidence.len - strlen(" · "));
 		hp_buf_text(b, "\n   ");
@@ -442,7 +439,9 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 {
-	/* remove line feeds at the end, because only a terminal needs them */
+	/*
+	 * remove line feeds and spaces at the end, which only a terminal needs
+	 */
 	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
 				 text->data[text->len - 1] == ' '))
 		text->len--;

@@ -2,8 +2,8 @@
  * report_ci.c - write the result for continuous integration: JUnit XML,
  * workflow commands of GitHub, and a comment for a pull request
  *
- * In each format, names from a dump are escaped, so that GitHub does not take a
- * class name as a command, a mention of a user, or a link.
+ * In each format, names from a dump are escaped, so that GitHub does not
+ * interpret a class name as a command, a mention of a user, or a link.
  */
 #include "diff/report/report.h"
 
@@ -60,8 +60,8 @@ count_failed(const struct hp_result *r)
 }
 
 /*
- * Append the rows on which a gate failed: the names of the first few, and the
- * number of the others.
+ * Append the names of the first few rows on which a gate (--fail-if) failed,
+ * and the number of the others.
  */
 static void
 gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
@@ -196,7 +196,7 @@ hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
 /* --- a comment for a pull request ----------------------------------------- */
 
 /*
- * The length to which a text must be shortened so that it has at most @most
+ * Returns the length to which a text must be shortened to have at most @most
  * bytes. It is never cut inside a UTF-8 character.
  */
 static size_t

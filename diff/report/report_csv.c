@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * Whether the CSV has a column that marks two kinds of rows: sums of other
- * rows, and rows that are shown below the total. Programs that read the CSV and
- * add up rows need this mark, because the total does not include such rows.
+ * Whether the CSV has a column that marks sums of other rows, and rows that are
+ * below the total. Programs that add up rows need this mark, because the total
+ * does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)
@@ -22,21 +22,21 @@ csv_has_rollups(const struct hp_result *r)
 	return hp_key_is(r->by, HP_KEY_ROLLUPS);
 }
 
-/* A line of the CSV file. The first line has the names of the columns. */
+/*
+ * A line of the CSV file: the header line with the names of the columns, or a
+ * row.
+ */
 struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
-	/*
-	 * the row of this line; for the line with the names of the columns, it
-	 * does not matter which row this is
-	 */
+	/* the row of this line; any row for the header line */
 	const struct hp_row *row;
 	bool head;
 };
 
 /*
- * Add the cells of a column, one for each dump. In the first line, the cells
- * are the names of the columns: NAME_1, NAME_2 and so on.
+ * Add the cells of a column, one for each dump. In the header line, these are
+ * the names of the columns: NAME_1, NAME_2 and so on.
  */
 static void
 add_values(const struct line *l, enum hp_col c)
@@ -83,7 +83,7 @@ add_margins(const struct line *l, enum hp_col c)
 }
 
 /*
- * Add the columns that belong together as a group: values, growth, margins of
+ * Add the columns of a group, which belong together: values, growth, margins of
  * error.
  */
 static void
@@ -116,8 +116,8 @@ add_columns(const struct line *l, bool of_key)
 }
 
 /*
- * With --by=path: add cells that say whether the path is absent from the first
- * dump, and how many objects moved there from other paths.
+ * With --by=path: add a cell for whether the path is absent from the first
+ * dump, and a cell for how many objects moved there from other paths.
  */
 static void
 add_moved(const struct line *l)
@@ -147,7 +147,7 @@ add_numbers(const struct line *l)
 	add_moved(l);
 }
 
-/* Add the frames of a stack as one cell, innermost first. */
+/* Add the frames of a stack as one cell, the innermost frame first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 {
@@ -208,9 +208,9 @@ add_folded_frame(struct hp_buf *b, struct hp_slice frame)
 }
 
 /*
- * Write the rows as folded stacks. Each line has the frames of a stack, and
- * then a number. With several dumps, it has two numbers: those of the first and
- * of the last dump.
+ * Write the rows as folded stacks: each line consists of the frames of a stack
+ * and a number; with several dumps, of the numbers of the first and the last
+ * dump.
  */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)

@@ -25,8 +25,8 @@ get_line(const struct hp_estimates *e, size_t i)
 }
 
 /*
- * The difference between the estimated size of the heap and its size in the
- * dump, in percent of the latter.
+ * Returns the difference between the estimated size of the heap and its size in
+ * the dump, in percent of the size in the dump.
  */
 static double
 percent(const struct line *line)
@@ -39,8 +39,8 @@ percent(const struct line *line)
 /* --- text ----------------------------------------------------------------- */
 
 /*
- * Add a line to the table. @options: all JVM options of the configuration, or
- * those that this line shows.
+ * Add a line to the table. @options: the JVM options of the configuration, or
+ * those that fit into this line.
  */
 static void
 add_cells(struct hp_table_lines *l, const struct line *line,
@@ -70,7 +70,7 @@ add_cells(struct hp_table_lines *l, const struct line *line,
 
 /*
  * Add a configuration to the table. If the width of the table is limited, each
- * JVM option is in a line of its own.
+ * JVM option gets a line of its own.
  */
 static void
 add_line(struct hp_table_lines *l, const struct line *line)
@@ -84,10 +84,7 @@ add_line(struct hp_table_lines *l, const struct line *line)
 		add_cells(l, line, options, n);
 		if (options[n] == '\0')
 			return;
-		/*
-		 * the further lines of a configuration contain only an option,
-		 * without values
-		 */
+		/* the other lines of a configuration contain only an option */
 		l->blank = true;
 	}
 }

@@ -139,9 +139,8 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 }
 
 /*
- * Write a table cell for each dump. If @row is NULL, write headings instead,
- * for example "bytes" if there is one dump, otherwise "bytes 1", "bytes 2" and
- * so on.
+ * Write a table cell for each dump. If @row is NULL, write headings instead:
+ * "bytes" or, with several dumps, "bytes 1", "bytes 2" and so on.
  */
 static void
 write_values(struct hp_html *h, const struct hp_result *r,
@@ -210,8 +209,8 @@ write_key(struct hp_html *h, const struct hp_row *row)
 }
 
 /*
- * Whether the plain table lists a row. The page also contains unchanged rows,
- * because the script can show them. The plain table leaves them out.
+ * Whether the plain table lists a row. Unchanged rows, which the page contains
+ * because the script can show them, are left out.
  */
 static bool
 is_listed(const struct hp_result *r, const struct hp_row *row)

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Texts show at most this many class loaders. */
+/* Maximum number of class loaders that a text lists. */
 enum { LOADERS_SHOWN = 4 };
 
 /*
@@ -26,9 +26,9 @@ add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
 }
 
 /*
- * The length of the text of a class loader's path, without its last steps.
- * Steps at the end that lead from an object to its class, and from the class to
- * the loader, are left out, because they say nothing new.
+ * Returns the length of the text of a class loader's path without its last
+ * steps, if these only lead from an object to its class and from the class to
+ * the loader.
  */
 static size_t
 shown_length(const char *path)

@@ -3,7 +3,7 @@
  *
  * The fixed part of the page comes from the files in common/html/, and from
  * page.html, page.css and the scripts (page*.js) in diff/report/. The scripts
- * read the JSON result, and further JSON members that this file writes.
+ * read the JSON result and additional JSON members, which this file writes.
  */
 
 #include "diff/report/report.h"
@@ -12,14 +12,14 @@
 #include <string.h>
 
 /*
- * The fixed text of the page; the build generates it from the files of the
+ * The fixed text of the page, which the build generates from the files of the
  * page.
  */
 extern const struct hp_page_text hp_diff_page;
 
 /*
- * Write the value of the first dump and that of the last dump. If there is only
- * one dump, write its value once.
+ * Write the value of the first dump and that of the last dump; with one dump,
+ * only its value.
  */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
@@ -87,8 +87,8 @@ write_files(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write, for one row or for the total, the values that a gate (--fail-if)
- * compared with its limit.
+ * For one row or the total, write the values that a gate (--fail-if) compared
+ * with its limit.
  */
 static void
 write_measured_row(struct hp_json *j, const struct hp_result *r,

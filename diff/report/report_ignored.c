@@ -59,8 +59,8 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
 	/*
-	 * If the user has not given --ignore-path, add a hint how to switch off
-	 * the built-in list. A user who gives own patterns knows the option.
+	 * If the user has not given --ignore-path, show how to switch off the
+	 * built-in list. A user who gives patterns knows the option.
 	 */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");

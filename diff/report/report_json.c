@@ -172,8 +172,8 @@ hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 }
 
 /*
- * Write the frames of a row's stack. Also write the hash of the stack, by which
- * saved results identify the row.
+ * Write the frames of a row's stack, and the hash of the stack, by which saved
+ * results identify the row.
  */
 static void
 write_site(struct hp_json *j, const struct hp_row *row)
@@ -243,7 +243,7 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the JSON members of columns that belong together as a group: values,
+ * Write the JSON members of a group of columns, which belong together: values,
  * margins of error, growth.
  */
 static void
@@ -444,7 +444,10 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* Write all members of the JSON result. @rows: also write the member "rows". */
+/*
+ * Write all members of the JSON result. If @rows is true, also write the member
+ * "rows".
+ */
 static void
 write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {

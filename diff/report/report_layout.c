@@ -37,8 +37,8 @@ hp_report_begin_json(struct hp_json *j, const struct hp_result *r, FILE *out)
 }
 
 /*
- * The name of the size model, as --layout spells it. The name is shown because
- * two different size models can have headers of the same size.
+ * Returns the name of the size model, as --layout spells it. The name is shown
+ * because the headers of two different size models can have the same size.
  */
 static const char *
 model_words(const struct hp_size_model *l)
@@ -79,8 +79,8 @@ hp_report_layout_json(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_put_u64(j, "alignment", l->alignment);
 	hp_json_put_string(j, "source", l->source);
 	/*
-	 * the source "measured" does not name a size model, so write the model
-	 * also
+	 * the source "measured" is not the name of a size model, so also write
+	 * the model
 	 */
 	if (strcmp(l->source, "measured") == 0)
 		hp_json_put_string(j, "model",

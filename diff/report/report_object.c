@@ -65,8 +65,7 @@ real(uint8_t type, uint64_t bits)
 }
 
 /*
- * Append a Java char (a UTF-16 code unit); if it is not printable, append an
- * escape.
+ * Append a Java char (a UTF-16 code unit), or an escape if it is not printable.
  */
 static void
 char_text(struct hp_buf *b, uint64_t unit)
@@ -332,7 +331,7 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Whether the object has at least one field or element for the table of fields.
+ * Whether the table of fields has at least one field or element of the object.
  */
 static bool
 shows_fields(const struct hp_result *r)

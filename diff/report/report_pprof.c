@@ -5,9 +5,8 @@
  * compressed with gzip. A row is a sample, a frame of its stack is a location,
  * and a column is a type of value.
  *
- * The format consists of fields (protocol buffers). A field has a key and a
- * value. The key is the number of the field and the way in which the value is
- * encoded.
+ * The format (protocol buffers) consists of fields. A field has a key and a
+ * value; the key contains the number of the field and how the value is encoded.
  *
  * With several dumps, the samples of the first dump have negative values and
  * the label "pprof::base"; pprof itself does this for its option -diff_base. So
@@ -22,7 +21,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
-/* The numbers that profile.proto gives to the fields of each message. */
+/* The numbers of the fields of each message in profile.proto. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -50,15 +49,15 @@ enum {
 };
 
 /*
- * How the value of a field is encoded. This number is in the low three bits of
- * the field's key.
+ * How the value of a field is encoded, a number in the low three bits of the
+ * field's key.
  */
 enum { VARINT = 0, BYTES = 2 };
 
 enum {
 	/*
-	 * maximum number of bytes in a gzip member (one of several compressed
-	 * parts of the file), before compression
+	 * maximum number of bytes in a gzip member (one of the separately
+	 * compressed parts of the file), before compression
 	 */
 	MEMBER = 1 << 20,
 	LEVEL = 6, /* compression level of gzip */
@@ -207,7 +206,7 @@ put_head(struct pprof *p, const struct hp_result *r)
 
 /*
  * Write a sample: the current stack of p->profile, and the row's values in one
- * dump. Writes nothing if all values are zero.
+ * dump. Writes nothing if all values are 0.
  */
 static void
 put_sample(struct pprof *p, const struct hp_row *row, size_t dump, bool base)
@@ -258,8 +257,8 @@ put_samples(struct pprof *p, const struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Returns the id of the function of a stack frame. If the profile does not have
- * the function yet, writes it.
+ * Returns the id of the function of a stack frame. The function is written
+ * first if the profile does not have it.
  */
 static uint64_t
 function_id(struct pprof *p, struct hp_slice frame,
@@ -308,8 +307,7 @@ put_locations(struct pprof *p, struct hp_error *err)
 }
 
 /*
- * Write the table of strings. The format requires that the first string is
- * empty.
+ * Write the table of strings. The format requires that the first one is empty.
  */
 static enum hp_status
 put_strings(struct pprof *p, struct hp_error *err)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The columns that TSV always has. The order is that of enum hp_cell. */
+/* The columns that TSV always has, in the order of enum hp_cell. */
 static const enum hp_cell columns[] = {
 	HP_CELL_TOOL,
 	HP_CELL_TOOL_VERSION,
@@ -32,8 +32,8 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 }
 
 /*
- * The column for the name of a row: "class" if the name is a class, otherwise
- * "key".
+ * Returns the column for the name of a row: "class" if the name is a class,
+ * otherwise "key".
  */
 static enum hp_cell
 key_column(enum hp_by by)
@@ -90,8 +90,8 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 }
 
 /*
- * Whether the number of objects in the dump is known. It is not known if rows
- * are CPU samples, waits for monitors, or ALLOC SITES records.
+ * Whether the number of objects in the dump is known. It is not if rows are CPU
+ * samples, waits for monitors, or ALLOC SITES records.
  */
 static bool
 counts_objects(const struct hp_result *r)

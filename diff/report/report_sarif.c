@@ -27,7 +27,7 @@ static const struct {
 		   "note"},
 };
 
-/* maximum number of rows on which a gate failed that are written as results */
+/* Maximum number of rows on which a gate failed that are written as results. */
 enum { RESULTS_OF_A_GATE = 20 };
 
 static void
@@ -56,8 +56,7 @@ write_rules(struct hp_json *j)
 
 /*
  * Write the location of a result: the innermost frame of @row whose source file
- * is known, otherwise the last dump. If @row is NULL, the location is also the
- * last dump.
+ * is known. If there is none, or @row is NULL, the location is the last dump.
  */
 static void
 write_place(struct hp_json *j, const struct hp_result *r,
@@ -88,9 +87,9 @@ write_place(struct hp_json *j, const struct hp_result *r,
 
 /*
  * Write one result. @rule: an enum rule, or RULES and the number of a finding.
- * @fingerprint: if results of two runs have equal fingerprints, programs that
- * show SARIF take them as the same result. @known: the entry of the --known
- * file that allows the suspect or finding; NULL: there is none.
+ * @fingerprint: programs that show SARIF take results of two runs with equal
+ *   fingerprints as one result. @known: the entry of the --known file that
+ *   allows the suspect or finding; NULL: there is none.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
@@ -124,8 +123,8 @@ write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 
 /*
  * Write a gate that failed as a result. @identity: a text without counts and
- * object ids; if two runs have results with the same text, programs that show
- * SARIF take them as the same result.
+ * object ids; programs that show SARIF take results of two runs with this text
+ * as one result.
  */
 static void
 write_failure(struct hp_json *j, const struct hp_result *r,
@@ -139,8 +138,8 @@ write_failure(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write one result for the gate "new suspect". The suspects themselves are
- * written as further results.
+ * Write one result for a failed gate "new suspect". The suspects themselves are
+ * separate results.
  */
 static void
 write_suspects_gate(struct hp_json *j, const struct hp_result *r,

@@ -14,13 +14,15 @@
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 /*
- * The profiles. In each, the width of a frame means another number: the value
- * before, the value after, the growth, or the amount by which the row shrank.
+ * The profiles, which differ in the number that is the width of a frame: the
+ * value before, the value after, the growth, or the amount by which the row
+ * shrank.
  */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 
 /*
- * The width that a row has in a profile; 0: leave the row out of this profile.
+ * Returns the width of a row in a profile; 0: the profile does not contain the
+ * row.
  */
 static uint64_t
 width_of(const struct hp_result *r, const struct hp_row *row,
@@ -42,8 +44,8 @@ width_of(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Give each frame a number. The stacks are made again for each profile, so that
- * only one stack at a time is in memory.
+ * Give each frame a number. Stacks are not stored, but made again for each
+ * profile, so that only one stack at a time is in memory.
  */
 static bool
 number_frames(struct hp_profile *p, const struct hp_result *r)

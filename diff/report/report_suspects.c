@@ -51,7 +51,7 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 }
 
 /*
- * Returns a text that says why there was no search for suspects, or NULL if
+ * Returns a text that explains why there was no search for suspects, or NULL if
  * there was one.
  */
 static const char *
@@ -68,8 +68,8 @@ unknown_for(const struct hp_result *r)
 }
 
 /*
- * Write the values of the first and of the last dump. Write null for the first
- * value if it is not known. If there is only one dump, write only its value.
+ * Write the values of the first and of the last dump; with one dump, only its
+ * value. A first value that is not known is written as null.
  */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
@@ -85,8 +85,8 @@ write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 }
 
 /*
- * Write how fast the suspect grows, if its sizes in three or more dumps are
- * close to a straight line, and when the heap doubles at this rate.
+ * If the sizes of the suspect in three or more dumps are close to a straight
+ * line, write how fast it grows, and when the heap doubles at this rate.
  */
 static void
 write_rate(struct hp_json *j, const struct hp_result *r,
@@ -109,10 +109,7 @@ write_rate(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_u64(j, "heap_doubles_in_dumps", f.dumps);
 }
 
-/*
- * If there are three or more dumps: write the retained size that the suspect
- * has in each.
- */
+/* With three or more dumps, write the retained size of the suspect in each. */
 static void
 write_sizes(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_suspect *s)
@@ -254,8 +251,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write how large a share of the growth of the reachable heap the growth of all
- * suspects together is.
+ * Write the share of all suspects together in the growth of the reachable heap.
  */
 static void
 write_explained(struct hp_json *j, const struct hp_result *r)

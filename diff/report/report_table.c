@@ -10,7 +10,7 @@
 enum {
 	/*
 	 * the report mentions weakly reachable objects if they have more than
-	 * 1/10 of the bytes of the heap
+	 * 1/WEAK_PARTS of the bytes of the heap
 	 */
 	WEAK_PARTS = 10,
 	/*
@@ -43,7 +43,7 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * The priority of a column if the table is too wide; 0 is the highest priority.
+ * Returns the priority of a column if the table is too wide; 0 is the highest.
  * The columns of --columns come first, then those that show what grew.
  */
 static unsigned
@@ -59,8 +59,8 @@ column_weight(const struct hp_result *r, enum hp_col c)
 
 /*
  * The ranks of the columns. If the table is too wide, the column with the
- * largest rank is left out first. So first the dumps between the first and the
- * last one are left out, then the first dump, then the last dump, and at last
+ * largest rank is left out first. So the dumps between the first and the last
+ * one are left out first, then the first dump, then the last dump, and finally
  * the growth.
  */
 enum { RANK_GROWTH = 10, RANK_LAST = 14, RANK_FIRST = 30, RANK_BETWEEN = 40 };
@@ -103,7 +103,7 @@ add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			      row->value[c][i]);
 }
 
-/* The color of a change: red if a value grew, green if it shrank. */
+/* Returns the color of a change: red if a value grew, green if it shrank. */
 static enum hp_color
 growth_color(int64_t growth, enum hp_col c)
 {
@@ -133,8 +133,8 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add the margin of error of a row's bytes. If there are several dumps, add the
- * margin of error of the growth instead.
+ * Add the margin of error of a row's bytes or, with several dumps, of their
+ * growth.
  */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
@@ -156,8 +156,8 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add the cells of a group of columns, which belong together: values, then
- * growth, then margins of error.
+ * Add the cells of a group of columns, which belong together: values, growth,
+ * margins of error.
  */
 static void
 add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
@@ -176,10 +176,10 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the cells of some columns. @kind selects them by two HP_COLUMN_IS_...
- * bits. With the bit OF_KEY: the columns that only a few --by keys have;
- * without it: all others. With the bit ONE_CELL: the columns with one cell for
- * all dumps; without it: those with a cell for each dump.
+ * Add the cells of some columns, which @kind selects by two bits.
+ * HP_COLUMN_IS_OF_KEY: the columns that only a few --by keys have, otherwise
+ * all others. HP_COLUMN_IS_ONE_CELL: the columns with one cell for all dumps,
+ * otherwise those with a cell for each dump.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
@@ -200,8 +200,9 @@ add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 }
 
 /*
- * The length of the part of a path that fits in the first line: whole steps, at
- * least one. Returns @len if the whole path fits, or if the name is no path.
+ * Returns the length of the part of a path that fits in the first line: whole
+ * steps, at least one. This is @len if the whole path fits, or if the name is
+ * not a path.
  */
 static size_t
 path_head(const struct hp_table_lines *l, const char *key, size_t len,
@@ -275,8 +276,8 @@ add_example(struct hp_table_lines *l, const struct hp_row *row)
 }
 
 /*
- * Add all cells of a row. If a column has no sum, its cell is empty in the
- * total. A long path continues in further lines.
+ * Add all cells of a row. In the total, a column without a sum has an empty
+ * cell. A long path continues in further lines.
  */
 static void
 add_row(struct hp_table_lines *l, const struct hp_row *row)
@@ -377,9 +378,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions the column @c. If @retained is true,
- * the sentence mentions retained sizes; otherwise the columns that the table
- * has by default.
+ * Whether a sentence about a row mentions the column @c: a retained size if
+ * @retained is true, otherwise a column that the table has by default.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
@@ -423,8 +423,8 @@ hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 
 /*
  * Append the values of a row in one dump with their nouns, for example "5,300
- * objects, 1.5 MB". If @retained is true, these are the retained sizes;
- * otherwise the values of the default columns.
+ * objects, 1.5 MB": the retained sizes if @retained is true, otherwise the
+ * default columns.
  */
 static void
 row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
@@ -477,8 +477,8 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 
 /*
  * Print the facts of each dump. If much of a dump is weakly reachable, add a
- * line that names the option which shows why these objects are in memory,
- * because the rows of the table do not show this.
+ * line with the option that shows why these objects are in memory, because the
+ * rows of the table do not show this.
  */
 static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)

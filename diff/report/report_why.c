@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-/* The data from which the lines of the tree are made. */
+/* The data for making the lines of the tree. */
 struct hp_why_lines {
 	const struct hp_result *r;
 	size_t width; /* width of the table in columns; 0: no limit */
-	/* width of the columns with numbers, if there is one dump */
+	/* with one dump: the width of the columns with numbers */
 	size_t numbers;
 };
 
 /* --- lines ---------------------------------------------------------------- */
 
 /*
- * Whether the child of a node continues the line of the node. It does if it is
- * the only child, and no path to an object that --why asks for ends at the node
+ * Whether the line of a node continues with its child. It does if the child is
+ * the only one, and no path to an object that --why asks for ends at the node
  * itself.
  */
 static bool
@@ -35,8 +35,8 @@ goes_on(const struct hp_why *w, uint32_t node)
 }
 
 /*
- * Append a mark to a step: "grew" or "moved". If only some of the objects that
- * the step leads to are new, also append their number, for example "grew by
+ * Append a mark to a step: "grew" or "moved". If only some of the objects to
+ * which the step leads are new, also append their number, for example "grew by
  * 1,500".
  */
 static void
@@ -81,9 +81,8 @@ add_name(struct hp_table_lines *l, enum hp_color color)
 }
 
 /*
- * If there is one dump: the width of the two columns of numbers, each followed
- * by two spaces. The total has the largest numbers, so its numbers determine
- * the width.
+ * Returns the width of the two columns of numbers with one dump, each followed
+ * by two spaces. The total has the largest numbers, which determine the width.
  */
 static size_t
 width_of_numbers(const struct hp_why_node *total)
@@ -101,9 +100,9 @@ width_of_numbers(const struct hp_why_node *total)
 }
 
 /*
- * How many characters of a line the path may take; 0: no limit. With several
- * dumps, the path gets a fixed share of the line, and columns of numbers that
- * do not fit in the rest are left out.
+ * Returns how many characters of a line the path may take; 0: no limit. With
+ * several dumps, the path gets a fixed share of the line; columns of numbers
+ * that do not fit in the rest are left out.
  */
 static size_t
 path_room(const struct hp_why_lines *w)
@@ -117,8 +116,8 @@ path_room(const struct hp_why_lines *w)
 }
 
 /*
- * Append the text of a step to the line. If the line is full, start a new line,
- * whose cells for numbers are empty.
+ * Append the text of a step to the line. If the line is full, start a new line
+ * without numbers.
  */
 static struct hp_buf *
 add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
@@ -143,7 +142,7 @@ add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 }
 
 /*
- * Add a line to the table. Its first step is @node. Returns the last node in
+ * Add a line to the table, whose first step is @node. Returns the last node in
  * the line.
  */
 static uint32_t

@@ -9,9 +9,9 @@
 #include "common/base/memory.h"
 
 /*
- * If a column has a value for each dump, this number is added to the rank of
- * the cells of all dumps except the last one. So if the table is too wide, the
- * cells of these dumps are left out first.
+ * If a column has a value for each dump, this number is added to the ranks of
+ * all dumps except the last one, so that their cells are left out first if the
+ * table is too wide.
  */
 enum { HP_RANK_EARLIER = 20 };
 
@@ -33,9 +33,8 @@ hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 }
 
 /*
- * Create the column for a number, or start its cell in the current line, like
- * hp_table_lines_cell(). The title is copied. If @number is not 0, it is
- * appended to the title.
+ * As hp_table_lines_cell(), for a number. The title is copied; if @number is
+ * not 0, it is appended to the title.
  */
 static struct hp_buf *
 titled_cell(struct hp_table_lines *l, enum hp_color color, const char *title,
@@ -120,8 +119,8 @@ hp_table_lines_flush(struct hp_table_lines *l, size_t least,
 }
 
 /*
- * Process all lines of the table. If @style is NULL, measure the widths of the
- * columns; otherwise print the lines.
+ * Add all lines of the table: measure the widths of the columns if @style is
+ * NULL, otherwise print the lines.
  */
 static enum hp_status
 fill_all(struct hp_table_lines *l, const struct hp_table_style *style,

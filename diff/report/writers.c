@@ -2,7 +2,7 @@
 #include "diff/report/report.h"
 
 /*
- * The table has no function for a format that is written one dump at a time:
+ * There is no function for a format that is written one dump at a time:
  * hp_report_rows() writes these formats.
  */
 #define hp_report_each_dump NULL
