@@ -10,7 +10,7 @@
 #include <stdarg.h>
 
 /*
- * Add a text that says what could not be checked to the result. Returns HP_OK
+ * Add to the result a text that says what could not be checked. Returns HP_OK
  * or HP_NOMEM.
  */
 HP_PRINTF(3, 4)

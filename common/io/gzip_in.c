@@ -277,9 +277,9 @@ promised_block_size(const char *comment)
 /*
  * Whether the decoded bytes of a piece, which was decoded in advance, can be
  * used. Returns false if the sequential decoder must report a problem of the
- * piece. The first gzip member of the file may have a comment with the block
- * size: this is read from the piece if HotSpot seems to have written it.
- * Otherwise, the function returns false.
+ * piece. The header of the first gzip member may have a comment. If the header
+ * is like those of HotSpot, the block size is read from the comment; otherwise
+ * the function returns false.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)

@@ -113,8 +113,8 @@ announce_queries(struct passes *p)
 }
 
 /*
- * Record the ids to which the static fields of a class refer in the sets of
- * ids.
+ * Add to the worker's set `referenced` the ids to which the static fields of a
+ * class refer.
  */
 static void
 refer_statics(struct hp_id_worker *w, const struct hp_class *c)

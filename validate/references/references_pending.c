@@ -51,8 +51,8 @@ drop_resolved(struct hp_id_worker *ids, struct hp_pending_reference *list,
  * twice the number of bytes read so far: if more is needed, decompressing the
  * file again is faster. With several threads, the limit is higher: they process
  * several batches at the same time, so more references are pending than with
- * one thread. Otherwise they would have to decompress the file a second time
- * when one thread need not.
+ * one thread. Otherwise, several threads might have to decompress the file a
+ * second time, although one thread need not.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)

@@ -108,7 +108,7 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
 
 /**
  * hp_pack_decode_symbol() - decode the contents of all items of a symbol (kind
- * of item), except the object headers
+ * of items), except the object headers
  *
  * The values of symbols are stored one after the other in the streams. So
  * decode the symbols in their order. Skip a symbol only if all later symbols

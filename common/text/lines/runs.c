@@ -597,9 +597,9 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * Returns the address at which a guess for the next head (first line of an
- * object) is stored: the head that followed the last object like the one
- * before. NULL if there is no such address.
+ * Returns the address of a guess for the next head (first line of an object).
+ * The guess is the head that came next when an object like the current one was
+ * read the last time. NULL if there is no such address.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
