@@ -1,5 +1,6 @@
 /*
- * arena.h - memory that is freed all at once, and one copy of each string
+ * arena.h - an arena (memory that is allocated in parts and freed all at once),
+ * and a table that stores each different text only once
  */
 #ifndef HP_ARENA_H
 #define HP_ARENA_H

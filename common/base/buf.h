@@ -1,5 +1,5 @@
 /*
- * buf.h - text that grows, and decimal digits
+ * buf.h - buffers of bytes that grow, and numbers as decimal text
  */
 #ifndef HP_BUF_H
 #define HP_BUF_H
