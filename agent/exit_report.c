@@ -93,7 +93,6 @@ hp_agent_on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 	hp_agent_exit_finish();
 }
 
-/* Call Runtime.getRuntime().addShutdownHook(hook). */
 static bool
 add_hook(JNIEnv *jni, jobject hook)
 {

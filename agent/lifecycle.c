@@ -59,7 +59,6 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Start to count calls, for cpu=times and cpu=old. */
 static enum hp_status
 start_times(struct hp_agent *a, struct hp_error *err)
 {
@@ -347,7 +346,6 @@ take_environments(struct hp_agent *a, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Whether @word is an argument on the command line of the process. */
 static bool
 has_argument(const char *word)
 {

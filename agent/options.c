@@ -184,7 +184,6 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Set the patterns of the option only=, which are separated by colons. */
 static enum hp_status
 set_only(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
@@ -262,7 +261,6 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 	return set_switch(o, name, value, err);
 }
 
-/* Check the options cpu=times, cpu=old and only=. */
 static enum hp_status
 finish_times(struct hp_agent_options *o, struct hp_error *err)
 {
@@ -285,10 +283,6 @@ finish_times(struct hp_agent_options *o, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Set the defaults that depend on other options, and check for options that
- * exclude each other.
- */
 static enum hp_status
 finish(struct hp_agent_options *o, struct hp_error *err)
 {

@@ -95,7 +95,6 @@ find_arrays(struct join *j, struct hp_error *err)
 		       "them with heap=dump or heap=all");
 }
 
-/* Returns the arrays of dump number @dump, or NULL if it has none. */
 static struct tables *
 tables_of(const struct join *j, unsigned dump)
 {

@@ -189,7 +189,6 @@ print_end(const struct run *r, bool made)
 	return !end;
 }
 
-/* Open the input: a path, or the pipe with the bytes that the agent sends. */
 static enum hp_status
 open_input(struct run *r, const struct hp_source_options *so,
 	   struct hp_error *err)
@@ -422,7 +421,6 @@ take_resources(struct run *r)
 	return true;
 }
 
-/* Read the files of --mapping. Returns false after printing a message. */
 static bool
 read_mappings(struct run *r)
 {

@@ -497,9 +497,6 @@ find_output(const struct hp_convert_options *o)
 	return path && strcmp(path, "-") == 0 ? NULL : path;
 }
 
-/*
- * If --compress is absent, choose the compression by the suffix of the output.
- */
 static void
 guess_compression(struct hp_convert_options *o)
 {
@@ -527,7 +524,6 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* Returns a message about two options that cannot be combined, or NULL. */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {

@@ -88,7 +88,6 @@ rename_all(struct names *n, const struct hp_mappings *mappings,
 	return st == HP_OK ? hp_rename_records(&n->rename, last, err) : st;
 }
 
-/* Returns the LOAD CLASS record at this file offset. */
 static const struct hp_load *
 find_load(const struct hp_tables *t, uint64_t offset)
 {
@@ -175,7 +174,6 @@ find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,
 	}
 }
 
-/* Add the record to the list of changed records, if its body changes. */
 static enum hp_status
 note_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	    struct hp_error *err)
@@ -288,7 +286,6 @@ add_new_records(const struct names *n, struct hp_buf *out)
 	hp_buf_release(&body);
 }
 
-/* Append the file header, or a record that is not a heap record. */
 static void
 write_bytes(const struct names *n, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -317,7 +314,6 @@ write_bytes(const struct names *n, const struct hp_batch *b,
 			  (uint32_t)(out->len - at - HP_HEAD_SIZE));
 }
 
-/* Replace the string ids of names in a copy of a class dump. */
 static void
 edit_class(const struct names *n, const struct hp_sub *sub, uint8_t *p)
 {

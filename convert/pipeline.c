@@ -378,10 +378,6 @@ run_one(struct hp_pipeline *s, const struct stage *stage, struct hp_source *src,
 	return st;
 }
 
-/*
- * Run a stage that writes to a temporary file. *@src becomes a source that
- * reads this file.
- */
 static enum hp_status
 run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 	    struct hp_source **src, struct hp_source *given,

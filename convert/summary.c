@@ -35,7 +35,6 @@ add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/* Print @intro and the text collected so far, and begin a new text. */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -54,7 +53,6 @@ say_android_to_jvm(struct summary *t)
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
 
-/* Print how many names the mapping files contain, and what was renamed. */
 static void
 say_renamed(struct summary *t)
 {
@@ -194,9 +192,6 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_WARNING, "");
 }
 
-/*
- * Print that the output is incomplete because the compressed input was damaged.
- */
 static void
 say_cut(struct summary *t)
 {
@@ -327,7 +322,6 @@ warn_unused_patterns(struct summary *t)
 				   p->keep[i]);
 }
 
-/* Print how many String objects have no text in the output. */
 static void
 say_strings(struct summary *t)
 {

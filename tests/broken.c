@@ -148,7 +148,6 @@ write_all(int fd, const char *p, size_t n)
 	}
 }
 
-/* Copy @from to @to. The contents are changed, unless they are too long. */
 static void
 pass_on(const char *how, int from, int to)
 {

@@ -304,7 +304,6 @@ holders(struct b *b)
 	b_close(b);
 }
 
-/* Write small instances whose fields have names of several kilobytes. */
 static void
 spelled(struct b *b)
 {

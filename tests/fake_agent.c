@@ -151,7 +151,6 @@ put_all(int fd, const char *bytes, size_t n, const struct options *o)
 	} while (o->forever);
 }
 
-/* Wait until the file @path exists. After ten seconds, end the process. */
 static void
 wait_for(const char *path)
 {

@@ -182,7 +182,6 @@ judge(const struct run *r, const char *const *way, char why[128])
 	}
 }
 
-/* Run the program on mutation @n. Returns false if the run failed. */
 static bool
 one(const struct run *r, uint64_t n)
 {

@@ -206,7 +206,6 @@ entry(struct b *b, unsigned class, const char *key, uint64_t value)
 			   (uint64_t[]){string_of(b, LATIN, key), value, 0}, 3);
 }
 
-/* Write the java.util.Properties of a JVM since Java 9, with one property. */
 static void
 properties(struct b *b, const char *key, const char *value)
 {

@@ -77,10 +77,6 @@ see_call(struct tracing *t, pid_t thread)
 	}
 }
 
-/*
- * Start the program and stop it before its first instruction. Returns its
- * process id.
- */
 static pid_t
 start(char **argv)
 {

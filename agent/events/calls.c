@@ -114,7 +114,6 @@ lose(struct hp_agent *a)
 
 /* ---- the meter of a thread ---- */
 
-/* Returns the meter of the current thread; NULL if out of memory. */
 static struct hp_agent_meter *
 own_meter(struct hp_agent *a)
 {
@@ -292,7 +291,6 @@ drop_stack(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s)
 		m->spare = s;
 }
 
-/* Returns the innermost call; NULL if the stack is empty or NULL. */
 static struct call *
 innermost(const struct stack *s)
 {
@@ -316,7 +314,6 @@ add(_Atomic uint64_t *counter, int64_t n)
 				  memory_order_relaxed);
 }
 
-/* Add the time since the last event to the innermost call of @s. */
 static void
 charge(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
        int64_t now_ns)

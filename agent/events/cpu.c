@@ -99,7 +99,6 @@ cpu_time(struct hp_agent *a, jthread thread, jlong *ns)
 	       JVMTI_ERROR_NONE;
 }
 
-/* Whether a thread uses the processor now. */
 static bool
 is_running(struct hp_agent *a, jthread thread)
 {
@@ -173,7 +172,6 @@ look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)
 	return true;
 }
 
-/* Add a thread to the list of busy threads, unless memory runs out. */
 static void
 note_busy(JNIEnv *jni, jthread thread)
 {
@@ -220,10 +218,6 @@ look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)list);
 }
 
-/*
- * Look at those threads that used the processor when the agent last looked at
- * all threads.
- */
 static void
 look_at_busy(struct hp_agent *a, JNIEnv *jni)
 {

@@ -130,7 +130,6 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* Returns the key of an item: the bytes after its hash. */
 static const char *
 key_of(const void *item)
 {

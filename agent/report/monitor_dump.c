@@ -33,7 +33,6 @@ struct dump {
 	size_t count;
 };
 
-/* Append the status of a thread in the words that the JDK's old agent uses. */
 static void
 put_status(struct hp_buf *b, jint state)
 {
@@ -55,7 +54,6 @@ put_status(struct hp_buf *b, jint state)
 		state & JVMTI_THREAD_STATE_IN_NATIVE ? "native|" : "", what);
 }
 
-/* Returns the serial number of a thread; 0 if the thread has ended. */
 static uint32_t
 serial_of(const struct dump *d, jthread thread)
 {

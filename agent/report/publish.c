@@ -69,7 +69,6 @@ gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	return st;
 }
 
-/* Write the tables, the earlier reports and the new report. */
 static enum hp_status
 write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r, struct hp_error *err)

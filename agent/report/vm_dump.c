@@ -40,10 +40,6 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Set the two static fields of AllocationTraces to arrays, or to null if they
- * are NULL.
- */
 static void
 set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 	   jintArray traces)

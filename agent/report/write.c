@@ -165,7 +165,6 @@ hp_agent_times_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
-/* Write the MONITOR DUMP and the table MONITOR TIME as lines of text. */
 static void
 monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r)

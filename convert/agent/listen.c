@@ -25,7 +25,6 @@ hp_agent_seconds(void)
 
 /* ---- parse the address, and open a socket ---- */
 
-/* Split an address, which is HOST:PORT, [HOST]:PORT, :PORT or PORT. */
 static enum hp_status
 split_address(const char *text, char host[256], const char **port,
 	      struct hp_error *err)

@@ -47,7 +47,6 @@ end_line(struct hp_agent_stream *s)
 	s->n = 0;
 }
 
-/* Decide from the first bytes whether the stream is binary or text. */
 static void
 decide(struct hp_agent_stream *s)
 {
@@ -103,10 +102,6 @@ take_byte(struct hp_agent_stream *s, uint8_t c)
 	}
 }
 
-/*
- * Handle the next bytes of the body of a record. Returns how many of the @n
- * bytes belong to the body.
- */
 static size_t
 take_body(struct hp_agent_stream *s, size_t n)
 {
@@ -119,10 +114,6 @@ take_body(struct hp_agent_stream *s, size_t n)
 	return part;
 }
 
-/*
- * Handle the next bytes of a line of text. Returns how many of the @n bytes
- * belong to the line.
- */
 static size_t
 take_line(struct hp_agent_stream *s, const uint8_t *bytes, size_t n)
 {

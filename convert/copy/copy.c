@@ -384,7 +384,6 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 	return st;
 }
 
-/* For --strip-matching: check that the output has no secret. */
 static enum hp_status
 search_again(struct copy *c, struct hp_error *err)
 {
@@ -399,10 +398,6 @@ search_again(struct copy *c, struct hp_error *err)
 	return st;
 }
 
-/*
- * Open the finished output again, and check that it does not contain the
- * removed values.
- */
 static enum hp_status
 check_output(struct copy *c, struct hp_copy_result *result,
 	     struct hp_error *err)

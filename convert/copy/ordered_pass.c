@@ -265,7 +265,6 @@ walk_subs(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	return st == HP_OK ? hp_framing_stop(&it, err) : st;
 }
 
-/* Convert one run: a range of bytes of one kind, for example sub-records. */
 static enum hp_status
 walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	 struct hp_error *err)

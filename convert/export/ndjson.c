@@ -140,7 +140,6 @@ take_record(struct ndjson *n, uint64_t offset)
 	return found;
 }
 
-/* Append the JSON line of the record at @offset. */
 static void
 write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 	   struct hp_buf *out)
@@ -155,7 +154,6 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 
 /* ---- format sub-records ---- */
 
-/* End the JSON line of a sub-record. */
 static void
 end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	struct hp_buf *out)
@@ -521,7 +519,6 @@ share_of_memory(const struct hp_convert_options *o,
 	return o->graph && rest < share ? rest : share;
 }
 
-/* Run the passes that collect data before the main pass writes the lines. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *prepass, struct hp_error *err)

@@ -102,10 +102,6 @@ hp_ndjson_graph_release(struct hp_ndjson_graph *g)
 	*g = (struct hp_ndjson_graph){0};
 }
 
-/*
- * Returns the index of an object in the dominator tree, or 0 if the object is
- * not in the tree.
- */
 static uint32_t
 place_of(const struct hp_ndjson_graph *g, struct hp_rank_near *near,
 	 const struct hp_sub *s, uint32_t *node)

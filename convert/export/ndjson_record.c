@@ -149,10 +149,6 @@ key_stem(const char *key)
 	return 0;
 }
 
-/*
- * Append the class of the target of a root, or of a reference field of a class
- * dump.
- */
 static void
 add_class_of(const struct hp_ndjson_names *n,
 	     struct hp_object_classes_lookup *look,

@@ -214,9 +214,6 @@ kind_of(unsigned tag)
 	}
 }
 
-/*
- * Append the row of an object, except for its elements and the end of the line.
- */
 static void
 begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	     struct hp_name class, uint64_t bytes)

@@ -24,7 +24,6 @@ add_text(struct hp_buf *out, const char *text)
 	hp_escape_tsv_visible(out, text, strlen(text));
 }
 
-/* End the current row. Returns false after a failure. */
 static bool
 end_row(struct writer *w, enum hp_table table)
 {

@@ -247,7 +247,6 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/* Whether a line of the original text begins with @text. */
 static bool
 carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 {

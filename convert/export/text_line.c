@@ -47,9 +47,6 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 
 /* ---- write times, the first lines, threads and stack traces ---- */
 
-/*
- * Append the settings of the agent (libhprof-agent) that has written the dump.
- */
 static void
 add_settings(const struct hp_text_names *n, struct hp_buf *out)
 {

@@ -21,10 +21,6 @@ struct hp_text_prepass_worker {
 	uint64_t objects, bytes;
 };
 
-/*
- * Handle a heap record: it begins a new heap dump, or continues the current
- * one.
- */
 static enum hp_status
 note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 		 struct hp_error *err)

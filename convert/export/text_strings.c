@@ -86,9 +86,6 @@ struct hp_deferred_value {
 	struct value *values;
 };
 
-/*
- * Returns the table in which a thread looks up the arrays of the current dump.
- */
 static struct hp_dump_table *
 table_of(struct hp_strings *s, const struct hp_batch *b)
 {
@@ -438,7 +435,6 @@ add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
 	return st;
 }
 
-/* Append the text of a String whose array is at @offset. */
 static enum hp_status
 add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	  const struct hp_java_string *string, struct hp_buf *out,
@@ -515,10 +511,6 @@ read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	return st;
 }
 
-/*
- * Detect the byte order of the characters in an array that is read part by
- * part.
- */
 static enum hp_status
 find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint8_t *bytes, struct hp_error *err)

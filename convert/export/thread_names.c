@@ -79,7 +79,6 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 		       "allow more");
 }
 
-/* As note_bytes(), for the memory of one dump. */
 static enum hp_status
 note_dump(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	  struct hp_error *err)

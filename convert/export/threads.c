@@ -84,7 +84,6 @@ state_of(uint32_t status)
 				       : "RUNNABLE";
 }
 
-/* Returns the text that jstack adds to the state of a waiting thread. */
 static const char *
 reason_of(uint32_t status)
 {
@@ -265,7 +264,6 @@ read_objects(struct threads *t, struct hp_source *src, bool holders)
 
 /* --- find the order in which threads are written -------------------------- */
 
-/* Whether the innermost frames of a thread create an OutOfMemoryError. */
 static bool
 has_failed(const struct threads *t, uint32_t serial)
 {

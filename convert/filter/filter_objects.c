@@ -127,7 +127,6 @@ is_object(const struct hp_sub *sub)
 	       sub->tag != HP_SUB_CLASS_DUMP;
 }
 
-/* Whether the numbers in a class dump contradict each other. */
 static bool
 class_is_wrong(const struct filter *s, const struct hp_class *k)
 {
@@ -310,7 +309,6 @@ is_class_dropped(const struct filter *s, unsigned dump,
 	return sub->id == 0 || (k && fate_of(s, dump, k) == FATE_GOES);
 }
 
-/* Whether this object or class dump is removed from the output. */
 static bool
 is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	   const struct hp_sub *sub)
@@ -527,7 +525,6 @@ bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return sub->size;
 }
 
-/* Whether a record is the LOAD CLASS record of a removed class. */
 static bool
 is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 {
@@ -539,9 +536,6 @@ is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 	       hp_prune_is_unused(&s->prune, id);
 }
 
-/*
- * Set each of the @n references at @p to null if it refers to a removed object.
- */
 static void
 null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)
 {
@@ -603,7 +597,6 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
-/* Correct the instance size in a class dump; @size points to it. */
 static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)

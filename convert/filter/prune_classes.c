@@ -244,7 +244,6 @@ hp_prune_release(struct hp_prune *p)
 
 /* ---- mark the classes that used classes need, until nothing changes ---- */
 
-/* Mark a class as used. If it was not marked before, add it to the queue. */
 static void
 need_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -261,7 +260,6 @@ need_id(struct hp_prune_dump *d, uint64_t id)
 		need_class(d, hp_classes_get(&d->prepass->classes, id));
 }
 
-/* Mark all classes whose name has the hash @hash. */
 static void
 need_name(struct hp_prune_dump *d, uint64_t hash)
 {
@@ -284,7 +282,6 @@ need_text(struct hp_prune_dump *d, const char *type, const char *end)
 	need_name(d, XXH3_64bits(name, (size_t)n));
 }
 
-/* Mark all classes that the used class @k needs. */
 static void
 follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -317,7 +314,6 @@ is_own_field(const struct hp_tables *t, uint64_t name)
 	return false;
 }
 
-/* Whether a static field or a constant of the class refers to a kept object. */
 static bool
 holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
 		  const struct hp_class *k)

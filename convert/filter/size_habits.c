@@ -58,9 +58,6 @@ has_zero_sizes(const struct hp_prepass *prepass)
 	return zero > 3;
 }
 
-/*
- * Whether the instance size of at least one class is not the sum of its fields.
- */
 static bool
 has_other_sizes(const struct hp_prepass *prepass)
 {

@@ -21,10 +21,6 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
 	return i < s->count && s->dumps[i].dump == dump ? &s->dumps[i] : NULL;
 }
 
-/*
- * Add @n bytes to the memory in use. Returns false if it would exceed the
- * limit.
- */
 static bool
 reserve_memory(struct hp_dump_id_sets *s, uint64_t n)
 {

@@ -25,7 +25,6 @@ enum {
 
 /* ---- the passes that build the table ---- */
 
-/* Returns the number of kinds, not counting the kind for "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {

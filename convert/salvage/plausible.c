@@ -84,7 +84,6 @@ region_of(uint64_t id)
 	return id >> 20;
 }
 
-/* Combine the number and the name of an Android heap into one key. */
 static uint64_t
 heap_key(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -161,7 +160,6 @@ is_trace(const struct hp_plausible *k, uint32_t serial)
 	return hp_id_map_get(&k->traces, serial) != NULL;
 }
 
-/* Returns the class of an instance, or NULL if its fields are not known. */
 static const struct hp_class *
 layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 {

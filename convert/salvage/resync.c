@@ -95,7 +95,6 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	return st == HP_OK || note_failure(w, st);
 }
 
-/* Whether the window (buffer) contains @n bytes at @offset. */
 static bool
 in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 {
@@ -582,7 +581,6 @@ has_tag(struct hp_resync *w, uint64_t offset)
 			    hp_subrecord_desc((uint8_t)tag));
 }
 
-/* Whether a heap record begins at @offset and its sub-records are valid. */
 static bool
 is_heap_record(struct hp_resync *w, uint64_t offset)
 {

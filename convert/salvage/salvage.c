@@ -26,7 +26,6 @@ enum {
 
 /* ---- keep records, and find the next one ---- */
 
-/* Learn from a record that the dump has a class or a stack trace. */
 static void
 learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 {
@@ -181,9 +180,6 @@ id_size_of(const uint8_t *p, size_t n)
 	return id_size == 4 || id_size == 8 ? id_size : 0;
 }
 
-/*
- * Returns the id size in the file header at offset @at, or 0 if there is none.
- */
 static unsigned
 header_at(struct hp_salvage *s, uint64_t at)
 {

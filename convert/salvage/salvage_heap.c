@@ -149,16 +149,12 @@ keep_first(struct hp_salvage *s, unsigned n)
 	return fine;
 }
 
-/* Whether the first sub-record in the queue has a wrong length. */
 static bool
 tail_lies(const struct hp_salvage *s)
 {
 	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
 }
 
-/*
- * Whether at least half of the sub-records in the queue agree with known facts.
- */
 static bool
 tail_is_likely(const struct hp_salvage *s)
 {
@@ -187,10 +183,6 @@ doubt_tail(struct hp_salvage *s)
 		s->tail[0].trust = HP_TRUST_MISFIT;
 }
 
-/*
- * Find the size of the sub-record at @at. Returns false if no sub-record can
- * begin there.
- */
 static bool
 measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 		struct hp_salvage_waiting *it)

@@ -184,10 +184,6 @@ name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 	return bits;
 }
 
-/*
- * Compare the LOAD CLASS records of all dumps with the patterns. Returns false
- * if out of memory.
- */
 static bool
 learn_loads(struct hp_keep *k)
 {

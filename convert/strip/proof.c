@@ -163,10 +163,6 @@ fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 		       (unsigned long long)p->at, what);
 }
 
-/*
- * Returns the size of the fixed fields of a sub-record in bytes, or 0 if the
- * tag is unknown.
- */
 static unsigned
 sub_head(uint8_t tag, unsigned id)
 {
@@ -270,7 +266,6 @@ count_heap_record(struct hp_proof *p, uint8_t tag)
 						 p->dump);
 }
 
-/* Handle the head of a record at the offset @at, whose body has @body bytes. */
 static void
 begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 {
@@ -577,7 +572,6 @@ parse_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 /* ---- take the dump in chunks of any size ---- */
 
-/* Returns the index of the first of @n bytes that is not zero, or @n. */
 static size_t
 first_nonzero(const uint8_t *b, size_t n)
 {
@@ -594,7 +588,6 @@ first_nonzero(const uint8_t *b, size_t n)
 	return i;
 }
 
-/* Returns the index of the first of @n bytes that is not @want, or @n. */
 static size_t
 first_unequal(const uint8_t *b, size_t n, uint8_t want)
 {
@@ -607,7 +600,6 @@ first_unequal(const uint8_t *b, size_t n, uint8_t want)
 	return i;
 }
 
-/* Check the next @n bytes of the output, which must be replaced bytes. */
 static enum hp_status
 check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 	      struct hp_error *err)

@@ -147,7 +147,6 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	}
 }
 
-/* Returns the size of the fields that the class itself declares, in bytes. */
 static uint64_t
 own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 {

@@ -34,7 +34,6 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	s->stats.bytes += n;
 }
 
-/* Whether --keep selects the object. */
 static inline bool
 is_kept(struct hp_stripper *s, const struct hp_sub *sub)
 {
@@ -87,10 +86,6 @@ strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 	s->stats.arrays++;
 }
 
-/*
- * Strip the constants and the static fields of a class dump. The size of the
- * class dump was checked before.
- */
 static void
 strip_class(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 {

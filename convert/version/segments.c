@@ -113,7 +113,6 @@ write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
 
 /* ---- convert to 1.0.2: cut each HEAP DUMP into segments ---- */
 
-/* Write the head of a segment. The sub-records follow. */
 static enum hp_status
 write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 {
@@ -259,7 +258,6 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 
 /* ---- convert to 1.0.1: join the segments of each dump ---- */
 
-/* Write the records that were between the segments of the dump @j. */
 static enum hp_status
 write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 {
@@ -282,7 +280,6 @@ write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 	return st;
 }
 
-/* Write the head of a HEAP DUMP record before the first segment of a dump. */
 static enum hp_status
 open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 {
@@ -306,10 +303,6 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 		       : st;
 }
 
-/*
- * Copy the bytes of a record that is between two segments to the temporary
- * file.
- */
 static enum hp_status
 buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 		    struct hp_error *err)

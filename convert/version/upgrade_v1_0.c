@@ -195,7 +195,6 @@ upgrade_class(struct upgrade *a)
 	return st == HP_OK ? upgrade_table(a, a->id_size, false) : st;
 }
 
-/* Convert an OBJECT ARRAY DUMP, whose fixed fields are at @p. */
 static enum hp_status
 upgrade_array(struct upgrade *a, const uint8_t *p)
 {
@@ -299,10 +298,6 @@ upgrade_header(struct upgrade *a)
 	return st == HP_OK ? write_bytes(a, p + sizeof(version), 12) : st;
 }
 
-/*
- * Run one pass over the whole input: the first pass computes lengths, the
- * second pass writes.
- */
 static enum hp_status
 upgrade_dump(struct upgrade *a)
 {

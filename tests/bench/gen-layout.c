@@ -97,7 +97,6 @@ classes_init(struct gen *g)
 			chain_add(g, &g->classes[k], &g->classes[k]);
 }
 
-/* Choose the class and the length of object number @s in the pattern. */
 static void
 choose(struct gen *g, unsigned s)
 {

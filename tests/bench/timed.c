@@ -39,10 +39,6 @@ used(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/*
- * Start the command with its standard output in @path. Returns 0 or an errno
- * value.
- */
 static int
 start(pid_t *pid, const char *path, char **argv)
 {

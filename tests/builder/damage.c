@@ -191,10 +191,6 @@ replace_all(struct b *b, const uint8_t *bytes, size_t n)
 	b_bytes(b, bytes, n);
 }
 
-/*
- * Allocate a buffer for a changed copy of the dump, in which every byte may
- * become three bytes.
- */
 static uint8_t *
 room_for_copy(const struct b *b)
 {

@@ -59,7 +59,6 @@ static const struct tag_name subrecord_names[] = {
 	{B_HEAP_DUMP_INFO, "HEAP_DUMP_INFO"},
 	{0, NULL}};
 
-/* Print ,"KEY":{"NAME":COUNT,...} with all tags whose count is not 0. */
 static void
 print_counts(const char *key, const uint64_t *counts,
 	     const struct tag_name *names)

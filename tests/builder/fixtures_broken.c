@@ -430,7 +430,6 @@ android_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Overwrite the head of a record in the middle of the file with garbage. */
 static void
 garbage(struct b *b, int arg)
 {

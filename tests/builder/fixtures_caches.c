@@ -143,10 +143,6 @@ instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
 	return at + n;
 }
 
-/*
- * Write the list of finalizers. Main also refers to the first objects in this
- * list.
- */
 static void
 finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 {
@@ -169,7 +165,6 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 	b_object_array(b, ids->held, OBJECTS, c->held, list);
 }
 
-/* Build the test dump with the numbers of objects in caches[@arg]. */
 static void
 cache(struct b *b, int arg)
 {

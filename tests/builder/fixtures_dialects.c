@@ -194,7 +194,6 @@ later_twin(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Returns the offset of the LOAD CLASS record of class @id. */
 static size_t
 find_load(const struct b *b, uint64_t id)
 {

@@ -75,7 +75,6 @@ enum {
 	RING_NOT_REACHED,
 };
 
-/* Write two arrays that refer only to each other. */
 static size_t
 ring(struct b *b)
 {

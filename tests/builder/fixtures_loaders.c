@@ -110,7 +110,6 @@ static void class(struct b *b, uint64_t id, uint64_t super, uint64_t loader)
 				     .size = B_AUTO});
 }
 
-/* Write the CLASS DUMPs of the core classes, without fields. */
 static void
 core_classes(struct b *b)
 {
@@ -228,7 +227,6 @@ loader_class(struct b *b)
 	b_class_end(b);
 }
 
-/* Write the class loader that has loaded the class LOADED + i * STEP. */
 static void
 plugin_loader(struct b *b, unsigned i)
 {

@@ -46,7 +46,6 @@ root(struct b *b, unsigned kind, uint64_t id)
 	}
 }
 
-/* Write an object of additional class number @n. */
 static uint64_t
 object(struct b *b, unsigned n)
 {

@@ -292,7 +292,6 @@ classes(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* Rename java.lang.String, so that a core class is missing. */
 static void
 core_class(struct b *b, int arg)
 {
@@ -305,7 +304,6 @@ core_class(struct b *b, int arg)
 	finish(b);
 }
 
-/* Rename the field `value` of java.lang.String. */
 static void
 string_layout(struct b *b, int arg)
 {
@@ -318,7 +316,6 @@ string_layout(struct b *b, int arg)
 	finish(b);
 }
 
-/* Build a dump with a string to which no record of the dump refers. */
 static void
 string_unused(struct b *b, int arg)
 {
@@ -526,7 +523,6 @@ roots(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* Build a dump without roots: the heap ends where the roots would begin. */
 static void
 roots_none(struct b *b, int arg)
 {

@@ -103,10 +103,6 @@ all_tags(struct b *b, int arg)
 	b_close(b);
 }
 
-/*
- * Build a dump in which all objects come before all classes, in separate
- * segments.
- */
 static void
 classes_last(struct b *b, int arg)
 {
@@ -380,7 +376,6 @@ moved_together(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Build a dump with an object, its class and its loader, without any root. */
 static void
 rootless(struct b *b, int arg)
 {
@@ -397,10 +392,6 @@ rootless(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
-/*
- * Build a small dump of 400 bytes: one record and one sub-record of each common
- * kind.
- */
 static void
 tiny(struct b *b, int arg)
 {

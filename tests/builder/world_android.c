@@ -27,7 +27,6 @@ android_root(struct b *b, unsigned subtag, uint64_t id)
 	b_root(b, conv(b) ? B_ROOT_UNKNOWN : subtag, id);
 }
 
-/* Begin a new segment, as ART does after about 4 KB. */
 static void
 next_segment(struct b *b)
 {

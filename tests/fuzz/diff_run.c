@@ -33,7 +33,6 @@ narrow_table(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return hp_report_table(r, &style, out, err);
 }
 
-/* Write the result in the format of rows for a database, for one dump. */
 static enum hp_status
 flat_rows(const struct hp_result *r, const char *format, FILE *out,
 	  struct hp_error *err)
@@ -62,9 +61,6 @@ tsv_rows(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return flat_rows(r, "tsv", out, err);
 }
 
-/*
- * Write a report to memory. Returns the text, of @n bytes; the caller frees it.
- */
 static char *
 report(const struct hp_result *r, writer *write, size_t *n)
 {

@@ -49,10 +49,6 @@ sink_of(const struct hp_convert_options *o)
 	return sink;
 }
 
-/*
- * Copy or strip the source. If this returns HP_OK, @out has the uncompressed
- * output.
- */
 static enum hp_status
 convert(struct hp_source *src, const struct hp_convert_options *o,
 	struct hp_copy_result *result, struct bytes *out)

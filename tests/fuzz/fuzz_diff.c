@@ -88,10 +88,6 @@ append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Write a pack of the bytes, in blocks of @block bytes. Returns a descriptor of
- * the file.
- */
 static int
 pack(const uint8_t *data, size_t n, size_t block)
 {

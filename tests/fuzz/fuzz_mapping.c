@@ -19,10 +19,6 @@ record(struct hp_tables *t, uint8_t tag, const uint8_t *body, size_t n)
 	HP_FUZZ_CHECK(hp_tables_record(t, &rec, c, 0, NULL, NULL) == HP_OK);
 }
 
-/*
- * Create a class, a method, a signature and a line number from the bytes of the
- * input.
- */
 static void
 fill(struct hp_tables *t, const uint8_t *data, size_t n)
 {

@@ -197,9 +197,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Check that a pass that needs all data gets every byte of the input in order.
- */
 static void
 check_bytes(struct log *l, const struct hp_batch *b)
 {

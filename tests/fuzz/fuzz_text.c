@@ -62,7 +62,6 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Parse the text line by line. The result must be equal to @want. */
 static void
 check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 {

@@ -29,10 +29,6 @@ struct bytes {
 	size_t n;
 };
 
-/*
- * Validate the bytes with the code of hprof-validate, and store the result in
- * @out.
- */
 static void
 judge(const uint8_t *data, size_t n, struct hp_validation *out)
 {
@@ -50,7 +46,6 @@ judge(const uint8_t *data, size_t n, struct hp_validation *out)
 	close(fd);
 }
 
-/* Returns the number of findings of a rule, with any severity. */
 static uint64_t
 reported(const struct hp_validation *v, enum hp_rule rule)
 {
@@ -85,9 +80,6 @@ check_valid(const struct hp_validation *before, const struct bytes *out,
 	}
 }
 
-/*
- * Convert the bytes. Returns the status. If it is HP_OK, @out has the output.
- */
 static enum hp_status
 convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 	struct hp_pipeline *s, struct bytes *out)
@@ -143,10 +135,6 @@ check_strip(struct hp_pipeline *s, const struct hp_validation *before,
 	free(twice.data);
 }
 
-/*
- * Check that the output consists of complete lines, without control bytes other
- * than tabs.
- */
 static void
 check_text(const struct bytes *out)
 {
@@ -292,7 +280,6 @@ choose(struct hp_convert_options *o, unsigned way)
 	}
 }
 
-/* Whether the dump has a version that only hprof-convert can read. */
 static bool
 is_ancient(const struct hp_validation *in)
 {

@@ -63,7 +63,6 @@ same(const struct hp_validation *a, const struct hp_validation *b)
 		same_rule(&a->rules[i], &b->rules[i]);
 }
 
-/* Check that the numbers in a result do not contradict each other. */
 static void
 check(const struct hp_validation *r)
 {

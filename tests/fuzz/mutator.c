@@ -365,7 +365,6 @@ odd_number(struct hp_mutator *m, uint64_t old)
 	}
 }
 
-/* Replace an id by another one, usually by an id of the same dump. */
 static void
 change_id(struct hp_mutator *m, size_t at)
 {
@@ -392,7 +391,6 @@ change_number(struct hp_mutator *m, size_t at, unsigned width)
 	store(d->data + at, width, odd_number(m, load(d->data + at, width)));
 }
 
-/* Change one field of a sub-record. */
 static void
 change_sub(struct hp_mutator *m, const struct span *s)
 {

@@ -359,10 +359,6 @@ options(struct sweep *s, int argc, char **argv)
 	}
 }
 
-/*
- * Create a folder for the files that targets write: in memory (tmpfs) if
- * possible.
- */
 static void
 make_folder(struct sweep *s)
 {

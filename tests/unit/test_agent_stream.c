@@ -56,7 +56,6 @@ byte_at(uint64_t i)
 	return (uint8_t)(i * 2654435761U >> 13);
 }
 
-/* Append the next MiB of the test stream to the queue. */
 static void
 add_mib(struct hp_agent_backlog *b, uint64_t *at)
 {

@@ -187,10 +187,6 @@ START_TEST(keeps_what_the_policy_keeps)
 }
 END_TEST
 
-/*
- * Test that the proof can read every valid fixture (test dump), in parts of any
- * size.
- */
 START_TEST(follows_all_fixtures)
 {
 	static const struct hp_policy nothing;

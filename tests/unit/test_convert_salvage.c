@@ -333,7 +333,6 @@ START_TEST(giant_heap_ends_with_the_file)
 }
 END_TEST
 
-/* Test that --salvage writes only segments of at most 1 GB, for any input. */
 START_TEST(segments_of_a_gigabyte)
 {
 	static const uint64_t begin = 40, length = 400u << 20;

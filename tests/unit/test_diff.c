@@ -376,7 +376,6 @@ gather(const struct b *b, struct hp_histogram *g,
 	unlink(path);
 }
 
-/* Test that counting finds all objects of every fixture that is not damaged. */
 START_TEST(gather_counts)
 {
 	const struct hp_histogram_options options = {.threads = 3};

@@ -88,7 +88,6 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Test that bytes that are not a dump are copied unchanged. */
 START_TEST(texts_of_no_dump)
 {
 	static const char *const list[] = {"", "x", "no dump at all",

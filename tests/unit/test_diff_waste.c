@@ -105,10 +105,6 @@ compare_sum(const struct result *r, const char *kind, uint64_t count,
 	return rows;
 }
 
-/*
- * Make a random heap, and compare the rows of the program with those of the
- * brute-force search.
- */
 static void
 compare(uint64_t seed, unsigned threads, uint64_t memory)
 {
@@ -169,7 +165,6 @@ START_TEST(agrees)
 }
 END_TEST
 
-/* Write three class dumps, and begin the heap. */
 static void
 begin(struct b *b)
 {
@@ -347,10 +342,6 @@ START_TEST(partitioned)
 }
 END_TEST
 
-/*
- * Test that a list, in memory or in a file, returns all its items in sorted
- * order.
- */
 START_TEST(list)
 {
 	enum { ENTRIES = 5000 };
@@ -385,10 +376,6 @@ START_TEST(list)
 }
 END_TEST
 
-/*
- * Test that no duplicates are found in a dump from which texts or arrays were
- * removed.
- */
 START_TEST(removed)
 {
 	static const char blank[2] = {'?', '\0'};

@@ -19,9 +19,6 @@ id_of(unsigned i)
 	       (uint64_t)i / STRETCHES * 8;
 }
 
-/*
- * Test that many ids of a dump are stored as a bit set, and few ids as a list.
- */
 START_TEST(many_ids_and_few)
 {
 	struct hp_dump_id_sets s = {

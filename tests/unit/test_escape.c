@@ -175,7 +175,6 @@ START_TEST(clean_shows_what_is_ignorable)
 }
 END_TEST
 
-/* Test all invisible characters, and their visible neighbours in Unicode. */
 START_TEST(all_that_is_ignorable_is_hidden)
 {
 	static const uint32_t ranges[][2] = {
@@ -297,7 +296,6 @@ START_TEST(commands_to_runners)
 }
 END_TEST
 
-/* Decode the escapes \xNN and \u{N} in a text into UTF-8. */
 static size_t
 read_back(const char *text, char *out)
 {
@@ -671,10 +669,6 @@ START_TEST(json_too_deep)
 }
 END_TEST
 
-/*
- * Test that lists keep their contents when they grow, and when they cannot
- * grow.
- */
 START_TEST(lists)
 {
 	struct hp_vec v = {0};

@@ -119,7 +119,6 @@ count(const unsigned counts[KINDS], unsigned id_size, struct hp_histogram *g,
 	histogram_of_dump(&b, g, options);
 }
 
-/* Test the size of each kind of object, with ids of 8 and of 4 bytes. */
 START_TEST(kinds)
 {
 	const struct hp_histogram_options options = {.threads = 1};

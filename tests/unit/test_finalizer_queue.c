@@ -132,7 +132,6 @@ solve(struct model *m)
 	}
 }
 
-/* Returns the number of waiting objects that object @x retains. */
 static unsigned
 retained(const struct model *m, int x)
 {

@@ -88,7 +88,6 @@ add_edge(struct node *n, unsigned to)
 	n->to[n->nto++] = to;
 }
 
-/* Choose a random target of a reference: an object, a dangling id, or null. */
 static unsigned
 some_target(const struct model *m)
 {

@@ -74,9 +74,6 @@ START_TEST(collisions)
 }
 END_TEST
 
-/*
- * Test that no further memory is needed for items for which room was reserved.
- */
 START_TEST(reserved)
 {
 	struct hp_hash_table t = {0};

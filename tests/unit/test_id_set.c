@@ -233,10 +233,6 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	free(met);
 }
 
-/*
- * Check that looking up many ids with one call gives the same ranks as looking
- * up one id at a time.
- */
 static void
 check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	     const uint64_t *defined)
@@ -432,10 +428,6 @@ refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
 	return null;
 }
 
-/*
- * Test that adding four references at a time gives the same result as adding
- * one at a time.
- */
 START_TEST(lanes)
 {
 	const struct layout *l = &layouts[_i];

@@ -50,7 +50,6 @@ options_init(struct hp_validate_options *o, unsigned threads,
 	memset(o->severity, HP_SEVERITY_AS_IS, sizeof(o->severity));
 }
 
-/* Validate a file. Returns the result as JSON; the caller frees it. */
 static char *
 json_of(const char *path, unsigned threads, uint64_t id_memory,
 	struct hp_validation *v)

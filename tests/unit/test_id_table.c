@@ -80,7 +80,6 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
-/* Test that an id without a number gives the same result as an unknown id. */
 START_TEST(no_number_is_none)
 {
 	struct hp_rank_near near = {0};

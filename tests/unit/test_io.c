@@ -18,10 +18,6 @@ Suite *test_io_suite(void);
 
 /* ---- plain files ---- */
 
-/*
- * Test that a pipe that was opened for two passes returns its uncompressed
- * bytes twice.
- */
 START_TEST(pipe_again)
 {
 	struct hp_source_options options = {.again = true, .max_size = 9};
@@ -240,10 +236,6 @@ feed(void *argument)
 	return NULL;
 }
 
-/*
- * Write @b to a pipe in pieces of @step bytes. Returns what a source reads from
- * the pipe.
- */
 static struct outcome
 outcome_piped(struct bytes b, size_t step)
 {
@@ -514,10 +506,6 @@ START_TEST(opened_again)
 }
 END_TEST
 
-/*
- * Test closing a source at once, and after a short time, while all threads are
- * working.
- */
 START_TEST(close_early)
 {
 	struct bytes b = bytes_made(20 * MIB, 10);

@@ -437,7 +437,6 @@ START_TEST(false_begins)
 }
 END_TEST
 
-/* Test a file in which large and small gzip members alternate. */
 START_TEST(mixed_members)
 {
 	struct bytes all = bytes_new(0), want = bytes_new(0);
@@ -708,7 +707,6 @@ put_code(struct bits *b, unsigned code, unsigned n)
 		put_bits(b, code >> n & 1, 1);
 }
 
-/* Write @n literal bytes with the fixed Huffman code. */
 static void
 put_literals(struct bits *b, size_t n, struct bytes *plain)
 {

@@ -31,10 +31,6 @@ struct seen {
 	char text[sizeof(((struct hprof_error *)0)->text)];
 };
 
-/*
- * Returns a path to a memory file with the first @n bytes of @b. The caller
- * closes *@fd.
- */
 static const char *
 path_of(const struct b *b, size_t n, int *fd)
 {
@@ -87,10 +83,6 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	s->subrecords[item->tag]++;
 }
 
-/*
- * Read all items (records and sub-records) of a dump. An error must not end the
- * reading.
- */
 static void
 read_items(hprof_reader *r, struct seen *s)
 {
@@ -179,7 +171,6 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* Test that no change of a byte causes a crash or an endless loop. */
 START_TEST(flipped)
 {
 	struct seen s;
@@ -238,7 +229,6 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
-/* Compress the whole dump as one zstd frame. */
 static struct b
 compressed(const struct b *b)
 {
@@ -277,10 +267,6 @@ START_TEST(unpatched)
 }
 END_TEST
 
-/*
- * Test that an error is returned if the file has no dump with the requested
- * number.
- */
 START_TEST(no_such_dump)
 {
 	struct hprof_options o = HPROF_OPTIONS_INIT;
@@ -563,10 +549,6 @@ START_TEST(no_class)
 }
 END_TEST
 
-/*
- * Test that classes whose names have the same STRING record share one copy of
- * the name.
- */
 START_TEST(shared_names)
 {
 	static char text[9000];
@@ -605,10 +587,6 @@ START_TEST(shared_names)
 }
 END_TEST
 
-/*
- * Test that the limit options.memory includes the memory of
- * hprof_read_classes().
- */
 START_TEST(classes_keep_memory)
 {
 	enum { N = 3000, LENGTH = 10000, CLASSES = 150000 };
@@ -712,7 +690,6 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-/* Test that pointers for optional results may be NULL. */
 START_TEST(no_pointers)
 {
 	const struct hprof_item *item = NULL;

@@ -13,7 +13,6 @@
 
 Suite *test_library_names_suite(void);
 
-/* Returns a path to a memory file with the dump. The caller closes *@fd. */
 static const char *
 path_of(const struct b *b, int *fd)
 {
@@ -205,7 +204,6 @@ START_TEST(old_type)
 }
 END_TEST
 
-/* Test the text for records with an unknown tag, which contains the tag. */
 START_TEST(tags_without_a_name)
 {
 	static const struct {

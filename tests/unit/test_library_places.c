@@ -18,10 +18,6 @@ path_of(const struct b *b, char path[32], int *fd)
 	return path;
 }
 
-/*
- * Test the offsets of the items after an array that is returned in several
- * pieces.
- */
 START_TEST(after_long_arrays)
 {
 	enum { N = 400000, ITEMS = 4 };

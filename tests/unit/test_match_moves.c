@@ -112,10 +112,6 @@ START_TEST(classes_apart)
 }
 END_TEST
 
-/*
- * Test that the choice among equally good paths does not depend on the order of
- * the list.
- */
 START_TEST(any_order)
 {
 	const struct hp_move all[] = {

@@ -95,7 +95,6 @@ put_classes(struct b *b, const struct heap *h)
 	}
 }
 
-/* Write the objects to the dump. The first one has the address @at. */
 static void
 put_objects(struct b *b, const struct heap *h, uint64_t at)
 {
@@ -242,7 +241,6 @@ START_TEST(other_layouts)
 }
 END_TEST
 
-/* Test that no sizes are measured if the ids are not addresses. */
 START_TEST(no_addresses)
 {
 	static const unsigned steps[] = {1, 4, 8, 16, 4096};
@@ -258,7 +256,6 @@ START_TEST(no_addresses)
 }
 END_TEST
 
-/* Test that the number of sampled objects is limited, whatever the ids. */
 START_TEST(hostile_ids)
 {
 	static const uint64_t steps[] = {0, 8, 65536, UINT64_C(1) << 40};

@@ -126,9 +126,6 @@ allocate(void *unused)
 	return unused;
 }
 
-/*
- * Test that the memory of a thread counts for the thread that has started it.
- */
 START_TEST(threads)
 {
 	pthread_t thread;

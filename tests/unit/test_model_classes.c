@@ -287,7 +287,6 @@ START_TEST(broken_chains)
 }
 END_TEST
 
-/* Test that an instance can be decoded only if all its fields are known. */
 START_TEST(decodable)
 {
 	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},

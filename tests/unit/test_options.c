@@ -103,7 +103,6 @@ struct run {
 	char *argv[16];
 };
 
-/* Split @line at spaces, and parse the words as arguments of a program. */
 static void
 parse(struct run *r, const char *line)
 {

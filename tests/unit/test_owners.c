@@ -157,9 +157,6 @@ pick(int below)
 
 /* --- make a random model -------------------------------------------- */
 
-/*
- * Choose a random target of a reference: an object, rarely a class, or NOTHING.
- */
 static int
 some(const struct model *m)
 {
@@ -611,9 +608,6 @@ compare(const struct reader *r, const struct model *m)
 	must(r->rows.count == m->nrows);
 }
 
-/*
- * Compare the rows of the random graphs with the numbers from @from up to @to.
- */
 static void
 compare_graphs(unsigned from, unsigned to)
 {

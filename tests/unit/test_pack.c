@@ -182,7 +182,6 @@ START_TEST(random_bytes)
 }
 END_TEST
 
-/* Test packing dumps in which a few bytes were changed. */
 START_TEST(changed_dumps)
 {
 	uint64_t state = 7;
@@ -436,7 +435,6 @@ END_TEST
 
 /* --- damaged packs ------------------------------------------------ */
 
-/* Pack bytes that are not a dump, in blocks of @block bytes. */
 static struct hp_buf
 blocks_of(uint8_t *data, size_t n, size_t block)
 {
@@ -447,10 +445,6 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 	return test_pack_write(data, n, 0, block);
 }
 
-/*
- * Check that the unpacked bytes from @from to @to are zero, and that all others
- * are the original bytes.
- */
 static void
 check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
 	   size_t to)

@@ -32,9 +32,6 @@ crafted_id(uint64_t i, bool folded)
 	return h ^ UINT64_C(0x21) << 48 ^ (uint64_t)HP_PACK_INSTANCE << 36;
 }
 
-/*
- * Returns the length of the longest sequence of used slots in the hash table.
- */
 static size_t
 longest_run(const struct hp_hash_table *t)
 {

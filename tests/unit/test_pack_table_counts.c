@@ -322,7 +322,6 @@ START_TEST(sums)
 }
 END_TEST
 
-/* Returns a pack that consists of the first block of @p with another table. */
 static struct hp_buf
 forge(const struct hp_buf *p, const struct hp_buf *table)
 {
@@ -425,7 +424,6 @@ falsify(struct hp_pack_table *t, int how)
 	}
 }
 
-/* Append the directory to a pack of one block with @plain bytes of a dump. */
 static void
 add_directory(struct hp_buf *p, size_t plain)
 {

@@ -65,7 +65,6 @@ enum extra {
 /* the index of the next object whose id is not used yet */
 static unsigned free_object;
 
-/* Append byte arrays that cannot be compressed. */
 static void
 payload_arrays(struct b *b, unsigned arrays)
 {

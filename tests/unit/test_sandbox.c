@@ -68,7 +68,6 @@ check_calls(void)
 	EXPECT(pthread_join(t, NULL) == 0 && socket_error == ENOSYS);
 }
 
-/* Open a file with @flags. Returns 0, or the errno value of the failure. */
 static int
 why_not(const char *path, int flags)
 {

@@ -526,7 +526,6 @@ call_as_x32(size_t i)
 	return true;
 }
 
-/* Run the call in a child. Returns the signal that ended the child, or 0. */
 static int
 signal_of(bool (*body)(size_t))
 {

@@ -49,10 +49,6 @@ on_found(void *ctx, const struct hp_secret *s)
 	return true;
 }
 
-/*
- * Whether the search finds a secret of this kind, or of another kind that has
- * the same name.
- */
 static bool
 finds(const uint8_t *data, size_t n, unsigned kind, unsigned categories)
 {

@@ -62,7 +62,6 @@ add_array(struct b *b, uint64_t id, unsigned type, unsigned width,
 	free(values);
 }
 
-/* Write a class com.acme.Config with a field and a static field. */
 static void
 add_config(struct b *b, uint64_t value, uint64_t shared)
 {

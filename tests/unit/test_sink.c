@@ -283,7 +283,6 @@ word(const uint8_t *p)
 	return v;
 }
 
-/* Test that the seek table contains the correct sizes of the frames. */
 START_TEST(zstd_seek_table)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_ZSTD};

@@ -46,7 +46,6 @@ block_fill(struct hp_compressor_block *b)
 	must(b->out);
 }
 
-/* Encode the block with a new worker, at the fastest level. */
 static void
 block_encode(struct hp_compressor_block *b)
 {

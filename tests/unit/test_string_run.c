@@ -416,7 +416,6 @@ START_TEST(index_append)
 }
 END_TEST
 
-/* Test that the memory for more ids is predicted exactly. */
 START_TEST(index_growth)
 {
 	struct hp_id_index x = {0};

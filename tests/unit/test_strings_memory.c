@@ -61,7 +61,6 @@ add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 	hp_buf_byte(out, 0);
 }
 
-/* Build a dump with @n Strings in addition to those of the fixture. */
 static void
 make_dump(struct hp_buf *out, uint32_t n, uint32_t length)
 {

@@ -369,7 +369,6 @@ START_TEST(all_siblings)
 }
 END_TEST
 
-/* Test new elements that accumulate in a container. */
 START_TEST(new_siblings)
 {
 	struct search s;

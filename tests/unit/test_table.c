@@ -225,7 +225,6 @@ START_TEST(progress_thread)
 }
 END_TEST
 
-/* Check how a class name is shown in a column of @width characters. */
 static void
 expect_name(unsigned width, const char *text, const char *want)
 {

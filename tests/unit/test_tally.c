@@ -9,7 +9,6 @@ static const struct hp_tally_key objects = {.id = 0x1000,
 
 enum { MASK = 7 };
 
-/* Count @arrays arrays, of @n, @n + 1, ... elements. */
 static void
 count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 {

@@ -64,9 +64,6 @@ START_TEST(lines)
 }
 END_TEST
 
-/*
- * Check that a line of @length bytes between two other lines is read correctly.
- */
 static void
 check_long(size_t length)
 {
@@ -293,10 +290,6 @@ note_odd(void *ctx, const struct hp_text_problem *p)
 	o->line = p->line;
 }
 
-/*
- * Convert the text to a dump, with reads of @step bytes. Returns the records of
- * the dump.
- */
 static uint8_t *
 records_of(const char *text, size_t length, size_t step, size_t *total,
 	   struct odd *odd)
@@ -702,10 +695,6 @@ START_TEST(cut_monitors)
 }
 END_TEST
 
-/*
- * Test an allocation site whose number of live bytes is too large for a record,
- * or for any integer.
- */
 START_TEST(site_of_many_bytes)
 {
 	static const char text[] = PROLOGUE
@@ -738,7 +727,6 @@ number_of_length(unsigned i)
 	return i % 3 == 0 ? edge - 1 : i % 3 == 1 ? edge : ~edge;
 }
 
-/* Test so many numbers that most of them go to a temporary file. */
 START_TEST(spooled_numbers)
 {
 	/*

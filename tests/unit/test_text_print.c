@@ -28,10 +28,6 @@ next_pair(uint64_t i, uint64_t *part, uint64_t *total)
 	*part = i % 3 == 2 ? 1 + i % 801 : state >> (8 + state % 53);
 }
 
-/*
- * Compare a formatted row with the output of printf() in a locale with a
- * decimal point.
- */
 static void
 check_row(uint64_t part, uint64_t total)
 {

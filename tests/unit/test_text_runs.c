@@ -74,7 +74,6 @@ add_id(struct text *t)
 	hp_buf_hex(&t->b, 0x1000 + choose(t, 1000000), t->wide);
 }
 
-/* Add a line that is invalid, or that the parser must handle alone. */
 static void
 add_odd(struct text *t)
 {
@@ -159,7 +158,6 @@ add_array(struct text *t, unsigned elements)
 	}
 }
 
-/* Make a text with heap dumps of some megabytes in total. */
 static void
 make_text(struct text *t, unsigned dumps, size_t length)
 {
@@ -239,7 +237,6 @@ on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 	XXH3_64bits_update(((struct result *)ctx)->places, all, sizeof(all));
 }
 
-/* Read a text and return a summary of the result. */
 static struct result
 read_text(const struct text *t, struct hp_text_reading o, bool places)
 {

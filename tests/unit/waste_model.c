@@ -93,7 +93,6 @@ add_string(struct wm *m, int up, const char *field)
 
 static int add_any(struct wm *m, int up, const char *field, unsigned depth);
 
-/* Add an Object[] with some elements. */
 static int
 add_array(struct wm *m, int up, const char *field, unsigned depth,
 	  unsigned length, unsigned filled)
@@ -622,7 +621,6 @@ waste(struct wm *m, const char *kind, int at, uint64_t bytes, uint64_t dedup)
 	row->dedup += dedup;
 }
 
-/* Returns character number @i of a String, or -1 after the last one. */
 static int
 character(const struct wm *m, const struct wm_object *string, unsigned i)
 {
@@ -771,9 +769,6 @@ find_collection(struct wm *m, int at)
 	      4 * (more < nulls_of(array) ? more : nulls_of(array)), 0);
 }
 
-/*
- * Whether a box (an object such as an Integer) is an element of a collection.
- */
 static bool
 is_element(const struct wm *m, int at)
 {
