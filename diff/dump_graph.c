@@ -88,7 +88,6 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
-/* Describe the object of --object, if this dump has it. */
 static enum hp_status
 find_object(struct comparison *c, struct hp_retained *t, struct hp_keys *keys,
 	    struct hp_source *src, struct hp_error *err)

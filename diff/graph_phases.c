@@ -6,7 +6,6 @@
 
 #include "common/cli/quantity.h"
 
-/* Show the name of a phase in the progress line, after the path of the dump. */
 static void
 watch_phase(struct hp_graph_phases *p, hp_progress_fn *fn, const char *name)
 {

@@ -405,7 +405,6 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* Whether all inputs can be read a second time. Only regular files can. */
 static bool
 may_repeat(const struct hp_diff_options *o)
 {
@@ -419,9 +418,6 @@ may_repeat(const struct hp_diff_options *o)
 	return true;
 }
 
-/*
- * Fail if --columns or --sort names a column that the --by key does not have.
- */
 static enum hp_status
 check_columns(const struct hp_diff_options *o, struct hp_error *err)
 {
@@ -455,10 +451,6 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
-/*
- * Fail if a gate (--fail-if) or --known needs the suspects, but they were not
- * searched for.
- */
 static int
 diff_lacks_suspects(const struct hp_result *r, const struct hp_messages *m)
 {
@@ -656,7 +648,6 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 	return status;
 }
 
-/* Compare the inputs and write the report. Nothing is written if this fails. */
 static int
 run_diff(struct hp_result *r, struct hp_diff_options *o,
 	 const struct run_limits *limits, const struct hp_messages *m)
@@ -761,10 +752,6 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/*
- * Read the files of --mapping. If one cannot be read, print a message and
- * return false.
- */
 static bool
 read_mappings(struct hp_diff_options *o, const struct hp_messages *m)
 {

@@ -341,10 +341,6 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Parse the argument of --confidence: a number that is at least 0 and less than
- * 1.
- */
 static enum hp_status
 set_confidence(const char *text, double *out, struct hp_error *err)
 {
@@ -444,10 +440,6 @@ set_ignored_path(struct hp_diff_options *o, const char *arg,
 	return HP_OK;
 }
 
-/*
- * Store an option whose argument is one of a few words. The option parser has
- * already checked the argument.
- */
 static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {

@@ -123,7 +123,6 @@ note_name(const char *names[LISTED], const char *name)
 	}
 }
 
-/* Find the subclasses of @above that have objects, sorted by name. */
 static enum hp_status
 find_below(struct search *s, const struct hp_class *above,
 	   const char *names[LISTED])

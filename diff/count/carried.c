@@ -72,7 +72,6 @@ find_report(const struct hp_histogram *g, size_t strings,
 	return found;
 }
 
-/* Read the next row of the report. Returns false at the end of the report. */
 static bool
 next_row(struct report *r, struct hp_text_item *item)
 {

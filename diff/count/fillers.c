@@ -116,7 +116,6 @@ has_nameless_fillers(const struct hp_histogram *g)
 	       !has_filler_class(g);
 }
 
-/* Whether @id belongs to the part of the ids that this pass processes. */
 static inline bool
 is_in_part(const struct filler_pass *p, uint64_t id)
 {
@@ -344,10 +343,6 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Set the number of fillers to 0, for example after an attempt that did not fit
- * in --memory.
- */
 static void
 clear_fillers(struct hp_histogram *g)
 {

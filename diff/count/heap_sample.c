@@ -86,10 +86,6 @@ sort_step(const struct hp_sampled *from, struct hp_sampled *to, size_t n,
 		to[at[from[i].id >> shift & (DIGIT - 1)]++] = from[i];
 }
 
-/*
- * Sort the sample by object id, which is the address. Returns false if out of
- * memory.
- */
 static bool
 sort(struct hp_heap_sample *s)
 {

@@ -424,7 +424,6 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 			      : HP_OK;
 }
 
-/* Reset the counters of a thread, because another dump of the file begins. */
 static enum hp_status
 reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	     struct hp_error *err)

@@ -178,7 +178,6 @@ read_table_counts(struct hp_histogram *g, struct hp_source *raw,
 	return st;
 }
 
-/* Whether @path is a regular file. A pipe cannot be opened a second time. */
 static bool
 is_regular_file(const char *path)
 {

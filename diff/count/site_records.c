@@ -9,10 +9,6 @@
 #include "diff/keys/keys.h"
 #include "diff/result/result.h"
 
-/*
- * Add the row of one allocation site of an ALLOC SITES record. Returns false if
- * out of memory.
- */
 static bool
 add_site(const struct hp_column *c, struct hp_keys *k,
 	 const struct hp_site *site)

@@ -147,7 +147,6 @@ estimated_base(const struct estimator *e, const struct hp_configuration *to)
 	return e->now->measured ? e->now->measured->class_object : 0;
 }
 
-/* Add the sizes of the class objects of the @n classes in @list. */
 static void
 add_class_objects(const struct estimator *e, struct hp_class *const *list,
 		  size_t n)

@@ -36,7 +36,6 @@ hp_loader_path_meaning(const char *path)
 	return known[i].meaning;
 }
 
-/* Whether the class loader @a comes before @b in the report. */
 static bool
 is_before(const struct hp_kept_loader *a, const struct hp_kept_loader *b)
 {

@@ -59,10 +59,6 @@ add_pools(struct hp_unusual_search *s, const struct hp_thread_roots *threads,
 	return true;
 }
 
-/*
- * Replace the number of all threads by the number of threads in the largest
- * pool.
- */
 static bool
 find_pool(struct hp_unusual_search *s, const struct hp_thread_roots *threads)
 {

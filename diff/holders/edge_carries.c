@@ -26,10 +26,6 @@ hp_edge_carries_release(struct hp_edge_carries *c)
 	*c = (struct hp_edge_carries){0};
 }
 
-/*
- * Find or create the hash table of a kind of reference. Returns NULL if out of
- * memory.
- */
 static struct hp_edge_carry_table *
 table_of(struct hp_edge_carries *c, uint32_t edge)
 {

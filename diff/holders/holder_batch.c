@@ -278,7 +278,6 @@ hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 	return !w->no_memory;
 }
 
-/* Count the references in the @n elements of an array. */
 HP_HOT void
 read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s, uint64_t n, unsigned id_size)
@@ -296,10 +295,6 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	}
 }
 
-/*
- * Count the references in an array or, if a large array arrives in pieces, in
- * the current piece.
- */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)

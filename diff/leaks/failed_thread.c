@@ -26,7 +26,6 @@ is_text(const struct hp_string *s, const char *text)
 	       memcmp(s->data, text, s->length) == 0;
 }
 
-/* Whether a frame is the constructor of OutOfMemoryError. */
 static bool
 is_constructor(const struct hp_tables *t, const struct hp_frame *f)
 {
@@ -93,10 +92,6 @@ copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	return fine;
 }
 
-/*
- * Find the number and bytes of the objects that the object of this thread
- * retains.
- */
 static void
 find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 	      const struct hp_thread_roots *threads,

@@ -243,10 +243,6 @@ pair_children(struct match *x, uint32_t item)
 
 /* --- items with another parent -------------------------------------------- */
 
-/*
- * Whether @above is @item or one of its ancestors in the tree of the first
- * dump.
- */
 static bool
 was_above(const struct match *x, uint32_t above, uint32_t item)
 {
@@ -362,10 +358,6 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 	return HP_OK;
 }
 
-/*
- * Find the largest object with a certain class in @list that has no match so
- * far. Returns 0 if there is none.
- */
 static uint32_t
 take_spare(const struct match *x, const struct spare *list, size_t n,
 	   uint32_t class_row)

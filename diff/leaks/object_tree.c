@@ -279,7 +279,6 @@ name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
 
 /* --- items ---------------------------------------------------------------- */
 
-/* Append a new item. Returns its index, or 0 if out of memory. */
 static uint32_t
 new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 {
@@ -296,10 +295,6 @@ new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 	return o->count++;
 }
 
-/*
- * Find or create the item for an object that is a child of @parent. Returns 0
- * if out of memory.
- */
 static uint32_t
 item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
 	 uint64_t bytes)
@@ -363,10 +358,6 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 	return HP_OK;
 }
 
-/*
- * Returns the number of references in the object array at index @place of the
- * dominator tree that are not null.
- */
 static uint64_t
 count_references(const struct build *w, uint32_t place)
 {
@@ -540,7 +531,6 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/* For each item, find the id of its object that retains most. */
 static enum hp_status
 find_ids(struct build *w)
 {
@@ -568,7 +558,6 @@ find_ids(struct build *w)
 	return st;
 }
 
-/* Count the reachable objects of each class. */
 static enum hp_status
 count_classes(struct build *w)
 {

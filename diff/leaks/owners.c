@@ -211,10 +211,6 @@ add_all(struct owners *w)
 	return st;
 }
 
-/*
- * Returns the index of a class object in the dominator tree, or 0 if it is
- * unreachable.
- */
 static uint32_t
 place_of_class(const struct owners *w, const struct hp_class *c)
 {

@@ -140,7 +140,6 @@ flip_bit(const struct hp_big_array *set, uint32_t node)
 
 /* --- classes -------------------------------------------------------------- */
 
-/* Find the classes of the table `known`, and java.lang.ref.Reference. */
 static void
 find_tops(struct walk *w)
 {
@@ -172,7 +171,6 @@ find_kind(struct walk *w, const struct hp_class *c, struct kind *k)
 	}
 }
 
-/* Find the object in the static field ReferenceQueue.ENQUEUED. */
 static uint32_t
 find_enqueued(const struct hp_histogram *g, const struct hp_graph *graph,
 	      struct hp_rank_near *near)
@@ -225,7 +223,6 @@ find_kinds(struct walk *w)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Find or create a row. Returns its index, or 0 if out of memory. */
 static uint32_t
 row_at(struct walk *w, enum level level, uint32_t name)
 {

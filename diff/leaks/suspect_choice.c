@@ -302,7 +302,6 @@ is_growth_of_old(const struct family *f)
 	return is_most(f->growth - (int64_t)fresh, f->growth);
 }
 
-/* Returns the number of reachable objects of a class in a dump. */
 static uint64_t
 count_of(const struct hp_object_tree *o, uint32_t class_row)
 {

@@ -38,10 +38,6 @@ struct members {
 	uint32_t place;
 };
 
-/*
- * Returns the index in the dominator tree of the next object of the suspect; 0
- * after the last one.
- */
 static uint32_t
 next_member(struct members *m)
 {
@@ -208,10 +204,6 @@ field_of(const struct details *d, uint32_t item)
 	return NULL;
 }
 
-/*
- * Returns the number of elements that the container @item had in the first
- * dump.
- */
 static uint64_t
 elements_before(const struct details *d, uint32_t item, uint32_t element)
 {
@@ -427,7 +419,6 @@ find_local(const struct details *d, const struct hp_chosen *chosen,
 	return st;
 }
 
-/* With --examples, choose the elements of the suspect that the output shows. */
 static enum hp_status
 find_examples(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)

@@ -220,8 +220,6 @@ add_examples(const struct choice *c, const struct hp_object_kinds *k,
 	return c->count;
 }
 
-/* Make room for the examples of all suspects. Returns false if out of memory.
- */
 static bool
 make_room(struct hp_result *r, struct hp_suspect *s, size_t most)
 {

@@ -58,7 +58,6 @@ struct thread_rows {
 	struct hp_error *err;
 };
 
-/* Find or create the row of a thread. Returns NULL if out of memory. */
 static struct hp_row *
 row_of(struct thread_rows *w, const struct hp_graph_root *root)
 {
@@ -76,10 +75,6 @@ row_of(struct thread_rows *w, const struct hp_graph_root *root)
 	return hp_rows_put_text(w->c->rows, b);
 }
 
-/*
- * If the object at index @place of the dominator tree is a live thread, add it
- * to its row.
- */
 static enum hp_status
 add_place(struct thread_rows *w, uint32_t place)
 {

@@ -220,10 +220,6 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/*
- * Find the retained size of each local variable, from the index of its object
- * in the dominator tree.
- */
 static bool
 find_sizes(struct stacks *s)
 {
@@ -314,10 +310,6 @@ suspect_of(const struct stacks *s, const struct local *x)
 	return 0;
 }
 
-/*
- * Make one frame of the result from the local variables [@from, @end), which
- * are sorted by frame.
- */
 static bool
 make_frame(struct stacks *s, size_t from, size_t end)
 {

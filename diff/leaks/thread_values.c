@@ -167,10 +167,6 @@ by_size(const void *a, const void *b)
 	return order ? order : strcmp(x->class, y->class);
 }
 
-/*
- * Make the list of values of one stack, from the entries [@from, @end) of the
- * list of all values.
- */
 static bool
 make_values(struct hp_thread_values *v, struct hp_thread_stack *stack,
 	    size_t from, size_t end, struct hp_arena *arena)

@@ -149,10 +149,6 @@ path_left(struct making *m, uint32_t move)
 		       : NULL;
 }
 
-/*
- * Returns the row of the path that ends at a step, or NULL if there is none, or
- * if out of memory.
- */
 static struct hp_row *
 row_of(struct making *m, uint32_t step)
 {
@@ -358,7 +354,6 @@ lay_out(struct making *m, const uint32_t *first)
 	return HP_OK;
 }
 
-/* Allocate the list of nodes, once their number is known. */
 static enum hp_status
 make_list(struct making *m)
 {

@@ -132,10 +132,6 @@ hp_objects_describe(const struct hp_object_reader *r,
 
 /* --- the object of --object ----------------------------------------------- */
 
-/*
- * Returns the index in a dominator tree of the object @node; 0: the object is
- * not in the tree.
- */
 static uint32_t
 place_of(const struct hp_tree *t, uint32_t node)
 {

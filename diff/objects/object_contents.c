@@ -28,10 +28,6 @@ struct reading {
 	pthread_mutex_t lock;
 };
 
-/*
- * Append a field to the fields of the object @f. Returns NULL if the list is
- * full, and then only counts the field.
- */
 static struct hp_object_field *
 add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
 	  uint64_t value)
@@ -47,7 +43,6 @@ add_field(const struct reading *x, struct hp_object_facts *f, uint8_t type,
 	return field;
 }
 
-/* Set the name of a field, and the class that declares it. */
 static bool
 name_field(const struct reading *x, struct hp_object_field *field,
 	   const struct hp_class *c, uint64_t name)
@@ -93,7 +88,6 @@ read_instance(struct reading *x, struct hp_object_facts *f,
 	return true;
 }
 
-/* Add the first elements of an array to the list of fields. */
 static void
 read_elements(struct reading *x, struct hp_object_facts *f,
 	      const struct hp_sub *s, uint64_t elements)
@@ -126,10 +120,6 @@ is_array(const struct hp_sub *s)
 	       s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
-/*
- * Returns the object to describe that this sub-record defines, or NULL if there
- * is none.
- */
 static struct hp_object_facts *
 wanted(struct reading *x, const struct hp_sub *s)
 {

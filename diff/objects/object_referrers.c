@@ -53,7 +53,6 @@ add_referrer(struct finder *x, uint32_t from, enum hp_reference_kind kind,
 	return to->class && to->field;
 }
 
-/* Append those fields of an instance to the list that refer to the object. */
 static bool
 look_at_fields(struct finder *x, uint32_t from, const struct hp_class *c,
 	       uint64_t list)
@@ -149,10 +148,6 @@ look_at_object(struct finder *x, uint32_t from)
 					 : look_at_fields(x, from, c, at);
 }
 
-/*
- * Append those local variables of threads, and those weak references, to the
- * list that refer to the object.
- */
 static bool
 look_at_others(struct finder *x)
 {

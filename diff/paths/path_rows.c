@@ -319,10 +319,6 @@ uses_list(const struct maker *m)
 	       !m->r->options->no_ignore_list;
 }
 
-/*
- * Whether the class of a step's objects is a class of the application, in at
- * least one dump.
- */
 static bool
 has_application(const struct maker *m, uint32_t step)
 {

@@ -36,10 +36,6 @@ struct adder {
 	bool failed; /* there was no memory for a step */
 };
 
-/*
- * Returns the part of a key before its last arrow, or an empty text if there is
- * no arrow.
- */
 static struct part
 before_arrow(struct part key)
 {

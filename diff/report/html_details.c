@@ -54,10 +54,6 @@ write_values(struct hp_json *j, const uint64_t *v, size_t n)
 		hp_json_u64(j, v[i]);
 }
 
-/*
- * Write the value of the first dump and that of the last dump; with one dump,
- * only its value.
- */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 {

@@ -43,7 +43,6 @@ is_before(const struct waste *w, const struct hp_row *a, const struct hp_row *b)
 	return x > y || (x == y && strcmp(a->key, b->key) < 0);
 }
 
-/* Insert a row into the list of the largest rows, if it is one of them. */
 static void
 insert_row(struct waste *w, const struct hp_row *row)
 {

@@ -395,7 +395,6 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&next);
 }
 
-/* Append the lines that describe one suspect. */
 static void
 add_suspect(struct hp_buf *b, const struct hp_result *r,
 	    const struct hp_answer *a, size_t i, size_t width)
@@ -435,7 +434,6 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&label);
 }
 
-/* Write @text as the JSON member @key, and clear @text. */
 static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 {

@@ -65,7 +65,6 @@ add_growth(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Add the margins of error of a row, if its values are estimates. */
 static void
 add_margins(const struct line *l, enum hp_col c)
 {
@@ -147,7 +146,6 @@ add_numbers(const struct line *l)
 	add_moved(l);
 }
 
-/* Add the frames of a stack as one cell, the innermost frame first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 {

@@ -43,7 +43,6 @@ write_origin(struct hp_buf *b, const struct hp_dump_info *d)
 	}
 }
 
-/* Write an item of the HTML list of dumps for each dump. */
 static void
 write_dumps(struct hp_html *h, const struct hp_result *r)
 {
@@ -118,9 +117,6 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	hp_buf_release(&name);
 }
 
-/*
- * Write each line of the answer (the first lines of the report) as a paragraph.
- */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
@@ -190,7 +186,6 @@ write_cells(struct hp_html *h, const struct hp_result *r,
 	}
 }
 
-/* Write the name of a row and its innermost stack frames. */
 static void
 write_key(struct hp_html *h, const struct hp_row *row)
 {

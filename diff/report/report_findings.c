@@ -75,10 +75,6 @@ add_loaders(struct hp_buf *b, const struct hp_result *r, size_t width)
 	hp_buf_release(&line);
 }
 
-/*
- * Write the class loaders of the finding duplicate-classes, and what keeps them
- * alive.
- */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r)
 {

@@ -17,10 +17,6 @@
  */
 extern const struct hp_page_text hp_diff_page;
 
-/*
- * Write the value of the first dump and that of the last dump; with one dump,
- * only its value.
- */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 	   uint64_t last)

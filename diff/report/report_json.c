@@ -47,10 +47,6 @@ json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
 	hp_json_object_end(j);
 }
 
-/*
- * Write the labels of a dump as the JSON member "labels", for example
- * {"host":"web-7"}. Writes nothing if there are none.
- */
 static void
 write_labels(struct hp_json *j, const struct hp_dump_info *d)
 {
@@ -83,7 +79,6 @@ write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 	hp_json_object_end(j);
 }
 
-/* Write the value @v of column @c as a JSON number. */
 static void
 write_value(struct hp_json *j, enum hp_col c, uint64_t v)
 {
@@ -186,10 +181,6 @@ write_site(struct hp_json *j, const struct hp_row *row)
 	hp_report_json_site(j, row);
 }
 
-/*
- * Write the margins of error of a row, or of the total, if the dump contains
- * only a sample of the objects.
- */
 static void
 write_margins(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
@@ -208,10 +199,6 @@ write_margins(struct hp_json *j, const struct hp_result *r,
 	}
 }
 
-/*
- * Write the values of a column for all dumps. Writes nothing if the row has no
- * values in this column.
- */
 static void
 put_values(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_row *row, enum hp_col c)
@@ -224,10 +211,6 @@ put_values(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
-/*
- * Write the growth of a column between the first and the last dump. Writes
- * nothing if there is only one dump.
- */
 static void
 put_growth(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_row *row, enum hp_col c)

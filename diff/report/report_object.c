@@ -36,7 +36,6 @@ is_array(const struct hp_object_facts *f)
 
 /* --- values of primitive types -------------------------------------------- */
 
-/* Returns the value of an integer type, with its sign. */
 static int64_t
 integer(uint8_t type, uint64_t bits)
 {
@@ -160,10 +159,6 @@ add_sizes(struct hp_buf *b, const struct hp_object_facts *f)
 	}
 }
 
-/*
- * Append what keeps the object alive: its path from the roots, and its
- * dominator.
- */
 static void
 add_keepers(struct hp_buf *b, const struct hp_object_facts *f)
 {
@@ -199,7 +194,6 @@ add_field_name(struct hp_buf *b, const struct hp_object_field *field)
 	hp_buf_text(b, field->is_static ? " (static)" : "");
 }
 
-/* Add a line to the table for one field of the object. */
 static void
 add_field(struct hp_table_lines *l, const struct hp_object_field *field,
 	  bool values)
@@ -307,10 +301,6 @@ add_rest(struct hp_buf *b, uint64_t more, const char *noun)
 	hp_buf_printf(b, " more %s%s\n", noun, more == 1 ? "" : "s");
 }
 
-/*
- * Append the lines about the object that come before the tables of fields and
- * references.
- */
 static void
 add_head(struct hp_buf *b, const struct hp_result *r)
 {
@@ -330,9 +320,6 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 			       "or describes it with another length\n");
 }
 
-/*
- * Whether the table of fields has at least one field or element of the object.
- */
 static bool
 shows_fields(const struct hp_result *r)
 {

@@ -164,7 +164,6 @@ write_values(struct hp_flat_rows *f, const struct hp_result *r,
 	}
 }
 
-/* Join the frames of a stack in one text, innermost first. */
 static void
 join_frames(struct hp_buf *stack, const struct hp_row *row)
 {

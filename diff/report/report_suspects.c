@@ -50,10 +50,6 @@ hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 	hp_known_text(b, s->known);
 }
 
-/*
- * Returns a text that explains why there was no search for suspects, or NULL if
- * there was one.
- */
 static const char *
 unknown_for(const struct hp_result *r)
 {
@@ -109,7 +105,6 @@ write_rate(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_u64(j, "heap_doubles_in_dumps", f.dumps);
 }
 
-/* With three or more dumps, write the retained size of the suspect in each. */
 static void
 write_sizes(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_suspect *s)
@@ -172,10 +167,6 @@ write_example_list(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
-/*
- * Write the largest and the newest elements of a suspect, with their fields
- * (--examples).
- */
 static void
 write_examples(struct hp_json *j, const struct hp_result *r,
 	       const struct hp_suspect *s)

@@ -24,7 +24,6 @@ enum {
 	HP_PIPE_WIDTH = 80
 };
 
-/* Whether the table has a column for marks such as "moved" or "new". */
 static bool
 has_marks(const struct hp_result *r)
 {
@@ -73,7 +72,6 @@ value_rank(const struct hp_result *r, enum hp_col c, size_t dump)
 							    : RANK_BETWEEN);
 }
 
-/* Add the cells of a column, one for each dump. */
 static void
 add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -103,7 +101,6 @@ add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			      row->value[c][i]);
 }
 
-/* Returns the color of a change: red if a value grew, green if it shrank. */
 static enum hp_color
 growth_color(int64_t growth, enum hp_col c)
 {
@@ -226,7 +223,6 @@ path_head(const struct hp_table_lines *l, const char *key, size_t len,
 	return len;
 }
 
-/* Add all cells of a row that come before its name. */
 static void
 add_numbers(struct hp_table_lines *l, const struct hp_row *row)
 {
@@ -663,7 +659,6 @@ table_ignored(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_release(&line);
 }
 
-/* Append the notes that the report prints after the table. */
 static void
 print_notes(struct hp_buf *b, const struct hp_result *r)
 {

@@ -72,7 +72,6 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		add_mark(cell, n, l->dumps);
 }
 
-/* Start the cell of the column with the path. */
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {

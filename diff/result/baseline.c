@@ -31,17 +31,12 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
-/*
- * Returns the text of the member @key of a JSON object, or NULL if the object
- * has no such text.
- */
 static const char *
 text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Whether a member of a JSON object is a text that equals @word. */
 static bool
 is_word(const json_t *object, const char *key, const char *word)
 {
@@ -50,10 +45,6 @@ is_word(const json_t *object, const char *key, const char *word)
 	return text && strcmp(text, word) == 0;
 }
 
-/*
- * Read an integer that is not negative. Returns false if @j is not such a
- * number.
- */
 static bool
 read_u64(const json_t *j, uint64_t *out)
 {
@@ -104,10 +95,6 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 	return l->source;
 }
 
-/*
- * Whether the sizes in the result come from another size model than --layout
- * requests.
- */
 static bool
 has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 		     const char *asked)
@@ -367,9 +354,6 @@ struct reading {
 	bool twice; /* reading failed because a row occurs twice in the file */
 };
 
-/*
- * Read one column of a row. Returns false if the row does not have the column.
- */
 static bool
 read_value(const struct reading *w, const json_t *j, enum hp_col c,
 	   uint64_t *out)
@@ -653,9 +637,6 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 		*sample > 0 && *sample <= INT32_MAX);
 }
 
-/*
- * Read the number of objects whose class has no class dump; 0 if it is missing.
- */
 static bool
 read_undescribed(const json_t *dump, struct hp_undescribed *u)
 {

@@ -105,7 +105,6 @@ is_new_suspect(const char *text)
 	       memcmp(text, words, strlen(words)) == 0;
 }
 
-/* Parse the id of a finding in a gate "finding:ID". */
 static enum hp_status
 parse_finding(struct hp_gate *g, const char *text, struct hp_error *err)
 {

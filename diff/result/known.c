@@ -96,7 +96,6 @@ fail_entry(const struct hp_known *k, size_t i, const char *what,
 		       i + 1, what, name ? name : "", name ? "\"" : "");
 }
 
-/* Store one member of an entry of the file. */
 static enum hp_status
 read_member(struct hp_known *k, size_t i, const char *name, const json_t *value,
 	    struct hp_error *err)
@@ -171,7 +170,6 @@ by_fingerprint(const void *a, const void *b)
 	return strcmp(x->fingerprint, y->fingerprint);
 }
 
-/* Read all entries and sort them. */
 static enum hp_status
 read_entries(struct hp_known *k, struct hp_error *err)
 {

@@ -6,10 +6,6 @@
 #include <jansson.h>
 #include <string.h>
 
-/*
- * Read an integer that is not negative. Returns false if @j is not such a
- * number.
- */
 static bool
 read_u64(const json_t *j, uint64_t *out)
 {

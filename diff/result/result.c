@@ -309,7 +309,6 @@ hp_result_is_sampled(const struct hp_result *r)
 	return false;
 }
 
-/* Whether a row is an array class: "int[]", or "[I" with raw names. */
 static bool
 is_array_row(const struct hp_row *row)
 {
@@ -481,10 +480,6 @@ find_changes(struct hp_result *r)
 			     hp_row_counts_changed(&r->rows, r->total);
 }
 
-/*
- * Add the values of a row to the totals. Rows that are not shown are also
- * added.
- */
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
@@ -705,7 +700,6 @@ is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
 		 hp_glob_match(o->filter, row->key, row->holder_len));
 }
 
-/* Choose the rows to show, according to the options. */
 static enum hp_status
 result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)

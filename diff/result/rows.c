@@ -90,10 +90,6 @@ grow_rows(struct hp_rows *r)
 	       hp_hash_reserve(&r->table, r->count + 1);
 }
 
-/*
- * Store a text, unless it is already stored. Returns the stored copy, or NULL
- * if out of memory.
- */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {

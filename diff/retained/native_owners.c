@@ -43,7 +43,6 @@ struct finder {
 	struct hp_error *err;
 };
 
-/* List the reachable objects that contain sizes of native memory. */
 static enum hp_status
 list_nodes(struct finder *f)
 {
@@ -86,10 +85,6 @@ may_have(void *context, const struct hp_batch *b)
 	return hp_graph_spans_may_have(&f->t->graph, b, f->nodes, f->count);
 }
 
-/*
- * Find the numbers of the owners in the graph, and the kinds (class and size)
- * of the owners.
- */
 static enum hp_status
 find_nodes(struct finder *f)
 {
@@ -172,10 +167,6 @@ hp_native_owners_release(struct hp_native_owners *n)
 	*n = (struct hp_native_owners){0};
 }
 
-/*
- * Returns the number of owners whose index in the dominator tree is less than
- * @place.
- */
 static size_t
 owners_before(const struct hp_native_owners *n, uint32_t place)
 {

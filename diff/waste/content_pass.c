@@ -80,7 +80,6 @@ is_zero(const uint8_t *p, uint64_t n)
 	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, n - 1) == 0);
 }
 
-/* Returns the number of bytes up to the last one that is not 0. */
 static uint64_t
 bytes_used(const uint8_t *p, uint64_t n)
 {

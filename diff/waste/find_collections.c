@@ -69,10 +69,6 @@ collection_at(const struct hp_waste *w, uint32_t node)
 		       : NULL;
 }
 
-/*
- * Returns the inner collection of a collection, or NULL if there is none that
- * belongs to this collection alone.
- */
 static const struct hp_waste_collection *
 inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -95,10 +91,6 @@ is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 	       !(marks & (HP_MARK_SHARED | HP_MARK_STATIC));
 }
 
-/*
- * Returns the entry of a collection's array in the list of arrays, or NULL if
- * the collection has no array.
- */
 static const struct hp_waste_array *
 array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -112,7 +104,6 @@ array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 /* --- segments ------------------------------------------------------------- */
 
-/* Returns the index of a map's first Segment in the list of all segments. */
 static size_t
 first_segment(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -172,9 +163,6 @@ size_of_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 /* --- sizes and slots ------------------------------------------------------ */
 
-/*
- * Returns the number of elements of a collection that has an array of its own.
- */
 static uint64_t
 size_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {

@@ -36,10 +36,6 @@ saving(uint64_t plain, uint64_t compact)
 	return plain > compact ? plain - compact : 0;
 }
 
-/*
- * Add the saving and the padding of @objects objects to @sum, all of which have
- * the same saving and padding.
- */
 static void
 add(struct hp_waste_overhead *sum, uint64_t objects, uint64_t saved,
     uint64_t padding)
