@@ -59,9 +59,25 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 	return HP_OK;
 }
 
+/* Whether the JVM is Zero, which interprets all code and has no compiler. */
+static bool
+is_zero(struct hp_agent *a)
+{
+	char *name = NULL;
+	bool zero;
+
+	if ((*a->jvmti)->GetSystemProperty(a->jvmti, "java.vm.name", &name) !=
+	    JVMTI_ERROR_NONE)
+		return false;
+	zero = strstr(name, " Zero ") != NULL;
+	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)name);
+	return zero;
+}
+
 static enum hp_status
 start_times(struct hp_agent *a, struct hp_error *err)
 {
+	const char *option = a->o.old ? "old" : "times";
 	enum hp_status st = enable(a, JVMTI_EVENT_METHOD_ENTRY, err);
 
 	if (st == HP_OK)
@@ -69,7 +85,11 @@ start_times(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK)
 		hp_agent_say("cpu=%s is slow: the VM interprets the program, "
 			     "and each counted call takes 2 us more",
-			     a->o.old ? "old" : "times");
+			     option);
+	if (st == HP_OK && is_zero(a))
+		hp_agent_say("cpu=%s does not count native methods: the Zero "
+			     "VM does not report their calls",
+			     option);
 	atomic_store(&a->cpu_on, true);
 	return st;
 }

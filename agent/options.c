@@ -23,7 +23,7 @@ const char hp_agent_help[] =
 	"  sample=BYTES          sample one object per BYTES; 0: all (512k)\n"
 	"  cpu=samples|times|old where threads run, every interval; or count "
 	"each call\n"
-	"  only=GLOB[:GLOB...]   cpu=times: count only these classes\n"
+	"  only=GLOB[:GLOB...]   heap, cpu=times: record only these classes\n"
 	"  interval=MS           time between cpu samples (10)\n"
 	"  monitor=y|n           where threads wait for monitors (n)\n"
 	"  format=a|b            text or binary (b)\n"
@@ -264,9 +264,6 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 static enum hp_status
 finish_times(struct hp_agent_options *o, struct hp_error *err)
 {
-	if (o->only[0] && !o->times)
-		return hp_fail(err, HP_DAMAGED,
-			       "only= needs cpu=times or cpu=old");
 	if (!o->old)
 		return HP_OK;
 	if (o->heap || o->sampled || o->monitor || o->host[0] || o->binary)
@@ -290,6 +287,9 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 		return err->status;
 	if (!o->heap && ((!o->cpu && !o->times && !o->monitor) || o->sampled))
 		o->heap = HP_AGENT_HEAP_SITES;
+	if (o->only[0] && !o->times && !o->heap)
+		return hp_fail(err, HP_DAMAGED,
+			       "only= needs heap=, cpu=times or cpu=old");
 	o->calls_cutoff = o->cutoff < 0 ? 0 : o->cutoff;
 	if (o->cutoff < 0)
 		o->cutoff = o->sample ? 0.0001 : 0;

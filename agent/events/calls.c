@@ -16,7 +16,6 @@
 
 #include "agent/events/stacks.h"
 #include "agent/events/threads.h"
-#include "common/cli/glob.h"
 
 #include <string.h>
 
@@ -177,23 +176,16 @@ hp_agent_calls_thread_end(struct hp_agent *a)
 
 /*
  * Whether the calls of methods of a class are counted: those of the agent's own
- * classes never, others if a pattern of the option only= matches.
+ * classes never, others if the option only= selects the class.
  */
 static bool
 is_counted(const struct hp_agent *a, uint32_t class)
 {
 	static const char own[] = "hprofagent.";
-	const struct hp_agent_string *s;
 
-	if (!class)
-		return false;
-	s = hp_agent_class_name(&a->tables, class);
-	if (strncmp(s->text, own, strlen(own)) == 0)
-		return false;
-	for (const char *p = a->o.only; *p; p += strlen(p) + 1)
-		if (hp_glob_match(p, s->text, s->length))
-			return true;
-	return !a->o.only[0];
+	return class && hp_agent_class_selected(a, class) &&
+	       strncmp(hp_agent_class_name(&a->tables, class)->text, own,
+		       strlen(own)) != 0;
 }
 
 /*

@@ -45,6 +45,8 @@ struct hp_agent_class {
 	 * class are not stored but looked up every time.
 	 */
 	atomic_bool redefined;
+	/* a pattern of the option only= matches, or there is no such option */
+	atomic_bool selected;
 };
 
 struct hp_agent_frame {

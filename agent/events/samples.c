@@ -25,7 +25,8 @@ count_object(struct hp_agent *a, JNIEnv *jni, jthread thread, jobject object,
 
 	if (a->o.thread)
 		t = hp_agent_thread_of(a, jni, thread);
-	trace = hp_agent_trace_site(a, jni, t ? t->serial : 0);
+	if (!hp_agent_trace_site(a, jni, number, t ? t->serial : 0, &trace))
+		return;
 	pthread_mutex_lock(&a->lock);
 	site = number ? hp_agent_site(&a->sites, a->tables.seed, number, trace)
 		      : 0;

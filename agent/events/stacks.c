@@ -8,6 +8,8 @@
  */
 #include "agent/events/stacks.h"
 
+#include "common/cli/glob.h"
+
 #include <string.h>
 
 enum { FOLDED_MOST = 16 };
@@ -19,9 +21,34 @@ release(struct hp_agent *a, void *memory)
 		(*a->jvmti)->Deallocate(a->jvmti, memory);
 }
 
+/* Whether a pattern of the option only= matches, or there is no such option. */
+static bool
+is_selected(const struct hp_agent *a, uint32_t class)
+{
+	const struct hp_agent_string *s =
+		hp_agent_class_name(&a->tables, class);
+
+	for (const char *p = a->o.only; *p; p += strlen(p) + 1)
+		if (hp_glob_match(p, s->text, s->length))
+			return true;
+	return !a->o.only[0];
+}
+
+bool
+hp_agent_class_selected(const struct hp_agent *a, uint32_t class)
+{
+	const struct hp_agent_class *c;
+
+	if (!class)
+		return !a->o.only[0];
+	c = hp_chunks_at(&a->tables.classes, class);
+	return atomic_load_explicit(&c->selected, memory_order_relaxed);
+}
+
 uint32_t
 hp_agent_class_of(struct hp_agent *a, jclass class)
 {
+	struct hp_agent_class *c;
 	char *signature = NULL;
 	jlong tag = 0;
 
@@ -36,8 +63,11 @@ hp_agent_class_of(struct hp_agent *a, jclass class)
 	tag = hp_agent_intern_class(&a->tables, signature);
 	pthread_mutex_unlock(&a->lock);
 	release(a, signature);
-	if (tag)
-		(*a->classes)->SetTag(a->classes, class, tag);
+	if (!tag)
+		return 0;
+	c = hp_chunks_at(&a->tables.classes, (uint32_t)tag);
+	atomic_store(&c->selected, is_selected(a, (uint32_t)tag));
+	(*a->classes)->SetTag(a->classes, class, tag);
 	return (uint32_t)tag;
 }
 
@@ -231,8 +261,23 @@ count_folded(const struct hp_agent *a, const uint32_t *numbers, jint count)
 	return 0;
 }
 
-uint32_t
-hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial)
+/* Whether the option only= selects the class of a frame. */
+static bool
+has_selected(const struct hp_agent *a, const uint32_t *numbers, jint count)
+{
+	const struct hp_agent_frame *f;
+
+	for (jint i = 0; i < count; i++) {
+		f = hp_chunks_at(&a->tables.frames, numbers[i]);
+		if (hp_agent_class_selected(a, f->class))
+			return true;
+	}
+	return false;
+}
+
+bool
+hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t class,
+		    uint32_t serial, uint32_t *trace)
 {
 	const jint depth =
 		(jint)atomic_load_explicit(&a->depth, memory_order_relaxed);
@@ -240,19 +285,25 @@ hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial)
 	uint32_t numbers[HP_AGENT_DEPTH_MOST + FOLDED_MOST];
 	jint count = 0, folded = 0;
 
+	*trace = 0;
 	for (jint more = 0; more <= FOLDED_MOST; more += FOLDED_MOST) {
 		if ((*a->jvmti)->GetStackTrace(a->jvmti, NULL, 0, depth + more,
 					       frames,
 					       &count) != JVMTI_ERROR_NONE ||
 		    !number_frames(a, jni, frames, count, numbers))
-			return 0;
+			return hp_agent_class_selected(a, class);
 		folded = count_folded(a, numbers, count);
 		if (count == 0 || !is_folded(a, numbers[0]))
 			break;
 	}
 	count -= folded;
-	return intern_trace(a, numbers + folded, count < depth ? count : depth,
-			    serial);
+	if (count > depth)
+		count = depth;
+	if (!hp_agent_class_selected(a, class) &&
+	    !has_selected(a, numbers + folded, count))
+		return false;
+	*trace = intern_trace(a, numbers + folded, count, serial);
+	return true;
 }
 
 uint32_t

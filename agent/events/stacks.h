@@ -28,15 +28,22 @@ uint32_t hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 uint32_t hp_agent_trace_native(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			       uint32_t serial, bool *native);
 
-/*
- * Get the number of the current thread's stack trace for an allocation. Native
- * methods of the JDK, and method handles, at the top of the stack are left out,
- * so that the site is the method that called them. Otherwise one site could
- * have two traces, because some of these methods are not on the stack when the
- * JIT compiler has replaced their calls. Arguments and result as for
- * hp_agent_trace_now().
+/**
+ * hp_agent_trace_site() - get the stack trace for an allocation
+ * @class: the class of the allocated object
+ * @serial: serial number of the thread if the options have thread=y, else 0
+ * @trace: set to the number of the current thread's stack trace, as
+ *         hp_agent_trace_now() returns it
+ *
+ * Native methods of the JDK, and method handles, at the top of the stack are
+ * left out, so that the site is the method that called them. Otherwise one site
+ * could have two traces, because some of these methods are not on the stack
+ * when the JIT compiler has replaced their calls.
+ * Returns: whether the allocation is recorded: the option only= selects @class
+ *          or the class of a method in the stack trace.
  */
-uint32_t hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t serial);
+bool hp_agent_trace_site(struct hp_agent *a, JNIEnv *jni, uint32_t class,
+			 uint32_t serial, uint32_t *trace);
 
 /*
  * Returns the number of the frame for a method without a line; 0 if out of
@@ -61,5 +68,12 @@ void JNICALL hp_agent_on_class_file(jvmtiEnv *jvmti, JNIEnv *jni,
  * class is not known or if out of memory.
  */
 uint32_t hp_agent_class_of(struct hp_agent *a, jclass class);
+
+/*
+ * Whether the option only= selects a class, by its number in the agent's
+ * tables. Without this option, every class is selected. A class that is not
+ * known (0) is selected only without the option.
+ */
+bool hp_agent_class_selected(const struct hp_agent *a, uint32_t class);
 
 #endif

@@ -3,13 +3,15 @@
 #
 #   allocation-sites.sh BEFORE.jar AFTER.jar MAIN-CLASS [ARGUMENT...]
 #
-# Runs both programs with libhprof-agent, which records every object, and
-# compares the allocation sites. No site may have more live objects of the
-# program's own classes at the end, and all sites together may not allocate more
-# than 0.5 percent of additional bytes.
+# Runs both programs with libhprof-agent, which records every object that a
+# method of the program allocates, also through methods of libraries, and every
+# object of the program's own classes. Then compares the allocation sites. No
+# site may have more live objects of the program's own classes at the end, and
+# all sites together may not allocate more than 0.5 percent of additional bytes.
 # AGENT is the path of libhprof-agent.so. SITES is a pattern for the program's
 # own classes (default: the package of MAIN-CLASS). TOLERANCE is the allowed
-# growth of all allocated bytes (default: 0.5%). JIT has the options of the VM
+# growth of the allocated bytes (default: 0.5%). DEPTH is the number of frames
+# among which the agent looks for a method of the program (default: 8). JIT has the options of the VM
 # about the compiler; the default allows only the compiler C1, since C2 removes
 # allocations, and not the same ones in each run.
 # Exit status: 0 success; 1 a gate failed, and the output has class, method and
@@ -28,6 +30,8 @@ case $1 in
 *.*) own="${1%.*}.*" ;;
 *) own="$1*" ;;
 esac
+own=${SITES:-$own}
+options="heap=sites,sample=0,only=$own,depth=${DEPTH:-8},verbose=n"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -41,7 +45,7 @@ measure()
 	cp -R "$1" "$work/program"
 	shift 2
 	# shellcheck disable=SC2086 # $jit may have several options
-	java $jit "-agentpath:$agent=heap=sites,sample=0,verbose=n,file=$work/x" \
+	java $jit "-agentpath:$agent=$options,file=$work/x" \
 		-cp "$work/program" "$@" || exit 2
 	mv "$work/x" "$file"
 }
@@ -51,7 +55,7 @@ measure "$after" "$work/after.hprof" "$@"
 
 rc=0
 hprof-diff --by=site "$work/before.hprof" "$work/after.hprof" \
-	--fail-if="${SITES:-$own} growth-count>0" || rc=$?
+	--fail-if="$own growth-count>0" || rc=$?
 hprof-diff --by=site --measure=allocated --wide \
 	"$work/before.hprof" "$work/after.hprof" \
 	--fail-if="total growth-bytes>${TOLERANCE:-0.5%}" || {

@@ -16,7 +16,7 @@ run_java()
 {
     local options=$1
     shift
-    timeout -k 5 60 "$JAVA" -Xmx64m -XX:TieredStopAtLevel=1 \
+    timeout -k 5 "$([ "$VM" = zero ] && echo 200 || echo 60)" "$JAVA" -Xmx64m -XX:TieredStopAtLevel=1 \
         -agentpath:"$AGENT=$options" -cp "$CLASSES" "$@"
 }
 

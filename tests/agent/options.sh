@@ -10,7 +10,7 @@ refused()
 }
 
 refused 'expected samples, times or old' cpu=all
-refused 'only= needs cpu=times' 'only=Known'
+refused 'only= needs heap=, cpu=times' 'only=Known,cpu=samples'
 refused 'expected a class name' 'cpu=times,only=:'
 refused 'cpu=old writes a text file' cpu=old,format=b
 refused 'cpu=old writes a text file' cpu=old,heap=sites

@@ -6,7 +6,7 @@ sed 's|/\* planted \*/|for (int i = 0; i < 2000; i++) new StringBuilder(i % 40);
     "$AGENT_TESTS/java/Known.java" > Known.java
 line=$(grep -n StringBuilder Known.java | cut -d: -f1)
 "$JDK/bin/javac" -d after Known.java
-export PATH=$JDK/bin:$PATH JAVA_TOOL_OPTIONS='-Xmx64m -XX:+UseSerialGC'
+export JAVA_TOOL_OPTIONS='-Xmx64m -XX:+UseSerialGC'
 recipe=$AGENT_TESTS/../../docs/ci/allocation-sites.sh
 
 expect 0 "$recipe" before before Known > same.out 2>&1
@@ -51,3 +51,14 @@ grep -q "com.acme.Main.Order at com.acme.Main.main(Main.java:$line)" five.out
 # and it is fine where nothing was planted
 cp before.jar after.jar
 expect 0 bash -e five > five.out
+
+# The lines for all allocations, too.
+sed -n '/^    options=/,/^$/p' "$AGENT_TESTS/../../docs/agent.md" |
+    sed 's/^    //; 1i agent=$AGENT' > five
+[ "$(grep -c . five)" -eq 6 ] || fail "docs/agent.md has $(grep -c . five) lines"
+expect 0 bash -e five > five.out
+sed 's|/\* planted \*/|for (int i = 0; i < 100; i++) new Order();|' \
+    "$AGENT_TESTS/java/Known.java" > Known.java
+program after Known.java
+expect 1 bash -e five > five.out
+grep -q 'total growth-bytes' five.out
