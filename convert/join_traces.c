@@ -107,8 +107,8 @@ tables_of(const struct join *j, unsigned dump)
 /* ---- the second pass: read the elements of the arrays ---- */
 
 /*
- * A header in the buffer of a thread, before elements that the thread has read
- * from one of the arrays.
+ * A header in the output buffer of a worker thread: from which of the two
+ * arrays of libhprof-agent the elements after the header are.
  */
 struct chunk {
 	bool serials;

@@ -38,8 +38,8 @@ int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
  * @src: the dump, which is read again from its beginning, so it must be
  *   rewindable
  * @graph: for --by=waste, the object graph with its references; NULL: none
- * @m: for --by=waste, prints which kinds of waste are left out @path: the path
- *   of the dump
+ * @m: for --by=waste, prints which kinds of waste are left out
+ * @path: the path of the dump
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */

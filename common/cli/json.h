@@ -213,10 +213,11 @@ HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
 json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);
 
-/* ---------------------------------------------------------------------- The
- * parts that all SARIF 2.1.0 files of these programs have in common. SARIF is a
- * JSON format for the findings of checkers. Such a file contains the findings
- * of one run of one program
+/*
+ * ----------------------------------------------------------------------
+ * The parts that all SARIF 2.1.0 files of these programs have in common. SARIF
+ * is a JSON format for the findings of checkers. Such a file contains the
+ * findings of one run of one program
  */
 
 /*

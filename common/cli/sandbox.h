@@ -53,8 +53,9 @@ struct hp_sandbox_rules {
  */
 unsigned hp_sandbox_enter(const struct hp_sandbox_rules *rules);
 
-/* ---------------------------------------------------------------------- A
- * filter of system calls; hp_sandbox_enter() uses it
+/*
+ * ----------------------------------------------------------------------
+ * A filter of system calls; hp_sandbox_enter() uses it
  */
 
 /*

@@ -9,8 +9,8 @@
 #include "common/io/source.h"
 
 /*
- * ---------------------------------------------------------------------- Read
- * consecutive STRING records that are in memory
+ * ----------------------------------------------------------------------
+ * Read consecutive STRING records that are in memory
  *
  * About 90 % of the records outside the heap are strings, and nearly all of
  * them are complete and short. The functions in this section read such strings

@@ -8,8 +8,9 @@
 #include "common/format/heap.h"
 #include "common/format/reader.h"
 
-/* ---------------------------------------------------------------------- A
- * batch: a part of a heap dump that one worker thread processes
+/*
+ * ----------------------------------------------------------------------
+ * A batch: a part of a heap dump that one worker thread processes
  *
  * A batch is a list of runs, which are ranges of bytes. A run contains whole
  * sub-records, or one piece of an array that is too large for a single batch.
@@ -251,8 +252,9 @@ hp_batch_next(struct hp_batch_walk *w, const struct hp_batch *b,
 	}
 }
 
-/* ---------------------------------------------------------------------- The
- * callbacks of a pass (one reading of a dump): what a program receives, on
+/*
+ * ----------------------------------------------------------------------
+ * The callbacks of a pass (one reading of a dump): what a program receives, on
  * which thread, and in which order
  */
 

@@ -20,9 +20,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------- Find
- * the fields that do not keep objects alive: the fields `referent` of weak and
- * similar references (java.lang.ref)
+/*
+ * ----------------------------------------------------------------------
+ * Find the fields that do not keep objects alive: the fields `referent` of weak
+ * and similar references (java.lang.ref)
  */
 
 enum hp_reachability {
@@ -90,8 +91,8 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
 }
 
 /*
- * ---------------------------------------------------------------------- A
- * table of kinds. A kind stands for the properties that many objects have in
+ * ----------------------------------------------------------------------
+ * A table of kinds. A kind stands for the properties that many objects have in
  * common, such as class and size
  *
  * A kind is a set of objects with equal class and shallow size, and, if the
@@ -409,8 +410,9 @@ const char *hp_root_words(uint8_t tag);
  */
 unsigned hp_root_order(uint8_t tag);
 
-/* ---------------------------------------------------------------------- The
- * object graph of a dump: nodes, edges, roots
+/*
+ * ----------------------------------------------------------------------
+ * The object graph of a dump: nodes, edges, roots
  *
  * A node is an object, and an edge is a reference. Other code works on the
  * finished graph: tree.h computes dominators and retained sizes, depth.c

@@ -169,9 +169,10 @@ hp_build_fail(struct hp_build_worker *w, enum hp_status st)
 		w->status = st;
 }
 
-/* ---------------------------------------------------------------------- Count
- * the memory of a graph's lists towards the memory limit, together with its
- * arrays
+/*
+ * ----------------------------------------------------------------------
+ * Count the memory of a graph's lists towards the memory limit, together with
+ * its arrays
  *
  * The lists of kinds, roots, local variables and weak references grow with the
  * dump, as the arrays do. Unlike arrays, the lists cannot move to temporary
@@ -216,8 +217,9 @@ HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);
 
 /*
- * ---------------------------------------------------------------------- Store
- * the back edges and cross edges of the depth-first search, grouped by target
+ * ----------------------------------------------------------------------
+ * Store the back edges and cross edges of the depth-first search, grouped by
+ * target
  *
  * An edge is a reference from a source to a target. Both are preorder numbers
  * of objects (preorder.c). A bucket is a range of 65,536 numbers of targets.

@@ -443,8 +443,9 @@ HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
  */
 HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
 
-/* ---------------------------------------------------------------------- The
- * common part of zip and tar archives: read the first heap dump among the
+/*
+ * ----------------------------------------------------------------------
+ * The common part of zip and tar archives: read the first heap dump among the
  * members (files in the archive)
  *
  * An archive is read in one pass from its first to its last byte, so files and

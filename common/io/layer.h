@@ -116,8 +116,8 @@ struct hp_hole {
 };
 
 /*
- * ---------------------------------------------------------------------- One
- * layer of an input: a stream of bytes
+ * ----------------------------------------------------------------------
+ * One layer of an input: a stream of bytes
  *
  * The next higher layer, or the source, reads this stream. The lowest layer is
  * a file or pipe (file.c). Each higher layer decompresses the bytes of the
@@ -455,9 +455,9 @@ hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
 }
 
 /*
- * ---------------------------------------------------------------------- The
- * interface through which a source reads an input of another format as a binary
- * dump
+ * ----------------------------------------------------------------------
+ * The interface through which a source reads an input of another format as a
+ * binary dump
  *
  * common/io does not know the other format (see common/text). Programs pass
  * this interface in the options of a source. The translation is the top layer,

@@ -10,8 +10,9 @@
 
 #include <pthread.h>
 
-/* ---------------------------------------------------------------------- A
- * class, parsed from a CLASS DUMP sub-record, and the layout of its instances
+/*
+ * ----------------------------------------------------------------------
+ * A class, parsed from a CLASS DUMP sub-record, and the layout of its instances
  * (where each field is)
  *
  * classes.c parses the sub-record. class_layout.c computes the layout as soon

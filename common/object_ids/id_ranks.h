@@ -8,8 +8,8 @@
 #include "common/object_ids/id_set.h"
 
 /*
- * ---------------------------------------------------------------------- Number
- * the ids of a set in ascending order, from 0 and without gaps
+ * ----------------------------------------------------------------------
+ * Number the ids of a set in ascending order, from 0 and without gaps
  *
  * The number of an id is called its rank. It is used as an index into arrays
  * with data about each id. A set (id_set.h) stores most ids in leaves: bit sets
@@ -333,8 +333,8 @@ unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 			    const uint64_t **ids, uint64_t ranks[]);
 
 /*
- * ---------------------------------------------------------------------- Store
- * a small number for each of many ids
+ * ----------------------------------------------------------------------
+ * Store a small number for each of many ids
  *
  * First all ids are collected in a bit set (id_set.h). Then the rank of an id
  * (id_ranks.h) is the index of its number in an array. A number takes 2, 4 or 8

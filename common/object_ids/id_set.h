@@ -327,9 +327,9 @@ hp_region_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * ---------------------------------------------------------------------- Two
- * sets of ids: `defined` has the ids of all objects in a dump, and `referenced`
- * has the ids to which references point
+ * ----------------------------------------------------------------------
+ * Two sets of ids: `defined` has the ids of all objects in a dump, and
+ * `referenced` has the ids to which references point
  *
  * An id that is referenced but not defined is dangling. The sets are bit sets
  * over the range of addresses, with one bit for each aligned address. All

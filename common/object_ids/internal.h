@@ -4,9 +4,10 @@
 
 #include "common/object_ids/id_set.h"
 
-/* ---------------------------------------------------------------------- The
- * span: a reserved range of memory addresses, in which the leaves (bit sets of
- * 2^20 ids) are in the order of their ids
+/*
+ * ----------------------------------------------------------------------
+ * The span: a reserved range of memory addresses, in which the leaves (bit sets
+ * of 2^20 ids) are in the order of their ids
  *
  * Callers must hold s->lock, except for hp_id_span_follow() and functions that
  * only read.

@@ -335,8 +335,9 @@ enum hp_common_id {
  */
 extern const char *const hp_whens[];
 
-/* ---------------------------------------------------------------------- Choose
- * the output format by the suffix of the output file, such as ".html"
+/*
+ * ----------------------------------------------------------------------
+ * Choose the output format by the suffix of the output file, such as ".html"
  */
 
 /**

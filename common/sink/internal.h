@@ -36,9 +36,9 @@ bool hp_temp_list_remove(int entry);
 void hp_temp_list_unlink_all(void);
 
 /*
- * ---------------------------------------------------------------------- An
- * output without compression: a file that appears under its name only when it
- * is complete, a device or pipe, or standard output
+ * ----------------------------------------------------------------------
+ * An output without compression: a file that appears under its name only when
+ * it is complete, a device or pipe, or standard output
  *
  * Private to common/sink. This code writes the bytes unchanged. sink.h
  * compresses them before.

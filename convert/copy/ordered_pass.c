@@ -221,9 +221,11 @@ most_buffered(uint64_t memory, unsigned threads)
 }
 
 /*
- * Waiting for the earlier batches here cannot cause a deadlock: threads take
- * batches in file order, so other threads are working on them. If the reading
- * thread found damage in the batch @b, nothing of it is written.
+ * Wait until all earlier batches (parts of the dump) are written, then write
+ * the output of the batch @b so far. The waiting cannot cause a deadlock:
+ * threads take batches in file order, so other threads are working on the
+ * earlier ones. If the reading thread found damage in the batch @b, nothing of
+ * it is written.
  */
 void
 hp_ordered_pass_write_ahead(const struct hp_batch *b)

@@ -124,8 +124,9 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 					       struct hp_error *err);
 
 /*
- * The reading thread calls the following functions in file order, to store what
- * it finds.
+ * Store damage that the reading thread has found. The reading thread must call
+ * this function and the functions up to hp_framing_unknown_payload() in file
+ * order.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 /* Handle the file header. Returns as hp_framing_readable(). */
@@ -160,8 +161,8 @@ HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
 /*
- * Call this on the reading thread, in file order, when it has created the batch
- * @b (part of the dump).
+ * Record which damage was known when the batch @b (part of the dump) was
+ * created. The reading thread calls this for each batch, in file order.
  */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
@@ -181,15 +182,17 @@ HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
 					    struct hp_source *src,
 					    struct hp_error *err);
 /*
- * Call this in file order after each batch @b (part of the dump) was written.
- * Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Evaluate what the damage checks have found in the batch @b (part of the
+ * dump). Call this in file order, after the batch was written. Returns HP_OK,
+ * HP_NOMEM, or HP_LIMIT if the checks need too much memory.
  */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      struct hp_error *err);
 /*
- * Call this at the end of the input. Returns HP_OK, or HP_DAMAGED with the
- * first damage.
+ * Check for damage that only the end of the input reveals. Call this at the end
+ * of the input. Returns HP_OK, or HP_DAMAGED with the first damage of the
+ * input.
  */
 HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 					  struct hp_source *src,

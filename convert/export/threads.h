@@ -10,8 +10,8 @@
 /* What hp_threads_convert() has written, for the summary. */
 struct hp_threads_result {
 	uint64_t threads;
-	uint64_t stacks; /* number of these threads that have a stack */
-	uint64_t states; /* number of these threads whose state is known */
+	uint64_t stacks; /* number of written threads with a stack */
+	uint64_t states; /* number of written threads of known state */
 };
 
 /**

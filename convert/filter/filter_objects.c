@@ -20,8 +20,8 @@
 #include <stdatomic.h>
 
 /*
- * The position of a thread in the dump, and the Android heap that contains the
- * objects at this position.
+ * How far a worker thread has read the dump, and the Android heap that contains
+ * the objects at this position.
  */
 struct place {
 	const struct hp_run *run;

@@ -14,7 +14,7 @@
 
 struct selection {
 	struct hp_sink *sink;
-	/* The following members belong to the reading thread. */
+	/* Only the reading thread uses the next two members. */
 	struct hp_chosen_dump chosen;
 	unsigned dumps; /* number of dumps that have begun so far */
 	pthread_mutex_t lock;

@@ -178,8 +178,9 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  */
 
 /*
- * The classes whose objects contain sizes of native memory, and the positions
- * of the fields to read. Only native_bytes.c uses the members of this struct.
+ * The classes whose objects contain sizes of native memory (there are at most
+ * HP_NATIVE_CLASSES), and the positions of the fields to read. Only
+ * native_bytes.c uses the members of this struct.
  */
 enum { HP_NATIVE_CLASSES = 4 };
 struct hp_native_classes {

@@ -14,7 +14,7 @@
 #include "diff/count/listed_sizes.h"
 
 struct hp_shared_sizes {
-	bool begun; /* the following members are valid */
+	bool begun; /* the layout and the sizes below are valid */
 	struct hp_size_model layout;
 	/* the size in bytes of a class object, as in struct hp_listed_sizes */
 	uint64_t class_object;

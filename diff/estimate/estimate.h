@@ -53,8 +53,8 @@ struct hp_estimates {
  * difference between the measured size and the size model, and is also assumed
  * to stay the same.
  *
- * Time: linear in the number of classes, fields and kinds of objects Memory: 32
- * bytes for each class
+ * Time: linear in the number of classes, fields and kinds of objects.
+ * Memory: 32 bytes for each class.
  *
  * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if the dump is of Android, which has
  *          only one layout.

@@ -294,9 +294,8 @@ void hp_thread_values_release(struct hp_thread_values *v);
 
 /*
  * Add the values for ThreadLocals of the thread with the index @place in the
- * dominator tree.
- * @stack: the index of the thread's stack in the result. Returns false if out
- *   of memory.
+ * dominator tree. @stack is the index of the thread's stack in the result.
+ * Returns false if out of memory.
  */
 bool hp_thread_values_add(struct hp_thread_values *v, uint32_t place,
 			  size_t stack);

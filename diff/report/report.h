@@ -12,9 +12,9 @@
 #include "diff/result/answer.h"
 
 /*
- * ---------------------------------------------------------------------- Write
- * a result in each output format, and write the parts that several formats
- * share
+ * ----------------------------------------------------------------------
+ * Write a result in each output format, and write the parts that several
+ * formats share
  */
 
 /*
@@ -425,7 +425,8 @@ void hp_table_lines_growth(struct hp_table_lines *l, const char *title,
 
 /*
  * Measure or print the lines that were added so far, if their texts have at
- * least @least bytes. Returns HP_OK, HP_NOMEM or HP_IO.
+ * least @least bytes (HP_TABLE_LINES_TEXT, or 0 at the end). Returns HP_OK,
+ * HP_NOMEM or HP_IO.
  */
 enum { HP_TABLE_LINES_TEXT = 1 << 16 };
 HP_MUST_USE enum hp_status hp_table_lines_flush(struct hp_table_lines *l,

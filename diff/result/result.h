@@ -160,8 +160,9 @@ struct hp_suspect_evidence {
 	 */
 	bool has_other_roots;
 	/*
-	 * The same, but only one class dominates the suspect, and other static
-	 * fields of this class also keep the suspect alive.
+	 * The path of the suspect begins with a static field, but other static
+	 * fields of the same class also keep the suspect alive. So clearing the
+	 * field would not free the suspect.
 	 */
 	bool has_other_fields;
 	/*
@@ -378,7 +379,8 @@ struct hp_ignored {
 	size_t grew, shrank;
 	/*
 	 * gained: number and bytes of the objects by which the ignored paths
-	 * that grew have grown. lost: the same for those that shrank.
+	 * that grew have grown. lost: number and bytes of the objects
+	 * that the ignored paths that shrank have lost.
 	 */
 	struct hp_graph_sum gained, lost;
 	/*
@@ -424,7 +426,9 @@ struct hp_thread_local {
 	 */
 	const char *field;
 	uint64_t count;
-	/* the sum of the retained sizes of these objects */
+	/*
+	 * number and bytes of all objects that these variables or values retain
+	 */
 	struct hp_graph_sum retained;
 	/*
 	 * for local variables: 1 + the index of the first suspect that they
@@ -454,7 +458,7 @@ struct hp_thread_frame {
 struct hp_thread_stack {
 	const char *row;
 	uint64_t threads;
-	bool failed; /* one of these threads ran out of memory */
+	bool failed; /* a thread with this stack ran out of memory */
 	struct hp_graph_sum retained;
 	/*
 	 * the stack frames, the innermost first; after them there may be an

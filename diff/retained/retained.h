@@ -154,9 +154,10 @@ struct hp_retained;
  * @t: the graph must still have its references; t->native is zeroed
  * @src: the dump; parts of it are read again
  *
- * Objects that only wait for a finalizer or cleaner are not listed. Memory:
- * about 100 bytes for each owner; temporarily 8 bytes for each direct buffer
- * (on Android: for each cleaner, thunk and registry)
+ * Objects that only wait for a finalizer or cleaner are not listed.
+ *
+ * Memory: about 100 bytes for each owner; temporarily 8 bytes for each direct
+ * buffer (on Android: for each cleaner, thunk and registry)
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  * Ownership: hp_retained_release() releases t->native.

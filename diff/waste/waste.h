@@ -1,7 +1,9 @@
 /*
- * waste.h - the rows of --by=waste: memory that the program could save A row is
- * a kind of waste and the field that holds it, for example "duplicate-strings →
- * com.acme.Order.country". Each byte of the heap counts in at most one row.
+ * waste.h - the rows of --by=waste: memory that the program could save
+ *
+ * A row is a kind of waste and the field that holds it, for example
+ * "duplicate-strings → com.acme.Order.country". Each byte of the heap counts in
+ * at most one row.
  */
 #ifndef HP_DIFF_WASTE_WASTE_H
 #define HP_DIFF_WASTE_WASTE_H
