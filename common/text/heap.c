@@ -119,10 +119,10 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Returns the number of @name, the name of the field that comes after the field
- * r->field of the current object. The function first compares @name with the
- * field name that came here in the previous object of the class, because both
- * are nearly always equal. Returns 0 if out of memory.
+ * Returns the number of the name @name, which the next field of the current
+ * object has. The function first compares @name with the field that the
+ * previous object of the class had at this place. Both names are nearly always
+ * equal. Returns 0 if out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_slice name)
@@ -177,16 +177,16 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Make up an array class whose elements have the class that is named in line
- * @i, and return its number. Used for a text of JDK 1.4, which does not mention
- * array classes. Returns 0 if out of memory.
+ * Returns the number of the class of the array in line @i. Used for a text of
+ * JDK 1.4, whose lines name only the class of the elements, so this function
+ * makes up the name of the array class. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	/*
-	 * JDK 1.4 may name a class such as "[I": then the elements are arrays
-	 * themselves.
+	 * if the elements are arrays themselves, JDK 1.4 prints their class as
+	 * a descriptor such as "[I"
 	 */
 	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
 	struct hp_buf name = {0};
@@ -328,8 +328,8 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 /* ---- the end of the dump ---- */
 
 /*
- * Sort class numbers. The text mentions the classes for the first time in the
- * order of their numbers.
+ * Sort class numbers in ascending order. This is the order in which the text
+ * first mentions the classes.
  */
 static void
 sort_numbers(struct hp_vec *v)
@@ -433,8 +433,8 @@ tell_depths(const struct hp_text_records *r)
 }
 
 /*
- * Among the classes that were added since the last call, find those of enum
- * hp_text_named.
+ * Find the classes of enum hp_text_named (such as java.lang.Object) among the
+ * classes that were added since the last call.
  */
 static void
 look_for_named(struct hp_text_records *r)
@@ -472,8 +472,8 @@ size_of(const struct hp_text_records *r, enum hp_text_named class)
 /*
  * Declare the field "referent" in java.lang.ref.Reference. This class is
  * abstract, so the text has the field only in objects of its subclasses. But
- * programs that read the dump expect it in Reference itself, to distinguish
- * weak references from strong ones. Returns false if out of memory.
+ * programs that read the dump expect the field in Reference itself, to
+ * distinguish weak references from strong ones. Returns false if out of memory.
  */
 static bool
 declare_referent(struct hp_text_records *r)

@@ -40,9 +40,9 @@ enum {
 	HP_TEXT_FIELDS_MOST = 2048,
 	HP_TEXT_DEPTH_MOST = 128,
 	/*
-	 * The text does not show the primitive fields of an object. Made-up
-	 * ("filler") fields stand for their bytes. This is the maximum number
-	 * of such bytes in a class.
+	 * The text does not show the primitive fields of an object. The
+	 * translation makes up ("filler") fields of the same size. This is the
+	 * maximum size of these fields of a class, in bytes.
 	 */
 	HP_TEXT_FILLER_MOST = 4096,
 };
@@ -53,8 +53,9 @@ struct hp_text_field {
 	uint32_t name;
 	/*
 	 * Several fields of an object have the same name if a subclass declares
-	 * a field that its super class also has. This is the index of the field
-	 * among them; 0 is the field of the topmost class.
+	 * a field that its super class also has. This is the index of this
+	 * field among the fields with its name; 0 is the field of the topmost
+	 * class.
 	 */
 	uint16_t occurrence;
 	/*
@@ -87,9 +88,9 @@ struct hp_text_field {
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
-	 * What is known about the order of fields, as pairs of field numbers,
-	 * first << 32 | second. A pair means that some object has the first
-	 * field before the second one.
+	 * What is known about the order of fields. Each element is a pair of
+	 * field numbers, first << 32 | second. It means that the first field
+	 * came before the second one in some object.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
@@ -119,9 +120,9 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 */
 	uint64_t layout;
 	/*
-	 * The member `layout` of the super class when the layout of this class
-	 * was computed. It shows whether the super class has changed since
-	 * then.
+	 * The value that `layout` of the super class had when the layout of
+	 * this class was computed. If the super class has another value now,
+	 * its layout has changed.
 	 */
 	uint64_t above;
 	/* number of reference fields that the class itself declares */
@@ -131,14 +132,13 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 */
 	uint32_t filler;
 	/*
-	 * The number of reference fields, and the number of bytes of filler
-	 * fields, of the class including those of its super classes.
+	 * Totals for the class and all its super classes: the number of
+	 * reference fields, and the number of bytes of filler fields.
 	 */
 	uint32_t references, fillers;
 	/*
-	 * Number of reference fields that the topmost class itself declares. In
-	 * the text, the size of an object counts these fields as part of its
-	 * header.
+	 * Number of reference fields that the topmost class itself declares.
+	 * They are a part of the header of every object.
 	 */
 	uint32_t in_header;
 };
@@ -274,8 +274,8 @@ struct hp_text_class {
 	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
 	/*
-	 * The text never mentions this class, but it has arrays of this class,
-	 * as texts of JDK 1.4 do.
+	 * This is an array class whose name was made up, because a text of JDK
+	 * 1.4 mentions only the class of the elements.
 	 */
 	bool made_up;
 	/* number, from 1, of the last heap dump with objects of the class */
@@ -290,8 +290,8 @@ struct hp_text_class {
 	 */
 	uint32_t listed;
 	/*
-	 * position in the text of the first object of the class in the heap
-	 * dump number `shown`
+	 * position in the text of the first object of this class; it belongs to
+	 * the heap dump number `shown`
 	 */
 	struct hp_text_spot spot;
 };
@@ -338,8 +338,9 @@ struct hp_text_frame_key {
 };
 
 /*
- * The position in the text from which a waiting record was made. The record
- * waits in a buffer, from offset `at` on, until it can be written.
+ * A record that waits in a buffer until it can be written. `at`: the offset of
+ * the record in the buffer. `spot`: the line of the text from which the record
+ * was made.
  */
 struct hp_text_mark {
 	size_t at;
@@ -402,11 +403,13 @@ struct hp_text_report {
 };
 
 /*
- * The object array that is being written. The lines of its elements come after
- * its own line.
+ * The object array that is being written. The text has one line for the array,
+ * and after it one line for each element.
  */
 struct hp_text_long {
-	/* the array's own line was read, so lines of its elements may follow */
+	/*
+	 * the line of the array was read, so lines of its elements may follow
+	 */
 	bool open;
 	/*
 	 * The array does not fit into a heap dump segment of the usual size. So
@@ -422,8 +425,8 @@ struct hp_text_long {
 
 /*
  * A definition in a run. A run is a group of consecutive lines of similar
- * objects, packed by runs.c. A definition says which class such objects have
- * and which fields their lines list.
+ * objects, packed by runs.c. A definition is the class of some of these
+ * objects, and the list of their fields.
  */
 struct hp_text_run_def {
 	uint32_t class, fields;
@@ -456,9 +459,9 @@ struct hp_text_records {
 	 */
 	struct hp_intern texts;
 	/*
-	 * Finds a class by its name. Elements: uint32_t. Element n is the
-	 * number of the class whose name is text number n of `texts`; 0: there
-	 * is no such class.
+	 * Finds a class by its name. The index is the number of the name in
+	 * `texts`. The element (uint32_t) is the number of the class with this
+	 * name; 0: there is no such class.
 	 */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
@@ -483,9 +486,9 @@ struct hp_text_records {
 	 */
 	struct hp_intern frames;
 	/*
-	 * For each serial number of a stack trace: two flags. They say whether
-	 * a line of the text refers to the trace, and whether the text defines
-	 * it.
+	 * The key is the serial number of a stack trace. The value has two
+	 * flags: a line of the text refers to the trace; the text defines the
+	 * trace.
 	 */
 	struct hp_id_map traces;
 	/*
@@ -495,10 +498,13 @@ struct hp_text_records {
 	struct hp_vec uses;
 	/*
 	 * number of lines of the text that were stored in STRING records,
-	 * because no binary record can express them
+	 * because the binary format has no record for them
 	 */
 	uint32_t carried;
-	/* number of classes whose ids are made up, as the text has none */
+	/*
+	 * number of classes that got a made-up id, because the text has no id
+	 * for them
+	 */
 	uint64_t made_up;
 
 	/*
@@ -529,7 +535,8 @@ struct hp_text_records {
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
 	/*
-	 * stamp (serial number) of the object whose field lines are being read
+	 * stamp (serial number) of the object whose lines of fields are being
+	 * read
 	 */
 	uint64_t stamp;
 	/* class number of the object `stamp`; 0: no object is being read */
@@ -546,8 +553,8 @@ struct hp_text_records {
 	 */
 	struct hp_buf defs;
 	/*
-	 * A definition of the run (group of packed lines) has a field that was
-	 * left out, because its class has too many fields.
+	 * In some definition of the run (group of packed lines), a field was
+	 * left out because the class has too many fields.
 	 */
 	bool def_left_out;
 	/*
@@ -598,9 +605,8 @@ struct hp_text_records {
 	 */
 	struct hp_vec run_slots;
 	/*
-	 * The offset in the buffer of the spool (temporary file) of the end of
-	 * the rows (packed lines) of the run that is being written. 0: no run
-	 * is being written.
+	 * Where the rows (packed lines) of the current run end, as an offset in
+	 * the buffer of the spool (temporary file). 0: no run is being written.
 	 */
 	size_t run_end;
 	/* position in the text of the previous object or array of the run */
@@ -609,8 +615,8 @@ struct hp_text_records {
 
 /*
  * The kinds of entries in the spool, the temporary file that holds the objects
- * of a heap dump. An entry is its kind, then the numbers that the comment below
- * lists.
+ * of a heap dump. An entry consists of its kind and of the numbers that the
+ * comment of this kind lists.
  */
 enum entry {
 	/*
@@ -733,9 +739,9 @@ uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 uint32_t hp_text_frame(struct hp_text_records *r,
 		       const struct hp_text_frame_key *key);
 /*
- * Remember that the record that begins at the end of the buffer @b comes from
- * the line @spot of the text. Call it before the record is appended. Returns
- * false if out of memory.
+ * Note in @marks that the next record of the buffer @b is made from the line
+ * @spot of the text. Call this before you append the record. Returns false if
+ * out of memory.
  */
 bool hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 		  const struct hp_buf *b, struct hp_text_spot spot);
@@ -785,8 +791,8 @@ hp_text_place(const struct hp_text_records *r, uint64_t offset,
 }
 
 /*
- * Returns the low bits of an id, as many as ids have in the binary dump.
- * Reports a problem if the id does not fit.
+ * Truncate an id to the size of ids in the binary dump. Reports a problem if
+ * this changes the id.
  */
 static inline uint64_t
 hp_text_narrow(const struct hp_text_records *r, uint64_t id)

@@ -99,8 +99,8 @@ prologue_line(struct hp_text_records *r)
 			return true;
 		}
 		/*
-		 * a text of the agent's option cpu=old has no prologue: it
-		 * begins with the report
+		 * a text that was written with the option cpu=old of the agent
+		 * has no prologue, but begins with the report
 		 */
 		return put_header(r) && hp_text_report_begin(r, &none);
 	}
@@ -239,8 +239,8 @@ in_report(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit before waiting records are copied to the output: both
- * copies are in memory until the caller has read the output.
+ * Check the memory limit before waiting records are copied to the output. They
+ * need twice the memory until the caller has read the output.
  */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
@@ -446,8 +446,7 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
 	/*
-	 * Report the line, unless finish() will do so because it is the last
-	 * one and has no newline.
+	 * Report the line. finish() reports the last line if it has no newline.
 	 */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
@@ -482,8 +481,8 @@ finish(struct hp_text_records *r, struct hp_error *err)
 
 /*
  * Check the memory limit from time to time. If too many records wait for the
- * ids of their classes, write these records; their classes then get made-up
- * ids.
+ * ids of their classes, write these records now, with made-up ids for the
+ * classes.
  */
 static enum hp_status
 look_after_line(struct hp_text_records *r, struct hp_error *err)

@@ -67,9 +67,9 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * Narrow the range of possible totals of a report by the numbers of a row. The
- * row states that @part is @percent of the total. @percent is in units of 0.01
- * %, and may be wrong by @off units.
+ * Use a row to narrow the range of possible totals of a report. According to
+ * the row, @part is @percent of the total. @percent is in units of 0.01 %, and
+ * may be wrong by @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,

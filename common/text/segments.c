@@ -13,13 +13,12 @@ enum {
 	HEAD = 9,	   /* size of a record header in bytes */
 	SEGMENT = 1 << 20, /* approximate size of a segment in bytes */
 	/*
-	 * The function that writes entries returns to its caller when this
-	 * number of bytes of output is ready.
+	 * hp_text_drain() returns when this number of bytes of output is ready.
 	 */
 	ENOUGH = SEGMENT / 2,
 	/*
-	 * Zeros between two elements of an array are only counted, not stored,
-	 * if they have more than this number of bytes.
+	 * A gap of more than this number of bytes between two elements of an
+	 * array is not filled with zeros in memory. Its zeros are only counted.
 	 */
 	GAP = 64 << 10,
 	/* maximum number of entries (stored lines) to process in one call */

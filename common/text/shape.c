@@ -152,9 +152,9 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 /*
  * Find the field @name that comes next in the current object. A class can have
  * several fields of this name, if it hides fields of its super classes. The
- * lines of an object begin with the fields of the topmost class. So the number
- * of fields with this name that were already read in this object shows which of
- * them is next.
+ * lines of an object begin with the fields of the topmost class. So the next
+ * field of this name is found by counting how many fields of this name were
+ * already read in this object.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -365,9 +365,8 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, unless the class already has this
- * field. In the order of its fields, @f comes before @behind, another field of
- * @target.
+ * Add the field @f to the class @target, unless the class already has it. Also
+ * record that @f comes before the field @behind of @target.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
@@ -389,8 +388,8 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 }
 
 /*
- * Returns the nearest inherited field that comes after @field. If several
- * fields are equally near, returns the one that the topmost class declares.
+ * Returns an inherited field that comes after @field in some object. If there
+ * are several, returns the one whose declaring class is topmost.
  */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,

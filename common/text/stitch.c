@@ -2,10 +2,10 @@
  * stitch.c - add objects that several threads have parsed to the heap dump
  *
  * A run is a group of consecutive lines of objects and arrays. Each thread
- * delivers runs in packed form: rows with the values of single objects, and
- * definitions with everything that concerns several objects (classes, names and
- * order of fields, stack traces). So a definition is processed like the line of
- * an object. The rows are stored unchanged after their definitions.
+ * delivers a run in packed form: a row has the values of one object, and a
+ * definition has the class and the fields that many objects share. This file
+ * processes a definition like the line of an object, and stores the rows
+ * unchanged after the definitions.
  */
 #include "common/text/internal.h"
 

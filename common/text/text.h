@@ -42,9 +42,9 @@ enum hp_agent_control {
 	HP_CTL_CPU_OFF,
 	HP_CTL_CPU_CLEAR,
 	/*
-	 * Clear the allocation sites. If the body has two more bytes, these set
-	 * the depth of stack traces, as HP_CTL_DEPTH does. The JDK's manual
-	 * describes these bytes.
+	 * Clear the allocation sites. If the body has two more bytes, they set
+	 * the depth of stack traces, as with HP_CTL_DEPTH. The manual of the
+	 * JDK describes them.
 	 */
 	HP_CTL_SITES_CLEAR,
 	HP_CTL_DEPTH,
@@ -172,8 +172,8 @@ struct hp_text_watch {
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
 	/*
-	 * True if a source has already used this struct. If the text is read
-	 * again, the functions are not called a second time.
+	 * The functions of this struct were already used for one reading of the
+	 * text. If the text is read again, they are not called a second time.
 	 */
 	bool taken;
 };

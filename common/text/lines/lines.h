@@ -45,10 +45,11 @@ enum {
 };
 
 struct hp_text_def {
-	/* offset in its block of text of the first line of the object */
+	/* where the first line of the object begins in the block of text */
 	size_t at;
 	/*
-	 * number in its block of text, from 0, of the first line of the object
+	 * line number of the first line of the object, counted from 0 in the
+	 * block of text
 	 */
 	uint32_t line;
 	/*
@@ -74,29 +75,31 @@ struct hp_text_run {
 	 */
 	size_t from, to;
 	/*
-	 * The number in the block of the first line of the run (group of packed
-	 * lines), from 0; and the number of lines in the run.
+	 * `line`: the number of the first line of the run (group of packed
+	 * lines), counted from 0 in the block. `lines`: the number of lines of
+	 * the run.
 	 */
 	uint32_t line, lines;
 	/*
-	 * offset in the block of the last line of the run (group of packed
-	 * lines)
+	 * where the last line of the run (group of packed lines) begins, as an
+	 * offset in the block
 	 */
 	size_t last;
 	/*
-	 * index of the first definition of the run (group of packed lines), and
-	 * number of its definitions. A definition is the class and the fields
-	 * of similar objects.
+	 * `def`: index of the first definition of the run (group of packed
+	 * lines). `defs`: number of definitions of the run. A definition is the
+	 * class and the fields of similar objects.
 	 */
 	uint32_t def, defs;
 	/*
-	 * index of the first stack trace that the run (group of packed lines)
-	 * refers to, and number of its traces
+	 * `trace`: index of the first stack trace to which the run (group of
+	 * packed lines) refers. `traces`: number of such traces.
 	 */
 	uint32_t trace, traces;
 	/*
-	 * offset of the first row of the run (group of packed lines) in the
-	 * memory of packed rows, and size of all its rows in bytes
+	 * `row`: offset of the first row of the run (group of packed lines) in
+	 * the memory of all rows of the block. `rows`: size of the rows of the
+	 * run in bytes.
 	 */
 	size_t row, rows;
 	/* some id in the run (group of packed lines) needs more than 4 bytes */
@@ -262,9 +265,9 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 
 /*
  * Pack the lines of the current block, unless a worker thread has packed them.
- * The caller calls this only inside a heap dump, because only there it needs
- * packed lines. So without worker threads, blocks outside of heap dumps are
- * never packed. Returns HP_OK; HP_NOMEM.
+ * Call this only inside a heap dump; elsewhere packed lines are not used. So
+ * without worker threads, other blocks are never packed. Returns HP_OK;
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
@@ -317,8 +320,8 @@ struct hp_text_lines {
 	uint64_t offset; /* offset in the text of the next line to read */
 	uint64_t number; /* number in the text of the last line that was read */
 	/*
-	 * index in the current block of the next run (group of packed lines)
-	 * that was not returned yet
+	 * index of the next run (group of packed lines) to return, among the
+	 * runs of the current block
 	 */
 	uint32_t run;
 	bool crlf; /* the lines of this text end with "\r\n" */
@@ -327,8 +330,8 @@ struct hp_text_lines {
 	 */
 	bool passing;
 	/*
-	 * The status of the read of the text that has failed. HP_OK: no read
-	 * has failed.
+	 * The status with which reading the text has failed. HP_OK: it has not
+	 * failed.
 	 */
 	enum hp_status end;
 };
@@ -352,8 +355,8 @@ HP_MUST_USE enum hp_status hp_text_lines_next(struct hp_text_lines *l,
 					      struct hp_error *err);
 
 /*
- * Divide @line, which is the last returned line, after @keep bytes. The rest of
- * it becomes the next line, with the same number.
+ * Divide @line, the line that was returned last, after @keep bytes. The rest
+ * becomes the next line, with the same line number.
  */
 void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);

@@ -29,7 +29,10 @@ take_text(struct rest *r, const char *text)
 	return true;
 }
 
-/* Like take_text(), but the line must end after the text. */
+/*
+ * Remove @text from the end of the line. Returns false if the line does not end
+ * with @text.
+ */
 static bool
 take_last(struct rest *r, const char *text)
 {
@@ -324,8 +327,8 @@ heap_begin(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse the part of a ROOT line after the kind of the root. This part is empty,
- * or has one or two numbers with their names.
+ * Parse the end of a ROOT line, after the kind of the root. It is empty, or has
+ * one or two values with their names, such as "thread=1".
  */
 static bool
 root_numbers(struct rest *r, struct hp_text_item *i)
@@ -485,8 +488,8 @@ element(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse a line after a CLS line that belongs to the same class: its super
- * class, a static field and others.
+ * Parse one of the lines that follow a CLS line and describe the same class:
+ * its super class, a static field and others.
  */
 static bool
 of_class(struct rest r, struct hp_text_item *i)
@@ -658,7 +661,7 @@ report_begin(struct rest r, const char *text, enum hp_text_kind kind,
 	return true;
 }
 
-/* The kind of a line that has no values, such as "HEAP DUMP END". */
+/* The kind of a line whose text is always the same, such as "HEAP DUMP END". */
 static enum hp_text_kind
 fixed_line(const char *line, size_t length)
 {

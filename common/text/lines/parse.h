@@ -43,10 +43,10 @@ hp_hex_count(uint64_t eight)
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
 	/*
-	 * Each of these numbers is the result of one test of all eight
-	 * characters: the top bit of a byte is set if its character fails the
-	 * test. The tests are: it is a decimal digit; it is a character from
-	 * '`' to 'f'; it is '`'.
+	 * Three tests of all eight characters at once: is the character a
+	 * decimal digit; is it one of '`' to 'f'; is it '`'. In each result,
+	 * the top bit of a byte is set if the character in this byte fails the
+	 * test.
 	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
@@ -151,8 +151,8 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
  * ----------------------------------------------------------------------
  * Parse one line of the agent's text into values
  *
- * The parser sees only one line at a time. The callers of this parser know what
- * several lines mean together. parse.c shows the format of each kind of line.
+ * The parser sees only one line at a time. Its callers combine the values of
+ * several lines. parse.c shows the format of each kind of line.
  * Source: hprof_io.c of the JDK's agent
  */
 
@@ -175,7 +175,8 @@ enum hp_text_kind {
 	HP_TEXT_CLASS,
 	/*
 	 * A reference from a class to its super class, loader, signers or
-	 * protection domain. `count` is an enum hp_text_link.
+	 * protection domain. The member `count` of the item says to which of
+	 * these (enum hp_text_link).
 	 */
 	HP_TEXT_LINK,
 	HP_TEXT_STATIC,
@@ -203,8 +204,8 @@ enum hp_text_kind {
 };
 
 /*
- * The report or object that the line is a part of. It determines the meaning of
- * lines that begin with a tab or a blank.
+ * The report or object to which a line belongs. The meaning of a line that
+ * begins with a tab or a blank depends on it.
  */
 enum hp_text_within {
 	HP_WITHIN_NOTHING,
@@ -251,7 +252,7 @@ enum hp_text_link {
 struct hp_text_item {
 	enum hp_text_kind kind;
 	/*
-	 * the line is an array of primitive values, because it has no class id
+	 * the line describes an array of primitive values: it has no class id
 	 */
 	bool primitive;
 	/*

@@ -4,12 +4,11 @@
  * A run is a group of such lines. The values of each object are stored in a
  * row. All objects with the same class, size and sequence of fields share a
  * definition. A definition is found with a trie, a tree that grows while the
- * block is read. The top level is the class and size of an object. Below each
- * of these nodes are nodes for the fields that came first in such objects, and
- * below the node of a field are those of the fields that came next. Most
- * objects follow the same path in the trie as the previous object. So the line
- * of a field is first compared with the line at the same place of the previous
- * object. If both have the same name of a field, only the value is parsed.
+ * block is read. A node of the top level stands for a class and a size; each
+ * node below stands for a field that some object had after the field of the
+ * parent node. Most objects follow the same path in the trie as the previous
+ * object. So the name of a field is first compared with the name at the same
+ * place of the previous object. If both are equal, only the value is parsed.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -77,8 +76,8 @@ struct node {
 	 */
 	uint32_t def;
 	/*
-	 * The head (first line) of the object that came after the last object
-	 * that ended with this line; it is tried first. 0: none.
+	 * A guess: when an object last ended with this line, the object after
+	 * it had this head (first line). 0: there is no guess.
 	 */
 	uint32_t head;
 	uint64_t class, size;
@@ -98,8 +97,8 @@ struct head {
 	/* the node of the trie for this head; 0: an array of primitives */
 	uint32_t node;
 	/*
-	 * the head (first line of an object) that came after the last array
-	 * with this head, so it is tried first
+	 * a guess: when an array last had this head (first line), the object or
+	 * array after it had the head `next`
 	 */
 	uint32_t next;
 	uint32_t trace;
@@ -156,7 +155,8 @@ struct hp_text_packer {
 	struct hp_text_run run;
 	uint8_t *row; /* end of the rows (packed lines) so far */
 	/*
-	 * number in the block of the first line of the previous object or array
+	 * line number, in the block, of the first line of the previous object
+	 * or array
 	 */
 	uint32_t row_line;
 	const char *row_at;
@@ -167,12 +167,11 @@ struct hp_text_packer {
 	uint32_t item_line, node, fields;
 	struct head *head;
 	/*
-	 * The address in the row of the object at which the number of its
-	 * definition is written. The number is written when the object is
-	 * complete.
+	 * Where the number of the definition belongs in the row of the object.
+	 * The number is written when the object is complete.
 	 */
 	uint8_t *item_def;
-	/* address of the beginning of the line before the next one */
+	/* address of the beginning of the line that was packed last */
 	const char *last;
 	bool wide;
 	/*
@@ -259,7 +258,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 		return slot->number;
 	/*
 	 * The last free node is only used for the first line of an object, so
-	 * that one is always left for the next object.
+	 * that a node is always left for the next object.
 	 */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
@@ -509,8 +508,8 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
 	/*
-	 * the trie stores an array like an object of the size UINT64_MAX, so no
-	 * real object may have this size
+	 * in the trie, the size UINT64_MAX means an array, so no object may
+	 * have this size
 	 */
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
@@ -544,8 +543,8 @@ begins_with_head(const struct hp_text_packer *p, const struct head *h,
 }
 
 /*
- * The key with which a head is searched: the first line of an object or array,
- * from the text after its id on.
+ * The key to find a head: the part of the first line of an object or array that
+ * comes after the id.
  */
 struct head_key {
 	const struct hp_text_packer *packer;
@@ -563,9 +562,9 @@ is_head(const void *heads, uint32_t number, const void *key)
 }
 
 /*
- * Find the head of the next object: compare the first line, from @key after its
- * id, with the known heads. Adds a new head if necessary. Returns NULL if the
- * line has an unusual format, or if memory runs out.
+ * Find the head of the next object, or add a new head. @key: the part of the
+ * first line of the object that comes after the id. Returns NULL if the line
+ * has an unusual format, or if memory runs out.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
@@ -597,9 +596,9 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * Returns the address of a guess for the next head (first line of an object).
- * The guess is the head that came next when an object like the current one was
- * read the last time. NULL if there is no such address.
+ * Returns where the guess for the next head (first line of an object) is
+ * stored. The guess is the head that came after the last object with the same
+ * lines as the current one. Returns NULL if the object before it is not known.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -681,8 +680,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * If the line is the field that came here in the last similar object, pack the
- * line and return true.
+ * If the line has the same field as the last similar object had at this place,
+ * pack the line and return true.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)

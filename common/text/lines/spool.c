@@ -106,7 +106,7 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	memmove(s->buf, s->buf + s->at, s->len - s->at);
 	s->len -= s->at;
 	s->at = 0;
-	/* number of bytes of the file that were not loaded again yet */
+	/* number of bytes of the file that have not been read yet */
 	left = s->stored - s->read;
 	n = left < ROOM - s->len ? (size_t)left : ROOM - s->len;
 	st = hp_anon_file_read(s->fd, s->buf + s->len, n, s->read, err);

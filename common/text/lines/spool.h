@@ -30,8 +30,7 @@ struct hp_text_spool {
 	/* number of bytes that were written to the temporary file */
 	uint64_t stored;
 	/*
-	 * number of bytes of the temporary file that were loaded into `buf`
-	 * again
+	 * number of bytes of the temporary file that were read back into `buf`
 	 */
 	uint64_t read;
 	int fd; /* descriptor of the file; valid if has_file is true */
@@ -45,11 +44,11 @@ struct hp_text_spool {
 void hp_text_spool_release(struct hp_text_spool *s);
 
 /*
- * The encoding of numbers. A number below HP_TEXT_NUMBER_LONG is one byte. A
- * larger number has a first byte that is HP_TEXT_NUMBER_LONG plus the number of
- * following bytes minus one. The following bytes are little-endian. Functions
- * always read or write eight bytes at once, so that they need no loop over the
- * bytes of a number.
+ * The encoding of numbers. A number below HP_TEXT_NUMBER_LONG is one byte. The
+ * first byte of a larger number is HP_TEXT_NUMBER_LONG - 1 plus the number of
+ * bytes that follow. These bytes are little-endian. Functions always read or
+ * write eight bytes at once, so that they need no loop over the bytes of a
+ * number.
  */
 enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 
