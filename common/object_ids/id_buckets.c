@@ -1,7 +1,9 @@
 /*
- * id_buckets.c - collect ids in buckets (buffers, one for each range of ids),
- * and look up all ids of a bucket together, so that the data for the look-ups
- * is in the processor's cache
+ * id_buckets.c - collect ids in buckets, and look up all ids of a bucket
+ * together
+ *
+ * A bucket is a buffer for the ids of one range. These ids are close together,
+ * so their data is in the cache of the processor during the look-ups.
  */
 #include "common/object_ids/id_ranks.h"
 
@@ -18,8 +20,8 @@ enum {
 	LEAST_IDS = 1024,
 	/*
 	 * The base-2 logarithm of the maximum number of places (indexes of
-	 * bits) that belong to a bucket. An item of a bucket stores the place
-	 * in 32 bits.
+	 * bits) in the range of a bucket. An item of a bucket has 32 bits for a
+	 * place.
 	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
@@ -65,9 +67,9 @@ hp_id_buckets_release(struct hp_id_buckets *b)
 }
 
 /*
- * Prefetch all bits in the range of the bucket. This is fast, because it is
- * done in ascending order. If the bucket contains only a few ids, the function
- * does nothing, because a few cache misses cost less time.
+ * Prefetch the memory of all ids in the range of the bucket. If the bucket
+ * contains only a few ids, do nothing, because a few cache misses cost less
+ * time.
  */
 void
 hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
@@ -81,9 +83,9 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 
 /*
  * Prefetch the items that the next call of hp_id_buckets_take() will remove
- * from a bucket: at most HP_ID_BUCKET_TAKE of the @left items before @end.
- * Items are removed from the end, and the prefetcher of the processor does not
- * expect that.
+ * from a bucket: at most HP_ID_BUCKET_TAKE of the @left items before @end. The
+ * processor does not prefetch them itself, because items are removed from the
+ * end.
  */
 static void
 fetch_slice(const uint64_t *end, uint32_t left)

@@ -39,9 +39,9 @@ larger_cap(const struct hp_id_index *x)
 }
 
 /*
- * Enlarge the hash table, and the list of ids so that both have room for the
- * same number of ids. If out of memory, returns false, and the table keeps its
- * ids.
+ * Enlarge the hash table and the list of ids; afterwards both have room for the
+ * same number of ids. Returns false if out of memory; the ids in the table
+ * remain.
  */
 static bool
 grow(struct hp_id_index *x)

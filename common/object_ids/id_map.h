@@ -71,7 +71,8 @@ const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
 /*
- * Like hp_id_map_set(), but an entry that already has a smaller value keeps it.
+ * Set the value of @id, unless it already has a smaller value. If the map has
+ * no entry for @id, insert one. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
@@ -89,8 +90,8 @@ hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 }
 
 /*
- * Like hp_id_map_get(), but the caller may change the value at the returned
- * address. If the map has no entry for @id, returns NULL and inserts no entry.
+ * Returns the address of the value of @id, so that the caller can change the
+ * value. Returns NULL if the map has no entry for @id.
  */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 
@@ -129,8 +130,8 @@ hp_id_map_larger(size_t cap)
 }
 
 /*
- * Whether one more entry can be inserted such that the map uses at most @most
- * bytes. If the map must grow for it, its old and new slots both count.
+ * Whether one more entry can be inserted while the map uses at most @most
+ * bytes. If the map must grow, this includes both its old and its new slots.
  */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
@@ -205,9 +206,9 @@ enum { HP_ID_INDEX_TOGETHER = 16 };
 /**
  * hp_id_index_append() - number several new ids
  * @n:     number of ids, from 1 to HP_ID_INDEX_TOGETHER
- * @taken: receives how many of the ids, from the first one, got a number. The
- *         function stops at the first id that already has a number. It may also
- *         stop earlier, but not before the first id has got a number
+ * @taken: receives how many of the ids got a number. The function handles the
+ *         ids in order, and stops at an id that already has a number. It may
+ *         also stop earlier, but not before the first id has got a number
  *
  * Returns: true; false if out of memory.
  */
@@ -228,9 +229,9 @@ hp_id_index_bytes(const struct hp_id_index *x)
 }
 
 /*
- * Returns how many more bytes the table needs while @n more ids are added. If
- * the table must grow, this includes all its new slots, because the old slots
- * still exist at the same time. If it need not grow, returns 0.
+ * If the table must grow before @n more ids are added, returns how many more
+ * bytes it needs while it grows (its old slots still exist then). Otherwise
+ * returns 0.
  */
 uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
 

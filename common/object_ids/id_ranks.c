@@ -2,16 +2,15 @@
  * id_ranks.c - the rank of an id: its index in the sorted list of all ids,
  * found by counting bits
  *
- * Ids are stored as bits, in bit sets of 2^20 bits called leaves. This is the
- * rank operation of a succinct bit vector. For each leaf, the code stores the
- * rank of its first id. For each cache line of a leaf, it stores two things:
- * how many ids of the leaf come before the line, and how many ids of the line
- * come before each pair of its words. So a rank is the sum of these numbers and
- * of the bits in at most two words.
+ * Ids are stored as bits, in bit sets of 2^20 bits called leaves. For each
+ * leaf, the code stores the rank of its first id. For each cache line of a
+ * leaf, it stores two things: how many ids of the leaf come before the line,
+ * and how many ids of the line come before each pair of its words. So a rank is
+ * the sum of these numbers and of the bits in at most two words. This is the
+ * rank operation of a succinct bit vector.
  *
- * Invariants:
- * I1  a leaf with larger ids has a larger base (rank of its first id).
- * I2  the ids in the hash set have larger ranks than all ids in leaves.
+ * Invariants: I1  a leaf with larger ids has a larger base (rank of its first
+ * id). I2  the ids in the hash set have larger ranks than all ids in leaves.
  *
  * Source: G. Jacobson, "Space-efficient Static Trees and Graphs", 1989
  */
@@ -26,11 +25,10 @@
 #include <string.h>
 
 /*
- * The format of an element of `before`, which belongs to a cache line (eight
- * words) of a leaf. The bits from LINE_BASE on contain the number of ids of the
- * leaf before this cache line. The bits below LINE_BASE contain, for each pair
- * of words, the number of ids of the cache line before this pair, in PAIR_BITS
- * bits.
+ * The format of an element of `before`, which describes a cache line (eight
+ * words) of a leaf. The bits from LINE_BASE on: how many ids of the leaf come
+ * before this line. The bits below LINE_BASE: PAIR_BITS bits for each pair of
+ * words, which say how many ids of the line come before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -47,8 +45,8 @@ bit_sums(uint64_t x)
 }
 
 /*
- * Add the eight counts in @sums: a result of bit_sums(), or the sum of up to 31
- * such results.
+ * Returns the sum of the eight counts in @sums. @sums: a result of bit_sums(),
+ * or the sum of up to 31 such results.
  */
 static inline uint32_t
 add_sums(uint64_t sums)
@@ -77,9 +75,9 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Compute leaf->before, which is needed to find the ranks of the ids in a leaf
- * (bit set for 2^20 ids). Returns the number of ids in the leaf. @popcnt: as
- * for count_both().
+ * Compute leaf->before, a table for finding the ranks of the ids in a leaf (bit
+ * set for 2^20 ids). Returns the number of ids in the leaf. @popcnt: as for
+ * count_both().
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -123,10 +121,9 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Compute the ranks of the ids in the hash set, which are in no leaf (bit set),
- * in ascending order of the ids. The order of the slots in the hash set is
- * different in every run, because of the random seed. Results must not depend
- * on it, and some results are sorted by rank.
+ * Compute the ranks of the ids in the hash set, which are in no leaf (bit set).
+ * The ids are sorted first: some results are sorted by rank, and must not
+ * depend on the random order of the hash set.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -306,8 +303,8 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 }
 
 /*
- * Does the work of hp_id_ranks_at(). The range is mostly in one leaf, so the
- * leaf is usually looked up only once. @popcnt: see count_both().
+ * Does the work of hp_id_ranks_at(). Mostly all places are in one leaf (bit
+ * set), which is then looked up only once. @popcnt: see count_both().
  */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
@@ -399,8 +396,8 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 }
 
 /*
- * Store the ids of the objects in the range @r of 2^20 ids in @ids, in
- * ascending order. Returns the number of these ids.
+ * Write the ids of the range @r that belong to objects to @ids, in ascending
+ * order. Returns the number of these ids.
  */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
@@ -431,8 +428,8 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 }
 
 /*
- * Find the id of the @n-th set bit of a leaf (bit set), counted from 0. This is
- * the reverse of finding a rank.
+ * Find the id with the number @n, counted from 0, among the ids of a leaf (bit
+ * set). This is the reverse of finding a rank.
  */
 static uint64_t
 id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)

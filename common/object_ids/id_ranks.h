@@ -19,8 +19,8 @@
  */
 
 /*
- * The result of a function if the id is not in the set and therefore has no
- * rank.
+ * The result of a function that searches the rank of an id, if the id is not in
+ * the set.
  */
 #define HP_NO_RANK UINT64_MAX
 
@@ -38,8 +38,9 @@ enum {
 struct hp_rank_leaf {
 	const uint64_t *defined;
 	/*
-	 * The number of this leaf (bit set for a range of 2^20 ids). It is the
-	 * upper bits that all ids of the range have in common.
+	 * The number of this leaf (bit set for a range of 2^20 ids). It
+	 * consists of the upper bits of the ids; they are equal in the whole
+	 * range.
 	 */
 	uint64_t number;
 	uint64_t base; /* rank of the first id in this leaf (bit set) */
@@ -84,8 +85,8 @@ struct hp_rank_near {
 		uint64_t number;
 		/*
 		 * The place (see hp_id_place()) of the first bit of the leaf
-		 * (bit set for a range of ids). HP_NO_PLACE: the set has no
-		 * such leaf.
+		 * (bit set for a range of ids). HP_NO_PLACE: the leaf does not
+		 * exist.
 		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
@@ -95,8 +96,8 @@ struct hp_rank_near {
  * hp_id_ranks_init() - compute the ranks of all ids of the objects in a dump
  * @s: sets in which the ids of the objects are defined (id_set.h), after
  *     hp_id_sets_finish() and without ids that were postponed to a later pass;
- *     borrowed. The sets must not change afterwards. The function stores the
- *     ranks of the ids in the hash set as the values of that set
+ *     borrowed. The sets must not change afterwards. If an id is in the hash
+ *     set, the function stores its rank there as the value
  *
  * Returns: HP_OK; HP_NOMEM. Ownership: call hp_id_ranks_release(), even after a
  * failure.
@@ -108,7 +109,7 @@ void hp_id_ranks_release(struct hp_id_ranks *k);
 
 /*
  * Returns how many bytes hp_id_ranks_init() will allocate for @s: an eighth of
- * the size of the bit sets with the ids of objects.
+ * the size of the bit sets in @s.
  */
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
@@ -259,9 +260,10 @@ enum {
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
-	 * The items of all buckets; each bucket has room for `room` items. An
-	 * item is made by hp_place_value() from the place of an id, relative to
-	 * the first place of the bucket, and a number of the caller.
+	 * The items of all buckets; each bucket has room for `room` items.
+	 * hp_place_value() makes an item from two numbers: the place of an id,
+	 * relative to the first place of the bucket; and a number of the
+	 * caller.
 	 */
 	uint64_t *ids;
 	/*
@@ -271,8 +273,8 @@ struct hp_id_buckets {
 	uint64_t places;
 	uint32_t count, room;
 	/*
-	 * The base-2 logarithm of the number of places (indexes of bits) that
-	 * belong to a bucket.
+	 * The base-2 logarithm of the number of places (indexes of bits) in the
+	 * range of a bucket.
 	 */
 	unsigned shift;
 	uint32_t fill[HP_ID_BUCKETS];
@@ -398,8 +400,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 /*
  * Store a number for an id, unless a smaller number is already stored. Ignores
  * ids that were not added. Any thread may call this function. Returns true if
- * the id already had a number, so exactly one of all calls for an id returns
- * false.
+ * the id already had a number. So if several threads store a number for the
+ * same id, exactly one call returns false.
  */
 bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);

@@ -26,7 +26,8 @@ enum {
 	 */
 	LEAVES_FREE = 64 << 20,
 	/*
-	 * number of bytes of memory that one remembered duplicate id counts as
+	 * The program keeps a list of duplicate ids. The memory limit allows
+	 * one id for each DUPLICATE_COST bytes.
 	 */
 	DUPLICATE_COST = 512,
 	/* initial number of entries of a worker's cache of leaves (bit sets) */
@@ -51,8 +52,8 @@ near_new(size_t n)
 }
 
 /*
- * Clear the worker's cache of leaves (bit sets), and its run (the contiguous
- * leaves that it accesses without a lookup).
+ * Clear the cache with which a worker finds leaves (bit sets), and its run, the
+ * contiguous leaves that the worker accesses without a lookup.
  */
 static void
 forget_near(struct hp_id_worker *w)
@@ -72,8 +73,8 @@ min_u64(uint64_t a, uint64_t b)
 /*
  * Returns the number of flags for granules (ranges of 512 KiB of ids) that each
  * worker gets. A flag records that the worker has seen a reference to an id in
- * the granule. Within fixed limits, there are enough flags for a heap of the
- * size of the input.
+ * the granule. There are enough flags for a heap as large as the input, within
+ * HP_GRANULES_MIN and HP_GRANULES_MAX.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -86,10 +87,9 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * Returns the maximum number of bytes of leaves (bit sets) that are created in
+ * Returns the maximum size in bytes of leaves (bit sets) that are created in
  * advance, to close gaps between other leaves. Each thread has its own leaf for
- * a range of ids, so the limit grows with the number of threads. The kernel
- * creates the pages of a leaf only when they are written.
+ * a range of ids, so the limit grows with the number of threads.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -156,8 +156,8 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	hp_id_sets_read_so_far(s, input_bytes / share);
 	/*
 	 * One list of slabs (blocks of memory) for each thread and one for the
-	 * set `defined`, so that the leaves (bit sets) of one set are close
-	 * together.
+	 * set `defined`, so that the leaves (bit sets) of one set of ids are
+	 * close together.
 	 */
 	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
@@ -359,9 +359,9 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Returns the distance from leaf (bit set) @number to the nearest leaf in use,
- * in groups of @leaves_of leaves. *@below receives whether that leaf comes
- * before @number. If no leaf within @most groups is in use, returns 1.
+ * Leaves (bit sets) form groups of @leaves_of leaves. Returns how many groups
+ * away from leaf @number the nearest leaf in use is; *@below receives whether
+ * it comes before @number. If no leaf within @most groups is in use, returns 1.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -391,9 +391,9 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 /*
  * Create the unit (group of neighbouring leaves, which are bit sets) that
  * contains the leaf for range @number of ids. If the limit allows it, also
- * create the units between this unit and the nearest one in use. A heap has
- * gaps, but a worker's run (the leaves that it accesses without a lookup) must
- * have none. The caller holds the lock.
+ * create the units between this unit and the nearest unit in use, so that they
+ * are contiguous. Only contiguous leaves can be accessed without a lookup (as
+ * the run of a worker). The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -436,7 +436,8 @@ near_grow(struct hp_id_worker *w)
 
 /*
  * Returns the entry for range @number of ids in the cache of a worker. If the
- * cache has its maximum size, the caller replaces the entry of another range.
+ * cache has its maximum size, the entry may belong to another range; the caller
+ * then replaces it.
  */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
@@ -456,7 +457,8 @@ near_place(struct hp_id_worker *w, uint64_t number)
 enum fate { LEAVES, HASH, DROPPED };
 
 /*
- * Whether a worker may cache the decision where the ids of a range are stored.
+ * Whether a decision about a range of ids is final, so that a worker may cache
+ * it, or may still change.
  */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
@@ -500,9 +502,9 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Decide where the ids of range @number are stored. *@region receives the bit
- * sets of the range, if it has any. *@lasts receives whether the worker may
- * cache the decision. The function also counts the ids of a postponed range, up
- * to a limit, to recognise ranges with few ids. The caller holds the lock.
+ * sets of the range, if it has any. *@lasts receives whether the decision is
+ * final. If the range is postponed, the function also counts its ids, to
+ * recognise ranges with few ids. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -541,7 +543,10 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
-/* Create missing bit sets of the region. Returns false if out of memory. */
+/*
+ * Create the bit sets of a range of ids, except for those that exist. Returns
+ * false if out of memory.
+ */
 static bool
 make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 {
@@ -605,9 +610,9 @@ hp_id_flush(struct hp_id_worker *w)
 		return;
 	/*
 	 * At the start of a page, do not read the word before it is written,
-	 * but assume that it is 0, which is nearly always right. If a page is
-	 * first read and then written, the kernel handles it twice, and the
-	 * second time it interrupts all other threads.
+	 * but assume that it is 0, which is nearly always right. If a new page
+	 * is first read and then written, the kernel handles two page faults,
+	 * and the second one interrupts all other threads.
 	 */
 	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
 		old = atomic_load_explicit(w->pending, memory_order_relaxed);
@@ -657,9 +662,10 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Find the bit sets (leaves) for an id outside the worker's run (the leaves
- * that it accesses without a lookup). If there are no such bit sets, returns
- * NULL and sets *@fate. The function may change the run.
+ * Find the bit sets (leaves) for an id outside the run of the worker (the
+ * leaves that it accesses without a lookup). *@fate receives where the id is
+ * stored. Returns NULL if this is not in bit sets. The function may change the
+ * run.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -785,9 +791,9 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Add the hash set of one worker to the merged hash set @into. If @twice is not
- * NULL, this worker records the ids that are already in @into as duplicates.
- * Returns false if out of memory.
+ * Add the hash set @from of one worker to the merged hash set @into. If @twice
+ * is not NULL, record ids that are already in @into as duplicates, in the
+ * worker @twice. Returns false if out of memory.
  */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
@@ -818,8 +824,8 @@ drain_ring(struct hp_id_worker *w)
 }
 
 /*
- * Find ids that are both in the bit sets and in the hash set of the set
- * `defined`. They are duplicates: two objects have the same id.
+ * Find ids of objects that were stored twice: in a bit set and in the hash set.
+ * They are duplicates: two objects have the same id.
  */
 static void
 defined_both_ways(struct hp_id_sets *s)

@@ -8,15 +8,16 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The data structures behind id_set.h
  *
  * All possible ids are divided into stretches: ranges of 2^20 ids. A leaf is a
  * bit set for the ids of one stretch. A set of ids consists of leaves and a
  * hash set. The hash set contains all ids that have no leaf: unaligned ids, and
- * ids of stretches in which few ids were seen. Each worker also has a cache of
- * the leaves that it used recently. The next section describes how sets are
- * filled and queried, and id_span.c describes contiguous leaves.
+ * ids of stretches with few ids. Each worker also has a cache of the leaves
+ * that it used recently. The next section describes how sets are filled and
+ * queried, and id_span.c describes contiguous leaves.
  */
 
 enum {
@@ -53,10 +54,10 @@ enum {
 };
 
 /*
- * A range of 2^20 ids gets a bit set only when more ids than this were seen in
- * it. HP_SPARSE is the limit if memory is scarce or the hash sets have become
- * large; otherwise the limit is HP_SPARSE_FREE. HP_SPARSE_FREE ids take an
- * eighth of the size of a bit set in the input. So a small crafted input cannot
+ * A range of 2^20 ids gets a bit set only when it has more ids than this.
+ * HP_SPARSE is the limit if memory is scarce or the hash sets have become
+ * large; otherwise the limit is HP_SPARSE_FREE. In the input, HP_SPARSE_FREE
+ * ids take an eighth of the size of a bit set. So a small crafted input cannot
  * make the program allocate many bit sets.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
@@ -129,18 +130,18 @@ struct hp_id_worker {
 	 */
 	_Atomic uint64_t *stored;
 	/*
-	 * The position in a ring buffer of bits of `referenced` that will be
-	 * set later, when their cache lines were fetched. Each bit is given by
-	 * hp_bit_address().
+	 * `ring` is a ring buffer of bits that will be set in `referenced` when
+	 * their cache lines have been fetched. An element is the address of a
+	 * bit (hp_bit_address()). `ring_at` is the current position.
 	 */
 	unsigned ring_at;
 	_Alignas(32) uint64_t ring[HP_RING];
 	/*
 	 * Words that are written but never read. For a null reference or an
-	 * empty entry of the ring buffer, a loop over references sets a bit in
-	 * such a word, so that it needs no branch. A lane is one of the
-	 * HP_LANES references that are processed at the same time. Each lane
-	 * has a word of its own, so that no lane waits for another.
+	 * empty entry of the ring buffer, the code sets a bit in such a word,
+	 * which is faster than a branch. HP_LANES references are processed at
+	 * the same time; each of them uses another word, so that none waits for
+	 * another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
 	/* the processor can execute hp_id_refer_lanes() (it has AVX2) */
@@ -155,8 +156,8 @@ struct hp_id_worker {
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * the worker's cache of bit sets; the index of an entry is the low bits
-	 * of the number of its range of ids
+	 * the cache with which the worker finds bit sets. The low bits of the
+	 * number of a range of ids are the index of its entry.
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;
@@ -203,9 +204,9 @@ struct hp_id_sets {
 	 */
 	uint64_t leaf_budget;
 	/*
-	 * Leaves (bit sets) may be created before one of their ids was seen,
-	 * until all leaves together have this many bytes. A small input gets a
-	 * small limit, because reading empty leaves at the end takes time.
+	 * Leaves (bit sets) may be created before they are needed, until all
+	 * leaves together have this many bytes. The limit of a small input is
+	 * small, because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
 	/* the maximum of ahead_budget, which is used for a large input */
@@ -221,8 +222,8 @@ struct hp_id_sets {
 	/* maximum size in bytes of leaves and hash sets: a part of --memory */
 	uint64_t memory;
 	/*
-	 * The size in bytes that the leaves (bit sets) of all known ranges of
-	 * ids would have together.
+	 * The total size in bytes that the leaves (bit sets) have if each range
+	 * of ids in `regions` has all its leaves.
 	 */
 	_Atomic uint64_t reserved;
 	/* maximum number of duplicate ids that one worker remembers */
@@ -230,14 +231,14 @@ struct hp_id_sets {
 	struct hp_slab *slabs;
 	/*
 	 * The span: reserved address space in which leaves (bit sets) are in
-	 * the order of their ids, without gaps. For each set, it has space for
-	 * span_leaves leaves. Most of this space is never touched, so it takes
-	 * no memory. NULL: there is no span.
+	 * the order of their ids, without gaps. It has space for span_leaves
+	 * leaves of each set of ids. Most of this space is never touched, so it
+	 * takes no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
 	/*
-	 * number of the range of ids to which the first leaf (bit set) of the
-	 * span belongs
+	 * number of the first range of ids for which the span has leaves (bit
+	 * sets)
 	 */
 	uint64_t span_from;
 	uint64_t span_leaves;
@@ -403,10 +404,10 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 }
 
 /*
- * Returns the index in the run of the bit of @id. @base: the id to which the
- * first bit of the run belongs. If @id is smaller than @base or unaligned, the
- * result is larger than the length of any run, because the low bits of the id
- * become the top bits of the result.
+ * Returns the index of the bit of @id in a run (contiguous bit sets). @base:
+ * the id that the first bit of the run stands for. If @id is smaller than @base
+ * or unaligned, the result is larger than the length of any run: the low bits
+ * of the difference become the top bits of the result.
  */
 static inline uint64_t
 hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
@@ -417,9 +418,9 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 }
 
 /*
- * Add @id to the set `defined`, but not at once: its bit, which is bit @bit %
- * 64 of *@word, is collected together with other bits of this word, and stored
- * later.
+ * Add @id to the set `defined`, but not at once: its bit is first collected
+ * together with other bits of the word *@word. The bit is number @bit % 64 of
+ * this word.
  */
 static inline void
 hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
@@ -497,11 +498,11 @@ hp_bit_set(uint64_t address)
 }
 
 /*
- * Copies of a worker's data that a loop over references keeps in registers: its
- * run (contiguous bit sets) and its position in the ring buffer. If the data
- * were in memory, each reference would have to wait for the stores of the
- * previous reference. Between hp_id_refer_begin() and hp_id_refer_end() only
- * hp_id_define_bit() may use the worker.
+ * Copies of some members of a worker, for a loop over references: its run
+ * (contiguous bit sets) and its position in the ring buffer. The compiler keeps
+ * the copies in registers. Members in memory would make each reference wait for
+ * the stores of the previous one. Between hp_id_refer_begin() and
+ * hp_id_refer_end() only hp_id_define_bit() may use the worker.
  */
 struct hp_id_marker {
 	uint64_t base, bits;
@@ -535,8 +536,8 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
 
 /*
  * Set the bit at @address (see hp_bit_address()), but not at once: prefetch its
- * word now, and set the bit when HP_RING further references have been recorded.
- * So several cache misses overlap. *@at: position in the ring buffer.
+ * word now, and set the bit after HP_RING further calls. So several cache
+ * misses overlap. *@at: position in the ring buffer.
  */
 HP_HOT void
 hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
@@ -618,8 +619,8 @@ hp_id_lanes_supported(void)
  * Granules are ranges of 512 KiB of ids. For each batch (part of the dump), the
  * program records to which granules the batch refers. A later pass that
  * searches references to certain ids can then skip all batches that do not
- * refer to the granules of these ids. In a heap of more than 4 GB (or 32 GB,
- * for an input of that size) several granules share a flag.
+ * refer to the granules of these ids. In a large heap (more than 4 GB, or 32 GB
+ * if the input also is that large), several granules share a flag.
  */
 
 /*
@@ -648,8 +649,8 @@ void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
 
 /*
  * Whether an object with this id was recorded so far. A worker may call this
- * while other workers record ids. An id in a range that was postponed to a
- * later pass counts as recorded. In a heap with more than 65,536 scattered bit
+ * while other workers record ids. Returns true for an id in a range that was
+ * postponed to a later pass. In a heap with more than 65,536 scattered bit
  * sets, the result may be false although the object was recorded.
  */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
@@ -701,7 +702,7 @@ bool hp_id_sets_over_memory(const struct hp_id_sets *s);
 bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
 /*
  * Returns the total size in bytes of the address ranges that were postponed to
- * later passes over the input, as far as these ranges are known.
+ * later passes over the input so far.
  */
 uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
 

@@ -21,8 +21,8 @@ enum {
 	 */
 	AHEAD = 16 * LINE,
 	/*
-	 * number of regions (ranges of ids with bit sets) that a thread handles
-	 * before it takes further ones
+	 * number of regions (ranges of ids with bit sets) that a thread gets at
+	 * a time
 	 */
 	SHARE = 4,
 	/*
@@ -87,8 +87,9 @@ note_dangling(struct sweeper *w, uint64_t id)
 }
 
 /*
- * Record the dangling ids that belong to word number @k (64 bits) of a bit set.
- * @left: the bits of the dangling ids.
+ * Record the dangling ids (no object has them) of one word of a bit set. @k:
+ * the index of the word in the bit set.
+ * @left: the word, in which only the bits of dangling ids are set.
  */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
@@ -107,8 +108,8 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * For one cache line of the bit sets `referenced`: combine the bits of all
- * workers in @met. Returns whether any bit is set.
+ * Each worker has a bit set of the ids to which it saw references. Combine one
+ * cache line of these bit sets in @met. Returns whether any bit is set.
  */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,

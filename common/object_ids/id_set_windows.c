@@ -16,8 +16,8 @@
 #include <string.h>
 
 /*
- * Maximum bytes of memory for an id in hash sets: a slot in the hash set of a
- * worker, and a slot in the merged hash set, when both have just grown.
+ * Maximum size in bytes of an id that is stored in hash sets: in that of a
+ * worker and in the merged one, when both have just grown.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -115,8 +115,7 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 
 /*
  * Assign each postponed range of ids to a later pass over the input (window).
- * The ranges are assigned in ascending order, to each pass as many as fit in
- * memory.
+ * Each pass gets the next ranges, in ascending order, as many as fit in memory.
  */
 static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
@@ -157,8 +156,8 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 }
 
 /*
- * Store the answers to the queries that the caller has announced, for the ids
- * that this pass handles.
+ * The caller has announced that it will query certain ids. Store the answers
+ * for those ids that this pass over the input handles.
  */
 static void
 note_answers(struct hp_id_sets *s)

@@ -7,8 +7,8 @@
  * the bit set for 2^20 ids. id_set.c decides which leaves are in use, and how
  * much memory they may take. A run is a sequence of leaves in use without a
  * gap. Each worker knows one run. It switches to another run only after it has
- * seen as many ids outside of its run as the run has leaves. So the time for
- * finding the ends of a run is small on average.
+ * seen as many ids outside of its run as the run has leaves. So it rarely has
+ * to find the ends of a new run.
  */
 #include "common/object_ids/internal.h"
 #include "common/base/memory.h"
@@ -27,7 +27,7 @@ enum {
 };
 
 /*
- * Returns how many bytes of address space the span (reserved address space) has
+ * Returns the size in bytes of the part of the span (reserved address space)
  * for one set of ids.
  */
 static size_t
@@ -73,9 +73,9 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
 	/*
-	 * The span (reserved address space) does not contain the first unit
-	 * (group of bit sets). So no worker can find the id 0 (null) without a
-	 * lookup.
+	 * The span (reserved address space) begins after the first unit (group
+	 * of bit sets), so it never contains the id 0 (null). The fast code for
+	 * ids in the span need not test for null.
 	 */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;

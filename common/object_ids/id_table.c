@@ -74,9 +74,9 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 }
 
 /*
- * Atomically store @v at index @at of the array of numbers, unless the element
- * already has a smaller value other than 0 (0: no value). @had receives whether
- * the element had a value.
+ * Atomically store @v in the element @at of the array of numbers, unless the
+ * element has a smaller value. The value 0 means that the element has no value.
+ * @had receives whether it had one.
  */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \

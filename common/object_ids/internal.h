@@ -9,8 +9,8 @@
  * The span: a reserved range of memory addresses, in which the leaves (bit sets
  * of 2^20 ids) are in the order of their ids
  *
- * Callers must hold s->lock, except for hp_id_span_follow() and functions that
- * only read.
+ * Call these functions with s->lock held. Only hp_id_span_follow() and
+ * functions that change nothing do not need the lock.
  */
 
 enum {
@@ -73,9 +73,9 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * Called by a worker for an id of leaf @number that is not in the worker's run
- * (contiguous leaves that it accesses without a lookup). After many such ids,
- * the leaves around this leaf become the worker's run.
+ * A worker calls this for an id that is not in its run (contiguous leaves that
+ * it accesses without a lookup). @number: the leaf of the id. After many such
+ * ids, the leaves around this leaf become the run of the worker.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 
