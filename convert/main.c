@@ -255,8 +255,9 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/*
-	 * Remove the limit of the operating system: the memory for reading a
-	 * pack is computed for the worst case in advance.
+	 * Remove the limit of the operating system for the memory of this
+	 * process. It is not needed, because the memory for reading a pack is
+	 * computed in advance, for the worst case.
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);

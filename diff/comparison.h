@@ -29,8 +29,9 @@ struct comparison {
 	 */
 	size_t traces, site_records;
 	/*
-	 * how many of the inputs in `traces`, and of those in `site_records`,
-	 * are saved results
+	 * saved_traces: how many of the inputs counted in `traces` are saved
+	 * results. saved_records: how many of those counted in `site_records`
+	 * are.
 	 */
 	size_t saved_traces, saved_records;
 	/*

@@ -68,8 +68,7 @@ struct hp_copy_result {
 	/* bit i is set if the pattern keep[i] of --keep has matched a field */
 	uint64_t keep_used;
 	/*
-	 * number of bytes with removed values that the proof (strip/proof.h)
-	 * has checked
+	 * number of replaced bytes that the proof (strip/proof.h) has checked
 	 */
 	uint64_t proved;
 };

@@ -140,7 +140,7 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
 	/*
-	 * modulo 2^32, because the length field of a record of more than 4 GB
+	 * compute modulo 2^32: if a record has more than 4 GB, its length field
 	 * is too small, in the input and in the output
 	 */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);

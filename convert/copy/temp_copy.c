@@ -12,8 +12,8 @@ hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
 	/*
-	 * raw: the data in the file is already decompressed. digest: a hash of
-	 * the file is possible, and computed only if a caller asks for it.
+	 * raw: the data in the file is not compressed, so do not decompress it.
+	 * digest: allow the caller to ask for a hash of the file.
 	 */
 	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);

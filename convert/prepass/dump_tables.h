@@ -71,8 +71,9 @@ struct hp_planned_field {
 	struct hp_name key; /* name of the field, escaped */
 	uint8_t type, width;
 	/*
-	 * 0, unless earlier fields of the instance have the same owner and key:
-	 * then the ordinal of this field among them, from 2
+	 * If several fields of the instance have the same owner and key: the
+	 * ordinal of this field among them, from 2 on. 0 for the first of them,
+	 * and for all other fields.
 	 */
 	uint32_t number;
 };

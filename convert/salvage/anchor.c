@@ -16,22 +16,23 @@ enum {
 	 */
 	STEPS = 24,
 	/*
-	 * This many objects in a row are an anchor, if their ids agree with
-	 * known facts.
+	 * This many objects in a row show that the dump continues there, if
+	 * their ids agree with known facts.
 	 */
 	OBJECTS = 3,
 	/*
-	 * This many objects in a row are an anchor if they are inside of a
-	 * sub-record that seemed valid. Their ids must agree with known facts.
+	 * This many objects in a row inside of a sub-record that seemed valid
+	 * show that the dump continues there. Their ids must agree with known
+	 * facts.
 	 */
 	OBJECTS_INNER = 4,
 	/*
-	 * This many roots in a row are an anchor, if their ids agree with known
-	 * facts.
+	 * This many roots in a row show that the dump continues there, if their
+	 * ids agree with known facts.
 	 */
 	ROOTS = 6,
 	/*
-	 * If a possible anchor begins with roots before the first object, there
+	 * If the dump may continue with roots before the first object, there
 	 * must be at least this many roots. Fewer could be accidental: the
 	 * bytes of a field and a reference after it.
 	 */
@@ -49,8 +50,8 @@ enum {
 };
 
 /*
- * Whether @at cannot be an anchor, because damage is known to follow the
- * sub-records that begin there.
+ * Whether the dump cannot continue at @at, because damage is known to follow
+ * the sub-records that begin there.
  */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
@@ -64,7 +65,10 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* What was found in the sub-records that follow a possible anchor. */
+/*
+ * What was found in the sub-records that begin at a place where the dump may
+ * continue.
+ */
 struct chain {
 	unsigned roots, objects;
 	/*
@@ -98,8 +102,9 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Whether an anchor may begin with this sub-record. That its id is the id of a
- * known class is not enough, because these bytes may be a reference in a field.
+ * Whether the dump may continue with this sub-record. It is not enough that its
+ * id is the id of a known class, because the bytes may be a reference to that
+ * class in a field.
  */
 static bool
 may_begin(const struct hp_plausible *k, const struct hp_sub *s,

@@ -388,16 +388,16 @@ enum hp_anchor {
 /* What the caller of hp_anchor_find() knows about the bytes to search. */
 struct hp_anchor_hints {
 	/*
-	 * Ascending offsets that cannot be anchors: damage follows the
-	 * sub-records that begin there.
+	 * Ascending offsets at which the dump cannot continue: damage follows
+	 * the sub-records that begin there.
 	 */
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * The end of the sub-records that seemed valid before the damage. An
-	 * anchor before this offset means that one of these sub-records has a
-	 * wrong length. This is accepted only if the sub-records from the
-	 * anchor on continue after this offset.
+	 * The offset at which the sub-records end that seemed valid before the
+	 * damage. If the dump continues before this offset, one of these
+	 * sub-records has a wrong length. Such a place is accepted only if
+	 * sub-records lead from it beyond this offset without a gap.
 	 */
 	uint64_t beyond;
 	/*
@@ -689,7 +689,7 @@ bool hp_salvage_in_giant(const struct hp_salvage *s);
 /* ---- salvage_heap.c ---- */
 
 /**
- * hp_salvage_heap_body() - keep the valid sub-records of a heap record
+ * hp_salvage_heap_body() - recover the valid sub-records of a heap record
  * @at: offset of the first sub-record
  * @headed: whether the head of the heap record comes directly before @at
  * @sure: the record ends at @end. If false, it ends where others begin.

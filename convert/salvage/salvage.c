@@ -69,8 +69,8 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 }
 
 /*
- * Keep a record of @bytes bytes that is not a heap record, if its length can be
- * right. Returns the offset where the caller continues.
+ * Copy a record of @bytes bytes to the output, if its length can be right. It
+ * is not a heap record. Returns the offset where the caller continues.
  */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)

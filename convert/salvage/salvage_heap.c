@@ -57,10 +57,10 @@ learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether a sub-record may be kept. A sub-record that is too long for a segment
- * is not kept. In a damaged heap record, a root that no known fact supports is
- * kept only in a part where sub-records follow each other without a gap
- * (unbroken_to).
+ * Whether a sub-record may be copied to the output. It may not if it is too
+ * long for a segment. In a damaged heap record, a root that no known fact
+ * supports is copied only in a part where sub-records follow each other without
+ * a gap (unbroken_to).
  */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -126,9 +126,10 @@ is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Keep the first @n sub-records of the queue, and remove them from the queue.
- * Returns false if one of them has a wrong length; it is then the first one in
- * the queue, and marked as HP_TRUST_MISFIT.
+ * Accept the first @n sub-records of the queue as valid: copy them to the
+ * output, and remove them from the queue. Returns false if one of them has a
+ * wrong length; it is then the first one in the queue, and marked as
+ * HP_TRUST_MISFIT.
  */
 static bool
 keep_first(struct hp_salvage *s, unsigned n)
@@ -232,10 +233,10 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 }
 
 /*
- * Keep the valid sub-records of the queue that come before @at, and discard the
- * others. A root that no known fact supports is discarded, but sub-records
- * after it can be kept, because its tag determines its length. For example, the
- * agent writes roots with the object id 0 for some threads.
+ * Copy the valid sub-records of the queue that come before @at to the output,
+ * and discard the others. A root that no known fact supports is discarded, but
+ * sub-records after it can be copied, because its tag determines its length.
+ * For example, the agent writes roots with the object id 0 for some threads.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -281,9 +282,9 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 /*
  * Continue after damage: there is no valid sub-record at *@at, or the first one
  * in the queue has a wrong length. Finds the next place where the dump
- * continues (the anchor), and stores its offset in *@at. Keeps the valid
- * sub-records of the queue before it. @sure: the heap record certainly ends at
- * @end. Returns the type of the anchor.
+ * continues (the anchor), and stores its offset in *@at. Copies the valid
+ * sub-records of the queue before this place to the output. @sure: the heap
+ * record certainly ends at @end. Returns the type of the anchor.
  */
 static enum hp_anchor
 continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,

@@ -13,7 +13,10 @@
  * the output is searched for secrets again.
  */
 struct hp_matching {
-	/* ids of the arrays with secrets, which become zero */
+	/*
+	 * ids of the arrays that contain secrets; all elements of these arrays
+	 * become zero
+	 */
 	struct hp_dump_id_sets arrays;
 	/* file offsets of the STRING records with secrets, ascending */
 	uint64_t *strings;

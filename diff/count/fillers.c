@@ -269,8 +269,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Whether the array with the id @id and no reference to it is a filler: it must
- * end where an object or a page begins.
+ * Whether the array @id, to which nothing refers, is a filler: it ends where an
+ * object or a page begins.
  */
 static bool
 is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)

@@ -48,8 +48,9 @@ hp_measure_sample(struct hp_measure *m, struct hp_heap_sample *sample,
 }
 
 /*
- * Store in @d one of two sets of distances: those in memory (@d) or those in
- * the dump (@in_dump), whichever has the smaller smallest distance.
+ * Choose between two sets of distances: those to the next object in memory
+ * (@d), and those to the next object in the dump (@in_dump). Store in @d the
+ * set whose smallest distance is smaller.
  */
 static void
 choose(struct hp_distances *d, const struct hp_distances *in_dump)

@@ -76,9 +76,9 @@ is_same_layout(const struct hp_size_model *a, const struct hp_size_model *b)
 }
 
 /*
- * Whether the dump has the size model (rules for sizes of objects) of the first
- * input. If its own sizes could not be measured, the dump gets this model,
- * provided that the model fits the size of the ids.
+ * Whether the size model of the first input (its rules for sizes of objects)
+ * also applies to this dump. If the sizes of the dump could not be measured,
+ * the model applies if it fits the size of the ids.
  */
 static bool
 has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,

@@ -16,7 +16,7 @@
 struct hp_shared_sizes {
 	bool begun; /* the layout and the sizes below are valid */
 	struct hp_size_model layout;
-	/* the size in bytes of a class object, as in struct hp_listed_sizes */
+	/* bytes of a class object without its static fields; 0: not measured */
 	uint64_t class_object;
 	/*
 	 * the shared sizes: maps a hash of a class's name and fields to the

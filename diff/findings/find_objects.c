@@ -301,8 +301,8 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 
 /*
  * Choose the example of a finding about objects with the property @is, such as
- * HP_IS_SOFT. Among all objects that these objects immediately dominate, it is
- * the name of the class that retains the most bytes.
+ * HP_IS_SOFT. The example is a class name: among the objects that these objects
+ * immediately dominate, it is the class that retains the most bytes.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)

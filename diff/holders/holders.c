@@ -37,8 +37,8 @@ struct holders {
 	struct held *by_kind;
 	struct held *by_name;
 	/*
-	 * the kinds of objects (or the class names) whose sums are not 0, as
-	 * numbers (or indexes)
+	 * the numbers of the kinds of objects, or the indexes of the class
+	 * names, whose sums are not 0
 	 */
 	uint32_t *touched;
 	uint32_t ntouched;

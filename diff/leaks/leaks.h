@@ -145,15 +145,15 @@ struct hp_unowned {
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of those objects with which a gate would fail if they counted
-	 * for their field
+	 * number of such objects that would make a gate fail if they counted in
+	 * the row of their field
 	 */
 	size_t count;
 	/* retained size in bytes of the largest of these objects */
 	uint64_t bytes;
 	/*
-	 * the static field that refers to the largest of these objects, as the
-	 * key of its row, which does not count this object
+	 * the key of the row of the static field that refers to the largest of
+	 * these objects; that row does not count the object
 	 */
 	char *field;
 	/*

@@ -253,10 +253,10 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 }
 
 /*
- * Record that an item had another parent in the first dump. The size that it
- * had there is not growth of its present ancestors, to which it moved. This
- * does not apply to an ancestor that already contained the item in the first
- * dump, and all ancestors above it.
+ * Record that an item had another parent in the first dump. The ancestors to
+ * which it moved have not grown by the size that it had in the first dump. This
+ * does not apply to an ancestor that contained the item already in the first
+ * dump, nor to the ancestors above that one.
  */
 static void
 note_moved(struct match *x, uint32_t item)

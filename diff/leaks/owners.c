@@ -257,10 +257,10 @@ struct unowned {
 };
 
 /*
- * Whether a gate passes only because the object at index @place of the
- * dominator tree counts in the row @owner, although the static field @field
- * refers to it: the pattern of the gate matches @field and not @owner, and the
- * gate would fail if the object counted for @field.
+ * The object at index @place of the dominator tree counts in the row @owner,
+ * although the static field @field also refers to it. Returns true if the
+ * pattern of the gate matches only @field, and if the gate would fail if the
+ * object counted in the row of @field.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -315,8 +315,8 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 
 /*
  * Returns the row of the owner that counts an object, or NULL if out of memory.
- * A static field refers to the object, but it is also reachable without the
- * field.
+ * A static field refers to the object, but the object is also reachable without
+ * the field.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)

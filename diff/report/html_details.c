@@ -27,7 +27,7 @@ enum {
 	FRAMES_SHOWN = 24
 };
 
-/* Which rows the page shows, and where. */
+/* The rows that the page shows, and the index of each row among them. */
 struct places {
 	/*
 	 * for each row of the result: 1 + its index among the shown rows; 0:

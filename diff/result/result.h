@@ -212,8 +212,8 @@ struct hp_suspect {
 	 */
 	uint32_t place;
 	/*
-	 * for the HTML report: the index of the box that contains the object,
-	 * in hp_result.boxes
+	 * for the HTML report: the index in hp_result.boxes of the box that
+	 * contains the object
 	 */
 	uint32_t box;
 	/*

@@ -374,8 +374,8 @@ struct hp_row_key {
 	 */
 	enum hp_col own[HP_KEY_OWN + 1];
 	/*
-	 * the columns by whose growth rows are sorted, of which the first
-	 * column that has values is used
+	 * the columns by whose growth rows can be sorted; the first of them
+	 * that has values is used
 	 */
 	enum hp_col weight[HP_KEY_OWN + 1];
 	/* the default of --sort; HP_COLS: the first column of `own` */

@@ -363,8 +363,8 @@ struct hp_waste_long {
 	uint64_t count, length;
 	uint32_t node, type;
 	/*
-	 * the `more` of its struct hp_content_entry, as far as known from the
-	 * pieces so far
+	 * the value for hp_content_entry.more, as far as it is known from the
+	 * pieces that were read
 	 */
 	uint32_t end;
 	bool high; /* at least one character of the text needs two bytes */
