@@ -9,8 +9,9 @@
  * the sum of these numbers and of the bits in at most two words. This is the
  * rank operation of a succinct bit vector.
  *
- * Invariants: I1  a leaf with larger ids has a larger base (rank of its first
- * id). I2  the ids in the hash set have larger ranks than all ids in leaves.
+ * Invariants:
+ * I1  a leaf with larger ids has a larger base (rank of its first id).
+ * I2  the ids in the hash set have larger ranks than all ids in leaves.
  *
  * Source: G. Jacobson, "Space-efficient Static Trees and Graphs", 1989
  */

@@ -26,8 +26,8 @@ enum {
 	 */
 	LEAVES_FREE = 64 << 20,
 	/*
-	 * The program keeps a list of duplicate ids. The memory limit allows
-	 * one id for each DUPLICATE_COST bytes.
+	 * the list of duplicate ids has at most one id for each DUPLICATE_COST
+	 * bytes of the memory limit
 	 */
 	DUPLICATE_COST = 512,
 	/* initial number of entries of a worker's cache of leaves (bit sets) */
@@ -52,8 +52,8 @@ near_new(size_t n)
 }
 
 /*
- * Clear the cache with which a worker finds leaves (bit sets), and its run, the
- * contiguous leaves that the worker accesses without a lookup.
+ * Clear the cache of leaves (bit sets) of a worker, and its run (the contiguous
+ * leaves that it accesses without a lookup).
  */
 static void
 forget_near(struct hp_id_worker *w)
@@ -457,8 +457,7 @@ near_place(struct hp_id_worker *w, uint64_t number)
 enum fate { LEAVES, HASH, DROPPED };
 
 /*
- * Whether a decision about a range of ids is final, so that a worker may cache
- * it, or may still change.
+ * Whether a worker may cache a decision about a range of ids, or it may change.
  */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
@@ -543,10 +542,7 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
-/*
- * Create the bit sets of a range of ids, except for those that exist. Returns
- * false if out of memory.
- */
+/* Create the missing bit sets of a range. Returns false if out of memory. */
 static bool
 make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 {
