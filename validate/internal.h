@@ -28,11 +28,14 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
- * Add a text to the result which says that the end of a long STRING record was
- * not searched for secrets. Returns HP_OK or HP_NOMEM.
+ * After --secrets: add texts to the result that say what was not searched: the
+ * end of a long STRING record, what cannot be read of a damaged dump, or the
+ * whole file. The findings are complete. Returns HP_OK or HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_validation_secrets_left(struct hp_validation *r,
-						      struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_validation_limit_search(struct hp_validation *r,
+			   const struct hp_validate_options *o,
+			   struct hp_error *err);
 
 /*
  * Called if rules of --level=graph could not be applied to dump number @dump.

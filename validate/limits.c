@@ -74,12 +74,31 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 }
 
 enum hp_status
-hp_validation_secrets_left(struct hp_validation *r, struct hp_error *err)
+hp_validation_limit_search(struct hp_validation *r,
+			   const struct hp_validate_options *o,
+			   struct hp_error *err)
 {
-	return add_limit(r, err,
-			 "a STRING record is longer than %d MB: only its first "
-			 "%d MB were searched for secrets",
-			 HP_BODY_MAX >> 20, HP_BODY_MAX >> 20);
+	enum hp_status st = HP_OK;
+	bool damaged = false;
+
+	if (!o->secrets || o->disabled[HP_RULE_SECRET])
+		return HP_OK;
+	if (!r->secrets)
+		return add_limit(r, err,
+				 "the file was not searched for secrets");
+	for (size_t i = 0; i < r->nrules; i++)
+		damaged |= hp_rule_is_damage(r->rules[i].rule);
+	if (r->secrets_incomplete)
+		st = add_limit(r, err,
+			       "a STRING record is longer than %d MB: only its "
+			       "first %d MB were searched for secrets",
+			       HP_BODY_MAX >> 20, HP_BODY_MAX >> 20);
+	if (damaged && st == HP_OK)
+		st = add_limit(r, err,
+			       "the dump is damaged: only the part that can be "
+			       "read was searched for secrets");
+	r->secrets_incomplete |= damaged;
+	return st;
 }
 
 enum hp_status

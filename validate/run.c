@@ -547,9 +547,10 @@ rename_records(struct run *r, struct hp_error *err)
 }
 
 /*
- * Report the secrets of a dump (--secrets); for this, the input is opened
- * again. The first call searches all dumps, so that a file with many dumps is
- * not read again for each of them.
+ * Report the secrets of the dump with the number @dump (--secrets); for this,
+ * the input is opened again. The first call searches all dumps, so that a file
+ * with many dumps is not read again for each of them. @dump is 0 for a file
+ * without a heap dump; such a file has only STRING records to search.
  */
 static enum hp_status
 find_secrets(struct run *r, unsigned dump, struct hp_error *err)
@@ -578,9 +579,7 @@ find_secrets(struct run *r, unsigned dump, struct hp_error *err)
 	r->out->secrets = r->o->secrets;
 	r->out->secrets_found = r->secrets.hits.count;
 	r->out->secrets_incomplete = r->secrets.hits.incomplete;
-	return r->out->secrets_incomplete
-		       ? hp_validation_secrets_left(r->out, err)
-		       : HP_OK;
+	return HP_OK;
 }
 
 static enum hp_status
@@ -693,6 +692,9 @@ scan_file(struct run *r, struct hp_error *err)
 
 	if (st == HP_OK)
 		st = measure_input(r, err);
+	if (st == HP_OK && r->out->dumps == 0 && r->o->dump == 0 &&
+	    hp_header_readable(&r->header))
+		st = find_secrets(r, 0, err);
 	if (st == HP_OK)
 		st = finish_result(r, err);
 	if (st != HP_OK)
@@ -738,8 +740,10 @@ fill_result(struct run *r, struct hp_error *err)
 		return hp_no_memory(err);
 	if (rename_records(r, err) != HP_OK)
 		return err->status;
-	return hp_validation_build_report(out, &r->findings, &r->tables, r->o,
-					  err);
+	if (hp_validation_build_report(out, &r->findings, &r->tables, r->o,
+				       err) != HP_OK)
+		return err->status;
+	return hp_validation_limit_search(out, r->o, err);
 }
 
 /*

@@ -208,8 +208,8 @@ struct hp_validation {
 	 */
 	uint64_t secrets_found;
 	/*
-	 * a STRING record is longer than HP_BODY_MAX, so its end was not
-	 * searched for secrets
+	 * A part of the file was not searched for secrets: the end of a long
+	 * STRING record, or what cannot be read of a damaged dump.
 	 */
 	bool secrets_incomplete;
 	/* how many names of the dump are in the files of --mapping */

@@ -68,5 +68,21 @@ for n in 3 4; do
         jq -c '.files[0] | [.secrets.complete, .limits]'
 done
 rm e
+# a file without a heap dump has only STRING records, and a damaged file is
+# searched as far as it can be read; the report says what was not searched
+{
+    head -c 31 a
+    printf '\1\0\0\0\0\0\0\0\35\0\0\0\0\0\0\1\0:%s' $key
+} >noheap
+head -c -20 b >cut
+{ cat b && printf '\377%50s' ; } >tail
+head -c 20 a >head
+for f in noheap cut tail head; do
+    hprof-validate --secrets $f 2>.err | grep -E "found no|limit:|held by|a secret"
+    hprof-validate --secrets --format=json $f 2>.err |
+        jq -c '.files[0] | [.secrets, .limits]'
+done
+hprof-validate --secrets --dump=7 --format=json a 2>.err |
+    jq -c '.files[0] | [.secrets, .limits]'
 code hprof-validate --secrets=mail a
 code hprof-validate --secrets= a
