@@ -119,6 +119,11 @@ enum { HP_KEPT_LOADERS = 16 };
 struct hp_kept_loader {
 	uint64_t id;
 	const char *class;
+	/*
+	 * what the loader belongs to, for example "webapp 'shop'"; NULL: not
+	 * known
+	 */
+	const char *name;
 	/* number of duplicate classes that the loader has defined */
 	uint64_t classes;
 	/*

@@ -11,6 +11,7 @@
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/paths/paths.h"
+#include "diff/retained/loader_names.h"
 
 #include <string.h>
 
@@ -139,12 +140,45 @@ find_paths(struct hp_unusual_search *s)
 	return st;
 }
 
+/* Find the names of the applications to which the loaders belong. */
+static enum hp_status
+find_names(struct hp_unusual_search *s)
+{
+	struct hp_result *r = s->r;
+	struct hp_loader_name list[HP_KEPT_LOADERS] = {0};
+	struct hp_kept_loader *of[HP_KEPT_LOADERS];
+	struct hp_rank_near near = {0};
+	enum hp_status st = HP_OK;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nloaders; i++) {
+		uint32_t node =
+			hp_node_of(&s->t->graph.nodes, &near, r->loaders[i].id);
+
+		if (node == HP_NO_NODE)
+			continue;
+		list[n].node = node;
+		of[n++] = &r->loaders[i];
+	}
+	if (n > 0)
+		st = hp_loader_names_find(list, n, s->t, &s->keys, s->src,
+					  &r->arena, s->err);
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		of[i]->name = list[i].text;
+	return st;
+}
+
 enum hp_status
 hp_unusual_loaders_find(struct hp_unusual_search *s,
 			const struct hp_id_map *counts)
 {
+	enum hp_status st;
+
 	if (s->c->index != s->r->ndumps - 1 || !s->t->graph.edges.lists.at)
 		return HP_OK;
 	choose(s->r, counts);
-	return s->r->nloaders > 0 ? find_paths(s) : HP_OK;
+	if (s->r->nloaders == 0)
+		return HP_OK;
+	st = find_paths(s);
+	return st == HP_OK ? find_names(s) : st;
 }

@@ -229,6 +229,15 @@ hp_suspect_label_local(struct hp_suspect *s,
 		       const struct hp_suspect_samples *samples,
 		       struct hp_arena *arena, struct hp_error *err);
 
+/*
+ * Complete the label of a suspect that is a class loader. @name: what the
+ * loader belongs to, for example "webapp 'shop'". Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_suspect_label_loader(struct hp_suspect *s,
+						   const char *name,
+						   struct hp_arena *arena,
+						   struct hp_error *err);
+
 /**
  * hp_suspect_describe() - set the members of suspect number @i of the result,
  * except for its path

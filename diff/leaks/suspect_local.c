@@ -1,6 +1,7 @@
 /*
- * suspect_local.c - name the values of a ThreadLocal by the static field that
- * refers to the ThreadLocal, and by the threads
+ * suspect_local.c - complete the labels of suspects: name the values of a
+ * ThreadLocal by the static field that refers to the ThreadLocal, and by the
+ * threads; name class loaders by their applications
  */
 #include "diff/leaks/internal.h"
 
@@ -125,4 +126,23 @@ hp_suspect_label_local(struct hp_suspect *s,
 		st = hp_no_memory(err);
 	hp_buf_release(&b);
 	return st;
+}
+
+enum hp_status
+hp_suspect_label_loader(struct hp_suspect *s, const char *name,
+			struct hp_arena *arena, struct hp_error *err)
+{
+	struct hp_buf b = {0};
+
+	/* a name without a noun follows the class of the loader */
+	if (name[0] == '\'')
+		hp_buf_printf(&b, "%s %s", s->label, name);
+	else
+		hp_buf_printf(&b, "class loader of %s", name);
+	if (hp_buf_ok(&b))
+		s->label = hp_arena_copy(arena, b.data, b.len);
+	else
+		s->label = NULL;
+	hp_buf_release(&b);
+	return s->label ? HP_OK : hp_no_memory(err);
 }

@@ -7,6 +7,7 @@
  */
 #include "diff/leaks/internal.h"
 #include "common/base/memory.h"
+#include "diff/retained/loader_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +263,39 @@ find_other_owners(const struct search *x, struct hp_suspect *s)
 		s->evidence.has_other_fields = has_other_fields(x, top);
 }
 
+/*
+ * Complete the labels of suspects that are a class loader of a known
+ * application: "class loader of webapp 'shop'".
+ */
+static enum hp_status
+name_loaders(struct search *x, struct hp_source *src)
+{
+	struct hp_loader_name list[HP_SUSPECTS_MOST] = {0};
+	struct hp_suspect *of[HP_SUSPECTS_MOST];
+	struct hp_result *r = x->r;
+	enum hp_status st = HP_OK;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nsuspects; i++) {
+		struct hp_suspect *s = &r->suspects[i];
+		unsigned is = hp_object_kind_at(&x->kinds, s->place)->is;
+
+		if (!(is & HP_OBJECT_LOADER) || s->holders[1] != 1)
+			continue;
+		list[n].node =
+			((const uint32_t *)x->t->tree.nodes.at)[s->place];
+		of[n++] = s;
+	}
+	if (n > 0)
+		st = hp_loader_names_find(list, n, x->t, &x->keys, src,
+					  &r->arena, x->err);
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		if (list[i].text)
+			st = hp_suspect_label_loader(of[i], list[i].text,
+						     &r->arena, x->err);
+	return st;
+}
+
 static enum hp_status
 describe_all(struct search *x, const struct hp_path_walk *walk,
 	     const struct hp_path_tree *tree, struct hp_source *src)
@@ -283,6 +317,8 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	}
 	if (st == HP_OK)
 		st = hp_suspect_examples_read(r, x->t, &x->keys, src, x->err);
+	if (st == HP_OK)
+		st = name_loaders(x, src);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)
 		find_other_owners(x, &r->suspects[i]);
 	for (size_t i = 0; i < r->nsuspects && st == HP_OK; i++)

@@ -9,6 +9,7 @@
 #include "common/cli/escape.h"
 #include "diff/count/passes.h"
 #include "diff/paths/paths.h"
+#include "diff/retained/loader_names.h"
 
 #include <string.h>
 
@@ -202,6 +203,19 @@ find_path(const struct hp_object_reader *r, uint32_t node,
 	return st;
 }
 
+/* If the object is a class loader, find the name of its application. */
+static enum hp_status
+find_loader_name(const struct hp_object_reader *r, uint32_t node,
+		 struct hp_object_facts *f, struct hp_error *err)
+{
+	struct hp_loader_name name = {.node = node};
+	enum hp_status st = hp_loader_names_find(&name, 1, r->t, r->keys,
+						 r->src, r->arena, err);
+
+	f->loader_name = name.text;
+	return st;
+}
+
 enum hp_status
 hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,
 			 struct hp_object_facts **out, struct hp_error *err)
@@ -223,6 +237,8 @@ hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,
 	st = hp_objects_describe(r, f, 1, err);
 	if (st == HP_OK)
 		st = hp_object_referrers_find(r, node, f, err);
+	if (st == HP_OK)
+		st = find_loader_name(r, node, f, err);
 	if (st == HP_OK && !find_place(r, node, f))
 		st = hp_no_memory(err);
 	if (st == HP_OK && (f->is_reachable || f->is_waiting))

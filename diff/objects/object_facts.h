@@ -123,6 +123,11 @@ struct hp_object_facts {
 	uint64_t more_fields;
 	/* only --object sets the following members */
 	/*
+	 * if the object is a class loader: what it belongs to, for example
+	 * "webapp 'shop'"; NULL: not known
+	 */
+	const char *loader_name;
+	/*
 	 * the path that keeps the object alive, from a root or a static field;
 	 * NULL: there is none
 	 */

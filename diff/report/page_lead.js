@@ -37,7 +37,8 @@ const failedSentence = () => {
 // The class loaders of the finding duplicate-classes that something keeps.
 const keptLoaders = list => list.some(l => l.path) ? h('ul', {},
   list.filter(l => l.path).map(l => h('li', {}, h('code', {}, l.class + ' ' +
-    l.object), ' is kept by ', h('code', {}, l.path), ': ' + l.meaning))) : null;
+    l.object), (l.name ? (l.name[0] === "'" ? ' ' : ' of ') + l.name : '') +
+    ' is kept by ', h('code', {}, l.path), ': ' + l.meaning))) : null;
 // What is unusual in the last dump, one sentence each.
 const findingsList = () => (DATA.findings || []).length ? h('ul',
   {class: 'say findings', 'aria-label': 'What is unusual'},

@@ -58,8 +58,11 @@ add_loaders(struct hp_buf *b, const struct hp_result *r, size_t width)
 			continue;
 		shown++;
 		hp_buf_clear(&line);
-		hp_buf_printf(&line, "%s 0x%" PRIx64 " is kept by ", l->class,
-			      l->id);
+		hp_buf_printf(&line, "%s 0x%" PRIx64 " ", l->class, l->id);
+		if (l->name)
+			hp_buf_printf(&line, "%s%s ",
+				      l->name[0] == '\'' ? "" : "of ", l->name);
+		hp_buf_text(&line, "is kept by ");
 		hp_buf_add(&line, l->path, shown_length(l->path));
 		hp_buf_printf(&line, ": %s", l->meaning);
 		hp_buf_text(b, "   ");
@@ -87,6 +90,8 @@ write_loaders(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_id(j, "object", l->id);
 		hp_json_put_visible(j, "class", l->class);
+		if (l->name)
+			hp_json_put_visible(j, "name", l->name);
 		hp_json_put_u64(j, "classes", l->classes);
 		if (l->path) {
 			hp_json_put_visible(j, "path", l->path);

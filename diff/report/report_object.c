@@ -312,6 +312,10 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 	if (f->text)
 		add_quoted(b, f->text);
 	hp_buf_byte(b, '\n');
+	if (f->loader_name)
+		hp_buf_printf(b, "class loader%s %s\n",
+			      f->loader_name[0] == '\'' ? "" : " of",
+			      f->loader_name);
 	add_sizes(b, f);
 	add_keepers(b, f);
 	if (f->fields_unknown)
@@ -450,6 +454,8 @@ write_object(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_id(j, "id", f->id);
 	hp_json_put_visible(j, "class", f->class);
 	hp_json_put_string(j, "kind", kinds[f->is]);
+	if (f->loader_name)
+		hp_json_put_visible(j, "loader_name", f->loader_name);
 	hp_json_put_u64(j, "bytes", f->bytes);
 	hp_json_put_bool(j, "reachable", f->is_reachable);
 	if (f->is_waiting)

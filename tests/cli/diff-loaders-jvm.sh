@@ -131,3 +131,86 @@ hprof-diff --by=thread --stacks --format=json leak.hprof 2>.err |
         [.field, .class, .count]'
 hprof-diff --by=thread --stacks leak.hprof 2>.err | grep -A 1 'values of ThreadLocals' |
     grep Plug.LOCAL | sed 's/retains .*/retains SIZE/'
+# the name of the application to which a loader belongs, if its server stores the
+# name; the classes here have the names and fields of those of the servers
+source() {
+    mkdir -p "servers/$(dirname "$1")"
+    { echo "package $(dirname "$1" | tr / .);"; cat; } >"servers/$1.java"
+}
+source org/apache/catalina/core/ContainerBase <<'JAVA'
+public class ContainerBase { public String name; }
+JAVA
+source org/apache/catalina/core/StandardContext <<'JAVA'
+public class StandardContext extends ContainerBase { }
+JAVA
+source org/apache/catalina/webresources/StandardRoot <<'JAVA'
+public class StandardRoot { public Object context; }
+JAVA
+source org/apache/catalina/loader/WebappClassLoaderBase <<'JAVA'
+public class WebappClassLoaderBase extends java.net.URLClassLoader {
+    public Object resources;
+    public WebappClassLoaderBase(java.net.URL[] urls) { super(urls); }
+}
+JAVA
+source org/apache/catalina/loader/ParallelWebappClassLoader <<'JAVA'
+public class ParallelWebappClassLoader extends WebappClassLoaderBase {
+    public byte[] cache = new byte[3000000];
+    public ParallelWebappClassLoader(java.net.URL[] urls, String name) {
+        super(urls);
+        var root = new org.apache.catalina.webresources.StandardRoot();
+        var context = new org.apache.catalina.core.StandardContext();
+        context.name = name;
+        root.context = context;
+        resources = root;
+    }
+}
+JAVA
+source org/eclipse/jetty/webapp/WebAppClassLoader <<'JAVA'
+public class WebAppClassLoader extends java.net.URLClassLoader {
+    private String _name;
+    public WebAppClassLoader(java.net.URL[] urls, String name) { super(urls); _name = name; }
+}
+JAVA
+source org/springframework/boot/loader/launch/LaunchedClassLoader <<'JAVA'
+public class LaunchedClassLoader extends java.net.URLClassLoader {
+    static class JarFileArchive { java.io.File file; }
+    final JarFileArchive rootArchive = new JarFileArchive();
+    public LaunchedClassLoader(java.net.URL[] urls, String name) {
+        super(urls);
+        rootArchive.file = new java.io.File(name);
+    }
+}
+JAVA
+source test/Servers <<'JAVA'
+import java.util.*;
+public class Servers {
+    static final List<ClassLoader> PLUGINS = new ArrayList<>();
+    static ClassLoader tomcat;
+    public static void main(String[] a) throws Exception {
+        var urls = new java.net.URL[] {
+            java.nio.file.Paths.get("plug").toAbsolutePath().toUri().toURL()};
+        tomcat = new org.apache.catalina.loader.ParallelWebappClassLoader(urls, "/shop##2");
+        PLUGINS.add(new org.eclipse.jetty.webapp.WebAppClassLoader(urls, "/ad\u001bmin"));
+        PLUGINS.add(new org.springframework.boot.loader.launch.LaunchedClassLoader(urls,
+            "/opt/shop/shop.jar"));
+        PLUGINS.add(new java.net.URLClassLoader("plain", urls, null));
+        PLUGINS.add(new java.net.URLClassLoader(urls));
+        tomcat.loadClass("Plug");
+        for (ClassLoader l : PLUGINS)
+            l.loadClass("Plug");
+        java.lang.management.ManagementFactory.getPlatformMXBean(
+            com.sun.management.HotSpotDiagnosticMXBean.class).dumpHeap("servers.hprof", true);
+    }
+}
+JAVA
+javac -nowarn -d . $(find servers -name '*.java') >.out 2>&1 || problem "javac failed"
+java -Xmx100m -XX:+UseSerialGC -cp . test.Servers >.out 2>&1 || problem "java failed"
+hprof-diff --retained --format=json servers.hprof >json
+jq -r '.findings[] | select(.id == "duplicate-classes") | .loaders[] |
+    "\(.class): \(.name)"' json | LC_ALL=C sort
+jq -r '.largest_owners[] | select(.class | contains("ParallelWebapp")) | .label' json
+hprof-diff servers.hprof | grep -oE "^[0-9] +class loader of webapp '[^ ]*|Loader 0x[0-9a-f]+ (of|') .* is kept by" |
+    sed 's/0x[0-9a-f]*/ID/' | LC_ALL=C sort
+id=$(jq -r '.largest_owners[] | select(.class | contains("ParallelWebapp")) | .object' json)
+hprof-diff --object="$id" servers.hprof | sed -n 2p
+hprof-diff --object="$id" --format=json servers.hprof | jq -r .object.loader_name

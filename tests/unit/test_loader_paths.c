@@ -1,9 +1,11 @@
 /*
  * test_loader_paths.c - check that each example in the table loader_paths.def
- * matches its own row of the table and no earlier row
+ * matches its own row of the table and no earlier row, and the texts that
+ * loader_names.def expects for its examples
  */
 #include "common/cli/glob.h"
 #include "diff/findings/findings.h"
+#include "diff/retained/loader_names.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
@@ -35,6 +37,24 @@ START_TEST(each_example_has_the_meaning_of_its_entry)
 	}
 }
 
+START_TEST(each_loader_name_is_that_of_its_example)
+{
+	static const struct {
+		const char *noun, *value, *text;
+	} names[] = {
+#define LOADER_NAME(class, noun, fields, value, text) {noun, value, text},
+#include "diff/retained/loader_names.def"
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
+		struct hp_buf b = {0};
+
+		hp_loader_name_text(&b, names[i].noun, names[i].value);
+		ck_assert_str_eq(hp_buf_string(&b), names[i].text);
+		hp_buf_release(&b);
+	}
+}
+
 Suite *
 test_loader_paths_suite(void)
 {
@@ -42,6 +62,7 @@ test_loader_paths_suite(void)
 	TCase *t = tcase_create("meanings");
 
 	tcase_add_test(t, each_example_has_the_meaning_of_its_entry);
+	tcase_add_test(t, each_loader_name_is_that_of_its_example);
 	suite_add_tcase(s, t);
 	return s;
 }

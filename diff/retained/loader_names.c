@@ -1,0 +1,210 @@
+/*
+ * loader_names.c - find the name of the application whose classes a class
+ * loader defines, for example of a web application of Tomcat
+ *
+ * The object graph leads from the loader to a String with the name
+ * (loader_names.def). The text of the String is read from the dump.
+ *
+ * diff/count/class_loaders.c finds the names of all loaders for --by=loader. It
+ * has no graph, so it knows only the names that Java 9 and later versions store
+ * in each loader.
+ */
+#include "diff/retained/loader_names.h"
+
+#include "common/base/memory.h"
+#include "common/cli/escape.h"
+#include "diff/count/passes.h"
+
+#include <string.h>
+
+enum {
+	/* how many superclasses of a class are searched for a field */
+	SUPERCLASSES = 32,
+	/* maximum length of the name of a field in loader_names.def */
+	FIELD = 32,
+	/* maximum length of a name, in UTF-16 units */
+	NAME = 80,
+};
+
+static const struct hp_loader_naming {
+	const char *class, *noun, *fields;
+} namings[] = {
+#define LOADER_NAME(class, noun, fields, value, text) {class, noun, fields},
+#include "diff/retained/loader_names.def"
+};
+
+struct finder {
+	const struct hp_retained *t;
+	struct hp_keys *keys;
+	struct hp_texts_pass pass;
+};
+
+/*
+ * The class of an instance. NULL: the object is not an instance, or its class
+ * is not known.
+ */
+static const struct hp_class *
+class_of(const struct finder *f, uint32_t node)
+{
+	const struct hp_graph *g = &f->t->graph;
+	uint64_t unused;
+	const struct hp_node_kind *kind =
+		&g->kinds.list[hp_edge_kind(&g->edges, node, &unused)];
+
+	return kind->of == HP_NODE_INSTANCE
+		       ? hp_classes_get(&f->keys->g->classes, kind->class_id)
+		       : NULL;
+}
+
+/*
+ * Whether the class @c, or one of its superclasses, has the name @name. If out
+ * of memory, sets *@failed.
+ */
+static bool
+extends(const struct finder *f, const struct hp_class *c, const char *name,
+	bool *failed)
+{
+	for (unsigned n = 0; c && n < SUPERCLASSES; n++, c = c->super) {
+		const struct hp_name *text = hp_key_class(f->keys, c->id);
+
+		*failed |= !text;
+		if (text && strcmp(text->text, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The object to which the field @name of the instance @node refers, or
+ * HP_NO_NODE.
+ */
+static uint32_t
+follow(const struct finder *f, uint32_t node, const char *name)
+{
+	const struct hp_class *c = class_of(f, node), *top = c;
+
+	for (unsigned n = 0; top && n < SUPERCLASSES; n++, top = top->super) {
+		struct hp_graph_field field =
+			hp_graph_field_find(f->keys->g, c, top, name);
+
+		if (field.index != UINT32_MAX)
+			return hp_graph_field_follow(&f->t->graph, node, field);
+	}
+	return HP_NO_NODE;
+}
+
+/*
+ * The object to which the fields @fields lead from the instance @node, for
+ * example "module.name". Returns HP_NO_NODE if a field is missing or null.
+ */
+static uint32_t
+follow_all(const struct finder *f, uint32_t node, const char *fields)
+{
+	while (*fields && node != HP_NO_NODE) {
+		size_t len = strcspn(fields, ".");
+		char name[FIELD + 1] = "";
+
+		strncat(name, fields, len < FIELD ? len : FIELD);
+		node = follow(f, node, name);
+		fields += len;
+		fields += *fields == '.';
+	}
+	return node;
+}
+
+static uint64_t
+id_of(const struct finder *f, uint32_t node)
+{
+	uint64_t rank = node, id = 0;
+
+	hp_id_ranks_some(&f->t->graph.nodes.ranks, &rank, 1, &id);
+	return id;
+}
+
+/*
+ * Find the String with the name of a loader. Returns false if out of memory.
+ */
+static bool
+find_string(const struct finder *f, struct hp_loader_name *l)
+{
+	const struct hp_class *c = class_of(f, l->node), *of;
+	bool failed = false;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(namings) && !failed; i++) {
+		uint32_t node = HP_NO_NODE;
+
+		if (extends(f, c, namings[i].class, &failed))
+			node = follow_all(f, l->node, namings[i].fields);
+		of = node == HP_NO_NODE ? NULL : class_of(f, node);
+		if (!of || !extends(f, of, "java.lang.String", &failed))
+			continue;
+		l->string = id_of(f, node);
+		l->naming = &namings[i];
+		break;
+	}
+	return !failed;
+}
+
+void
+hp_loader_name_text(struct hp_buf *b, const char *noun, const char *value)
+{
+	const char *slash = strrchr(value, '/');
+	size_t len = strlen(value);
+
+	value += *value == '/';
+	/* of the path of a file, show only the last part */
+	if (slash && len > 4 && strcmp(slash + strlen(slash) - 4, ".jar") == 0)
+		value = slash + 1;
+	hp_buf_printf(b, "%s%s'%s'", noun, *noun ? " " : "", value);
+}
+
+static bool
+make_text(struct finder *f, struct hp_loader_name *l, struct hp_arena *arena)
+{
+	const char *value = NULL;
+	struct hp_buf b = {0};
+
+	if (!l->naming)
+		return true;
+	if (!hp_java_texts_get(&f->pass.texts, l->string, &value))
+		return false;
+	if (!value)
+		return true;
+	hp_loader_name_text(&b, l->naming->noun, value);
+	if (hp_buf_ok(&b))
+		l->text = hp_arena_copy(arena, b.data, b.len);
+	hp_buf_release(&b);
+	return l->text;
+}
+
+enum hp_status
+hp_loader_names_find(struct hp_loader_name *list, size_t n,
+		     const struct hp_retained *t, struct hp_keys *keys,
+		     struct hp_source *src, struct hp_arena *arena,
+		     struct hp_error *err)
+{
+	struct finder f = {.t = t,
+			   .keys = keys,
+			   .pass = {.g = keys->g,
+				    .texts = {.most = NAME,
+					      .escape = hp_text_clean,
+					      .arena = arena}}};
+	enum hp_status st = HP_OK;
+	bool fine = true, any = false;
+
+	hp_java_texts_init(&f.pass.texts, &keys->g->classes, &keys->g->tables);
+	for (size_t i = 0; i < n && fine; i++) {
+		fine = find_string(&f, &list[i]);
+		if (fine && list[i].naming) {
+			fine = hp_java_texts_want(&f.pass.texts,
+						  list[i].string);
+			any = true;
+		}
+	}
+	if (fine && any)
+		st = hp_texts_pass_run(&f.pass, src, err);
+	for (size_t i = 0; i < n && fine && st == HP_OK; i++)
+		fine = make_text(&f, &list[i], arena);
+	hp_texts_pass_release(&f.pass);
+	return fine ? st : hp_no_memory(err);
+}
