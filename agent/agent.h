@@ -202,9 +202,9 @@ struct hp_agent {
 	 */
 	jclass traces_class;
 
-	/* number of callbacks of the JVM that are running at the moment */
+	/* number of callbacks of the JVM that are running now */
 	atomic_int in_flight;
-	/* number of threads of the agent that are running at the moment */
+	/* number of threads of the agent that are running now */
 	atomic_int own_threads;
 	bool attached; /* the agent was attached to a running JVM */
 	/*
@@ -217,7 +217,7 @@ struct hp_agent {
 	atomic_bool closing;
 	/* the state of the report at exit, of enum hp_agent_exit_report */
 	atomic_int exit_report;
-	/* at the moment the agent takes CPU samples or counts calls */
+	/* whether the agent currently takes CPU samples or counts calls */
 	atomic_bool cpu_on;
 	/*
 	 * maximum number of frames in a stack trace; a command on the socket

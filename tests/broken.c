@@ -7,11 +7,11 @@
  * which is in the folder HPROF_REAL, and changes its standard output and its
  * output file. HPROF_BREAK selects the change:
  *
- * nothing does nothing, with exit status 0
- * refuses does nothing, with exit status 1
- * count changes the last digit of the last number in each line
- * offset adds 8 to each number that is an offset, or swaps two bytes
- * line removes the line in the middle
+ * - nothing: does nothing, with exit status 0
+ * - refuses: does nothing, with exit status 1
+ * - count: changes the last digit of the last number in each line
+ * - offset: adds 8 to each number that is an offset, or swaps two bytes
+ * - line: removes the line in the middle
  *
  * In output that is not text, one byte is changed or two bytes are swapped in
  * the middle, or the output is truncated. The dumps that the builder writes for

@@ -165,7 +165,6 @@ stretches(struct b *b)
 	b_close(b);
 }
 
-/* Write many LOAD CLASS records, followed by as many dumps of a few bytes. */
 static void
 dumps(struct b *b)
 {
@@ -215,10 +214,6 @@ wide(struct b *b)
 	b_close(b);
 }
 
-/*
- * Write classes that have as many constants and static fields as the format
- * allows.
- */
 static void
 pools(struct b *b)
 {
@@ -502,10 +497,6 @@ generated(struct b *b)
 	heap(b, TIMES(300), false);
 }
 
-/*
- * Write classes with allocation sites. All sites have the same stack of frames
- * with long names.
- */
 static void
 sites(struct b *b)
 {
@@ -581,10 +572,6 @@ heaps(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/*
- * Write a class of class loaders with many instances. Each loader defines a
- * class.
- */
 static void
 loaders(struct b *b)
 {

@@ -29,7 +29,6 @@ class_at(unsigned i)
 	return CLASSES + 8 * (uint64_t)i;
 }
 
-/* Write the file header and the STRING with the name of java.lang.Object. */
 void start(struct b *b, unsigned id_size, const char *version);
 void begin_heap(struct b *b);
 void class(struct b *b, uint64_t id, uint64_t super);

@@ -160,10 +160,12 @@ shards(struct b *b, unsigned n)
 /*
  * Write collections that contain collections:
  *
- * - a chain of HashSets, each in the next one - a chain of lists, and a ring of
- * lists - a chain of entries that a program reads from the wrong end - lists
- * that share one array - maps that share one array of segments, and a map that
- * has as many segments of its own
+ * - a chain of HashSets, each in the next one
+ * - a chain of lists, and a ring of lists
+ * - a chain of entries that a program reads from the wrong end
+ * - lists that share one array
+ * - maps that share one array of segments, and a map that has as many segments
+ *   of its own
  */
 void
 nests(struct b *b)

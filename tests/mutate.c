@@ -1,7 +1,7 @@
 /*
  * mutate.c - run a program on every prefix, flipped byte and extreme length
  *
- *	mutate-PROGRAM [--seconds=N] [--jobs=N] [--seed=N] [FIXTURE...]
+ *         mutate-PROGRAM [--seconds=N] [--jobs=N] [--seed=N] [FIXTURE...]
  *
  * This file is linked with one program, whose main() has the name
  * hp_program_main() here. Every mutation runs in a child process of its own.
@@ -9,9 +9,9 @@
  * without a message of a sanitizer. It must leave no file. Only with exit
  * status 0 may there be a complete output.
  *
- * The order of the mutations is scattered, so that a run with a time limit
- * still tries all parts of every fixture. Failing inputs are kept in the
- * working directory as mutate-*.bin.
+ * The mutations run in a shuffled order, so that a run with a time limit still
+ * tries all parts of every fixture. Failing inputs are kept in the working
+ * directory as mutate-*.bin.
  */
 #include "tests/sanitizers.h"
 #include "tests/sweep/mutation.h"
@@ -207,8 +207,8 @@ one(const struct run *r, uint64_t n)
 }
 
 /*
- * The work of one worker process: with N workers, each runs every N-th mutation
- * of the scattered order.
+ * The work of one worker process. The list of all mutations is in shuffled
+ * order. With N workers, each runs every N-th mutation of the list.
  */
 static void
 work(void *context, unsigned worker)

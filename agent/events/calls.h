@@ -34,9 +34,9 @@ struct hp_agent_call_time {
 };
 
 /*
- * Add to @times the time that calls have taken which are still running: the
- * counters of the traces do not contain it yet. @times has an element for each
- * trace with a number below @n.
+ * Add to @times the time of the calls that are still running: the counters of
+ * the traces do not contain it yet. @times has an element for each trace with a
+ * number below @n.
  */
 void hp_agent_calls_running(struct hp_agent *a,
 			    struct hp_agent_call_time *times, uint32_t n);

@@ -147,8 +147,8 @@ sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,
 }
 
 /*
- * Look at a thread, and take a sample if it has the credit. Returns false if it
- * has not used the processor since the last look.
+ * Look at a thread, and take a sample if the thread has enough credit. Returns
+ * false if the thread has not used the processor since the last look.
  */
 static bool
 look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)

@@ -43,8 +43,9 @@ char *hp_agent_path(const char *pattern);
 char *hp_agent_path_beside(const char *path, const char *suffix);
 
 /*
- * The following functions return HP_OK, HP_NOMEM, or HP_IO, for example if the
- * path is not a regular file. Call hp_agent_output_release() also after a
+ * Create the temporary file of a report whose final path is @path. This
+ * function and the following ones return HP_OK, HP_NOMEM, or HP_IO, for example
+ * if @path is not a regular file. Call hp_agent_output_release() also after a
  * failure.
  */
 HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,

@@ -47,10 +47,6 @@ record(struct gen *g, unsigned tag, uint32_t length)
 	put4(g, length);
 }
 
-/*
- * Count a sub-record of @n bytes. If it does not fit into the current segment,
- * begin a new segment.
- */
 void
 sub(struct gen *g, unsigned tag, size_t n)
 {
@@ -77,7 +73,6 @@ sub(struct gen *g, unsigned tag, size_t n)
 	put1(g, tag);
 }
 
-/* Returns a class name as the imitated JVM writes it, with '/' or '.'. */
 static const char *
 file_name(const struct gen *g, int kind)
 {

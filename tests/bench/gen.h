@@ -217,8 +217,8 @@ void roots(struct gen *g);
  */
 void layout_init(struct gen *g);
 /*
- * Returns the sum of the sizes of the first @slots objects of the pattern in
- * the dump, in bytes.
+ * The generated dump repeats a pattern of objects. Returns how many bytes the
+ * first @slots objects of this pattern take in the dump.
  */
 uint64_t slot_bytes(const struct gen *g, uint64_t slots);
 

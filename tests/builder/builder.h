@@ -223,10 +223,6 @@ void b_id(struct b *b, uint64_t v);
  * B_OBJECT.
  */
 void b_value(struct b *b, unsigned type, uint64_t v);
-/*
- * Returns the size in bytes of a value of @type, or 0 if @type is not a basic
- * type.
- */
 unsigned b_type_size(const struct b *b, unsigned type);
 /*
  * Add a sparse region ("hole"): @n zero bytes that are not stored in memory. A
@@ -373,7 +369,6 @@ size_t b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
  */
 size_t b_primitive_array(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			 const uint64_t *values);
-/* Write a byte[] with the given contents. */
 size_t b_byte_array(struct b *b, uint64_t id, const void *bytes, size_t n);
 /*
  * Write a damaged array: its length field says @n elements, but only @have zero
@@ -423,7 +418,6 @@ void b_unpatch_length(struct b *b,
 size_t b_dup_record(struct b *b, size_t record);
 void b_remove_record(struct b *b, size_t record);
 
-/* Imitate a transfer of the dump in text mode: replace every LF by CR LF. */
 void b_text_mode(struct b *b);
 /*
  * Imitate a program that decoded the dump as Latin-1 and wrote it as UTF-8. If

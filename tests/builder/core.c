@@ -31,10 +31,6 @@ b_grow(void *p, size_t n, size_t size)
 	return p;
 }
 
-/*
- * Allocate room for one more element in an array of @n elements of @size bytes.
- * The array has room for a power of two of elements.
- */
 void *
 b_grow_one(void *p, size_t n, size_t size)
 {

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Returns a pointer to the @n bytes at offset @at. Ends the process if the dump
- * is too short.
- */
 static uint8_t *
 place(struct b *b, size_t at, size_t n)
 {

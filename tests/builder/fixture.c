@@ -2,9 +2,10 @@
  * fixture.c - the program with which shell tests write a test dump (a fixture)
  * to standard output
  *
- * fixture NAME [--id-size=4|8] the dump
- * fixture --info NAME [...] what was written, as JSON
- * fixture --list name, id sizes, verdict, rule, story
+ * - fixture NAME [--id-size=4|8]: writes the dump
+ * - fixture --info NAME [...]: writes a description of the dump, as JSON
+ * - fixture --list: writes for each fixture its name, id sizes, verdict, rule
+ *   and description
  */
 #include "tests/builder/fixtures.h"
 

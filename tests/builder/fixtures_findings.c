@@ -142,10 +142,6 @@ take_id(struct making *m)
 	return m->next - STEP;
 }
 
-/*
- * Write a long[] whose contents differ from those of all others. Returns its
- * id.
- */
 static uint64_t
 longs(struct making *m, unsigned n)
 {
@@ -372,10 +368,6 @@ plant(struct making *m)
 	}
 }
 
-/*
- * Returns the number of additional classes that the dump needs, and stores the
- * name of one of them.
- */
 static unsigned
 further_classes(const struct making *m)
 {

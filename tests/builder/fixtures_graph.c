@@ -22,10 +22,6 @@ bare_class(struct b *b, unsigned n)
 	b_class_end(b);
 }
 
-/*
- * Write an array with one element. A root refers to the array, so that it is
- * reachable.
- */
 static size_t
 rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
 {

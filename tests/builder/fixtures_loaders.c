@@ -215,10 +215,6 @@ load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 	core_classes(b);
 }
 
-/*
- * Write the class app.Loader. It has a field for the class that the loader has
- * loaded.
- */
 static void
 loader_class(struct b *b)
 {

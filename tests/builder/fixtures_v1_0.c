@@ -90,7 +90,6 @@ static void class(struct b *b, int arg, uint64_t id, uint64_t super)
 	}
 }
 
-/* Write an array with two elements of the primitive type with the index @i. */
 static void
 array(struct b *b, int arg, unsigned i)
 {

@@ -139,10 +139,6 @@ many_segments(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/*
- * Build a dump with @arg objects of class Order, enough work for several
- * threads.
- */
 static void
 many_objects(struct b *b, int arg)
 {
@@ -293,10 +289,6 @@ rooted(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/*
- * Write @n objects of @class. Their ids are consecutive and begin with @first.
- * Stores the ids in @to.
- */
 static void
 instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 {

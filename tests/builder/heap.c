@@ -328,10 +328,6 @@ b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 	return at;
 }
 
-/*
- * Write the fixed fields of an array, which are equal for arrays with and
- * without data.
- */
 static size_t
 primitive_head(struct b *b, unsigned subtag, uint64_t id, unsigned type,
 	       uint32_t n)

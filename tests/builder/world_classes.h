@@ -146,7 +146,6 @@ bool w_agent(const struct b *b);
 /* Whether the writer spells array classes as in java.lang.String[]. */
 bool w_dotted(const struct b *b);
 
-/* Write a STRING record for each string that the heap needs. */
 void w_strings(struct b *b);
 void w_load(struct b *b, unsigned key);
 void w_loads(struct b *b);
@@ -161,7 +160,6 @@ void w_classes(struct b *b);
  */
 void w_instance(struct b *b, uint64_t id, unsigned class_key,
 		const uint64_t *values);
-/* Write all objects of enum b_world_object except B_O_MIRROR and B_O_CDS. */
 void w_objects(struct b *b);
 
 #endif

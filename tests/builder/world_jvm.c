@@ -155,10 +155,6 @@ global_roots(struct b *b)
 		b_root_sticky_class(b, b_class_id(b, UNDUMPED));
 }
 
-/*
- * Write the class object of a primitive type such as int: an instance of
- * java.lang.Class that has no class dump.
- */
 static void
 mirror(struct b *b)
 {

@@ -9,9 +9,9 @@
  * each call and each possible fault of this call, in a child process of its
  * own. judge() checks each run.
  *
- * The order of the faults is scattered, so that a run with a time limit still
- * tries faults of all ways. --only=N injects only fault N (of --way=N) and
- * prints where it happens.
+ * The faults are injected in a shuffled order, so that a run with a time limit
+ * still tries faults of all ways. --only=N injects only fault N (of --way=N)
+ * and prints where it happens.
  */
 #include "tests/fault/paths.h"
 #include "tests/fault/shim.h"
@@ -391,8 +391,8 @@ measure(struct run *r, size_t way)
 }
 
 /*
- * The work of one worker process: with N workers, each injects every N-th fault
- * of the scattered order.
+ * The work of one worker process. The list of all faults is in shuffled order.
+ * With N workers, each injects every N-th fault of the list.
  */
 static void
 work(struct run *r)

@@ -257,10 +257,6 @@ find(struct dump *d)
 
 /* ---- change the input ---- */
 
-/*
- * Replace the @n bytes at offset @at by the bytes @with. Returns false if the
- * result would be too long.
- */
 static bool
 replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
 	size_t nwith)

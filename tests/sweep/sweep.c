@@ -11,9 +11,9 @@
  * mutation and saves it as sweep-TARGET-N.bin in the working directory. It
  * starts another child for the mutations that follow.
  *
- * The order of the mutations is scattered and always the same. With --round=N,
- * the target uses another variant of its test for every mutation. --only=N runs
- * one mutation in this process.
+ * The mutations run in a shuffled order, which is always the same. With
+ * --round=N, the target uses another variant of its test for every mutation.
+ * --only=N runs one mutation in this process.
  *
  * mutation.c makes the mutations. mutate.c checks the exit status and the
  * output of complete programs.
@@ -70,8 +70,8 @@ __ubsan_default_options(void)
 
 struct tally {
 	/*
-	 * the first turn that no worker has taken; turn i runs the i-th
-	 * mutation of the scattered order
+	 * the first turn that no worker has taken; turn i runs mutation i of
+	 * the shuffled list
 	 */
 	uint64_t next;
 	uint64_t tried, found;

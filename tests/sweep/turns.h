@@ -1,7 +1,7 @@
 /*
  * turns.h - helpers for checks that run very many cases
  *
- * The cases run in a scattered order: turn 0, 1, 2 ... each select some case.
+ * The cases run in a shuffled order: each turn (0, 1, 2 ...) selects one case.
  * So a check with a time limit still tries cases of all parts. Other helpers
  * start worker processes that share counters, and limit child processes.
  */
@@ -30,7 +30,7 @@ struct turn_options {
 bool turn_option(struct turn_options *o, const char *argument);
 
 /*
- * A scattered order of @total cases. Each case occurs once. The same seed gives
+ * A shuffled order of @total cases. Each case occurs once. The same seed gives
  * the same order.
  */
 struct turn_order {

@@ -37,10 +37,6 @@ enum hp_status graph_dump_read(struct graph_dump *r, const struct b *b,
 			       uint64_t memory, struct hp_error *err);
 void graph_dump_release(struct graph_dump *r);
 
-/*
- * Returns the node of the object graph for an object id; HP_NO_NODE if there is
- * none.
- */
 uint32_t graph_dump_node(const struct graph_dump *r, uint64_t id);
 
 /*

@@ -30,10 +30,6 @@ static const char text[] =
 	"THREAD END (id = 1)\nSITES BEGIN (ordered by live bytes) x\n"
 	"    1 ROW\nSITES END\n";
 
-/*
- * Returns how many of the first @n bytes belong to complete records. The bytes
- * arrive in pieces of @step bytes.
- */
 static uint64_t
 whole(const void *bytes, size_t n, size_t step)
 {

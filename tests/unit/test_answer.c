@@ -42,7 +42,10 @@ START_TEST(without_a_good_line_there_is_no_forecast)
 
 	s.evidence.is_linear = false;
 	ck_assert(!hp_answer_forecast(&a, &s, &f));
-	/* the heap doubles only after 3,001 times the three steps */
+	/*
+	 * the heap doubles only after 3,001 times the time between the first
+	 * and the last dump
+	 */
 	s = growing(256.0 * MB / 3001, 0);
 	ck_assert(!hp_answer_forecast(&a, &s, &f));
 	s = growing(256.0 * MB / 2999, 0);

@@ -44,10 +44,6 @@ text(const char *begin, size_t n)
 	return b;
 }
 
-/*
- * Make an archive that has a dump between other files. If @packed is true, the
- * archive is compressed with gzip.
- */
 static struct bytes
 archive(bool packed)
 {
@@ -126,10 +122,6 @@ START_TEST(changed_anywhere)
 }
 END_TEST
 
-/*
- * Test that there is a message if the dump is truncated, and if the checksum of
- * the header that follows the dump is wrong.
- */
 START_TEST(damage_is_noted)
 {
 	struct bytes z = archive(false), part = z;

@@ -53,8 +53,8 @@ struct world {
 };
 
 /*
- * Record the references of all batches, in a scattered order. @memory limits
- * the size of the recorded data, in bytes.
+ * Record the references of all batches, in a shuffled order. @memory limits the
+ * size of the recorded data, in bytes.
  */
 static void
 begin(struct world *w, uint64_t input, uint64_t memory)
@@ -160,10 +160,6 @@ START_TEST(large_input)
 }
 END_TEST
 
-/*
- * Test with little memory: neighbouring batches share a record, so the second
- * pass reads more batches in vain.
- */
 START_TEST(little_memory)
 {
 	size_t others = 0, before;

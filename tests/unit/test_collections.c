@@ -124,10 +124,6 @@ START_TEST(fields)
 }
 END_TEST
 
-/*
- * Test the classes of entries: the objects to which the internal array of a
- * collection refers.
- */
 START_TEST(entries)
 {
 	static const char *const names[] = {

@@ -39,10 +39,6 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 	return st;
 }
 
-/*
- * Build a dump with a byte[] of eight elements and an int[] of two. @bytes and
- * @ints receive the offsets of their elements.
- */
 static void
 small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
 {

@@ -109,10 +109,6 @@ judge(const char *path, bool nulled)
 	return objects;
 }
 
-/*
- * Recover what is possible from the bytes. Returns the number of recovered
- * objects; @st receives the status.
- */
 static uint64_t
 salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 	 enum hp_status *st)
@@ -386,8 +382,8 @@ END_TEST
 START_TEST(cropped_or_whole)
 {
 	/*
-	 * the three tests of the following bytes: a root; the head of a heap
-	 * record without a length; a byte array
+	 * the bytes after the fixed fields of the array: a root, or the head of
+	 * a heap record without a length
 	 */
 	static const uint8_t root[] = {HP_SUB_ROOT_STICKY_CLASS, 0, 0, 1, 0};
 	static const uint8_t heap[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};

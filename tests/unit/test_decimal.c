@@ -69,10 +69,6 @@ START_TEST(known)
 }
 END_TEST
 
-/*
- * Returns the number of significant digits in a number: leading zeros, trailing
- * zeros and the exponent do not count.
- */
 static unsigned
 digits_of(const char *s)
 {
@@ -149,10 +145,6 @@ START_TEST(any)
 }
 END_TEST
 
-/*
- * Test numbers in a locale with a decimal comma (if it is installed), and
- * values such as NaN and infinity.
- */
 START_TEST(in_a_buffer)
 {
 	struct hp_buf b = {0};

@@ -19,10 +19,6 @@ struct world {
 	uint64_t met;
 };
 
-/*
- * Make a random graph. Only the classes refer to the second half of the
- * objects, so many objects are unreachable.
- */
 static void
 fill(struct world *w, unsigned seed)
 {

@@ -190,10 +190,6 @@ close_dump(struct counted_dump *d)
 	unlink(d->path);
 }
 
-/*
- * Test that the result is the same if the memory does not suffice for all
- * counters, so that several passes are needed.
- */
 START_TEST(more_passes)
 {
 	const struct b_fixture *f = b_fixture_find("many-objects");

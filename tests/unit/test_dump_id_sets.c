@@ -48,10 +48,6 @@ START_TEST(many_ids_and_few)
 }
 END_TEST
 
-/*
- * Test ids in all ranges with a memory limit that does not suffice for bit sets
- * of all ranges.
- */
 START_TEST(too_many_for_the_memory)
 {
 	struct hp_dump_id_sets s = {

@@ -219,10 +219,6 @@ START_TEST(empty_text)
 }
 END_TEST
 
-/*
- * Test texts that a CI system (GitHub, Azure, TeamCity) would execute as
- * commands if they were in the output.
- */
 START_TEST(commands_to_runners)
 {
 	static const struct hp_case cases[] = {
@@ -759,10 +755,6 @@ START_TEST(sorted_numbers)
 }
 END_TEST
 
-/*
- * Test that no cell of a TSV file ends too early, and that a backslash is
- * always doubled.
- */
 START_TEST(tsv_doubles_backslashes)
 {
 	static const struct hp_case cases[] = {

@@ -265,10 +265,6 @@ release(struct reader *r)
 	hp_source_close(r->src);
 }
 
-/*
- * Returns the index of the object at position @place of a dominator tree. Each
- * object has a class of its own, which identifies it.
- */
 static int
 object_at(const struct reader *r, const struct hp_tree *t, uint32_t place)
 {
@@ -303,10 +299,6 @@ compare_tree(const struct reader *r, const struct model *m)
 	}
 }
 
-/*
- * Check that each child of the root of the tree has a finalizer, and that no
- * object occurs twice.
- */
 static void
 compare_list(const struct reader *r, const struct model *m)
 {

@@ -92,10 +92,6 @@ START_TEST(evidence_against)
 }
 END_TEST
 
-/*
- * Test that each kind of foreign file has a text that fits into the buffer, and
- * that other numbers have none.
- */
 START_TEST(texts)
 {
 	char text[HP_FOREIGN_TEXT];

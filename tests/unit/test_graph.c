@@ -601,10 +601,6 @@ START_TEST(shortcuts)
 }
 END_TEST
 
-/*
- * Test an array that is so long that it is read in several pieces. The
- * references in all pieces must form one list.
- */
 START_TEST(long_array)
 {
 	const uint32_t n = 10 * MILLION, items = 1000;
@@ -638,10 +634,6 @@ START_TEST(long_array)
 }
 END_TEST
 
-/*
- * Test threads that have far more local variables than any object has
- * references.
- */
 START_TEST(many_locals)
 {
 	const uint32_t threads = 1000, items = 1000;
@@ -760,10 +752,6 @@ START_TEST(class_cycle)
 }
 END_TEST
 
-/*
- * Test an object and a class that have the same id. The object comes first in
- * the dump.
- */
 START_TEST(class_is_object)
 {
 	struct b_class c = {.id = 0x2000, .super = CLASS_OBJECT};

@@ -48,7 +48,7 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 
 /*
  * Test a dump of 25 MB. The ids of its objects either ascend or are in a
- * scattered order. A second pass must find three objects. If the ids ascend, it
+ * shuffled order. A second pass must find three objects. If the ids ascend, it
  * must skip most parts of the dump.
  */
 START_TEST(spans)
@@ -59,7 +59,7 @@ START_TEST(spans)
 				     .wanted = look_there,
 				     .batch = look};
 	const struct hp_scan_options options = {.threads = 1};
-	/* a prime number, which scatters the ids */
+	/* a prime number, which shuffles the ids */
 	uint32_t step = _i & 1 ? 48271 : 1;
 	struct graph_dump r;
 	struct b b;
@@ -94,10 +94,6 @@ find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	return hp_nodes_batch(ctx, batch, err);
 }
 
-/*
- * Read the dump in a pass that collects its ids. At most @memory bytes are used
- * for ids.
- */
 static void
 find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 {

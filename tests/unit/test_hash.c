@@ -107,10 +107,6 @@ insert(struct hp_hash_table *t, uint32_t *list, uint32_t n)
 	}
 }
 
-/*
- * Test that a table that was cleared is empty, and that it becomes smaller if
- * it had many slots for few items.
- */
 START_TEST(cleared)
 {
 	static uint32_t list[10000];

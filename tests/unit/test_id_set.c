@@ -146,10 +146,6 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
  */
 static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
 
-/*
- * Look up the ranks of many ids with one call of hp_id_ranks_some(): of all
- * ids, then of every fourth id, of every seventh id, and so on.
- */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 {
@@ -170,10 +166,6 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 	free(some);
 }
 
-/*
- * Take all ids out of a bucket, and check the rank of each. @met counts how
- * often each id was returned.
- */
 static void
 check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 	     uint32_t bucket, const uint64_t *defined, uint8_t *met)

@@ -134,10 +134,6 @@ START_TEST(fixtures)
 }
 END_TEST
 
-/*
- * Test truncated dumps. Each of them lacks different objects, so different
- * references dangle.
- */
 START_TEST(prefixes)
 {
 	struct b b;
@@ -283,10 +279,6 @@ START_TEST(wide)
 }
 END_TEST
 
-/*
- * Test that the additional passes over a file with several dumps find the
- * dangling references of each dump.
- */
 START_TEST(in_each_dump)
 {
 	enum { DUMPS = 4 };

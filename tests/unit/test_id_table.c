@@ -98,10 +98,6 @@ START_TEST(no_number_is_none)
 }
 END_TEST
 
-/*
- * Test memory limits that are sufficient for the ids but not for their numbers,
- * or not even for the ids.
- */
 START_TEST(too_many_for_the_memory)
 {
 	static const uint64_t budgets[] = {1, 400 << 10, 600 << 10};

@@ -314,8 +314,8 @@ END_TEST
 
 /*
  * Test that closing an input does not wait for a pipe that stays open but
- * provides no more data. Enough data for the decompression to begin has arrived
- * before.
+ * provides no more data. The pipe has provided enough data for decompression to
+ * begin.
  */
 START_TEST(close_with_stalled_pipe)
 {
@@ -610,10 +610,6 @@ START_TEST(max_size)
 }
 END_TEST
 
-/*
- * Test that --max-size is also checked during reading, if the size is not known
- * in advance.
- */
 START_TEST(max_size_is_met)
 {
 	struct bytes b = bytes_made(5000, 14);

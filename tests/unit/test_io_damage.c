@@ -46,10 +46,6 @@ check_note(const struct outcome *o, enum hp_container_problem problem,
 
 /* ---- gzip headers ---- */
 
-/*
- * Make a gzip header with the optional fields that @flags selects. One of them
- * is a checksum of the header.
- */
 static struct bytes
 gzip_head(uint8_t flags)
 {
@@ -194,10 +190,6 @@ END_TEST
 
 enum { GZIP, ZSTD, ZSTD_UNSIZED, IN_ZSTD, KINDS };
 
-/*
- * Make three small gzip members or zstd frames. @plain receives their
- * uncompressed contents.
- */
 static struct bytes
 three(int kind, struct bytes *plain)
 {
@@ -504,9 +496,6 @@ START_TEST(mixed_frames)
 }
 END_TEST
 
-/*
- * Test an input that consists of one skippable frame with an enormous length.
- */
 START_TEST(skippable_frames)
 {
 	struct bytes cut = skippable(0, "", 0), only = skippable(0, "abc", 3);
@@ -647,10 +636,6 @@ START_TEST(dictionaries)
 }
 END_TEST
 
-/*
- * Test a file that was compressed twice, with damage in the inner or the outer
- * compression.
- */
 START_TEST(damage_in_layers)
 {
 	struct bytes b = bytes_made(3 * MIB, 9);

@@ -82,10 +82,6 @@ bytes_join(struct bytes *b, struct bytes more)
 	bytes_free(&more);
 }
 
-/*
- * Generate data that is similar to a dump, because half of it repeats. The same
- * seed gives the same data.
- */
 static UNUSED struct bytes
 bytes_made(size_t n, uint64_t seed)
 {
@@ -201,7 +197,6 @@ outcome_notes(struct outcome *o, struct hp_source *s)
 		o->notes[i] = list[i];
 }
 
-/* Read @s to its end in steps of @step bytes. */
 static UNUSED struct outcome
 drain(struct hp_source *s, size_t step)
 {
@@ -239,7 +234,6 @@ outcome_of(const char *path, unsigned threads, uint64_t max_size)
 	return o;
 }
 
-/* Write the bytes to a file. Returns what a source reads from the file. */
 static UNUSED struct outcome
 outcome_made(struct bytes b, unsigned threads)
 {

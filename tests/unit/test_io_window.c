@@ -94,10 +94,6 @@ START_TEST(from_the_middle)
 }
 END_TEST
 
-/*
- * Test a second pass that uses the windows of the first pass. Windows may exist
- * longer than the source that opened them.
- */
 START_TEST(further_passes)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -189,10 +185,6 @@ START_TEST(shrinks_under_the_eye)
 }
 END_TEST
 
-/*
- * Test more windows than the table has entries: the other bytes are read into a
- * buffer.
- */
 START_TEST(many_windows)
 {
 	enum { MANY = 200 };

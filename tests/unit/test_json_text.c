@@ -10,10 +10,6 @@ Suite *test_json_text_suite(void);
 
 enum { LIMIT = 8 << 20 };
 
-/*
- * Append an array of JSON: the text @part @n times, with commas between and
- * brackets around.
- */
 static void
 repeat(struct hp_buf *b, const char *part, unsigned n)
 {

@@ -53,10 +53,6 @@ __wrap_realloc(void *p, size_t n)
 	return fails() ? NULL : __real_realloc(p, n);
 }
 
-/*
- * Returns options for one thread, so that the order of the allocations is the
- * same in each run.
- */
 static struct hprof_options
 alone(void)
 {
@@ -66,10 +62,6 @@ alone(void)
 	return o;
 }
 
-/*
- * Check a dump with libhprof. Returns the status. @figure receives a number
- * that is computed from the result.
- */
 static int
 check(const char *path, uint64_t *figure)
 {

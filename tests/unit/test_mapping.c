@@ -141,10 +141,6 @@ add_text(struct hp_buf *b, const struct hp_string *s)
 		hp_buf_add(b, s->data, s->length);
 }
 
-/*
- * Returns a stack trace as text, for example "a.B.m()V(F.java:1)
- * c.D.n()V(G.java:2)".
- */
 static char *
 trace_text(uint32_t serial)
 {

@@ -79,10 +79,6 @@ START_TEST(equal_numbers_first)
 }
 END_TEST
 
-/*
- * Test that the remaining losses and gains are matched by size, the largest
- * loss with the largest gain.
- */
 START_TEST(rest_by_size)
 {
 	struct hp_move list[] = {

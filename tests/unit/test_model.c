@@ -17,9 +17,6 @@
 
 #include <xxhash.h>
 
-/*
- * Test reading the text of a String from its array, in the layout of each JDK.
- */
 START_TEST(java_strings)
 {
 	static const struct {
@@ -152,7 +149,6 @@ START_TEST(arena)
 }
 END_TEST
 
-/* Test an index that grows. Each id, including 0, has a number of its own. */
 START_TEST(id_index)
 {
 	enum { N = 100000 };
@@ -649,10 +645,6 @@ START_TEST(layout_parsed)
 }
 END_TEST
 
-/*
- * Test the size of many arrays that is computed with one call. It must equal
- * the sum of their sizes, for every alignment and element size.
- */
 START_TEST(array_tally)
 {
 	static const unsigned widths[] = {1, 2, 4, 8};

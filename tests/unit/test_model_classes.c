@@ -566,10 +566,6 @@ END_TEST
 
 Suite *test_model_classes_suite(void);
 
-/*
- * Test the array sizes that Eclipse MAT uses. The expected sizes were computed
- * by hand.
- */
 START_TEST(array_sizes)
 {
 	struct hp_size_hints h = {.overlap = true};

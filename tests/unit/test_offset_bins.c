@@ -73,10 +73,6 @@ START_TEST(bytes_lie_where_they_are)
 }
 END_TEST
 
-/*
- * Test that the order of the ranges, and the number of threads that add them,
- * do not change the result.
- */
 START_TEST(order_does_not_matter)
 {
 	struct hp_offset_bins one = {0}, back = {0}, parts[3] = {{{0}}};

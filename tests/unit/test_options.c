@@ -142,10 +142,6 @@ START_TEST(defaults)
 }
 END_TEST
 
-/*
- * Test that the parser stores the values of options where the table of options
- * says.
- */
 START_TEST(values)
 {
 	struct run r;
@@ -425,10 +421,6 @@ START_TEST(output_full)
 }
 END_TEST
 
-/*
- * Start a child process that writes @n bytes to its standard output @fd.
- * Returns its exit status.
- */
 static int
 child_exit(int fd, size_t n)
 {

@@ -47,10 +47,6 @@ segment(struct b *b, uint64_t number, bool broken)
 	b_close(b);
 }
 
-/*
- * Make a dump with damage that the reading thread detects, damage that worker
- * threads detect, or both.
- */
 static void
 make_dump(struct b *b, int damage)
 {

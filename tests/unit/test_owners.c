@@ -136,9 +136,9 @@ struct model {
 	unsigned nedges;
 	/*
 	 * The expected result by the definition. without: for each object,
-	 * which objects are reachable if it is removed. cut: the same for each
-	 * reference of a static field. reached: which objects are reachable if
-	 * nothing is removed.
+	 * which objects are reachable if it is removed. cut: for each reference
+	 * of a static field, which objects are reachable if the reference is
+	 * removed. reached: which objects are reachable if nothing is removed.
 	 */
 	bool without[MOST][MOST], cut[EDGES][MOST], reached[MOST];
 	struct row rows[2 * MOST];

@@ -201,10 +201,6 @@ START_TEST(changed_dumps)
 }
 END_TEST
 
-/*
- * Test arrays that are in several blocks. They begin and end at any position in
- * a block.
- */
 START_TEST(long_arrays)
 {
 	size_t n = 70000 + 13 * (size_t)_i;

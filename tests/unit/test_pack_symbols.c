@@ -178,7 +178,7 @@ check_fields(struct hp_pack_layouts *l, const struct link *links,
 /*
  * Test chains of classes with few fields. One chain is too long, and one is a
  * cycle. The result must not depend on earlier calls, or on classes that are
- * added later. The classes are added in a scattered order: by their position
+ * added later. The classes are added in a shuffled order: by their position
  * times @_i, modulo a prime number.
  */
 START_TEST(fields_of_chains)

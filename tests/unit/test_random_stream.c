@@ -14,7 +14,6 @@ enum { SIZE = 4 << 20, FEW = 1 << 16 };
 
 static uint8_t *bytes;
 
-/* Fill the buffer with xorshift* numbers, which are the same in each run. */
 static void
 fill(uint64_t seed)
 {
@@ -109,7 +108,6 @@ START_TEST(something_twice)
 }
 END_TEST
 
-/* Test arrays of 4,000 bytes that end with more and more zeros. */
 START_TEST(padded_arrays)
 {
 	for (size_t zeros = 120; zeros < 4000; zeros += 180) {
@@ -121,9 +119,6 @@ START_TEST(padded_arrays)
 }
 END_TEST
 
-/*
- * Test random data with one range of zeros, which the function may not sample.
- */
 START_TEST(a_hole)
 {
 	memset(bytes + 2000000, 0, 256 << 10);

@@ -569,10 +569,6 @@ allocate(void *argument)
 	return NULL;
 }
 
-/*
- * Make system calls that the programs and the C library need, for example for
- * threads. Returns whether they succeed.
- */
 static bool
 call_further(size_t i)
 {

@@ -202,9 +202,6 @@ add_frame(int fd, const uint8_t *data, size_t n)
 	free(frame);
 }
 
-/*
- * Returns a compressed file whose frames end at arbitrary offsets of the dump.
- */
 static int
 pressed(const struct b *b)
 {

@@ -18,7 +18,6 @@ Suite *test_secrets_suite(void);
 _Static_assert(HP_ARRAY_LEN(secret_examples) == HP_SECRET_KINDS,
 	       "each kind of secret needs an example");
 
-/* Write a text with @width bytes for each character, after @skip bytes. */
 static size_t
 code(uint8_t *to, const char *text, size_t skip, unsigned width, bool big)
 {
@@ -81,10 +80,6 @@ START_TEST(each_kind)
 }
 END_TEST
 
-/*
- * Test each prefix of an example at the end of an array. The search must not
- * read beyond the end.
- */
 START_TEST(cut_off)
 {
 	char text[400];

@@ -48,7 +48,6 @@ validate_bytes(const struct b *b, unsigned threads)
 	return json;
 }
 
-/* Write an array with a text: a byte[], possibly in UTF-16, or a char[]. */
 static void
 add_array(struct b *b, uint64_t id, unsigned type, unsigned width,
 	  const char *text, size_t before, size_t n)
@@ -136,10 +135,6 @@ START_TEST(each_place)
 }
 END_TEST
 
-/*
- * Test a token at each position near the border between two pieces of a long
- * array.
- */
 START_TEST(across_pieces)
 {
 	char *json, *first = NULL;

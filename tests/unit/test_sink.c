@@ -20,10 +20,6 @@
 #define MIB ((size_t)1 << 20)
 Suite *test_sink_suite(void);
 
-/*
- * Returns the number of files in the folder of the test, including files that
- * should not be left there.
- */
 static size_t
 entries(void)
 {
@@ -126,10 +122,6 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/*
- * Test that the output is the same for any number of threads and any size of
- * the steps.
- */
 START_TEST(same_for_any_threads)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -206,10 +198,6 @@ member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 	return len;
 }
 
-/*
- * Test the format of each gzip member: a header as HotSpot writes it, and the
- * right size and end.
- */
 START_TEST(gzip_layout)
 {
 	static const uint8_t first[] =

@@ -29,7 +29,6 @@ enum {
 
 Suite *test_sink_gzip_out_suite(void);
 
-/* Fill a block with lines that have the same beginning, as lines of JSON do. */
 static void
 block_fill(struct hp_compressor_block *b)
 {

@@ -134,10 +134,6 @@ scan(const struct b *b, enum taking taking, unsigned way)
 	return s;
 }
 
-/*
- * Test that the result does not depend on how many strings of a run are
- * accepted, for valid and for damaged dumps.
- */
 START_TEST(fixtures)
 {
 	uint64_t together = 0;
@@ -167,10 +163,6 @@ START_TEST(fixtures)
 }
 END_TEST
 
-/*
- * Build a dump with more strings than the buffer of the reader can hold. Some
- * of them have another length.
- */
 static void
 build_many(struct b *b)
 {

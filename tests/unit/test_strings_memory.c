@@ -38,7 +38,6 @@ add_be(struct hp_buf *out, uint32_t v)
 	hp_buf_add(out, bytes, sizeof(bytes));
 }
 
-/* Append a String with an array of its own, whose length is @length bytes. */
 static void
 add_string(struct hp_buf *out, uint32_t i, uint32_t length)
 {

@@ -300,10 +300,6 @@ END_TEST
 
 /* --- children of one object ------------------------------------------ */
 
-/*
- * Make a model in which object 1 is a container. Its @n elements, objects 2 and
- * up, have 1,000 bytes each.
- */
 static void
 make_container(struct model *m, int n)
 {
@@ -479,7 +475,6 @@ START_TEST(fingerprints_of_paths)
 }
 END_TEST
 
-/* Returns an object of a tree that the test writes down directly. */
 static struct hp_object_item
 item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
      uint64_t bytes)

@@ -408,10 +408,6 @@ START_TEST(fields_of_one_name)
 }
 END_TEST
 
-/*
- * Add an object whose lines in the text show the fields @names, one letter for
- * each.
- */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
 {
@@ -424,10 +420,6 @@ show(struct hp_text_shapes *s, uint32_t class, const char *names)
 					  stamp, &slot, NULL) == HP_OK);
 }
 
-/*
- * Check the order of the fields in the data of an object of this class, for
- * example "xpq".
- */
 static void
 check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
 {
@@ -511,10 +503,6 @@ START_TEST(moved_once)
 }
 END_TEST
 
-/*
- * Test every prefix of the text. Converting it must succeed and report the
- * truncation.
- */
 START_TEST(prefixes)
 {
 	for (size_t n = HP_TEXT_MAGIC; n < strlen(sample); n++) {

@@ -13,10 +13,6 @@
 
 Suite *test_text_print_suite(void);
 
-/*
- * Choose two numbers whose percentage is rounded up, rounded down, or close to
- * a tie.
- */
 static void
 next_pair(uint64_t i, uint64_t *part, uint64_t *total)
 {
@@ -78,7 +74,6 @@ START_TEST(percents)
 }
 END_TEST
 
-/* Test a process whose locale has a decimal comma, as in a VM. */
 START_TEST(percents_with_comma)
 {
 	char folder[] = "/tmp/hprof-locale-XXXXXX", command[200];

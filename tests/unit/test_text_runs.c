@@ -364,7 +364,6 @@ START_TEST(array_of_blocks)
 }
 END_TEST
 
-/* Test more traces, and then more fields, than the parser converts together. */
 START_TEST(more_than_a_run_has)
 {
 	struct text t = {.random = 5, .traces = 1};

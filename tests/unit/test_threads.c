@@ -34,7 +34,6 @@ do_parts(void *arg)
 	return NULL;
 }
 
-/* Returns how many parts of the work the calling thread has done. */
 static unsigned
 share(void)
 {
@@ -113,7 +112,6 @@ work_on(void *context, void *state, void *slot)
 	++*(unsigned *)slot;
 }
 
-/* Run a pool of threads. Only @left of THREADS threads can be started. */
 static enum hp_status
 run_pool(unsigned left)
 {

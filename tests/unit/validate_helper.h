@@ -21,7 +21,6 @@ bytes_as_file(const void *bytes, size_t n)
 	return fd;
 }
 
-/* Returns the result of a validation as JSON, which the caller frees. */
 static inline char *
 json_of_validation(struct hp_validation *v)
 {

@@ -32,10 +32,6 @@ add_ref(struct wm *m, int from, int to)
 	m->objects[from].refs[m->objects[from].nrefs++] = to;
 }
 
-/*
- * Add a primitive array. Its contents are chosen among a few possibilities, so
- * that some arrays are equal.
- */
 static int
 add_data(struct wm *m, int up, const char *field)
 {
@@ -151,7 +147,6 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	return at;
 }
 
-/* Add a HashMap. If @of_set is true, it is the internal map of a HashSet. */
 static int
 add_map(struct wm *m, int up, const char *field, unsigned depth, bool of_set)
 {
