@@ -198,8 +198,8 @@ struct hp_pack_part {
 	 */
 	uint64_t next;
 	/*
-	 * The maximum size in bytes of a dump whose pack has the length of this
-	 * file. Set for HP_PACK_PART_TAIL, and for HP_PACK_PART_LOST if no
+	 * The maximum size in bytes that the dump in a pack file of this length
+	 * can have. Set for HP_PACK_PART_TAIL, and for HP_PACK_PART_LOST if no
 	 * further block was found, so that `next` is not known. Otherwise 0.
 	 */
 	uint64_t most;
@@ -243,9 +243,8 @@ struct hp_pack_input {
 	/* the layer `below`, which reads the pack file, has no more bytes */
 	bool ended;
 	/*
-	 * The data of a damaged block, which are read again before more bytes
-	 * of `below` are read: the reader searches them for the headers of
-	 * further blocks.
+	 * The data of a damaged block. The reader reads them again, before more
+	 * bytes of `below`, to find the headers of further blocks in them.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;

@@ -5,10 +5,9 @@
  * The header of a block is trusted if its hash is right. The length in this
  * header is trusted if the next block or the directory begins where the block
  * ends, or if the hashes of all data streams of the block are right. Otherwise
- * bytes of the block may be missing, so that the header of the next block may
- * come earlier than expected. So the reader searches the data of the block for
- * a header. Whether the data are intact is checked only when the block is
- * unpacked.
+ * bytes of the block may be missing, so the reader also searches the data of
+ * the block for the header of the next block. Whether the data are intact is
+ * checked only when the block is unpacked.
  */
 #include "common/pack/internal.h"
 #include "common/base/memory.h"
@@ -157,9 +156,9 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Let the next reads return the bytes of the block's data at the offsets from
- * @from to @len - 1 again. In the file, they come before the bytes in the
- * window (a buffer).
+ * Make the next reads return some data of the block again: the bytes at the
+ * offsets from @from to @len - 1. In the file, these bytes come before those in
+ * the window (a buffer).
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -326,8 +325,8 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 }
 
 /*
- * Report a damaged block, and find the next block. @len: the number of bytes of
- * its data that were read; @whole: whether these are all its data. The next
+ * Report a damaged block, and find the next block. @len: how many bytes of the
+ * data of the block were read; @whole: whether these are all its data. The next
  * block may begin inside the data, so the function searches them for a header.
  * Each byte is searched only once. Otherwise a malicious file with millions of
  * headers, whose data overlap, would take quadratic time.

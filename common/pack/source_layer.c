@@ -64,8 +64,8 @@ struct pack {
 	 */
 	struct decode_job *job;
 	/*
-	 * `pos`: the offset in the unpacked bytes of `job` of the next byte to
-	 * deliver. `left`: the number of bytes from there on.
+	 * The bytes of `job` that were not delivered yet. `pos`: the offset of
+	 * the first one among the unpacked bytes. `left`: their number.
 	 */
 	size_t pos, left;
 	/*
@@ -75,7 +75,8 @@ struct pack {
 	uint64_t zeros;
 	/*
 	 * The last message was about lost blocks of unknown size, because no
-	 * block was found after them. The directory may show their size.
+	 * block was found after them. The directory may show how large they
+	 * were.
 	 */
 	bool unplaced;
 	/* the pack file contains bytes that are not part of any block */

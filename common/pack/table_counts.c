@@ -20,8 +20,8 @@
 #include <xxhash.h>
 
 /*
- * A number of bytes that means "all bytes of the stream". No stream has that
- * many bytes, but sums of such numbers do not overflow.
+ * A number of bytes that means "all bytes of the stream". It is larger than any
+ * stream, but small enough that sums do not overflow.
  */
 #define ALL ((uint64_t)1 << 40)
 
@@ -47,10 +47,10 @@ struct part {
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	/*
-	 * The tag of the heap record to which the first kept bytes (all except
-	 * objects) belong, if these are sub-records. If no heap record is open,
-	 * the header of such a record must be inserted before them. 0: no
-	 * header is needed.
+	 * The tag of the heap records of the block whose headers were left out.
+	 * If no heap record is open in the output, a header with this tag is
+	 * inserted before the kept bytes (all except objects). 0: no headers
+	 * were left out.
 	 */
 	uint8_t heap_tag;
 	/*
@@ -320,8 +320,9 @@ add_mark(struct part *p, bool heap)
 }
 
 /*
- * Choose the offset in the kept bytes (all except objects) of the next item of
- * symbol (kind of items) number @number.
+ * Append the next item of symbol (kind of items) number @number to the kept
+ * bytes (all except objects): store its offset in d->rows, and add its size to
+ * p->len.
  */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
@@ -343,9 +344,9 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 }
 
 /*
- * Choose the offsets in the kept bytes (all except objects) of all items, in
- * the order of the dump. This order comes from the stream with the symbol
- * number of each item, which must be unpacked.
+ * Choose the offset of each kept item in the kept bytes (all except objects).
+ * The items remain in the order of the dump, which is known from the unpacked
+ * stream of symbol numbers.
  */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -354,8 +355,8 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
 	const struct hp_pack_bytes *high = &d->streams[HP_PACK_S_OP_HIGH];
 	/*
-	 * whether the current position is in a heap record; assumed at the
-	 * beginning of the block
+	 * whether the current position is in a heap record; at the beginning of
+	 * the block, true is assumed
 	 */
 	bool inside = true;
 
@@ -385,8 +386,8 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Choose the offsets in the kept bytes (all except objects) of all items.
- * Called if all kept items are sub-records, whose order does not matter.
+ * Choose the offset of each kept item in the kept bytes (all except objects),
+ * in any order. Called if all kept items are sub-records.
  */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
@@ -482,10 +483,10 @@ has_place(const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the order of the items of the first @kept symbols (kinds of items)
- * matters. It does not matter if all these items are complete sub-records. Then
- * all sub-records become part of one heap record, whose length is computed
- * again, and the headers of further heap records are left out.
+ * Whether the order of the kept items matters. These are the items of the first
+ * @kept symbols (kinds of items). Their order does not matter if all are
+ * complete sub-records. Then the output has a single heap record with all of
+ * them, whose length is computed again.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)

@@ -78,8 +78,8 @@ hp_pack_head_read(struct hp_pack_head *h,
 }
 
 /*
- * Returns the hash of the block's header and list of streams. The hash does not
- * cover the bytes in which it is stored itself.
+ * Returns the hash of the header and of the list of streams of a block, without
+ * the bytes of the header that contain this hash.
  */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
@@ -116,13 +116,14 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 /* ---- writing ---- */
 
 /*
- * A data stream of a block. Its bytes are those of consecutive segments in the
- * list of segments that is sorted by stream.
+ * A data stream of a block. It consists of segments (see struct
+ * hp_pack_segment), which are adjacent in the list that sort_segments()
+ * returns.
  */
 struct stream {
 	/*
-	 * The position of this stream's segments in the sorted list: the index
-	 * of the first one, and their number.
+	 * The segments of this stream in the sorted list: `first` is the index
+	 * of the first one, `count` is their number.
 	 */
 	size_t first, count;
 	size_t plain;
@@ -161,9 +162,9 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 /*
  * Compress a stream to one zstd frame at @to, and set *@n to the length of the
  * frame. If the frame is not smaller than the stream, set *@n to 0. A long
- * segment (part of the stream) begins and ends at the boundary of a zstd block,
- * because its contents differ from those of its neighbours. Returns false if
- * zstd has no memory.
+ * segment (part of the stream) gets zstd blocks of its own, because its
+ * contents differ from those of its neighbours. Returns false if zstd has no
+ * memory.
  */
 static bool
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -320,10 +321,9 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 
 /*
  * Decode the block again to check that the result is equal to its original
- * bytes. If there are very many classes, the lists of the encoder and of the
- * decoder can be as large as the block. So memory that the encoder no longer
- * needs is freed before, and the memory of the decoder afterwards. The decoded
- * bytes are stored in memory of the encoder.
+ * bytes. To save memory, free the lists of the encoder before, and the lists of
+ * the decoder afterwards: with very many classes, each can be as large as the
+ * block. The decoded bytes replace the planes of the encoder.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

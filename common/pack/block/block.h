@@ -26,8 +26,8 @@ struct hp_pack_decoder {
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
-	 * For each item whose length can vary: its length. These lengths are
-	 * column 0 of the item's symbol (kind and class of items).
+	 * For each item whose length can vary: its length. Column 0 of a symbol
+	 * (kind and class of items) has the lengths of its items.
 	 */
 	uint32_t *lengths;
 	/*
@@ -73,7 +73,7 @@ void hp_pack_streams_clear(struct hp_pack_decoder *d);
  * @plain: size of the unpacked block in bytes, which limits the numbers in the
  *         table
  *
- * Set d->streams before the call. The function reads the whole stream
+ * Set d->streams before the call. The function reads all bytes of the stream
  * HP_PACK_S_SYMBOLS.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
@@ -86,8 +86,8 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
  * items)
  *
  * Call it after hp_pack_decode_table(). The function compares the lengths with
- * the sums in the table. It also decodes the order of the strings that were
- * sorted for the pack.
+ * the sums in the table. If the strings were sorted for the pack, it also
+ * decodes their order in the dump.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
@@ -110,9 +110,9 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
  * hp_pack_decode_symbol() - decode the contents of all items of a symbol (kind
  * of items), except the object headers
  *
- * The values of symbols are stored one after the other in the streams. So
- * decode the symbols in their order. Skip a symbol only if all later symbols
- * use other streams.
+ * The streams contain the values of the first symbol, then those of the second
+ * symbol, and so on. So decode the symbols in this order. Skip a symbol only if
+ * all later symbols use other streams.
  * Returns: HP_OK; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status
@@ -139,8 +139,8 @@ void hp_pack_decoder_release(struct hp_pack_decoder *d);
  * @w: state of the parser at the first byte of the block. w->at points to the
  * w->left bytes of the block; w->last must be true
  *
- * Returns: HP_OK: e->segments has the parts of all streams, which point into @e
- *          and the block; HP_NOMEM.
+ * Returns: HP_OK: e->segments has the segments (parts) of all streams; they
+ *          point to memory of @e and of the block. HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,
 					  const struct hp_pack_walk *w);
@@ -252,8 +252,8 @@ struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
 	/*
-	 * `plain`, `packed`: size of the stream in bytes when it is
-	 * uncompressed, and in the file
+	 * `plain`: size of the uncompressed stream in bytes. `packed`: size of
+	 * the stream in the file.
 	 */
 	uint32_t plain, packed;
 	/* low half of the XXH3 hash of the stream's bytes in the file */
@@ -263,8 +263,7 @@ struct hp_pack_packed {
 /**
  * hp_pack_list_read() - parse the list of streams of a block
  * @out: an array of HP_PACK_STREAMS entries; receives the h->nstreams entries
- *       of
- *       the list
+ *       of the list
  *
  * Returns: false if sizes or the order of the streams are invalid.
  */

@@ -36,9 +36,9 @@ struct class
 	 */
 	uint32_t passed;
 	/*
-	 * The largest serial number of the class itself and the skipped super
-	 * classes. Serial numbers count the classes from 1 in the order of the
-	 * dump.
+	 * The classes of the dump have serial numbers, from 1 in the order of
+	 * the dump. This is the largest serial number among this class and the
+	 * super classes that were skipped.
 	 */
 	uint32_t newest;
 	uint32_t nfields;
@@ -85,8 +85,8 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 }
 
 /*
- * Whether the memory limit leaves no space for a class with @n fields. The
- * result depends only on the dump, so that equal dumps give equal packs.
+ * Whether there is no memory left for a class with @n fields. The limit is
+ * constant, so that equal dumps give equal packs.
  */
 static bool
 is_full(const struct hp_pack_layouts *l, uint32_t n)
@@ -124,9 +124,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the super class of @c has no fields, let @c refer to the super class of
- * that class instead (path compression). Otherwise a long chain of classes
- * without fields would be followed again for each subclass.
+ * If the super class of @c has no fields, replace it in @c by its own super
+ * class (path compression). Otherwise the code would follow a long chain of
+ * classes without fields again for each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

@@ -180,9 +180,8 @@ void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
  * @n:      number of values, at most HP_PACK_SAMPLE
  * @rows:   number of values in the whole column
  *
- * Returns: the size of the encoded sample in bits (the entropy of its planes,
- *          which have one byte of each code);
- *          0 if only one encoding is possible.
+ * Returns: the estimated size of the encoded sample in bits; 0 if only one
+ *          encoding is possible.
  */
 double hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 			     const uint64_t *own, size_t n, size_t rows,
@@ -205,8 +204,8 @@ void hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
  * @before: for each string, the length of the previous string
  * @n:      number of ids, at most HP_PACK_SAMPLE
  *
- * Returns: the number of ids in the sample that equal the address where the
- *          previous string ends.
+ * Returns: how many ids of the sample are equal to the end of the previous
+ *          string.
  */
 size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 			  const uint64_t *before, size_t n);
@@ -227,8 +226,8 @@ struct hp_pack_table {
 	uint8_t id_size;
 	uint32_t items;
 	/*
-	 * The number of object ids, and the number of stack trace serials, that
-	 * differ from the predicted value.
+	 * `id_count`: the number of object ids that differ from the predicted
+	 * id. `trace_count`: the same for stack trace serials.
 	 */
 	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
@@ -257,8 +256,8 @@ struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 struct hp_pack_sum {
 	uint64_t elements;
 	/*
-	 * rows[i]: the number of arrays whose length has the remainder i after
-	 * a division by hp_pack_residues().
+	 * rows[i]: the number of arrays whose length modulo hp_pack_residues()
+	 * is i.
 	 */
 	uint32_t rows[256];
 };
@@ -271,8 +270,8 @@ void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
 		 const uint32_t *lengths, size_t n);
 
 /*
- * Store the totals @sum over the arrays of the symbol @s in the table. A symbol
- * is a kind of items. Returns false if out of memory.
+ * Store @sum, the totals for the arrays of the symbol @s (kind of items), in
+ * the table. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   struct hp_pack_symbol *s,

@@ -45,8 +45,8 @@ rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 }
 
 /*
- * XOR the top @shift bits of a rotated difference with the sign bit, which is
- * directly below these bits. A second call restores the value.
+ * If the sign bit of a rotated difference is set, invert the @shift bits above
+ * it. A second call restores the value.
  */
 static inline uint64_t
 fold_sign(uint64_t t, unsigned shift, unsigned bits)
@@ -57,8 +57,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * Returns the code of a difference @d. One difference has no code; the function
- * then returns 0, which is never a code.
+ * Returns the code of a difference @d. Returns 0, which is never a code, for
+ * the one difference that cannot be encoded.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -264,8 +264,8 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 
 /*
  * Returns the base-2 logarithm of the largest power of two that divides all
- * differences. The difference of a value is counted from @from[i]; if @from is
- * NULL, from @base; if @base is also 0, from the previous value.
+ * differences. The difference of value i is values[i] - from[i]. If @from is
+ * NULL, @base is subtracted instead; if @base is 0, the previous value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
@@ -291,8 +291,8 @@ common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 }
 
 /*
- * Choose the base of a column, from which the differences of its values are
- * counted. It is a little below the smallest value that is not 0.
+ * Choose the base of a column, the number that is subtracted from its values.
+ * It is a little below the smallest value that is not 0.
  */
 static uint64_t
 base_of(const uint64_t *values, size_t n)

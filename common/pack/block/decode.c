@@ -126,8 +126,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the totals over the lengths of arrays in the symbol table are equal
- * to the totals over the decoded lengths.
+ * Whether the decoded lengths of the arrays add up to the totals in the symbol
+ * table.
  */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -197,9 +197,8 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 
 /*
  * Exceptions are object ids (or trace serials) that differ from the predicted
- * value. One stream contains, for each exception, the number of objects since
- * the previous exception whose value was predicted. Other streams contain the
- * values of the exceptions.
+ * value. One stream contains the numbers of objects between two exceptions.
+ * Other streams contain the values of the exceptions.
  */
 struct exceptions {
 	struct hp_pack_bytes *runs;
@@ -234,8 +233,8 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 }
 
 /*
- * Get the value of the next exception (unpredicted value). Returns false if the
- * stream with the numbers of objects between exceptions is damaged.
+ * Get the value of the next exception (unpredicted value). Returns false if a
+ * stream is damaged.
  */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
@@ -255,8 +254,9 @@ struct walk {
 };
 
 /*
- * Write the fields of an object's header after the id and the trace serial. @n:
- * the number of elements of an array, or of bytes of an instance.
+ * Write the fields in the header of an object that come after the id and the
+ * trace serial. @n: for an array, the number of elements; for an instance, the
+ * number of bytes.
  */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
@@ -332,8 +332,8 @@ decode_object(struct hp_pack_decoder *d, struct walk *w,
 }
 
 /*
- * Find the position of every item in the order of the dump, and write its fixed
- * fields.
+ * Go through all items in the order of the dump. Store the position of each
+ * item in d->rows, and write its fixed fields.
  */
 static bool
 walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
@@ -373,8 +373,8 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 }
 
 /*
- * Check that the stream with the symbol number of each item has exactly one
- * byte for each item.
+ * The stream @stream has one byte of the symbol number of each item. Check that
+ * its length is the number of items.
  */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)
@@ -545,8 +545,8 @@ struct scatter {
 };
 
 /*
- * For each of the next @n elements, store the id of the array that contains the
- * element in @own.
+ * Fill @own: for each of the next @n elements, the id of the array that
+ * contains the element.
  */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,

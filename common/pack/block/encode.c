@@ -59,10 +59,7 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	/*
-	 * There is one type for each field, and an instance has no more fields
-	 * than bytes.
-	 */
+	/* an instance with this many bytes has at most as many fields */
 	if (e->layouts)
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
@@ -98,8 +95,8 @@ row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
 		/*
-		 * The fields of a record before its body: the time and the
-		 * length of the record.
+		 * The fields in the header of a record: its time and its
+		 * length.
 		 */
 		ok = add_column(e, s, 4, false);
 	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
@@ -405,8 +402,9 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
 	/*
-	 * an item has at least 1 byte; its length and its symbol number take at
-	 * most 6 bytes more
+	 * the planes have at most 7 bytes for each byte of the block: an item
+	 * has at least 1 byte, and its length and symbol number take at most 6
+	 * bytes
 	 */
 	size_t room = 8 * w->left + 4096;
 

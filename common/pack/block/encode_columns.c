@@ -22,15 +22,16 @@ enum {
 };
 
 /*
- * If the values of a sample have at least this entropy, in bits for each byte,
- * they are treated like random bytes.
+ * If the entropy of a sample is at least this number of bits for each byte, its
+ * values are treated like random bytes.
  */
 static const double RANDOM_BITS = 7.7;
 
 /* The state of encoding a column. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
-	uint32_t off; /* offset in an item of the value of the column */
+	/* where the value of the column is in an item, as an offset in bytes */
+	uint32_t off;
 	uint8_t *planes;
 	/* size in bytes of a plane of the column: one byte for each value */
 	size_t stride;
@@ -171,8 +172,8 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * Store, for the string of each row, the length of the previous string in
- * @before; 0 for the first string.
+ * Fill @before: for the string of each row, the length of the previous string;
+ * 0 for the first string.
  */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
@@ -192,10 +193,10 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * Get the values from which the differences of a column are counted. For ids of
- * strings they are the lengths of the previous strings; for other columns, the
- * ids of the objects that contain the values. Returns @own; NULL if no such
- * values are needed.
+ * Get the values that are subtracted from the values of a column to encode
+ * them. For ids of strings they are the lengths of the previous strings; for
+ * other columns, the ids of the objects that contain the values. Returns @own;
+ * NULL if nothing is subtracted.
  */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -326,8 +327,8 @@ elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 }
 
 /*
- * A position in the elements of consecutive arrays, from which values are
- * collected.
+ * The next array element to collect. Elements are collected from one array
+ * after the other.
  */
 struct gather {
 	/* row (index) of the next array from which elements are collected */

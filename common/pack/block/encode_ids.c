@@ -15,8 +15,8 @@
 
 enum {
 	/*
-	 * The size of the array header is determined with at most this number
-	 * of arrays.
+	 * The encoder examines at most this number of arrays of a kind to learn
+	 * the size of the array header.
 	 */
 	VOTERS = 512,
 	/*
@@ -32,13 +32,13 @@ enum {
 };
 
 /*
- * What the distances between objects in memory show about the size of the
- * objects of one symbol (kind of items).
+ * Counters for learning the size of the objects of one symbol (kind of items)
+ * from the distances between neighbouring objects in memory.
  */
 struct vote {
 	/*
-	 * for instances: the size that most distances have had so far
-	 * (Boyer-Moore majority vote)
+	 * for instances: the most frequent distance so far (Boyer-Moore
+	 * majority vote)
 	 */
 	uint64_t gap;
 	/*
@@ -54,8 +54,8 @@ struct vote {
 };
 
 /*
- * Let the ids of a symbol (kind of items) be predicted with combination @i of
- * header size and reference size.
+ * Set the members of a symbol (kind of items) with which ids are predicted to
+ * combination @i of header size and reference size.
  */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)

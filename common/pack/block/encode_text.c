@@ -21,7 +21,7 @@ enum {
 	PART = 256,
 	PARTS = HP_PACK_SAMPLE / PART,
 	/*
-	 * Sort the strings if at least one of this many ids is the address
+	 * Sort the strings if at least an eighth of the ids are the address
 	 * where the previous string ends.
 	 */
 	WORTH = 8,

@@ -68,8 +68,8 @@ struct hp_pack_walk {
 	 */
 	uint8_t run_type;
 	/*
-	 * the length of the heap record is wrong (0, or too small in a dump
-	 * over 4 GB), so the parser ignores the length
+	 * the parser ignores the length of the heap record, because it is
+	 * wrong: 0, or too small in a dump over 4 GB
 	 */
 	bool overflow;
 	uint8_t heap_tag;
@@ -79,13 +79,12 @@ struct hp_pack_walk {
 	 */
 	uint16_t rows_tag;
 	/*
-	 * The number of bytes that are left of the long array, or of the record
-	 * that is divided into items.
+	 * The number of bytes that follow in the current long array, or in the
+	 * current record.
 	 */
 	uint64_t run;
 	/*
-	 * The number of bytes that are left in the heap record after the `run`
-	 * bytes.
+	 * The number of bytes that follow the `run` bytes in the heap record.
 	 */
 	uint64_t heap;
 	/*
@@ -188,7 +187,10 @@ struct hp_pack_segment {
 	size_t n;
 };
 
-/* A string: its id, and its index (row) among the strings of the block. */
+/*
+ * The place of a string: its id, and its index (row) among the strings of the
+ * block.
+ */
 struct hp_pack_text_place {
 	uint64_t id;
 	uint32_t item;
@@ -199,8 +201,8 @@ struct hp_pack_encoder {
 	/* The types of the fields of each class. NULL: they are not known. */
 	struct hp_pack_layouts *layouts;
 	/*
-	 * The encoder may use only this number of classes, the first ones of
-	 * the dump; see hp_pack_layouts_fields().
+	 * The encoder may use only the first `known` classes of the dump; see
+	 * hp_pack_layouts_fields().
 	 */
 	uint32_t known;
 	const uint8_t *data; /* the bytes of the block */
@@ -259,8 +261,8 @@ void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
  * Whether, for items of this kind, hp_pack_encoder.rows contains indexes in the
- * list `at` instead of offsets. The index is needed to find the end of such an
- * item, which is the beginning of the next item.
+ * list `at` instead of offsets. With the index, `at` also shows the end of the
+ * item, which is the beginning of the next one.
  */
 static inline bool
 hp_pack_by_number(unsigned kind)
@@ -289,7 +291,8 @@ uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
 /**
  * hp_pack_stream_random() - whether a stream looks like random bytes
  * @segments: the segments of an encoder
- * @order:    the numbers of the @count segments of the stream, in order
+ * @order:    the indexes in @segments of the @count segments of the stream, in
+ *            order
  * @n:        total size of the stream in bytes
  *
  * Encrypted and compressed data look random: pictures, archives, keys. This

@@ -3,9 +3,9 @@
  * them) for a pack
  *
  * The division only decides how the bytes of the dump are stored. Even an
- * unsuitable division loses no bytes. If the code that reads dumps
- * (common/format) would correct or report something, the parser sets `odd`.
- * Then the objects are not counted from the tables of the pack.
+ * unsuitable division loses no bytes. Some dumps have problems that the code in
+ * common/format corrects or reports. For these the parser sets `odd`; their
+ * objects are then not counted from the tables of the pack.
  */
 #include "common/pack/block/internal.h"
 
@@ -200,9 +200,9 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Whether the object itself has damage that common/model/rules.h describes.
- * Such an object must be read with its id and length, so the objects of this
- * dump cannot be counted from the tables of the pack.
+ * Whether the object is damaged in a way that common/model/rules.h describes.
+ * The objects of such a dump must be read one by one; they cannot be counted
+ * from the tables of the pack.
  */
 static bool
 is_damaged(const struct hp_sub *s)

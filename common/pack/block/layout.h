@@ -110,11 +110,10 @@ enum hp_pack_kind {
 	HP_PACK_OBJECTS,    /* an array of references with its elements */
 	HP_PACK_PRIMITIVES, /* an array of primitive values with its elements */
 	/*
-	 * the header of an array of references whose elements are separate
-	 * items
+	 * the header of an array of references; its elements are separate items
 	 */
 	HP_PACK_OBJECTS_HEAD,
-	/* the header of a primitive array whose elements are separate items */
+	/* the header of a primitive array; its elements are separate items */
 	HP_PACK_PRIMITIVES_HEAD,
 	/* elements of an array whose header was an earlier item */
 	HP_PACK_ELEMENTS,
@@ -206,8 +205,8 @@ struct hp_pack_column {
 	 */
 	uint8_t shift;
 	/*
-	 * The values are ids of other objects. Such columns have streams of
-	 * their own, in which no other columns are stored.
+	 * The values are ids of other objects. The streams of such columns
+	 * contain no other columns.
 	 */
 	bool ref;
 	uint64_t base;
@@ -233,15 +232,15 @@ struct hp_pack_symbol {
 	uint32_t bytes;
 	/*
 	 * The distance in bytes between an object and the next object in
-	 * memory, with which the id of the next object is predicted. For
-	 * instances, it is `gap`. For arrays, it is `gap`, the size of the
-	 * header, plus the number of elements times `gap_width`.
+	 * memory. It predicts the id of the next object. For instances, it is
+	 * `gap`. For arrays, it is `gap`, the size of the header, plus the
+	 * number of elements times `gap_width`.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
 	/*
-	 * The index of the symbol's first column in the list of all columns,
-	 * and the number of columns of the symbol.
+	 * `column`: the index of the first column of the symbol in the list of
+	 * all columns. `ncolumns`: the number of its columns.
 	 */
 	uint32_t column, ncolumns;
 	/*
@@ -250,8 +249,9 @@ struct hp_pack_symbol {
 	 */
 	uint64_t elements;
 	/*
-	 * For arrays: the index in the list of all residues of the symbol's
-	 * first entry, and the number of entries of the symbol.
+	 * For arrays: the entries of the symbol in the list of all residues.
+	 * `residue` is the index of the first entry, `nresidues` is their
+	 * number.
 	 */
 	uint32_t residue, nresidues;
 	/* This member and those after it are computed, not stored in files. */
@@ -289,8 +289,8 @@ enum hp_pack_group {
 	HP_PACK_G_TRACE,
 	HP_PACK_GROUPS,
 	/*
-	 * the order in the dump of strings that were reordered; these streams
-	 * have the highest numbers
+	 * the order that reordered strings have in the dump; these streams have
+	 * the highest numbers
 	 */
 	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1,
 };
@@ -304,14 +304,14 @@ enum hp_pack_stream {
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,
 	/*
-	 * For each id in HP_PACK_G_ID: the number of objects before it whose
-	 * ids equal the predicted ids, and so are not stored.
+	 * For each id in HP_PACK_G_ID: the number of objects before it whose id
+	 * is not stored, because it equals the predicted id.
 	 */
 	HP_PACK_S_ID_RUN,
 	/*
-	 * For each trace in HP_PACK_G_TRACE: the number of objects before it
-	 * whose traces equal that of the previous object, and so are not
-	 * stored.
+	 * For each trace serial in HP_PACK_G_TRACE: the number of objects
+	 * before it whose trace is not stored, because it equals that of the
+	 * previous object.
 	 */
 	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
@@ -348,7 +348,7 @@ struct hp_pack_facts {
 	 */
 	uint64_t overlaps;
 	/*
-	 * How many of these `overlaps` are between two arrays in the same short
+	 * The part of `overlaps` in which both arrays are in the same short
 	 * heap record.
 	 */
 	uint64_t near;
@@ -392,10 +392,10 @@ hp_pack_is_array(unsigned kind)
 }
 
 /*
- * Whether items of this symbol belong to the dump without objects (names,
- * classes, roots and traces). hprof-diff reads that dump when it counts objects
- * from the symbol tables. An item of kind HP_PACK_ELEMENTS belongs to it if it
- * contains the frames of a STACK TRACE.
+ * When hprof-diff counts objects from the symbol tables, it also reads a dump
+ * without objects: names, classes, roots and traces. Returns whether items of
+ * this symbol belong to that dump. Items of kind HP_PACK_ELEMENTS belong to it
+ * if they are frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -522,8 +522,8 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 }
 
 /*
- * Tell the facts @f that a heap record begins, whose header is at the offset
- * @at of the block.
+ * Update the facts @f: the header of a heap record begins at offset @at of the
+ * block.
  */
 static inline void
 hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)

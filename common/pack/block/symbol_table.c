@@ -120,8 +120,8 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_sum *sum)
 {
 	/*
-	 * all arrays of the symbol (kind of items) must be counted in these
-	 * entries, which contain every remainder that occurs
+	 * comparing these entries suffices, because together they count all
+	 * arrays of the symbol (kind of items)
 	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
