@@ -38,7 +38,10 @@ struct join {
 	struct hp_prepass prepass;
 	/* the arrays of each dump, indexed by the number of the dump, from 1 */
 	struct tables *tables;
-	/* number of the last dump with these arrays; 0: no dump has them */
+	/*
+	 * number of the last dump with the arrays of libhprof-agent; 0: no dump
+	 * has them
+	 */
 	unsigned last;
 	unsigned id_size;
 	uint64_t memory;

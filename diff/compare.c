@@ -190,8 +190,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);
 	/*
-	 * if the --by key needs the object graph, these sizes are found later,
-	 * after the graph was built
+	 * if the --by key needs the object graph, the sizes of native memory
+	 * are found later, after the graph was built
 	 */
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE &&
 	    !hp_diff_by_graph(c->o))

@@ -28,8 +28,8 @@ struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 					      jthread thread);
 
 /*
- * Between these two calls, the records of threads that have ended are not given
- * to other threads.
+ * Between hp_agent_threads_hold() and hp_agent_threads_let_go(), the records of
+ * threads that have ended are not given to other threads.
  */
 void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);

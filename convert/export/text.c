@@ -108,8 +108,9 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from. Its offsets need not ascend, because for a trace with
- * several records the last one counts.
+ * Compute trace_from, the offsets of stack traces. The offsets of the records
+ * need not ascend, because for a trace with several records the last one
+ * counts.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
@@ -429,8 +430,8 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
 	/*
-	 * These two passes do not need each other's results, so they share one
-	 * scan of the dump.
+	 * The prepass and the pass `order` do not need each other's results, so
+	 * they share one scan of the dump.
 	 */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);

@@ -20,8 +20,9 @@ struct hp_size_habits {
 	/* in this dump, the instance size of a class without objects is 0 */
 	bool zero;
 	/*
-	 * the writer is a program that always follows these rules, so
-	 * hprof-validate reports any other instance size as an error
+	 * the program that wrote the dump always follows the rules of `exact`
+	 * and `zero`, so hprof-validate reports any other instance size as an
+	 * error
 	 */
 	bool strict;
 };

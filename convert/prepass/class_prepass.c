@@ -474,8 +474,8 @@ hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
 }
 
 /*
- * This ignores negative instance sizes, because they are damage and show
- * nothing about the program that wrote the dump.
+ * Negative instance sizes are ignored, because they are damage and show nothing
+ * about the program that wrote the dump.
  */
 enum hp_dialect
 hp_prepass_dialect(const struct hp_prepass *s)

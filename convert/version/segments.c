@@ -27,7 +27,10 @@ struct cut {
 struct joined {
 	/* sum of the sizes of the bodies of the segments, in bytes */
 	uint64_t body;
-	/* size of the records that are between these segments, in bytes */
+	/*
+	 * size of the records that are between the segments of the dump, in
+	 * bytes
+	 */
 	uint64_t between;
 };
 

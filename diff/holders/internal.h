@@ -26,8 +26,8 @@
  */
 
 /*
- * A slot of such a hash table: an object, and how often its counter overflowed.
- * If the member `times` is 0, the slot is free.
+ * A slot of a hash table of overflowed counters: an object, and how often its
+ * counter overflowed. If the member `times` is 0, the slot is free.
  */
 struct hp_edge_carry {
 	uint32_t node, times;
@@ -157,7 +157,9 @@ struct hp_edge_counts {
 	struct hp_edge_count *list;
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
-	/* number of bytes of the counters of all these kinds of references */
+	/*
+	 * number of bytes of the counters of all kinds of references in `list`
+	 */
 	uint64_t bytes;
 	uint32_t from, end;
 };

@@ -85,7 +85,7 @@ struct hp_suspect_search {
 	 */
 	struct hp_object_tree *trees;
 	size_t ntrees;
-	/* the names of the items (nodes) of all these trees */
+	/* the names of the items (nodes) of the trees of all inputs */
 	struct hp_object_names names;
 	bool have_first;
 };
@@ -135,29 +135,29 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 /*
  * Objects to which a static field refers, but which are also reachable without
  * the field. Such an object counts in the row of another owner, so a gate
- * (--fail-if) on the row of the field does not include it.
+ * (--fail-if) on the row of the field misses it.
  */
 struct hp_unowned {
 	/*
-	 * the gates (--fail-if) for which hp_owners_add() looks for such
+	 * the gates (--fail-if) for which hp_owners_add() looks for missed
 	 * objects
 	 */
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of such objects that would make a gate fail if they counted in
-	 * the row of their field
+	 * number of missed objects that would make a gate fail if they counted
+	 * in the row of their field
 	 */
 	size_t count;
-	/* retained size in bytes of the largest of these objects */
+	/* retained size in bytes of the largest missed object */
 	uint64_t bytes;
 	/*
-	 * the key of the row of the static field that refers to the largest of
-	 * these objects; that row does not count the object
+	 * the key of the row of the static field that refers to the largest
+	 * missed object
 	 */
 	char *field;
 	/*
-	 * the key of the row that counts the largest of these objects; freed by
+	 * the key of the row that counts the largest missed object; freed by
 	 * hp_unowned_release()
 	 */
 	char *owner;
@@ -306,8 +306,8 @@ struct hp_dominator_view {
 	 */
 	struct hp_merged_tree trees[2];
 	/*
-	 * for each node of these trees: the index of the row in `names` with
-	 * the class of its objects
+	 * for each node of the first [0] and of the last merged tree [1]: the
+	 * index of the row in `names` with the class of its objects
 	 */
 	uint32_t *classes[2];
 	struct hp_rows names;

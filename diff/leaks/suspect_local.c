@@ -134,7 +134,10 @@ hp_suspect_label_loader(struct hp_suspect *s, const char *name,
 {
 	struct hp_buf b = {0};
 
-	/* a name without a noun follows the class of the loader */
+	/*
+	 * if the name of the loader is only a text in quotes, it follows the
+	 * class of the loader
+	 */
 	if (name[0] == '\'')
 		hp_buf_printf(&b, "%s %s", s->label, name);
 	else

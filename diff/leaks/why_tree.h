@@ -31,7 +31,7 @@ struct hp_why_node {
 	 */
 	uint64_t moved;
 	/*
-	 * the path of the first dump from which most of these objects came;
+	 * the path of the first dump from which most of the moved objects came;
 	 * NULL: no objects have moved
 	 */
 	const char *moved_from;

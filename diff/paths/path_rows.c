@@ -37,7 +37,7 @@ struct below {
 	 * on the built-in list of ignored paths
 	 */
 	bool grew;
-	/* at least one of these objects has a class of the application */
+	/* at least one of the counted objects has a class of the application */
 	bool application;
 };
 

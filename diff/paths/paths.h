@@ -244,10 +244,10 @@ struct hp_path_step {
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * Number and bytes of the objects that these objects retain, together
-	 * with the objects of all other steps whose paths have the same text.
-	 * These steps share one row, and only the first of them (see `told`)
-	 * has this sum.
+	 * Number and bytes of the objects that the objects of this step retain,
+	 * together with those of all other steps whose paths have the same
+	 * text. All steps with this text share one row, and only the first of
+	 * them (see `told`) has this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
 	/* number of bytes outside the heap that the retained objects own */
@@ -507,8 +507,8 @@ struct hp_path_walk {
 /* The objects for which paths are wanted. */
 struct hp_path_wanted {
 	/*
-	 * the numbers of these objects in the graph; NULL: all reachable
-	 * objects
+	 * the numbers in the graph of the objects whose paths are wanted; NULL:
+	 * all reachable objects
 	 */
 	const uint32_t *nodes;
 	size_t count;
@@ -628,13 +628,14 @@ struct hp_move {
 	 */
 	int64_t change;
 	/*
-	 * how many of these objects moved to another path (for a loss), or came
-	 * from another path (for a gain); set by hp_moves_match()
+	 * for a loss: how many of the lost objects moved to another path; for a
+	 * gain: how many of the gained objects came from another path; set by
+	 * hp_moves_match()
 	 */
 	uint64_t moved;
 	/*
-	 * index of the entry to which, or from which, most of these objects
-	 * moved
+	 * index of the entry of the other path: the one to which, or from
+	 * which, most of the moved objects moved
 	 */
 	uint32_t other;
 	/*

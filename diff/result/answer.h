@@ -47,8 +47,8 @@ struct hp_answer {
 	 */
 	uint64_t apart_ms;
 	/*
-	 * A text of whole sentences that says why some of these numbers are
-	 * missing; NULL: none is missing.
+	 * A text of whole sentences that says why some numbers of this struct
+	 * are missing; NULL: none is missing.
 	 */
 	const char *missing;
 };

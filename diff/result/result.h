@@ -427,7 +427,8 @@ struct hp_thread_local {
 	const char *field;
 	uint64_t count;
 	/*
-	 * number and bytes of all objects that these variables or values retain
+	 * number and bytes of all objects that the variables or values of this
+	 * entry retain
 	 */
 	struct hp_graph_sum retained;
 	/*

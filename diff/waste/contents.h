@@ -141,7 +141,8 @@ struct hp_content_entry {
 };
 
 /*
- * A bit in `more`: the text would fit in half of the bytes that its array has.
+ * A bit in hp_content_entry.more: the text would fit in half of the bytes that
+ * its array has.
  */
 #define HP_CONTENT_FITS (UINT32_C(1) << 31)
 

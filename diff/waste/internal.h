@@ -511,15 +511,19 @@ struct hp_waste {
  * have 32 bits, because --by=waste handles at most 2^30 objects.
  */
 struct hp_waste_overhead {
-	/* bytes that compact headers would save in these objects */
+	/* bytes that compact headers would save in the objects of this kind */
 	uint64_t saved;
 	/*
-	 * padding: bytes of these objects that are neither header nor contents
+	 * padding: bytes of the objects of this kind that are neither header
+	 * nor contents
 	 */
 	uint64_t padding;
-	/* number of these objects that would be smaller with compact headers */
+	/*
+	 * number of objects of this kind that would be smaller with compact
+	 * headers
+	 */
 	uint32_t smaller;
-	uint32_t padded; /* number of these objects that have padding */
+	uint32_t padded; /* number of objects with padding */
 };
 
 struct hp_waste_worker {

@@ -54,12 +54,12 @@ struct hp_listed_duplicates {
 	 */
 	uint64_t waste;
 	/*
-	 * bytes of the arrays of these objects if they are Strings: the JVM can
-	 * free these arrays by String deduplication
+	 * if the objects are Strings: bytes of their arrays, which the JVM can
+	 * free by String deduplication
 	 */
 	uint64_t dedup;
 	/*
-	 * the field that refers to these objects; if there is none, their class
+	 * the field that refers to the objects; if there is none, their class
 	 */
 	const char *holder;
 };

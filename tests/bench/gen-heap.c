@@ -120,8 +120,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, slot->n);
 	put_id(g, class_id(g, K_OBJECTS));
 	/*
-	 * local copies of these members: otherwise the compiler would have to
-	 * assume that writing through p changes them
+	 * local copies of members of @slot and @g: otherwise the compiler would
+	 * have to assume that writing through p changes them
 	 */
 	uint64_t nulls = 0, n = slot->n, width = g->id_size;
 	uint8_t *p = g->buf + g->len;

@@ -2,8 +2,8 @@
  * gen-layout.c - choose the contents of a dump before it is written
  *
  * These functions choose the classes, the addresses of the objects, and the
- * pattern: a group of objects that the heap repeats. They also choose how
- * often.
+ * pattern: a group of objects that the heap repeats. They also choose how often
+ * the heap repeats it.
  */
 #include "gen.h"
 

@@ -530,8 +530,8 @@ roots_none(struct b *b, int arg)
 	b_world_heap(b);
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
 	/*
-	 * also remove the root of the class object, which is the last
-	 * sub-record before those roots
+	 * also remove the root of the class object: it is the last sub-record
+	 * before the roots that were removed
 	 */
 	b_remove(b, b->len - (1 + 2 * width(b)), 1 + 2 * width(b));
 	b_world_end(b);

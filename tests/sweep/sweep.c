@@ -258,8 +258,8 @@ find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Search the mutations of these turns for leaks. A child that crashed could not
- * do this for the turns before the crash.
+ * Search the mutations of the turns from @from up to @to for leaks. A child
+ * that crashed could not do this for the turns before the crash.
  */
 static void
 look_for_leaks(const struct sweep *s, uint64_t from, uint64_t to)
