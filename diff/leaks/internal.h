@@ -230,8 +230,9 @@ hp_suspect_label_local(struct hp_suspect *s,
 		       struct hp_arena *arena, struct hp_error *err);
 
 /*
- * Complete the label of a suspect that is a class loader. @name: what the
- * loader belongs to, for example "webapp 'shop'". Returns HP_OK or HP_NOMEM.
+ * Complete the label of a suspect that is a class loader. @name: the
+ * application to which the loader belongs, for example "webapp 'shop'". Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_label_loader(struct hp_suspect *s,
 						   const char *name,

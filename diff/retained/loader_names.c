@@ -40,8 +40,8 @@ struct finder {
 };
 
 /*
- * The class of an instance. NULL: the object is not an instance, or its class
- * is not known.
+ * Returns the class of the instance @node. NULL: the object is not an instance,
+ * or its class is not known.
  */
 static const struct hp_class *
 class_of(const struct finder *f, uint32_t node)
@@ -75,7 +75,7 @@ extends(const struct finder *f, const struct hp_class *c, const char *name,
 }
 
 /*
- * The object to which the field @name of the instance @node refers, or
+ * Returns the object to which the field @name of the instance @node refers, or
  * HP_NO_NODE.
  */
 static uint32_t
@@ -94,8 +94,8 @@ follow(const struct finder *f, uint32_t node, const char *name)
 }
 
 /*
- * The object to which the fields @fields lead from the instance @node, for
- * example "module.name". Returns HP_NO_NODE if a field is missing or null.
+ * Returns the object to which the fields @fields lead from the instance @node,
+ * for example "module.name". Returns HP_NO_NODE if a field is missing or null.
  */
 static uint32_t
 follow_all(const struct finder *f, uint32_t node, const char *fields)
@@ -152,7 +152,10 @@ hp_loader_name_text(struct hp_buf *b, const char *noun, const char *value)
 	size_t len = strlen(value);
 
 	value += *value == '/';
-	/* of the path of a file, show only the last part */
+	/*
+	 * if the name is the path of a .jar file, show only the last part of
+	 * the path
+	 */
 	if (slash && len > 4 && strcmp(slash + strlen(slash) - 4, ".jar") == 0)
 		value = slash + 1;
 	hp_buf_printf(b, "%s%s'%s'", noun, *noun ? " " : "", value);

@@ -15,11 +15,11 @@ struct hp_loader_name {
 	uint32_t node; /* the number of the loader in the object graph */
 	/* the entry of loader_names.def that fits the loader; NULL: none */
 	const struct hp_loader_naming *naming;
-	/* the id of the String with the name; set if `naming` is */
+	/* the id of the String with the name; valid if `naming` is not NULL */
 	uint64_t string;
 	/*
-	 * what the loader belongs to, for example "webapp 'shop'", with control
-	 * characters escaped; NULL: not known
+	 * the application to which the loader belongs, for example "webapp
+	 * 'shop'", with control characters escaped; NULL: not known
 	 */
 	const char *text;
 };
