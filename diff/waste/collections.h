@@ -85,7 +85,7 @@ struct hp_collection_line {
 struct hp_collection_lines {
 	struct hp_collection_line *list;
 	size_t count, cap;
-	/* the memory of the texts to which `list` points; owned */
+	/* the memory that contains the texts of `list`; owned by this struct */
 	char *text;
 };
 

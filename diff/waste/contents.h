@@ -95,8 +95,8 @@ struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 
 /*
  * Add to the sum @s the element with the index @index. If only one byte of the
- * element is known, @value is this byte, shifted to its position. @value <
- * 2^32.
+ * element is known, @value is this byte, shifted to its position. @value must
+ * be less than 2^32.
  */
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,

@@ -155,8 +155,8 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 }
 
 /*
- * Test that losing a block loses only the objects in it, and those of which a
- * part is in it.
+ * Test that losing a block loses only the objects that are in it completely or
+ * partly.
  */
 START_TEST(each_block_lost)
 {
