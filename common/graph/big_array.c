@@ -85,8 +85,8 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 }
 
 /*
- * Make the next @bytes bytes of the array usable, in its temporary file.
- * Creates the file if the array has none yet.
+ * Make @bytes more bytes of the array usable. They are in its temporary file,
+ * which is created if it does not exist yet.
  */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -121,7 +121,7 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes bytes of the array usable. As many of them as the memory
+ * Make @bytes more bytes of the array usable. As many of them as the memory
  * limit allows are in memory; the rest is in the temporary file.
  */
 static enum hp_status
@@ -205,10 +205,10 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /* --- touching pages in advance -------------------------------------------- */
 
 /*
- * Write to the next pages of an array, from offset @from on, without changing
- * their contents. So the kernel creates these pages before other threads need
- * them. Returns false at the end of the array, or if the system does not
- * support this.
+ * Write to some pages of an array, from offset @from on, without changing their
+ * contents. So the kernel creates these pages before other threads need them.
+ * Returns false at the end of the array, or if the system does not support
+ * this.
  */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)

@@ -5,9 +5,9 @@
  * All arrays of an object graph share one memory limit. If an array does not
  * fit into the limit, its first part is in memory, and the rest is in an
  * unnamed temporary file. The file is mapped at the addresses after the first
- * part. Arrays with sequential access are the first whose parts are stored in
- * files. A part of the limit is reserved for arrays with random access, because
- * random access to a file is slow.
+ * part. A part of the limit is reserved for arrays with random access, because
+ * random access to a file is slow. So arrays with sequential access are the
+ * first that are stored in files.
  */
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
@@ -18,8 +18,8 @@
 #include <stdatomic.h>
 
 /*
- * How the program accesses an array. This determines how soon a part of the
- * array is stored in a file, and whether the array gets huge pages.
+ * How the program accesses an array. This determines when a part of the array
+ * is stored in a file, and whether the array gets huge pages.
  */
 enum hp_big_use {
 	HP_BIG_RANDOM, /* the program accesses the array at random positions */
@@ -40,9 +40,9 @@ enum hp_big_use {
 struct hp_big_memory {
 	uint64_t limit; /* maximum number of bytes of all arrays in memory */
 	/*
-	 * The maximum number of bytes in memory of all arrays with sequential
-	 * access together. It is less than `limit`: the rest is reserved for
-	 * arrays with random access.
+	 * All arrays with sequential access together may have this number of
+	 * bytes in memory. The rest of `limit` is reserved for arrays with
+	 * random access.
 	 */
 	uint64_t in_order;
 	/* number of bytes of all arrays that are in memory now */

@@ -4,8 +4,9 @@
  * The caller asks about some objects with hp_bridges_ask(). The code then reads
  * all references once, to find the references to these objects. References to
  * an object X from objects that X dominates are ignored, because a path from
- * the roots over such a reference has visited X before. If exactly one
- * reference to X remains, and it comes from the dominator of X, it is a bridge.
+ * the roots over such a reference has visited X before. If exactly one other
+ * reference to X exists, and it comes from the dominator of X, this reference
+ * is a bridge.
  */
 #include "common/graph/tree.h"
 
@@ -28,7 +29,7 @@ struct search {
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
 	_Atomic uint64_t *used, *other;
-	/* the first node that no thread has handled or taken yet */
+	/* the first node that no thread has taken yet */
 	_Atomic uint64_t next;
 };
 

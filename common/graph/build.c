@@ -35,9 +35,9 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 }
 
 /*
- * Begin an object: store the number of its kind (class and size), and begin its
- * list of references. Does nothing if an earlier object in the dump has the
- * same id.
+ * Begin the list of references of an object, which starts with the number of
+ * its kind (class and size). Does nothing if an earlier object in the dump has
+ * the same id.
  */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
@@ -217,8 +217,8 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 /* --- kinds ---------------------------------------------------------------- */
 
 /*
- * Find the number of @kind (the class and size that objects have in common). If
- * out of memory, the number is 0, and the thread stops with an error later.
+ * Find the number of @kind (objects with equal class and size). If out of
+ * memory, the number is 0, and the thread stops with an error later.
  */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -407,9 +407,9 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Read the references of a piece of an array that is divided over several
- * batches. A very long instance is also divided into pieces. But its references
- * are not read, because no valid instance is so long.
+ * Read the references of one piece of an array that is divided over several
+ * batches. Pieces of instances are ignored, because no valid instance is so
+ * long that it is divided.
  */
 static void
 array_piece(struct hp_build *b, struct hp_build_worker *w,
@@ -618,8 +618,8 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Reserve a part of the memory limit for arrays with random access, so that
- * arrays with sequential access do not use it. An eighth of the limit remains
+ * Reserve a part of the memory limit for arrays with random access, which
+ * arrays with sequential access may not use. Also leave an eighth of the limit
  * for lists, which cannot be stored in files.
  */
 static void

@@ -1,9 +1,9 @@
 /*
  * charge.c - count the memory of the lists of an object graph towards the limit
  *
- * A worker counts its memory between two batches (parts of the dump). A hash
- * table that is more than half full may grow before the next batch ends. So the
- * memory of the larger hash table is counted in advance.
+ * A worker counts its memory after each batch (part of the dump). If a hash
+ * table is more than half full, it may grow in the next batch. So the memory of
+ * the larger hash table is counted in advance.
  */
 #include "common/graph/internal.h"
 

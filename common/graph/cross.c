@@ -4,9 +4,9 @@
  *
  * An edge is a reference from one object (the source) to another (the target).
  * Objects are numbered in the order of a depth-first search. Threads take
- * ranges of 16,384 sources in ascending order. So the sources that a thread
- * handles ascend, and the differences between them mostly fit in one or two
- * bytes.
+ * ranges of 16,384 sources in ascending order. So each thread handles its
+ * sources in ascending order, and the difference between two consecutive
+ * sources mostly fits in one or two bytes.
  */
 #include "common/graph/internal.h"
 
@@ -22,9 +22,9 @@ enum {
 	 */
 	SLICE = 1 << 14,
 	/*
-	 * Prefetch distances. When an object is handled, the code prefetches
-	 * where the list of references of the object FAR numbers further
-	 * begins, and the list itself of the object NEAR numbers further.
+	 * How far ahead the code prefetches, as a number of objects. For the
+	 * object that is FAR ahead, it prefetches the position of the list of
+	 * references; for the object that is NEAR ahead, the list itself.
 	 */
 	FAR = 32,
 	NEAR = 16,
@@ -135,9 +135,10 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 /* --- looking up references ------------------------------------------------ */
 
 /*
- * Handle a reference to an object with a larger preorder number, so that @from
- * is an ancestor of @to in the depth-first tree. Only the smallest number of
- * such an ancestor matters for the semidominator of @to, so keep the minimum.
+ * Handle a reference from the object @from to an object @to with a larger
+ * preorder number. Then @from is an ancestor of @to in the depth-first tree.
+ * Among such ancestors, the semidominator of @to depends only on the smallest
+ * one, so only that number is stored.
  */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
@@ -362,8 +363,8 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Let the reader step to the next block of its bucket (range of targets): it
- * reads all blocks that the first thread has filled, then those of the second
+ * Move the reader to the next block of its bucket (range of targets). First
+ * come all blocks that the first thread has filled, then those of the second
  * thread, and so on. Returns false at the end.
  */
 static bool

@@ -3,9 +3,10 @@
  * search
  *
  * A level is the set of objects with the same distance. The search handles one
- * level after the other, and several threads share the objects of a level. All
- * new objects to which these objects refer get the next distance. So the result
- * does not depend on which thread visits an object first.
+ * level after the other, and several threads share the objects of a level. If
+ * an object of the level refers to a new object, the new object belongs to the
+ * next level. So the result does not depend on which thread visits an object
+ * first.
  *
  * Source: E. F. Moore, "The shortest path through a maze", 1959
  *

@@ -13,8 +13,8 @@
  * Numbers are settled in ranges (buckets) of 65,536. Most references into a
  * bucket come from numbers that were settled long before. Helper threads handle
  * these references in advance, because each lookup waits for memory. When the
- * bucket itself is settled, few paths remain to be followed: only those over
- * the few thousand numbers that were settled last.
+ * bucket itself is settled, only a few paths remain to be followed: those that
+ * lead over the few thousand numbers that were settled last.
  *
  * Invariants, for each number v above 0:
  * I1  parents[v] < v: a parent is visited before its children.
@@ -42,25 +42,26 @@
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
 	/*
-	 * The number of buckets (ranges of objects) that are prepared in
-	 * advance, in addition to one bucket for each thread.
+	 * How many buckets (ranges of objects) are prepared in advance, in
+	 * addition to one bucket for each thread.
 	 */
 	AHEAD = 2,
 	TOGETHER = 128, /* number of references that are looked up together */
 	/*
-	 * Path compression handles a path of the forest with more steps than
-	 * this in parts of this many steps.
+	 * Path compression divides a long path of the forest into parts of this
+	 * many steps.
 	 */
 	DEEP = 256,
 };
 
 /*
- * The forest: one 64-bit word for each settled number. The low half is an
- * ancestor of the number in the depth-first tree. The high half is the smallest
- * semidominator on the path from the number up to this ancestor, not including
- * the ancestor. Path compression replaces the ancestor by one nearer to the
- * root. If several threads write the same word, each of their values is
- * correct, so no locks are needed.
+ * The forest has a 64-bit word for each object whose semidominator was
+ * computed. The low half is the number of an ancestor of the object in the
+ * depth-first tree. The high half is the smallest semidominator on the path
+ * from the object up to this ancestor, without the ancestor itself. Path
+ * compression replaces the ancestor by one nearer to the root. If several
+ * threads write the same word, each of their values is correct, so no locks are
+ * needed.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -69,17 +70,16 @@ struct way {
 };
 
 /*
- * The jump pointer of a number whose dominator was computed. With it, a search
- * skips many dominators. It replaces the word of the forest (forest_way) for
- * this number, which is no longer needed.
+ * The jump pointer of an object whose dominator was computed. With it, a search
+ * skips many dominators. It is stored in the memory of the word that the object
+ * had in the forest (forest_way), which is no longer needed.
  */
 struct far {
 	/*
-	 * the number of an object that dominates the object with this number,
-	 * directly or not
+	 * the number of an object that dominates this object, directly or not
 	 */
 	uint32_t jump;
-	/* depth of the object with this number in the dominator tree */
+	/* depth of this object in the dominator tree */
 	uint32_t depth;
 };
 
@@ -89,8 +89,8 @@ struct finder {
 	uint32_t *semi;
 	const uint32_t *parents;
 	/*
-	 * The smallest settled number, which is a number whose semidominator
-	 * was computed. All larger numbers are also settled.
+	 * The smallest number of an object whose semidominator was computed.
+	 * All objects with larger numbers also have their semidominators.
 	 */
 	_Atomic uint32_t settled;
 	/*
@@ -105,8 +105,9 @@ struct finder {
 };
 
 /*
- * A path up the forest that could not be followed to its end, because it
- * reached the number `up`, which was not settled yet.
+ * A path in the forest that could not be followed to its end, because it
+ * reached the object with the number `up`, whose semidominator was not computed
+ * yet.
  */
 struct open_way {
 	uint32_t up;
@@ -161,10 +162,10 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path in the forest from @x up to its first ancestor that is
- * smaller than @limit. All numbers from @limit on are settled. Returns this
- * ancestor, and the smallest semidominator on the path. Also compresses the
- * path.
+ * Follow the path in the forest from the number @x up to the first ancestor
+ * that is smaller than @limit. Returns this ancestor and the smallest
+ * semidominator on the path. Also compresses the path. The semidominators of
+ * all numbers from @limit on must have been computed.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)
@@ -250,8 +251,9 @@ more_room(struct finder *f, struct bucket *b)
 }
 
 /*
- * Record an open path for the object @to of the bucket: it must be continued at
- * the number @up as soon as @up is settled. Returns false if out of memory.
+ * Record an open path for the object @to of the bucket. It will be continued at
+ * the number @up when the semidominator of @up was computed. Returns false if
+ * out of memory.
  */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
@@ -271,9 +273,9 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 }
 
 /*
- * Handle @n references to objects of the bucket. Follow their paths through
- * settled numbers, which are the numbers from @limit on. Returns false if out
- * of memory.
+ * Handle @n references to objects of the bucket. Follow the path in the forest
+ * from each source up to a number below @limit: from @limit on, all
+ * semidominators were computed. Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
@@ -451,11 +453,11 @@ settle_buckets_with_threads(struct finder *f, unsigned threads,
 
 /*
  * Compute the dominators, from the first number to the last. Called after all
- * semidominators were computed. Without jump pointers, the search from the
- * parent of an object up to its semidominator could take as many steps as a
- * linked list has elements. With a skew-binary jump pointer to a distant
- * dominator, each search takes a logarithmic number of steps. Source: Myers,
- * "An applicative random-access stack", 1983
+ * semidominators were computed. Each object needs a search from its parent up
+ * to its semidominator. In a long linked list, a search could take as many
+ * steps as the list has elements. With a skew-binary jump pointer to a distant
+ * dominator, it takes a logarithmic number of steps. Source: Myers, "An
+ * applicative random-access stack", 1983
  */
 static void
 find_dominators(struct finder *f)

@@ -213,7 +213,7 @@ hp_edge_put_code(struct hp_edges *e, struct hp_edge_writer *w,
 
 /*
  * Append a reference to the node @to to the list that the thread writes.
- * Returns false if there is no room left, as hp_edge_put_code() does.
+ * Returns false if there is no room left.
  */
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
@@ -230,8 +230,8 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t to)
 
 /*
  * Record in the list that the next @n reference fields of the instance refer to
- * no node: they are null or invalid. Returns false if there is no room left, as
- * hp_edge_put_code() does.
+ * no node: they are null or invalid. Returns false if there is no room left;
+ * see hp_edges_error().
  */
 static inline bool
 hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
@@ -249,8 +249,8 @@ hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 
 /*
  * Begin the list of references of @node, or another part of this list. *@start
- * receives its position. Returns false if there is no room left, as
- * hp_edge_put_code() does.
+ * receives its position. Returns false if there is no room left; see
+ * hp_edges_error().
  */
 static inline bool
 hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
@@ -266,8 +266,8 @@ hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 
 /*
  * Begin the list of @node with the number of the node's kind. *@start receives
- * the position of the list. Returns false if there is no room left, as
- * hp_edge_put_code() does.
+ * the position of the list. Returns false if there is no room left; see
+ * hp_edges_error().
  */
 static inline bool
 hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
@@ -282,8 +282,8 @@ hp_edge_begin_node(struct hp_edges *e, struct hp_edge_writer *w, uint32_t node,
 /*
  * End a list to which hp_edge_continue() may append another part later. *@end
  * receives the position of the end of the list. There is room at *@end for
- * hp_edge_continue(). Returns false if there is no room left, as
- * hp_edge_put_code() does.
+ * hp_edge_continue(). Returns false if there is no room left; see
+ * hp_edges_error().
  */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)

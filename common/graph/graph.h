@@ -112,8 +112,8 @@ enum hp_node_is {
 };
 
 /*
- * A kind of objects: the properties that its objects have in common. The struct
- * has no padding, because kinds are hashed and compared as bytes.
+ * The properties that all objects of a kind have in common. The struct has no
+ * padding, because kinds are hashed and compared as bytes.
  */
 struct hp_node_kind {
 	uint64_t class_id;
@@ -125,14 +125,13 @@ struct hp_node_kind {
 	 */
 	uint32_t trace, heap;
 	/*
-	 * The node of the class object of the class of these objects. Each
-	 * object of this kind refers to it. HP_NO_NODE: the class object is not
-	 * in the dump.
+	 * The node of the class object, to which all objects of this kind
+	 * refer. HP_NO_NODE: the class object is not in the dump.
 	 */
 	uint32_t class_node;
 	/*
-	 * whether the objects are instances, arrays or class objects (enum
-	 * hp_node_is)
+	 * enum hp_node_is: whether the objects of this kind are instances,
+	 * arrays or class objects
 	 */
 	uint32_t of;
 };
@@ -228,16 +227,16 @@ struct hp_nodes {
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
-	 * Indexed by node: 1 + the offset in the dump of the first object with
-	 * the id of this node. The array exists only if several objects of the
-	 * dump have the same id.
+	 * Indexed by node: 1 + the offset in the dump of the object. If several
+	 * objects have the same id, it is that of the first one. The array
+	 * exists only if several objects of the dump have the same id.
 	 */
 	struct hp_big_array first;
 	/*
-	 * Two maps from the serial number of a thread: to the id of its thread
-	 * object, and to the serial number of its stack trace. If a thread has
-	 * several roots, they are those of the first root whose object is in
-	 * the dump.
+	 * Two maps from the serial number of a thread: one to the id of its
+	 * thread object, one to the serial number of its stack trace. If the
+	 * dump has several roots for a thread, the first one whose object is in
+	 * the dump is used.
 	 */
 	struct hp_id_map threads_by_serial, traces_by_serial;
 	/* the dump has roots for system classes (STICKY CLASS) */
@@ -504,8 +503,8 @@ struct hp_graph_weak {
 };
 
 /*
- * A part of the dump (a span), and the smallest and the largest node among the
- * objects in it. Nodes between these two may also be in other parts.
+ * A part of the dump (a span), with the smallest and the largest node of its
+ * objects. Other parts may contain nodes between these two.
  */
 struct hp_graph_span {
 	/*
@@ -549,8 +548,8 @@ struct hp_graph {
 	struct hp_graph_span *spans;
 	size_t nspans;
 	/*
-	 * How many bytes of the lists above (roots, locals, weak, spans) are
-	 * already counted in `memory.held`, the memory of the whole graph.
+	 * The part of `memory.held` (the memory of the whole graph, in bytes)
+	 * that stands for the lists `roots`, `locals`, `weak` and `spans`.
 	 */
 	uint64_t charged;
 	struct hp_graph_sum all;

@@ -21,8 +21,8 @@
 enum {
 	HP_BUILD_WAITING = 256,
 	/*
-	 * The maximum number of bytes for each node that all arrays with random
-	 * access need together at any time. This part of the memory limit is
+	 * All arrays with random access together never need more than this
+	 * number of bytes for each node. This part of the memory limit is
 	 * reserved for them.
 	 */
 	HP_BUILD_RANDOM = 13,
@@ -89,8 +89,8 @@ struct hp_build_piece {
 };
 
 /*
- * The kind of the instances of a class, cached by each worker: the data that is
- * needed to begin the list of a node.
+ * The kind of the instances of a class. Each worker has a cache of these kinds,
+ * from which it begins the lists of instances.
  */
 struct hp_known_kind {
 	uint32_t number;
@@ -198,9 +198,9 @@ HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
  */
 
 /*
- * Encode a root as one number. Its upper bits are hp_root_order(), so a more
- * important root has a smaller number. If a node has several roots, the one
- * with the smallest number is kept.
+ * Encode a root as one number. The upper bits of this number are
+ * hp_root_order(), so a more important root has a smaller number. If a node has
+ * several roots, the one with the smallest number is kept.
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
 /* Record that @node is a root. @packed: the root, from hp_root_pack(). */
@@ -249,8 +249,9 @@ struct hp_cross_block {
 	uint32_t next;
 	uint32_t count;
 	/*
-	 * The base for the first source (object that has a reference) of the
-	 * block: its number is the base plus the first difference.
+	 * The base of the differences in this block: the number of the first
+	 * source (object that has a reference) is this base plus the first
+	 * difference.
 	 */
 	uint32_t from;
 	uint32_t unused;
@@ -271,8 +272,8 @@ struct hp_cross_bucket {
 	/* number of bytes of encoded sources in the last block */
 	uint32_t bytes;
 	/*
-	 * The number of the source of the last reference, which is the object
-	 * that has the reference.
+	 * The number of the object that has the last reference of the list (its
+	 * source).
 	 */
 	uint32_t from;
 };
@@ -301,9 +302,9 @@ struct hp_cross_input {
 	 */
 	const uint32_t *nodes, *kinds;
 	/*
-	 * At first, the parent of each object in the depth-first tree.
+	 * For each object X: at first, its parent in the depth-first tree.
 	 * hp_cross_gather() replaces it by the smallest number among all
-	 * objects that refer to the object.
+	 * objects that refer to X.
 	 */
 	_Atomic uint32_t *semis;
 	const uint32_t *number; /* number[n]: the preorder number of node n */
@@ -322,8 +323,9 @@ struct hp_cross_input {
  * @c: zeroed
  *
  * If a reference leads to an object with a smaller number, it is stored in @c.
- * If it leads to an object with a larger number, it is not stored: in->semis of
- * that object becomes the number of the source, if that is smaller.
+ * If it leads to an object with a larger number, it is not stored. Instead,
+ * in->semis of that object is reduced to the number of the source, if this is
+ * smaller.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Ownership: call
  * hp_cross_release(), even after a failure.
  */
@@ -405,8 +407,8 @@ struct hp_preorder {
 	struct hp_big_array parents;
 	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
-	 * uint32_t: the smallest number among those objects that refer to this
-	 * object and have smaller numbers than this object
+	 * uint32_t: the smallest number among all objects that refer to this
+	 * object; 0 for a root
 	 */
 	struct hp_big_array semis;
 	struct hp_cross cross;

@@ -44,8 +44,8 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 /*
  * Merge one kind of list of all workers, such as `locals`: append the lists of
  * the other workers to the list of the first worker, and sort it. @offset: the
- * offset of the list (a struct hp_vec) in struct hp_build_worker. The memory of
- * the copy that sorting needs is counted.
+ * offset of the list (a struct hp_vec) in struct hp_build_worker. The memory
+ * for sorting also counts towards the limit.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,

@@ -14,12 +14,12 @@
 #include <string.h>
 
 /*
- * The number of additional references that are reserved for each thread, so
- * that its local variables can be inserted into the list of the thread object.
+ * Room for this number of references is reserved for each thread, to insert the
+ * local variables of the thread into the list of its object.
  */
 enum { LOCALS = 8 };
 
-/* A thread object and its stack trace, as a THREAD OBJECT root gives them. */
+/* The contents of a THREAD OBJECT root: a thread object and its stack trace. */
 struct thread_root {
 	uint64_t offset, id;
 	uint32_t serial, trace;

@@ -60,9 +60,9 @@ struct walk {
 	 */
 	uint32_t *number;
 	/*
-	 * For each preorder number: the node, the parent in the depth-first
-	 * tree, the kind, and the smallest number of an object that refers to
-	 * this object.
+	 * Arrays indexed by preorder number: the node of the object, its parent
+	 * in the depth-first tree, its kind, and the smallest number of an
+	 * object that refers to it.
 	 */
 	uint32_t *node, *parent, *kind, *semi;
 	/* one bit for each preorder number: set if the object is a root */
@@ -152,11 +152,11 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 }
 
 /*
- * Visit the class of the object that was numbered last, before other references
- * are followed. So the class gets its number before any other object of this
- * class. The function is a loop, because in a damaged dump, a class may have
- * the same id as an earlier object: then the node is that object, whose class
- * must also be visited.
+ * Visit the class of the object that was numbered last, before its other
+ * references are followed. So a class gets its number before a second object of
+ * this class. The function is a loop, because in a damaged dump, a class may
+ * have the same id as an earlier object: then the node is that object, whose
+ * class must also be visited.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
@@ -172,8 +172,8 @@ follow_class(struct walk *w, uint32_t from)
 }
 
 /*
- * Find the next reference of the object on top of the stack to a node that was
- * not visited yet, and visit this node.
+ * Read the references of the object on top of the stack, until one leads to a
+ * node that was not visited yet. Visit this node.
  */
 static inline void
 visit_next_reference(struct walk *w)

@@ -79,9 +79,9 @@ referent_of(const struct hp_class *c, const struct hp_tables *t,
 }
 
 /*
- * First find the few classes (@tops) for which is_unfollowed() is true, then
- * mark all their subclasses. The position of the field "referent" is counted
- * from the end of an instance, so that it is the same in all subclasses.
+ * First find the few classes for which is_unfollowed() is true, then mark all
+ * their subclasses. The position of the field "referent" is counted from the
+ * end of an instance, so that it is the same in all subclasses.
  */
 enum hp_status
 hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,

@@ -80,9 +80,9 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 }
 
 /*
- * The state of sorting an array, whose order is that of preorder numbers, by
- * place. `next` is the result of find_places(). Threads take ranges of numbers,
- * and each number has a place of its own, so no locks are needed.
+ * The state of sorting an array by place. The array is in the order of preorder
+ * numbers. `next` is the result of find_places(). Threads take ranges of
+ * numbers, and each number has a place of its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;
@@ -125,9 +125,9 @@ move_slices(void *argument)
 
 /*
  * Sort the elements of @a by place. They are written to @spare, and the old
- * memory of @a becomes @spare for the next call: a new array would take time,
- * because the kernel clears its pages. If a part of the old memory is in a
- * file, the memory is freed instead.
+ * memory of @a becomes @spare for the next call. This is faster than a new
+ * array, whose pages the kernel would clear. If a part of the old memory is in
+ * a file, the memory is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,

@@ -144,8 +144,8 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 
 /*
  * Returns the place (index in the dominator tree) after the last object that
- * the object at @place retains. So the object retains the objects from @place
- * to before the returned place.
+ * the object at @place retains. So the object retains exactly the objects at
+ * the places from @place to before the returned place.
  */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
@@ -277,9 +277,9 @@ struct hp_bridges {
 	/* nodes to which a reference of their immediate dominator was found */
 	struct hp_big_array used;
 	/*
-	 * The nodes with a second reference that can keep them alive: another
-	 * reference from the immediate dominator, or a reference from an object
-	 * that the node does not dominate.
+	 * The nodes that a second reference can keep alive: another reference
+	 * from the immediate dominator, or a reference from an object that the
+	 * node does not dominate.
 	 */
 	struct hp_big_array other;
 	/* hp_bridges_ask() was called at least once */
@@ -314,9 +314,9 @@ hp_bridges_place(const struct hp_bridges *b, uint32_t node)
 }
 
 /*
- * Let hp_bridges_find() find out whether a single reference keeps the reachable
- * node @node alive. The immediate dominator of the node must be an object, not
- * the roots.
+ * Request that hp_bridges_find() finds out whether a single reference keeps the
+ * reachable node @node alive. The immediate dominator of the node must be an
+ * object, not the roots.
  */
 void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 
