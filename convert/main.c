@@ -132,7 +132,6 @@ output_is_there(const struct run *r)
 	return true;
 }
 
-/* Wait until an agent connects. Returns false after printing a message. */
 static bool
 connect_agent(struct run *r)
 {
@@ -285,10 +284,6 @@ open_both(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/*
- * With -v, print the sizes of input and output, for example "32.6 MB to 870.4
- * KB, 38x, 0.1 s, 2 threads".
- */
 static void
 print_work(const struct run *r, uint64_t written)
 {

@@ -545,10 +545,6 @@ find_conflict(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/*
- * For --to=tables: whether the suffix of the output requires an archive instead
- * of a folder.
- */
 static bool
 is_archive(const char *output)
 {

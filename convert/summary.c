@@ -304,10 +304,6 @@ say_strip(struct summary *t)
 		   "kept: class, member, file and thread names");
 }
 
-/*
- * Warn about --keep patterns that match no field, because values were removed
- * that the user wanted to keep.
- */
 static void
 warn_unused_patterns(struct summary *t)
 {

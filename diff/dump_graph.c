@@ -8,7 +8,6 @@
 #include "diff/holders/holders.h"
 #include "diff/objects/objects.h"
 
-/* Whether a gate checks a finding, such as --fail-if=finding:ID. */
 static bool
 has_finding_gate(const struct comparison *c)
 {
@@ -211,10 +210,6 @@ uses_graph_for_references(const struct comparison *c)
 	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
 }
 
-/*
- * Whether the results need the objects that own memory outside the heap, such
- * as direct buffers.
- */
 static bool
 uses_native(const struct comparison *c)
 {

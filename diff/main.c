@@ -122,7 +122,6 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* Whether the output format itself shows which gates (--fail-if) failed. */
 static bool
 has_gates(const struct hp_diff_options *o)
 {
@@ -288,7 +287,6 @@ report_unmatched(const struct hp_gate *g, const struct hp_diff_options *o,
 			   g->text);
 }
 
-/* Print messages about the gates (--fail-if). Returns the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)

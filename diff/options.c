@@ -412,10 +412,6 @@ set_object(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/*
- * Append the argument of an option that may be given several times to the list
- * of its arguments.
- */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
 	 struct hp_error *err)

@@ -227,10 +227,6 @@ store_received(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* ---- write to the pipe ---- */
 
-/*
- * Whether a HEAP DUMP END record must be added, because the connection ended
- * inside a heap dump.
- */
 static bool
 must_end_heap(const struct hp_agent_receiver *r)
 {

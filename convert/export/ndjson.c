@@ -323,10 +323,6 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 	return st;
 }
 
-/*
- * Returns the text that ends the JSON value of a very long array or instance
- * after its last piece.
- */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
 {

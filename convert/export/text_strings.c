@@ -97,10 +97,6 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 
 /* ---- the passes that find the arrays of Strings ---- */
 
-/*
- * Read a String instance. Returns false if the instance is not a String, or if
- * its reference to an array is null.
- */
 static bool
 string_in(const struct hp_strings *s, const struct hp_dump_table *at,
 	  const struct hp_sub *sub, struct hp_java_string *out)

@@ -134,9 +134,6 @@ note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? st : hp_no_memory(err);
 }
 
-/*
- * Prepare the three search passes for a dump in which a thread has no name yet.
- */
 static void
 begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 {
@@ -154,10 +151,6 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 	hp_java_texts_init(&d->texts, c, tables);
 }
 
-/*
- * Add the thread whose root refers to @object, unless the table already
- * contains it. Returns false if out of memory.
- */
 static bool
 make_thread(struct hp_thread_names_dump *d, uint64_t object)
 {

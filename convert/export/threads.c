@@ -95,10 +95,6 @@ reason_of(uint32_t status)
 				   : "";
 }
 
-/*
- * Returns the words with which jstack describes the state of a thread in the
- * first line of that thread.
- */
 static const char *
 words_of(const struct one *t)
 {

@@ -343,10 +343,6 @@ remaining_of(const struct filter *s, unsigned dump)
 				  .ids = hp_dump_id_sets_get(&s->stays, dump)};
 }
 
-/*
- * Whether a reference to @id stays valid: @id is null, or the id of an object
- * or class that is kept.
- */
 static bool
 is_defined(const struct remaining *l, uint64_t id)
 {

@@ -180,7 +180,6 @@ use_serial(struct hp_prune *p, uint32_t serial)
 		use_everywhere(p, l->class_id);
 }
 
-/* Mark those classes as used that records outside the heap refer to. */
 static void
 use_records(struct hp_prune *p)
 {

@@ -571,7 +571,6 @@ heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
 	return p[0];
 }
 
-/* Whether the byte at @offset can be the tag of a record or sub-record. */
 static bool
 has_tag(struct hp_resync *w, uint64_t offset)
 {

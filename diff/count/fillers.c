@@ -82,10 +82,6 @@ struct filler_pass {
  */
 #define HP_FILLER_SEEN UINT64_MAX
 
-/*
- * Whether the dump has a class for filler objects, as dumps of JDK 19 and
- * later.
- */
 static bool
 has_filler_class(const struct hp_histogram *g)
 {
@@ -218,7 +214,6 @@ mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
-/* Record the arrays to which static fields refer. */
 static void
 mark_statics(const struct filler_pass *p)
 {

@@ -61,7 +61,6 @@ struct estimator {
 	struct hp_estimates *out;
 };
 
-/* Returns the size model of a configuration, which is used for arrays. */
 static struct hp_size_model
 model_of(const struct hp_configuration *to)
 {
@@ -134,10 +133,6 @@ find_class_class(struct estimator *e)
 		e->class_class = NULL;
 }
 
-/*
- * Returns the number of bytes of a class object in a configuration, without its
- * static fields.
- */
 static uint64_t
 estimated_base(const struct estimator *e, const struct hp_configuration *to)
 {

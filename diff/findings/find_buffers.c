@@ -46,10 +46,6 @@ owner_of(const struct hp_unusual_search *s, uint32_t place)
 	return hp_unusual_kind_at(s, place);
 }
 
-/*
- * Find the class whose objects own the most memory of buffers. Its name becomes
- * the example of the finding.
- */
 static enum hp_status
 name_owner(struct hp_unusual_search *s)
 {

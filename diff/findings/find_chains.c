@@ -105,10 +105,6 @@ find_all(struct chains *c)
 	}
 }
 
-/*
- * Store the class name of the keys in the longest chain, as the example of the
- * finding.
- */
 static enum hp_status
 name_keys(struct chains *c)
 {

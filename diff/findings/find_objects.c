@@ -266,10 +266,6 @@ add_roots(struct hp_unusual_search *s)
 
 /* --- examples for the findings that apply --------------------------------- */
 
-/*
- * Returns the number of the kind of object (class and size) with the largest
- * sum in s->sums.
- */
 static uint32_t
 largest_kind(const struct hp_unusual_search *s)
 {
@@ -326,10 +322,6 @@ say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
 	return say_kind(s, kind);
 }
 
-/*
- * Whether the objects of a kind (class and size) have a class that the
- * application defined.
- */
 static bool
 is_own(const struct hp_unusual_search *s, uint32_t kind)
 {

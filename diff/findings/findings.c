@@ -17,10 +17,6 @@ enum { MANY = 1000 };
 
 /* --- findings from facts that are already known --------------------------- */
 
-/*
- * Compute the sizes of the parts of the heap: reachable objects, weakly
- * reachable objects, and so on.
- */
 static void
 find_parts(struct hp_unusual_search *s)
 {
@@ -42,10 +38,6 @@ find_parts(struct hp_unusual_search *s)
 			 t->reachable.bytes + t->waiting.bytes);
 }
 
-/*
- * Among the objects that wait for a finalizer, find the class whose objects
- * have the most bytes.
- */
 static enum hp_status
 find_waiting(struct hp_unusual_search *s)
 {
@@ -67,7 +59,6 @@ find_waiting(struct hp_unusual_search *s)
 		       : hp_no_memory(s->err);
 }
 
-/* Append the label of a suspect, and the field that refers to the suspect. */
 static void
 suspect_words(struct hp_buf *b, const struct hp_suspect *x)
 {
@@ -239,7 +230,6 @@ hp_findings_find(struct hp_retained *t, const struct hp_column *column,
 
 /* --- waste ---------------------------------------------------------------- */
 
-/* Add a row of --by=waste to a finding. The largest row becomes the example. */
 static void
 add_waste(struct hp_unusual_fact *f, const struct hp_row *row, size_t dump,
 	  const struct hp_row **most)

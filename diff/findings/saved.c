@@ -8,7 +8,6 @@
 #include <jansson.h>
 #include <string.h>
 
-/* Copy a text of a saved result, with its control characters escaped again. */
 static const char *
 copy_visible(struct hp_arena *arena, const char *text)
 {

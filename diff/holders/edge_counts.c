@@ -156,10 +156,6 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/*
- * Returns the index of the first counter after those of a stretch (range of
- * objects).
- */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {

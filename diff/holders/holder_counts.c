@@ -193,10 +193,6 @@ list_carried(struct counter *c)
 		       : hp_no_memory(&c->error);
 }
 
-/*
- * Count the objects of each kind (class and size), in the memory of `sums`,
- * which is not in use now.
- */
 static void
 count_objects(struct counter *c)
 {

@@ -27,7 +27,6 @@ enum {
 
 /* --- references from classes and roots ------------------------------------ */
 
-/* Create a kind of reference for each type of root, such as "JNI global". */
 static enum hp_status
 name_roots(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -261,7 +260,6 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/* At the end of a pass, count the references that still wait in buckets. */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

@@ -70,10 +70,6 @@ name_row(struct holders *h, const struct hp_node_kind *kind)
 	return row;
 }
 
-/*
- * Find the class name of each kind of object. Kinds of objects with equal class
- * names share a row.
- */
 static enum hp_status
 name_kinds(struct holders *h)
 {

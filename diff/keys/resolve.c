@@ -132,10 +132,6 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return row;
 }
 
-/*
- * For each row of --by=loader, count the class loaders with the name of that
- * row.
- */
 static enum hp_status
 count_loaders(struct resolver *r, struct hp_rows *rows)
 {

@@ -218,10 +218,6 @@ place_of_class(const struct owners *w, const struct hp_class *c)
 				hp_node_of(&w->t->graph.nodes, w->near, c->id));
 }
 
-/*
- * Find the static fields that are on every path to the object to which they
- * refer. The class immediately dominates such an object.
- */
 static enum hp_status
 find_bridges(struct owners *w)
 {

@@ -397,10 +397,6 @@ descend(struct descent *d, const struct set *s, const struct family *f)
 	return f->growth;
 }
 
-/*
- * List the children of all items of a set, sorted by name. Returns their
- * number.
- */
 static size_t
 list_children(struct hp_choice *c, const struct set *s)
 {

@@ -128,7 +128,6 @@ find_array(struct hp_object_kinds *k, uint32_t object)
 	return array;
 }
 
-/* Choose the last elements of an array as examples, the last one first. */
 static void
 choose_last(struct choice *c, const struct hp_object_kinds *k, uint32_t array)
 {

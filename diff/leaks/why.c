@@ -159,7 +159,6 @@ row_of(struct making *m, uint32_t step)
 		       : NULL;
 }
 
-/* Store in the row of a step how many objects moved there from another row. */
 static enum hp_status
 mark_row(struct making *m, const struct hp_move *one)
 {

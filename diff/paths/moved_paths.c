@@ -139,9 +139,6 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 	return st;
 }
 
-/*
- * Store the path of @step in the row, as the path from which its objects moved.
- */
 static enum hp_status
 set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
@@ -170,10 +167,6 @@ is_better_source(const struct moves *m, const struct hp_move *x,
 	       0;
 }
 
-/*
- * For each row, add up how many objects it gained, and how many of these moved
- * there from other paths.
- */
 static void
 sum_rows(struct moves *m)
 {

@@ -471,7 +471,6 @@ hide_nested(struct maker *m)
 	}
 }
 
-/* Decide whether to show the rows that exist only in saved results. */
 static void
 hide_others(struct maker *m)
 {

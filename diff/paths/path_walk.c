@@ -537,7 +537,6 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether the paths of all objects that --why asks for are found. */
 static bool
 is_done(struct walk *w)
 {

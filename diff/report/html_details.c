@@ -283,7 +283,6 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/* Whether the boot loader alone has loaded a class. */
 static bool
 is_bootstrap(const struct placed *list, size_t n, size_t i)
 {

@@ -73,10 +73,6 @@ find(struct waste *w, const struct hp_result *r)
 	}
 }
 
-/*
- * Returns the part of a row's key after the arrow: the field or class that
- * holds the waste.
- */
 static const char *
 holder_of(const struct hp_row *row)
 {

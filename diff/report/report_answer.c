@@ -502,10 +502,6 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/*
- * Append the thread that ran out of memory, its stack, and how much memory it
- * retains.
- */
 static void
 add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
 {

@@ -219,10 +219,6 @@ write_finding(struct hp_json *j, const struct hp_result *r, unsigned kind)
 	hp_buf_release(&message);
 }
 
-/*
- * Write the problems of this run, for example that a dump was read only in
- * part.
- */
 static void
 write_invocation(struct hp_json *j, const struct hp_result *r)
 {

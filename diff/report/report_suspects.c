@@ -241,9 +241,6 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
-/*
- * Write the share of all suspects together in the growth of the reachable heap.
- */
 static void
 write_explained(struct hp_json *j, const struct hp_result *r)
 {

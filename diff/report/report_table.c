@@ -87,7 +87,6 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	}
 }
 
-/* Add the cell of a column that shows the values of all dumps in one cell. */
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -129,10 +128,6 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 		hp_column_growth_text(cell, c, growth);
 }
 
-/*
- * Add the margin of error of a row's bytes or, with several dumps, of their
- * growth.
- */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -607,7 +602,6 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
-/* Print how many rows are not shown because the output goes to a terminal. */
 static void
 table_cut(struct hp_buf *b, const struct hp_result *r)
 {

@@ -18,10 +18,6 @@ set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
 	s->growth = hp_growth(first, last);
 }
 
-/*
- * Returns a sentence that says why some of the numbers are missing, or NULL if
- * none is missing.
- */
 static const char *
 find_missing(const struct hp_result *r)
 {

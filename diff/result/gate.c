@@ -50,7 +50,6 @@ parse_metric(struct hp_gate *g, const char *word, size_t n)
 	       (!g->growth || hp_column_is(g->what, HP_COLUMN_IS_GROWS));
 }
 
-/* Parse the limit of a gate, a text of @n bytes without surrounding spaces. */
 static bool
 parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
@@ -81,10 +80,6 @@ is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/*
- * Remove spaces at both ends of a gate's text, which a file such as YAML may
- * add.
- */
 static void
 gate_trim(const char **begin, const char **end)
 {

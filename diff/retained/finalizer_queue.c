@@ -57,10 +57,6 @@ find_node(struct placed *list, size_t n, uint32_t node)
 	return n > 0 ? bsearch(&key, list, n, sizeof(*list), by_node) : NULL;
 }
 
-/*
- * Allocate the lists of finalizers and of waiting objects. Returns: HP_OK;
- * HP_LIMIT; HP_NOMEM.
- */
 static enum hp_status
 make_lists(struct maker *m)
 {

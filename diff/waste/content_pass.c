@@ -408,7 +408,6 @@ make_room(struct hp_waste *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Find out whether contents of arrays were removed from the dump. */
 static void
 find_removed(struct hp_waste *w)
 {

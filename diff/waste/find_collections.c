@@ -131,7 +131,6 @@ next_segment(const struct hp_waste *w, const struct hp_waste_collection *c,
 	return NULL;
 }
 
-/* Whether the size of a map is the sum of the sizes of its segments. */
 static bool
 has_segments(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -261,7 +260,6 @@ slots_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return sum;
 }
 
-/* Returns the bytes of those free slots that are waste. */
 static uint64_t
 sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
