@@ -37,8 +37,8 @@ own_fields(const struct hp_class *k, unsigned id_size)
 }
 
 /*
- * Whether a further list of @n reference fields is within the limit on the
- * memory of such lists. If so, count its memory as used.
+ * Whether the memory limit allows another list of @n reference fields. If so,
+ * count the memory of this list as used.
  */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
@@ -52,10 +52,10 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 }
 
 /*
- * Fill the list with the offsets of the reference fields that the class
- * declares, then with those of the super class. The offsets from the super
- * class are increased by @own_bytes, because its fields come after those of the
- * class.
+ * Fill k->ref_at with the offsets of reference fields in an instance: first of
+ * those that the class @k declares, then of those that it inherits. Inherited
+ * fields come after the @own_bytes bytes of the declared fields, so @own_bytes
+ * is added to their offsets.
  */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
@@ -132,8 +132,9 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 
 /*
  * Choose k->jump, the ancestor to which hp_class_is_a() can jump from @k. If
- * the jumps of @super and of the class super->jump span equally many levels,
- * the new jump spans both; otherwise it leads to @super (a skew-binary list).
+ * the jumps of @super and of the class super->jump skip equally many levels,
+ * the new jump leads as far as both together. Otherwise it leads to @super (a
+ * skew-binary list).
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)
@@ -201,7 +202,7 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 /*
  * Compute the layouts of the classes that wait for @k, then of the classes that
  * wait for these, and so on. A stack, linked by `next_waiting`, contains the
- * classes that got a layout but whose own waiting classes were not handled yet.
+ * classes that have a layout now, but for which other classes may still wait.
  * The member `next_waiting` of @k itself must not change: if @k is in a cycle
  * of super classes, it is still in the list of another class.
  */
@@ -292,8 +293,8 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
  * Compute the layouts of classes in a cycle (a class that is its own super
  * class, directly or not), as if they had no super class. When this is called,
  * every class without a layout is in a cycle or has a super class in a cycle.
- * Until a class has a layout, its `data_size` is the number, from 1, of the
- * search that visited the class first.
+ * The searches for a cycle are numbered from 1. Until a class has a layout, its
+ * `data_size` is the number of the first search that visited it; 0: none.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

@@ -254,7 +254,7 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 }
 
 /*
- * Whether the name is that of an array of references. @descriptor: whether the
+ * Whether the name stands for an array of references. @descriptor: whether the
  * name in the dump begins with '['.
  */
 static bool
@@ -360,8 +360,8 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 }
 
 /*
- * hp_string_short() shortens a long name and appends "...#" and a hash. Remove
- * this end.
+ * Remove the "...#" and the hash that hp_string_short() has appended to a
+ * shortened name.
  */
 static struct text
 without_mark(struct text t)

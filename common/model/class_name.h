@@ -27,8 +27,8 @@
 void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
 
 /*
- * The bits that hp_class_name_looks() returns. They say how a class name in a
- * dump is spelled.
+ * The bits that hp_class_name_looks() returns. They describe the style of a
+ * class name in a dump.
  */
 enum {
 	HP_LOOKS_JVM = 1,  /* the name has slashes, or begins with '[' */
@@ -36,7 +36,7 @@ enum {
 	/* a class that Eclipse MAT invents, such as "<native memory>" */
 	HP_LOOKS_MADE_UP = 4,
 	HP_LOOKS_ARRAY = 8, /* the name is that of an array class */
-	/* the name is that of an array class whose elements are references */
+	/* the name stands for an array class whose elements are references */
 	HP_LOOKS_OBJECT_ARRAY = 16
 };
 

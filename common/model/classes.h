@@ -63,9 +63,9 @@ struct hp_class {
 	/* the instance fields that the class itself declares, in file order */
 	struct hp_class_field *fields;
 	/*
-	 * The CLASS DUMP sub-record: its offset in the dump, its size in bytes,
-	 * and the position (from 1) among all records of the record that
-	 * contains it.
+	 * The CLASS DUMP sub-record: its offset in the dump, and its size in
+	 * bytes. `record`: the number of the record that contains it, counted
+	 * from 1 over all records of the dump.
 	 */
 	uint64_t offset, size, record;
 	/* index of the batch (part of the dump) that contains the CLASS DUMP */
@@ -75,15 +75,14 @@ struct hp_class {
 	/*
 	 * The number of the class among all classes of the dump, from 0.
 	 * UINT32_MAX: another class with the same id came first, or the class
-	 * is not usable yet, that is, it cannot be looked up (see struct
-	 * hp_classes).
+	 * cannot be looked up yet (see struct hp_classes).
 	 */
 	uint32_t index;
 	/*
-	 * Says what is known about the super classes. The members from here on
-	 * describe the layout: where the fields of an instance are.
-	 * class_layout.c computes them. The fields that the class itself
-	 * declares come first, then those of its super class, and so on.
+	 * What is known about the super classes. class_layout.c computes this
+	 * member and those after it: the layout, that is, where the fields of
+	 * an instance are. The fields that the class itself declares come
+	 * first, then those of its super class, and so on.
 	 */
 	enum hp_chain chain;
 	/*
@@ -97,7 +96,7 @@ struct hp_class {
 	 * itself.
 	 */
 	struct hp_class *jump;
-	/* number of known super classes above this class */
+	/* number of super classes above this class, as far as they are known */
 	uint32_t depth;
 	/*
 	 * size in bytes of all fields of an instance, including inherited
@@ -122,8 +121,7 @@ struct hp_class {
 	 * bytes, index 1 for 8 bytes. `rounded`: size of all fields, without
 	 * the object header; after the fields of each class, the sum is rounded
 	 * up to the size of a reference. `below_root`: size of the fields that
-	 * one class declares, namely the topmost super class below
-	 * java.lang.Object.
+	 * the topmost super class below java.lang.Object declares.
 	 */
 	uint64_t rounded[2], below_root[2];
 	/*
@@ -278,7 +276,7 @@ struct hp_classes {
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	/*
-	 * Size in bytes of the memory of this struct, without the arenas of the
+	 * How many bytes of memory this struct uses, without the arenas of the
 	 * workers. Recomputed whenever classes become usable. Atomic.
 	 */
 	uint64_t bytes;
@@ -347,10 +345,10 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * The value of hp_classes.version when the ids without a class were
-	 * last removed from the cache. The cache also remembers ids for which
-	 * no class was found. If classes have become usable since then, such an
-	 * id may now have a class.
+	 * The cache also contains ids for which no class was found. When more
+	 * classes become usable, such an id may have a class, so these ids are
+	 * removed. This is the value of hp_classes.version when they were last
+	 * removed.
 	 */
 	uint64_t version;
 	struct {
@@ -408,10 +406,10 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 }
 
 /*
- * How many bytes of memory the classes use. hp_classes_bytes_of() counts the
- * classes that @worker has parsed; only this worker may call it.
- * hp_classes_bytes() counts all memory of the struct itself, as it was when
- * classes last became usable; any thread may call it.
+ * How many bytes of memory the classes use. hp_classes_bytes_of() returns the
+ * memory of the classes that @worker has parsed; only this worker may call it.
+ * hp_classes_bytes() returns the memory of the struct itself when classes last
+ * became usable; any thread may call it.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);

@@ -282,10 +282,7 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 
 /* ---- the first symptom of each rule ---- */
 
-/*
- * Whether the symptom counts as damage for every program that can have written
- * the dump.
- */
+/* Whether the symptom is damage, no matter which program wrote the dump. */
 static bool
 is_sure(const struct hp_symptom *s)
 {
@@ -368,7 +365,7 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 /*
  * Whether the rule is about the compression of the input, or about lines of the
  * text format. Such problems cause other damage, so they are reported first.
- * The rule about too many nested layers of compression does not count.
+ * Returns false for the rule about too many nested layers of compression.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -388,8 +385,8 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
 	/*
-	 * whether the problem found first is a fault of the input itself (see
-	 * is_of_input()), so that all other symptoms can be consequences of it
+	 * whether `first` is a problem of the compression or of the text (see
+	 * is_of_input()), which may have caused all other symptoms
 	 */
 	bool cause = false;
 

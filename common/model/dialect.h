@@ -161,16 +161,16 @@ void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
 /*
- * Add the numbers that another thread has counted in @from to @into. These are
- * the members subs, domains, frames and odd_threads.
+ * Add the counters of another thread, @from, to @into: the members subs,
+ * domains, frames and odd_threads.
  */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);
 
 /*
  * Detect the dialect (which program wrote the dump). There is one test for each
- * dialect. The tests with the most certain evidence come first. The first test
- * that succeeds determines the result.
+ * dialect, and the first test that succeeds determines the result. The tests
+ * with the most certain evidence come first.
  */
 enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);

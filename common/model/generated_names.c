@@ -4,9 +4,9 @@
  *
  * The code scans the name of the class, without its package, once. At each byte
  * at which a pattern of generated_names.def can begin, the code tries the
- * patterns. The time is linear even for malicious names, for two reasons: a
- * pattern cannot begin inside the digits or letters that the same pattern
- * matches, and "&" matches at most four words.
+ * patterns. The time is linear even for malicious names. There are two reasons:
+ * if a pattern matches a sequence of digits or letters, it cannot begin inside
+ * this sequence; and "&" matches at most four words.
  */
 #include "common/model/class_name.h"
 
@@ -109,8 +109,8 @@ run_end(const struct scan *s, char of, size_t at)
 
 /*
  * The special character '&' of a pattern matches up to four words, such as
- * "$apply$mcV$sp". Returns the index in the name after the words that begin at
- * index @at.
+ * "$apply$mcV$sp". The words begin at index @at of the name. Returns the index
+ * after the last of them.
  */
 static size_t
 words_end(const struct scan *s, size_t at)
@@ -246,9 +246,8 @@ fits(const struct scan *s, const char *pattern, struct fit *fit)
 	}
 	fit->end = at;
 	/*
-	 * The match must end at a boundary (see is_boundary()), unless the
-	 * pattern ends with the text after the removed part, such as
-	 * "_groovyProxy".
+	 * A pattern may end with text that is kept, such as "_groovyProxy". Any
+	 * other match must end at a boundary; see is_boundary().
 	 */
 	return is_boundary(s, at, nested);
 }
@@ -331,8 +330,8 @@ find(const struct scan *s, struct fit *fit)
 }
 
 /*
- * Called for a '$' before index @at of the name: set s->in_nested, which says
- * whether a nested name that begins with a small letter or '_' follows.
+ * Called for a '$' before index @at of the name: set s->in_nested if the name
+ * of a nested class that begins with a small letter or '_' follows.
  */
 static void
 note_dollar(struct scan *s, size_t at)

@@ -4,9 +4,10 @@
  *
  * In some dumps, classes come after their instances, and some inputs can be
  * read only once. So the lengths of instances are collected first. At the end
- * of the dump, they are compared with the classes. Three lengths for each class
- * suffice to find the first wrong instance: the first length in the file, the
- * first length that differs from it, and the shortest one.
+ * of the dump, they are compared with the classes. To find the first wrong
+ * instance, three lengths for each class suffice: the length of the first
+ * instance in the file, the first length that differs from it, and the shortest
+ * length.
  */
 #ifndef HP_MODEL_INSTANCE_LENGTHS_H
 #define HP_MODEL_INSTANCE_LENGTHS_H

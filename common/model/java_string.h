@@ -168,13 +168,13 @@ bool hp_java_string_place(struct hp_java_chars *c,
 /*
  * Counters to detect the byte order of UTF-16 characters in byte[] arrays,
  * which is the byte order of the processor that ran the JVM. Used if no class
- * in the dump states the byte order. The counter with the higher value shows
- * the order, because most characters are below U+0100.
+ * in the dump states the byte order. Most characters are below U+0100, so the
+ * counter with the higher value shows the byte order.
  */
 struct hp_java_order {
 	/*
-	 * number of characters below U+0100, if their two bytes are read as
-	 * little-endian or as big-endian
+	 * `little`: number of characters below U+0100 if the bytes are read as
+	 * little-endian. `big`: the same for big-endian.
 	 */
 	uint64_t little, big;
 };
@@ -259,8 +259,8 @@ struct hp_java_texts {
 	 */
 	struct hp_arena *arena;
 	/*
-	 * The caller sets the members above, and zeroes this member and all
-	 * members after it.
+	 * The caller sets the members before this one, and zeroes this member
+	 * and those after it.
 	 */
 	struct hp_java_string_class string;
 	unsigned id_size;

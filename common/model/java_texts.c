@@ -98,9 +98,9 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 
 /*
  * Copy the first elements of an array, at most as many as the longest text can
- * have. It is not known yet which part of the array a String uses. So a text
- * may be shortened if a String of JDK 6 uses a part far from the beginning of a
- * long array.
+ * have. It is not known yet which part of the array the String uses. A String
+ * of JDK 6 may use a part far from the beginning of a long array; then its text
+ * is shortened.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)

@@ -34,8 +34,8 @@ enum hp_severity {
 };
 
 /*
- * Used instead of a severity that depends on the rule and on the program that
- * wrote the dump. This program is known only after the whole dump was read.
+ * Stands for the usual severity of a rule. It depends on the program that wrote
+ * the dump, which is known only after the whole dump was read.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
@@ -251,9 +251,9 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 				     struct hp_symptom *out);
 
 /*
- * Remembers which heap records have been read, to check that each heap dump
- * that consists of HEAP DUMP SEGMENT records has a HEAP DUMP END record.
- * Zero-initialise it.
+ * Which heap records have been read. A heap dump that consists of HEAP DUMP
+ * SEGMENT records must have a HEAP DUMP END record; this struct is used to
+ * check that. Zero-initialise it.
  */
 struct hp_heap_records {
 	/* number of all records that were read, with any tag */
@@ -269,8 +269,9 @@ struct hp_heap_records {
 /**
  * hp_heap_records_see() - update @h with the next record of the dump
  *
- * Returns: true, with the symptom in @out, if @rec begins a new heap dump, but
- * the previous heap dump consists of segments and has no HEAP DUMP END record.
+ * Returns: true, with the symptom in @out, if the previous heap dump has no
+ * HEAP DUMP END record: it consists of segments, and @rec begins a new heap
+ * dump.
  */
 HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 				     const struct hp_record *rec,
@@ -295,9 +296,8 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 struct hp_damage {
 	/*
 	 * Whether a symptom of a rule was found. The first index is 1 for
-	 * symptoms that are always errors. It is 0 for symptoms whose severity
-	 * depends on the rule and on the program that wrote the dump, which is
-	 * known only at the end.
+	 * symptoms that are always errors, and 0 for symptoms with the severity
+	 * HP_SEVERITY_DEFAULT.
 	 */
 	bool found[2][HP_RULE_COUNT];
 	struct hp_symptom first[2][HP_RULE_COUNT];

@@ -4,9 +4,8 @@
  *
  * A distance from an object to the next one is never smaller than the object.
  * It is larger if there is a gap: garbage that is not in the dump, or the end
- * of a memory region of the JVM. So if a distance is larger than the size in
- * the chosen layout model, it counts as a size only if it cannot be explained
- * by gaps.
+ * of a memory region of the JVM. If a distance is larger than the size in the
+ * chosen layout model, it is used as the size only if a gap is unlikely.
  */
 #include "common/model/size_fit.h"
 #include "common/base/bytes.h"
@@ -16,13 +15,14 @@
 
 enum {
 	/*
-	 * A layout model is chosen only if at least this many classes have a
-	 * smallest distance between objects that occurs several times.
+	 * A layout model is chosen only if the sizes of the objects of at least
+	 * this many classes are reliable: their smallest distance to the next
+	 * object occurs several times.
 	 */
 	CLASSES_LEAST = 24,
 	/*
-	 * The frequency of gaps in the heap can be judged only by classes with
-	 * at least this many distances.
+	 * Only classes with at least this many measured distances show how
+	 * frequent gaps are in the heap.
 	 */
 	DISTANCES_FOR_GAPS = 10,
 	/* maximum bytes of the fields that HotSpot itself adds to a class */
@@ -33,9 +33,9 @@ enum {
 	 */
 	TIDY = 200,
 	/*
-	 * If the smallest distance after objects of a class occurs at least
-	 * this many times, it is the size of these objects, and not a size with
-	 * a gap.
+	 * If the smallest distance from objects of a class to the next objects
+	 * occurs at least this many times, it is the size of these objects,
+	 * without a gap.
 	 */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
@@ -165,9 +165,9 @@ hp_measured_class_objects(struct hp_measured_sizes *m,
 /* --- the layout ----------------------------------------------------------- */
 
 /*
- * Count the classes for which the layout model @l gives a size of instances
- * that equals the smallest distance after instances. *@of receives the number
- * of classes that can be compared.
+ * Count the classes whose instance size in the layout model @l equals the
+ * smallest distance from an instance to the next object. *@of receives the
+ * number of classes that can be compared.
  */
 static size_t
 count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
@@ -200,9 +200,9 @@ wide_overlap(const struct hp_size_evidence *e)
 
 /*
  * Whether arrays can have a header of @header bytes before the first element.
- * This is possible if no distance after an array is too small for such a
- * header, and some distances are exactly right for it. Arrays with elements of
- * 8 bytes are not used, because of their alignment.
+ * This is possible if no distance from an array to the next object is too small
+ * for such a header, and some distances are exactly right. Arrays with elements
+ * of 8 bytes are not used, because of their alignment.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)
@@ -222,8 +222,8 @@ fits_arrays(const struct hp_size_evidence *e, unsigned header)
 }
 
 /*
- * Returns the number of bytes before the first element of an array, from the
- * distances after arrays.
+ * Returns the number of bytes before the first element of an array. It is
+ * measured by the distances from arrays to the next objects.
  */
 static unsigned
 fit_array_header(const struct hp_size_evidence *e,
@@ -235,8 +235,8 @@ fit_array_header(const struct hp_size_evidence *e,
 		if (sizes[i] >= l->header + 4 && fits_arrays(e, sizes[i]))
 			return sizes[i];
 	/*
-	 * The distances after arrays do not show the size of the header. So
-	 * assume that it consists of the object header and the length.
+	 * The size of the array header could not be measured. So assume that it
+	 * consists of the object header and the length.
 	 */
 	return l->header + 4;
 }
@@ -285,9 +285,9 @@ struct judge {
 	unsigned id_size;
 	bool tidy;
 	/*
-	 * more[hp_class.index]: by how much the distances after objects of the
-	 * class and of its subclasses exceed the size in the layout model, in
-	 * bytes.
+	 * more[hp_class.index]: the distances in bytes from objects of the
+	 * class, and of its subclasses, to the next objects, minus the size in
+	 * the layout model.
 	 */
 	struct hp_distances *more;
 	/*
@@ -321,7 +321,7 @@ is_tidy(const struct hp_size_evidence *e, size_t classes)
  * Whether @more bytes after the known fields of a class are part of its
  * objects, and not a gap. HotSpot adds a few fields to some classes, and at
  * least 128 bytes of padding to fields with the annotation @Contended. @times:
- * the number of objects after which these bytes were found.
+ * the number of objects that have these bytes.
  */
 static bool
 is_added(const struct judge *j, uint64_t more, uint64_t times)
@@ -334,8 +334,8 @@ is_added(const struct judge *j, uint64_t more, uint64_t times)
 }
 
 /*
- * Whether the smallest distance after objects of a class can be their size in
- * the chosen layout model.
+ * Whether the smallest distance @d from objects of the class @c to the next
+ * objects can be their size in the chosen layout model.
  */
 static bool
 is_possible(const struct judge *j, const struct hp_class *c,
@@ -364,8 +364,8 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 	if (c->super && c->super->index < j->classes->count)
 		added = j->added[c->super->index];
 	/*
-	 * The distances after objects of subclasses also count, so an abstract
-	 * class can have added bytes.
+	 * `more` also includes objects of subclasses, so even an abstract class
+	 * can have added bytes.
 	 */
 	if (more->times > 0 && more->least > added &&
 	    is_added(j, more->least - added, more->times))
@@ -379,9 +379,9 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 }
 
 /*
- * Compute j->more: for each class, the differences between the distances after
- * its objects and the size in the layout model. The differences of a class also
- * count for all its super classes.
+ * Compute j->more: for each class, the distances from its objects to the next
+ * objects, minus the size in the layout model. The result of a class includes
+ * all its subclasses.
  */
 static void
 sum_up(struct judge *j, struct hp_class *const *topmost_first)
@@ -403,8 +403,8 @@ sum_up(struct judge *j, struct hp_class *const *topmost_first)
 }
 
 /*
- * Whether the distances after arrays with elements of type @type agree with the
- * layout model. Then the sizes of these arrays count as measured.
+ * Whether the measured sizes of arrays with elements of type @type agree with
+ * the layout model.
  */
 static bool
 array_is_measured(const struct judge *j, unsigned type)

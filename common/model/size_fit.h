@@ -4,12 +4,12 @@
  *
  * In dumps of HotSpot, the id of an object is its address, and objects are next
  * to each other in memory. The distance from an object to the next one is at
- * least the size of the object. So the smallest distance after any object of a
- * class is the size of its objects, unless there is a gap after every object of
- * the class. This size includes fields that the JVM adds to a class and that
- * are not in the dump. Then the layout model (size_model.h) is chosen that fits
- * the measured sizes best. The model gives the sizes of the objects of classes
- * that could not be measured.
+ * least the size of the object. So the smallest distance from any object of a
+ * class to the next object is the size of these objects, unless all of them
+ * have gaps after them. This size includes fields that the JVM adds to a class
+ * and that are not in the dump. Then the code chooses the layout model
+ * (size_model.h) that fits the measured sizes best. This model gives the sizes
+ * of objects that could not be measured.
  */
 #ifndef HP_MODEL_SIZE_FIT_H
 #define HP_MODEL_SIZE_FIT_H
@@ -46,8 +46,8 @@ void hp_distances_merge(struct hp_distances *into,
 
 /*
  * Number of counters for the sizes of class objects without their static
- * fields. Counter i counts class objects of 8 * i bytes. Sizes for which there
- * is no counter are ignored.
+ * fields. Counter i counts class objects of 8 * i bytes. Larger sizes are
+ * ignored.
  */
 enum { HP_CLASS_OBJECT_SIZES = 64 };
 
@@ -57,8 +57,9 @@ enum { HP_CLASS_OBJECT_SIZES = 64 };
  */
 struct hp_size_evidence {
 	/*
-	 * `classes`: the distances after the instances of each class. `counts`:
-	 * the number of instances of each class. The index is hp_class.index.
+	 * The index is hp_class.index. `classes`: the distances from the
+	 * instances of a class to the next objects. `counts`: the number of
+	 * instances of the class.
 	 */
 	struct hp_distances *classes;
 	uint64_t *counts;
@@ -120,7 +121,7 @@ void hp_measured_sizes_release(struct hp_measured_sizes *m);
 /**
  * hp_size_fit() - measure sizes, and choose the layout model that fits them
  *                 best
- * @e: the distances of the dump
+ * @e: the distances between neighbouring objects of the dump
  * @model: at first, the model from hp_size_model_detect(). If the dump can be
  *         measured, the function replaces this model by the one that fits best,
  *         with @m as its measured sizes

@@ -248,8 +248,9 @@ hp_instance_padding(const struct hp_size_model *l, const struct hp_class *c,
 	plain.measured = NULL;
 	model = hp_instance_bytes(&plain, c, id_size);
 	/*
-	 * The difference is not the padding for @Contended, which has more
-	 * bytes. So HotSpot has added fields, which are no padding.
+	 * If the measured size is only a little larger, HotSpot has added
+	 * fields to the class. They are not padding. (Padding for @Contended
+	 * has more bytes.)
 	 */
 	if (bytes > model && bytes - model < HP_SIZE_CONTENDED)
 		bytes = model;

@@ -55,8 +55,8 @@ struct hp_size_model {
 };
 
 /*
- * Shallow sizes that were measured in one dump, indexed by the classes of this
- * dump. A size of 0 means: not measured, use the size that the model gives.
+ * Shallow sizes that were measured in one dump. A size of 0 means: not
+ * measured, use the size that the model gives.
  */
 struct hp_measured_sizes {
 	/* shallow size of instances in bytes; the index is hp_class.index */
@@ -193,10 +193,10 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 			unsigned width);
 
 /*
- * Counters for arrays of one element type, from which the total size of the
- * arrays can be computed for any layout model. The model is known only after
- * the dump has been read. The total size is exact for alignments up to 256
- * bytes. Zero-initialise the struct, then set `residues` and `by_residue`.
+ * Counters for arrays of one element type. The layout model is known only after
+ * the dump has been read. Then it gives the total size of the arrays from these
+ * counters. The total size is exact for alignments up to 256 bytes.
+ * Zero-initialise the struct, then set `residues` and `by_residue`.
  */
 struct hp_array_totals {
 	uint64_t count, elements;

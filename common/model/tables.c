@@ -130,9 +130,9 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 }
 
 /*
- * Compute how the string @s, the name of a loaded class, is spelled (with dots
- * or slashes). This is done only once for each text, because the text may be
- * long, and many classes may have this name.
+ * Find out the style of the string @s, the name of a loaded class (with dots or
+ * slashes). This is done only once for each text, because the text may be long,
+ * and many classes may have this name.
  */
 static void
 note_looks(struct hp_tables *t, struct hp_string *s)
@@ -144,8 +144,8 @@ note_looks(struct hp_tables *t, struct hp_string *s)
 }
 
 /*
- * If an earlier LOAD CLASS record refers to this string as its name, compute
- * how the name is spelled.
+ * If an earlier LOAD CLASS record has this string as its name, find out the
+ * style of the name (with dots or slashes).
  */
 static void
 note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
@@ -250,8 +250,8 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 
 /*
  * Look up the name of a loaded class and store its position in @load, because
- * the name is needed often. Also compute how the name is spelled, for
- * dialect.c. Returns false if out of memory.
+ * the name is needed often. Also find out the style of the name (with dots or
+ * slashes), which dialect.c needs. Returns false if out of memory.
  */
 static bool
 note_load(struct hp_tables *t, struct hp_load *load)

@@ -23,8 +23,8 @@ struct hp_string {
 	uint32_t length;
 	/*
 	 * If a LOAD CLASS record refers to this string, `looked` is true, and
-	 * `looks` says how the class name is spelled: it is the result of
-	 * hp_class_name_looks().
+	 * `looks` describes the style of the class name (the result of
+	 * hp_class_name_looks()).
 	 */
 	uint8_t looks;
 	bool looked;
@@ -68,8 +68,8 @@ struct hp_load {
 /* The contents of a STACK FRAME record. */
 struct hp_frame {
 	/*
-	 * The id of the frame, and the ids of the strings with the names of the
-	 * method and the source file and with the signature.
+	 * The id of the frame, and the ids of three strings: the name and the
+	 * signature of the method, and the name of the source file.
 	 */
 	uint64_t id, method, signature, source;
 	uint32_t class_serial;
@@ -84,10 +84,9 @@ struct hp_trace {
 	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 	/*
-	 * Where the frames of the record are now: the frame that was number i
-	 * in the record is frames[moved[i]]. --mapping may insert frames into
-	 * `frames`, or remove them. There are `nmoved` elements. NULL: no frame
-	 * was inserted or removed.
+	 * The option --mapping may insert frames into `frames`, or remove them.
+	 * The frame that was number i in the record is then frames[moved[i]].
+	 * There are `nmoved` elements. NULL: no frame was inserted or removed.
 	 */
 	const uint32_t *moved;
 	uint32_t nmoved;
@@ -264,9 +263,9 @@ hp_tables_growth(const struct hp_tables *t)
 }
 
 /*
- * Returns how many bytes of memory the tables may use after the next
- * HP_TABLES_DUE strings are added. @adds: size in bytes of the texts of these
- * strings. The result includes the growth of the table of strings.
+ * Returns the maximum number of bytes of memory that the tables use after the
+ * next HP_TABLES_DUE strings were added. @adds: size in bytes of the texts of
+ * these strings. The result includes the growth of the table of strings.
  */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
@@ -276,9 +275,9 @@ hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 }
 
 /*
- * Returns how many bytes of memory the tables may use after the record @rec is
- * added. The tables store each frame id of a stack trace in eight bytes, even
- * if it has four in the file.
+ * Returns the maximum number of bytes of memory that the tables use after the
+ * record @rec was added. The tables store each frame id of a stack trace in
+ * eight bytes, even if it has four in the file.
  */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
@@ -351,8 +350,9 @@ struct hp_string_taker {
 	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
 	/*
-	 * Add up to @most of the next strings of the run (consecutive STRING
-	 * records), as hp_tables_take_strings() does.
+	 * Add the first strings of the run (consecutive STRING records), at
+	 * most @most, and remove them from the run. See
+	 * hp_tables_take_strings().
 	 */
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
@@ -369,8 +369,7 @@ struct hp_string_taker {
  * records) to the callbacks of @k, several at a time
  *
  * The memory limit is checked before each call of take(). If take() adds fewer
- * strings than expected, the next strings are passed one by one, because each
- * call that adds fewer strings costs time.
+ * strings than it was passed, the next strings are passed one by one.
  *
  * Returns: HP_OK: the strings that were added are removed from the beginning of
  *          @run; handle the next record with hp_tables_record(). Otherwise the
