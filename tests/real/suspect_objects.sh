@@ -36,8 +36,8 @@ suspect moved 1 2 0 0xffd1a8d8 'list of 1,500 Moved$Item'
 suspect direct 1 2 0 0xc00206b8 'list of 1,000 DirectByteBuffer'
 # the web application to which a class loader of Tomcat belongs
 for name in e742c9c0-app e771ff38-examples e7794630-redeploy; do
-    hprof-diff --object="0x${name%-*}" "$pairs/tomcat-6.hprof.zst" |
-        grep -qxF "class loader of webapp '${name#*-}'" ||
+    hprof-diff --object="0x${name%-*}" "$pairs/tomcat-6.hprof.zst" >got
+    grep -qxF "class loader of webapp '${name#*-}'" got ||
         echo "the class loader of ${name#*-} has another name"
 done
 exit 0
