@@ -29,9 +29,9 @@ struct archive {
 	uint8_t start[START_MOST];
 	size_t start_len, start_pos;
 	/*
-	 * Whether the current file of the archive has more bytes than those in
-	 * `start`: HP_STEP_MORE if it has; HP_STEP_MEMBER if it ended there;
-	 * HP_STEP_END after damage.
+	 * What comes after the bytes in `start`. HP_STEP_MORE: more bytes of
+	 * the current file. HP_STEP_MEMBER: the file has ended. HP_STEP_END:
+	 * damage.
 	 */
 	enum hp_step after_start;
 	bool found; /* the first dump in the archive was found */
@@ -71,9 +71,9 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Decide where a piece of the archive (the bytes that a thread reads in advance
- * in one go) ends. A piece may end anywhere, because the files in the archive
- * are decoded in order.
+ * Decide where a piece of the archive ends. (A piece is the part of the input
+ * that a thread reads at a time.) A piece may end anywhere, because the files
+ * in the archive are decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -119,8 +119,8 @@ hp_archive_end(struct hp_feed *f)
 }
 
 /*
- * Let the read fail because the archive contains no dump that can be read,
- * although the archive is not damaged. The message says why.
+ * Make the read fail: the archive is not damaged, but it contains no dump that
+ * can be read. The message says why.
  */
 static enum hp_step
 no_dump(struct archive *a)
@@ -216,7 +216,8 @@ begin_member(struct archive *a)
 
 /*
  * Called at the end of the archive. If no dump was found, and there was no
- * damage, let the read fail with the message that the archive contains no dump.
+ * damage, make the read fail with the message that the archive contains no
+ * dump.
  */
 static enum hp_step
 explain_end(struct archive *a)

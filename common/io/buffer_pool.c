@@ -58,8 +58,9 @@ pick_buffer(struct hp_buffer_pool *s, size_t n)
 }
 
 /*
- * Allocate a buffer. The size is a power of two, so that buffers for blocks of
- * similar sizes can be reused for each other. Returns NULL if out of memory.
+ * Allocate a buffer. The size is a power of two, so that the buffer can also be
+ * reused for blocks of a slightly different size. Returns NULL if out of
+ * memory.
  */
 static struct hp_buffer *
 buffer_new(struct hp_buffer_pool *s, size_t n)

@@ -26,13 +26,13 @@
 /* maximum number of decoded blocks that wait to be read */
 #define BLOCKS 3
 /*
- * The program may stop decoding pieces in advance if, for more than this number
- * of pieces, the decoded bytes could not be used; see is_ahead_worthwhile().
+ * The program may stop decoding pieces in advance after more than this number
+ * of pieces whose decoded bytes could not be used; see is_ahead_worthwhile().
  */
 #define MISSES_FREE 8
 /*
- * Wake a waiting reader only when this number of pieces after the next one was
- * decoded. This saves thread switches.
+ * Wake a waiting reader only when the next piece and this number of pieces
+ * after it are decoded. This saves thread switches.
  */
 #define TOGETHER 2
 
@@ -78,15 +78,15 @@ struct hp_decompress {
 	void *cutter;
 	/*
 	 * window[start] to window[end - 1]: compressed bytes that were read,
-	 * but do not belong to a piece yet
+	 * but not added to a piece yet
 	 */
 	uint8_t *window;
 	size_t window_room, start, end;
 	/* the compressed file has no bytes after those in `window` */
 	bool last;
 	/*
-	 * the compressed file was read to its end, and all its bytes belong to
-	 * pieces
+	 * the compressed file was read to its end, and all its bytes were added
+	 * to pieces
 	 */
 	bool read;
 	enum hp_status read_status;
@@ -317,9 +317,9 @@ piece_release(void *slot)
 /* ---- using the decoded pieces in the order of the file ---- */
 
 /*
- * Whether to continue to decode pieces in advance: no, if the decoded bytes
- * could not be used too often. Pieces are counted in the order of the file, so
- * the decision does not depend on the timing of threads.
+ * Whether to continue to decode pieces in advance. Returns false if the decoded
+ * bytes of too many pieces could not be used. Pieces are counted in the order
+ * of the file, so the decision does not depend on the timing of threads.
  */
 static bool
 is_ahead_worthwhile(const struct hp_decompress *u)

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define READ_MOST ((size_t)1 << 30) /* maximum number of bytes for one read()  \
-				     */
+/* maximum number of bytes for one read() */
+#define READ_MOST ((size_t)1 << 30)
 /* number of bytes of a stream to skip in one call */
 #define SCRATCH ((size_t)64 << 10)
 /* minimum bytes of a window, a part of the file that is mapped into memory */
@@ -357,9 +357,8 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 
 /*
  * Check that the file can be read again, and that it was not changed since it
- * was opened. A file that has only grown counts as unchanged, because each pass
- * reads only the bytes that the file had when it was opened. Returns HP_OK or
- * HP_IO.
+ * was opened. A file that has only grown is accepted, because each pass reads
+ * only the bytes that the file had when it was opened. Returns HP_OK or HP_IO.
  */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)
@@ -398,8 +397,8 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	if (st != HP_OK)
 		return st;
 	/*
-	 * The file may have grown since it was first opened. Keep the size of
-	 * that time, so that all passes read the same bytes.
+	 * The file may have grown since it was first opened. Keep the size that
+	 * it had then, so that all passes read the same bytes.
 	 */
 	(*out)->size = first->size;
 	(*out)->end = first->end;

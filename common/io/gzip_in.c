@@ -77,8 +77,8 @@ struct cutter {
 	 */
 	size_t scanned;
 	/*
-	 * sum of the decoded sizes in bytes that the gzip members in this piece
-	 * state
+	 * sum of the decoded sizes, in bytes, that are stored in the gzip
+	 * members of this piece
 	 */
 	uint64_t expect;
 	bool many; /* the piece contains the start of a second gzip member */
@@ -277,9 +277,9 @@ promised_block_size(const char *comment)
 /*
  * Whether the decoded bytes of a piece, which was decoded in advance, can be
  * used. Returns false if the sequential decoder must report a problem of the
- * piece. The header of the first gzip member may have a comment. If the header
- * is like those of HotSpot, the block size is read from the comment; otherwise
- * the function returns false.
+ * piece. If the first gzip member has a comment as HotSpot writes it, the
+ * function reads the block size from it. Returns false for other headers with a
+ * comment.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)

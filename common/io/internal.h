@@ -106,9 +106,9 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 struct hp_error *err);
 
 /*
- * For a regular file: hp_file_window() maps a part into memory, as
- * hp_source_window() in source.h does. hp_file_window_check() checks bytes read
- * from such a part, as hp_source_window_check() does.
+ * For a regular file: map a part of the file into memory, and check bytes that
+ * were read from such a part. See hp_source_window() and
+ * hp_source_window_check() in source.h.
  */
 struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
 				 bool guarded);
@@ -127,8 +127,8 @@ HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
 					  struct hp_error *err);
 
 /*
- * Let the next read start at the first byte again. Returns HP_OK, or HP_IO if
- * the input is not a regular file or was changed in the meantime.
+ * Go back to the first byte. Returns HP_OK, or HP_IO if the input is not a
+ * regular file or was changed in the meantime.
  */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
 					  struct hp_error *err);
@@ -143,14 +143,14 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  * decodes it in advance. The pieces are then used in the order of the stream.
  * The decoded bytes of a piece are used if a unit really begins at the start of
  * the piece, and if they were decoded without an error. All other pieces are
- * decoded sequentially. A separate decoder thread does this; it starts with the
+ * decoded sequentially by a separate decoder thread, which starts with the
  * first such piece.
  *
  * So the output is the same as with one sequential decoder, for any number of
  * threads. Only the sequential decoder reports damage.
  *
- *   below --workers--> pieces --> read
- *   below --workers--> pieces --decoder--> blocks --> read
+ *   below --workers--> pieces --> read below --workers--> pieces --decoder-->
+ *   blocks --> read
  *
  * A codec (gzip_in.c, zstd_in.c) decides where to cut and how to decode.
  * Private to common/io.
@@ -375,7 +375,7 @@ void hp_feed_back(struct hp_feed *f, size_t n);
  */
 enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
-/* Record a failed allocation, as hp_feed_fail() does for other failures. */
+/* Record that memory ran out, which ends the stream. Returns HP_STEP_END. */
 enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*

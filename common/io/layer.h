@@ -167,9 +167,9 @@ struct hp_layer_ops {
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
 	/*
-	 * Lets the caller use decompressed bytes in place, as
-	 * hp_source_borrow() describes. NULL: this layer cannot lend its bytes;
-	 * the caller must copy them with read().
+	 * Lets the caller use decompressed bytes in place; see
+	 * hp_source_borrow(). NULL: this is not possible with this layer, and
+	 * the caller must copy the bytes with read().
 	 */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
@@ -195,8 +195,8 @@ struct hp_layer_ops {
 	 */
 	uint64_t (*memory)(const struct hp_layer *l);
 	/*
-	 * Returns the ranges of bytes that are lost and read as zeros, as
-	 * hp_source_holes() does. NULL: this layer does not continue after lost
+	 * Returns the ranges of bytes that are lost and read as zeros; see
+	 * hp_source_holes(). NULL: this layer does not continue after lost
 	 * bytes.
 	 */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
@@ -310,9 +310,8 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 struct hp_error *err);
 
 /*
- * Let the caller use decompressed bytes of a layer in place, as
- * hp_source_borrow() describes. Bytes after the limit of the layer cannot be
- * used.
+ * Let the caller use decompressed bytes of a layer in place; see
+ * hp_source_borrow(). Bytes after the limit of the layer cannot be used.
  */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
@@ -365,7 +364,7 @@ extern const struct hp_container hp_tar_container;
 
 /*
  * Find the container format (gzip, zip ...) of an input that begins with the @n
- * bytes at @head. Returns NULL if the input is in no container. @extra: an
+ * bytes at @head. Returns NULL if the input is not in a container. @extra: an
  * additional container to try first, or NULL.
  */
 const struct hp_container *hp_container_find(const struct hp_container *extra,
@@ -461,7 +460,8 @@ hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
  *
  * common/io does not know the other format (see common/text). Programs pass
  * this interface in the options of a source. The translation is the top layer,
- * above all decompression. hp_source_compression() does not return its name.
+ * above all decompression. It is not a container, so hp_source_compression()
+ * ignores it.
  */
 
 struct hp_layer;

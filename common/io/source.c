@@ -18,8 +18,8 @@
 
 #define DEPTH_MAX 3 /* maximum number of nested containers */
 /*
- * A compressed layer may have this number of bytes more than its decompressed
- * contents may have; see inner_limit().
+ * The limit of a compressed layer is this number of bytes larger than the limit
+ * of its decompressed contents; see inner_limit().
  */
 #define SLACK ((uint64_t)1 << 20)
 /*
@@ -105,8 +105,8 @@ close_layers(struct hp_source *s)
 }
 
 /*
- * Returns the maximum number of bytes of a compressed layer whose contents may
- * have @most bytes. The result is a little larger than @most, because
+ * Returns the maximum number of bytes of a compressed layer if its contents
+ * have at most @most bytes. The result is a little larger than @most, because
  * compressed data can be longer than its contents. 0: no limit.
  */
 static uint64_t
@@ -203,7 +203,7 @@ guess_packed(const struct member *m, const struct hp_container *c,
 	if (st == HP_OK)
 		st = guess_member(&inside, head, got, true, out);
 	layer->ops->close(layer);
-	/* A file that cannot be decompressed does not count as a dump. */
+	/* A file that cannot be decompressed is not treated as a dump. */
 	return st == HP_NOMEM ? HP_NOMEM : HP_OK;
 }
 

@@ -354,8 +354,8 @@ HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
  * @bytes: receives the number of bytes
  *
  * Needs the option digest. Reads the rest of the source; afterwards the source
- * is at its end. A seekable file is read again from its start, because the hash
- * does not see bytes that were read at offsets or from windows.
+ * is at its end. A seekable file is read again from its start, because bytes
+ * that were read at an offset or from a window were not added to the hash.
  * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
@@ -474,8 +474,8 @@ const struct hp_container_note *hp_source_notes(struct hp_source *s,
  * hp_source_trailing() - whether other bytes follow the compressed data in the
  *                        file
  *
- * Zero bytes, which tapes append, do not count. The result is valid only after
- * a read has reached the end of the input.
+ * Zero bytes, which tapes append, are ignored. The result is valid only after a
+ * read has reached the end of the input.
  */
 bool hp_source_trailing(struct hp_source *s);
 

@@ -328,7 +328,7 @@ static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 /*
  * Recognise tar by the magic number of POSIX and GNU. Old archives without the
  * magic number are recognised by the checksum of the header. But a file that
- * begins like a dump is never taken for an archive, even if the checksum is
+ * begins like a dump is never treated as an archive, even if the checksum is
  * right.
  */
 static bool

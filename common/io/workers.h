@@ -28,8 +28,8 @@ struct hp_worker_pool;
 struct hp_worker_pool_options {
 	/*
 	 * The number of worker threads. If it is 0, no thread works on the
-	 * jobs: a job counts as done as soon as the producer has put it into
-	 * the pipeline.
+	 * jobs: a job is done as soon as the producer has put it into the
+	 * pipeline.
 	 */
 	unsigned threads;
 	/* maximum number of jobs in the pipeline, each in a slot; at least 1 */
@@ -37,8 +37,8 @@ struct hp_worker_pool_options {
 	/* size of a slot in bytes; slots are zeroed at first */
 	size_t slot_size;
 	/*
-	 * Wake the waiting consumer only if its next job and this many jobs
-	 * after that one are done, or if all jobs are done. This saves thread
+	 * Wake the waiting consumer only if the next job and this many jobs
+	 * after it are done, or if all jobs are done. This saves thread
 	 * switches. The option `slots` must be large enough for all jobs that
 	 * wait for the consumer.
 	 */

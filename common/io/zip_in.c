@@ -158,8 +158,8 @@ why_closed(const struct zip *z, uint32_t flags)
 }
 
 /*
- * Let the read fail at a file of the archive that cannot be read. Its length is
- * not known, so the next file cannot be found either.
+ * Make the read fail, because a file of the archive cannot be read. Its length
+ * is not known, so the next file cannot be found either.
  */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
@@ -295,9 +295,9 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 /*
  * Read the descriptor after the data of a file. It may begin with a signature,
  * and has sizes of 4 or 8 bytes. For sizes above 4 GB, Java writes 8 bytes, but
- * no ZIP64 field to announce them. So this function assumes sizes of 8 bytes
- * if, read in this way, they equal the actual sizes. Returns false if the
- * archive is truncated.
+ * no ZIP64 field to announce them. So this function first reads sizes of 8
+ * bytes. If they differ from the actual sizes, it reads sizes of 4 bytes.
+ * Returns false if the archive is truncated.
  */
 static bool
 read_descriptor(struct zip *z, struct hp_feed *f)

@@ -84,8 +84,8 @@ struct cutter {
 	 */
 	uint64_t at;
 	/*
-	 * The number of bytes to which the frames that begin before offset `at`
-	 * of the piece decompress.
+	 * The decompressed size in bytes of all frames that begin before offset
+	 * `at` of the piece.
 	 */
 	uint64_t expect;
 	/* the current frame ends with a checksum of its contents */
@@ -455,7 +455,7 @@ zstd_begin(void *stream)
 /*
  * Handle an error of the decoder: the frame is damaged, or memory ran out. If
  * the first frame needs a dictionary, the whole file needs one and cannot be
- * read. After a completely decoded frame, this error counts as damage.
+ * read. If a later frame needs one, it is damaged.
  */
 static enum hp_step
 note_decoder_error(struct stream *s, size_t result, size_t len)
