@@ -1,6 +1,7 @@
 /*
- * foreign_file.c - recognise by their first bytes files that users mistake for
- * dumps, and dumps that were damaged by copying them as text
+ * foreign_file.c - recognise two kinds of files by their first bytes: files
+ * that users mistake for dumps, and dumps that were damaged by copying them as
+ * text
  *
  * A table has an entry for each kind of file: how to detect it, its name, and
  * advice for the user. The first entry that matches is used. Compressed files
@@ -158,8 +159,8 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 }
 
 /*
- * The number of characters of one kind (see struct utf8_counts) that proves a
- * conversion. Fewer such characters may occur in names.
+ * A file was converted if it has at least this many characters of one kind (see
+ * struct utf8_counts). Fewer may occur in names.
  */
 enum { UTF8_ENOUGH = 4 };
 
@@ -221,8 +222,8 @@ is_core(struct start *s)
 }
 
 /*
- * Whether the bytes are compressed, which means that they are in more than the
- * three nested containers that the source has already decompressed.
+ * Whether the bytes are still compressed: the source decompresses at most three
+ * nested containers, and this file has more.
  */
 static bool
 is_container(struct start *s)

@@ -38,7 +38,9 @@ enum hp_role {
 	HP_REF_STRING_OR_NONE,
 	HP_DEF_CLASS_SERIAL,
 	HP_REF_CLASS_SERIAL,
-	/* the field is the id of the class object, in a LOAD CLASS record */
+	/*
+	 * the field is the id of the class object; only in LOAD CLASS records
+	 */
 	HP_LOAD_CLASS,
 	HP_DEF_FRAME,
 	HP_DEF_TRACE,

@@ -86,8 +86,8 @@ struct hp_heap_iter {
 	/* Set when hp_heap_next() returns false: the reason why it stopped. */
 	enum hp_heap_stop stop;
 	/*
-	 * The number of bytes of the sub-record at which the iterator stopped,
-	 * which is more than are available.
+	 * How many bytes the sub-record needs at which the iterator stopped.
+	 * Fewer bytes are available.
 	 */
 	uint64_t need;
 	/* for HP_HEAP_TYPE: offset in the dump of the invalid type code */
@@ -323,9 +323,9 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 }
 
 /*
- * Prefetch distances: a loop over sub-records prefetches the bytes that are
- * this many bytes ahead. HP_AHEAD: for loops that only step over sub-records.
- * HP_AHEAD_BUSY: for loops that do more work.
+ * How far ahead a loop over sub-records prefetches, in bytes. HP_AHEAD: for
+ * loops that only step over sub-records. HP_AHEAD_BUSY: for loops that do more
+ * work.
  */
 enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 

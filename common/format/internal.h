@@ -41,8 +41,8 @@ struct hp_slot {
 	 */
 	struct hp_buffer *held;
 	/*
-	 * memory that belongs to the slot; while b.data points to other memory,
-	 * only this member points to it
+	 * memory that belongs to the slot; b.data points to it, unless b.data
+	 * points into `window` or `held`
 	 */
 	uint8_t *own;
 	/*
@@ -63,8 +63,8 @@ struct hp_queue {
 	struct hp_slot *slots;
 	size_t nslots;
 	/*
-	 * Three numbers of slots so far: filled by the cutting thread; taken by
-	 * a worker; and retired, which means that the batch and all earlier
+	 * Counters of slots. `filled`: filled by the cutting thread. `taken`:
+	 * taken by a worker. `retired`: the batch in the slot and all earlier
 	 * batches are done. retired <= taken <= filled.
 	 */
 	uint64_t filled, taken, retired;
@@ -180,8 +180,8 @@ void hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
 void hp_spill_release(struct hp_spill *s);
 
 /*
- * Store a batch that will be handled a second time. Copies its list of runs
- * (ranges of bytes) and, if the source is not seekable, its bytes.
+ * Store a batch that will be handled a second time: its list of runs (ranges of
+ * bytes) and, if the source is not seekable, its bytes.
  */
 HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
 					struct hp_error *err);

@@ -9,12 +9,12 @@
  * pieces, or its elements are skipped if the pass does not need them.
  *
  * If the size of the input is not known, the code must read ahead in two cases:
- * - If the input ends inside a sub-record, this sub-record must not count. So a
- * long array of references is first read completely, into memory or a temporary
- * file (struct hp_hold, may_be_cut()).
- * - A message about damage states how many bytes of the record are left. So if
- * the record extends to the end of the input, the input is read to its end
- * before the last batch is submitted.
+ * - If the input ends inside a sub-record, this sub-record must be ignored. So
+ * a long array of references is first read completely, into memory or a
+ * temporary file (struct hp_hold, may_be_cut()).
+ * - A message about damage says how many bytes of the record are left. To find
+ * this number, if the record extends to the end of the input, the input is read
+ * to its end before the last batch is submitted.
  *
  * A pass that needs all bytes in order (HP_NEED_EVERYTHING) does not read
  * ahead, because such a pass fails anyway if the dump is truncated.
@@ -502,9 +502,9 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 
 /*
  * Submit the last bytes of the record that can be decoded. If damage follows, a
- * message states how many bytes of the record are left. So if the length of the
- * record is not known, the rest of the record is read first to find this
- * number.
+ * message says how many bytes of the record are left. If the length of the
+ * record is not known, the function first reads the rest of the record to find
+ * this number.
  */
 static enum hp_status
 send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)

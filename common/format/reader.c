@@ -55,8 +55,9 @@ struct hp_reader {
 	uint64_t body_left;
 	uint64_t ordinal;
 	/*
-	 * The offset, and the position among all records, of the first of the
-	 * last consecutive records with unknown tags.
+	 * Where the current sequence of records with unknown tags begins: the
+	 * offset of its first record, and the position of this record among all
+	 * records.
 	 */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
@@ -71,7 +72,7 @@ struct hp_reader {
 	/*
 	 * 0: the reader knows where records begin. Otherwise: the number of
 	 * consecutive records with known tags that must still follow until the
-	 * reader assumes this.
+	 * reader knows it again.
 	 */
 	unsigned doubt;
 	/*
@@ -186,8 +187,7 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 /*
  * Called before the first message about damage. If the file seems to have been
  * changed when it was copied as text, report this first, because it is the
- * cause. Wrong lengths that HotSpot itself writes do not count as damage in
- * this function.
+ * cause. Wrong lengths that HotSpot itself writes are not reported in this way.
  */
 static void
 explain_problem(struct hp_reader *r, enum hp_problem_kind kind)

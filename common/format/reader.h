@@ -348,14 +348,14 @@ HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
 /*
- * Step over the strings that the caller has read from @run, which are all
- * records before its current position.
+ * Move the reader past the STRING records that the caller has read from @run,
+ * that is, to the current position of @run.
  */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
 /*
- * hp_reader_body() returns at most this many bytes of the body of a record. It
- * is not used for heap records, which can be larger.
+ * hp_reader_body() returns at most this many bytes of the body of a record.
+ * Heap records can be larger; they are read with other functions.
  */
 enum { HP_BODY_MAX = 64 << 20 };
 

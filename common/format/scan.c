@@ -26,8 +26,8 @@ enum {
 	 */
 	EACH_THREAD = 4 << 20,
 	/*
-	 * The number of bytes at the beginning of the dump that do not count
-	 * for EACH_THREAD.
+	 * This number of bytes is subtracted from the size of the dump before
+	 * it is divided by EACH_THREAD.
 	 */
 	FIRST_MORE = 4 << 20,
 	/*

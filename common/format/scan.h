@@ -30,17 +30,14 @@ enum hp_run_kind {
 
 /*
  * One piece of an array that is divided over several batches. Also used for an
- * instance that is longer than any class allows; its bytes then count as the
- * elements.
+ * instance that is longer than any class allows; its bytes are then treated as
+ * the elements.
  */
 struct hp_piece {
 	/* the fixed fields of the array: tag, id, count ...; data is NULL */
 	struct hp_sub sub;
 	uint64_t first; /* index of the first element of this piece */
-	/*
-	 * number of elements of this piece; 0 if the program does not get the
-	 * elements
-	 */
+	/* number of elements of this piece; 0 if the elements are skipped */
 	uint64_t elements;
 	/*
 	 * This is the first piece of the array. Code that counts arrays counts
@@ -387,9 +384,9 @@ struct hp_pass {
  * The caller's thread reads the records and cuts the batches. If it never waits
  * for input or output, it also works as one of the workers. Batches are
  * numbered in file order, and the cuts depend only on the bytes. So the results
- * of a pass do not depend on the number of threads in two cases: if the order
- * in which it merges the workers' results does not matter, or if it collects
- * its results in retired().
+ * of a pass do not depend on the number of threads in two cases: if the results
+ * of the workers can be merged in any order, or if the pass collects its
+ * results in retired().
  */
 
 /*
