@@ -252,7 +252,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	/* a write of so few bytes to a pipe is complete or fails */
+	/* so few bytes are written to a pipe completely or not at all */
 	if (n == 0)
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else

@@ -23,8 +23,8 @@ hp_agent_signals_wake(enum hp_agent_wake what)
 
 	if (write(wake[1], &c, 1) < 0)
 		/*
-		 * Ignore errors: the only one is that the pipe is full, and
-		 * then poll() wakes up anyway.
+		 * Ignore the error. Only a full pipe can cause it, and a full
+		 * pipe also wakes up poll().
 		 */
 		errno = saved;
 	errno = saved;

@@ -51,8 +51,8 @@ static void
 decide(struct hp_agent_stream *s)
 {
 	/*
-	 * number of bytes of the header; not 0 if this byte ends the text of
-	 * the version, which ends with NUL
+	 * The size of the file header. It is 0 if the bytes so far do not
+	 * contain the NUL that ends the version.
 	 */
 	const unsigned header = hp_header_length(s->head, s->n);
 

@@ -32,9 +32,9 @@ struct copy {
 	/* one for each thread, to zero values; NULL: no value is removed */
 	struct hp_stripper *strippers;
 	/*
-	 * If the output is standard output, checks each part of the dump before
-	 * it is written. NULL: the output is a file, which is read again and
-	 * checked at the end.
+	 * If the output is standard output, this proof checks each part of the
+	 * dump before the part is written. NULL: the output is a file, which is
+	 * read again and checked at the end.
 	 */
 	struct hp_proof *proof;
 	/*
@@ -138,8 +138,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /*
  * Remember a heap record that is longer than 4 GB, so that its length field is
- * too small. In a compressed file, this is known only after as many bytes as
- * the length field says, but before the next bytes are handled.
+ * too small. In a compressed file, the reader notices this only when it has
+ * read as many bytes as the length field says.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -223,8 +223,8 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Remove the values from bytes that are not complete sub-records: from a piece
- * of a very long array, or from other records.
+ * Remove the values from bytes that are not complete sub-records: a piece of a
+ * very long array, or a record outside of the heap.
  */
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -289,8 +289,8 @@ prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 }
 
 /*
- * Write a part of the dump. Pass to the compressor where records begin, because
- * each compressed block must begin at a record.
+ * Write a part of the dump. The compressor also receives the offsets where
+ * records begin, because each compressed block must begin at a record.
  */
 static enum hp_status
 write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
@@ -324,9 +324,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The decoder of the proof could not read the classes, because the
-	 * input is damaged. The pass that copies the dump will find and report
-	 * this damage. Write nothing before.
+	 * The proof could not read the classes, because the input is damaged.
+	 * Do not write anything yet: the pass that copies the dump will find
+	 * and report this damage.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;

@@ -392,8 +392,8 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	uint64_t held;
 
 	/*
-	 * When the next dump begins, other threads may still work on data
-	 * between the dumps. Such data has no sub-records, so it does not
+	 * A worker may still process bytes between two dumps when the next dump
+	 * has already begun. These bytes have no sub-records, so they do not
 	 * change the memory in use.
 	 */
 	if (!b->dump || !f->in_dump)

@@ -56,8 +56,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Count by how many bytes each record becomes shorter. For each of them, append
- * a struct length to @out.
+ * Find the records that become shorter. For each of them, append a struct
+ * length to @out.
  */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,

@@ -32,14 +32,14 @@ enum {
 	 */
 	ROOTS = 6,
 	/*
-	 * If the dump may continue with roots before the first object, there
-	 * must be at least this many roots. Fewer could be accidental: the
-	 * bytes of a field and a reference after it.
+	 * A place that begins with roots counts only if at least this many
+	 * roots come before the first object. Fewer roots could be accidental:
+	 * a field and a reference after it can look like a root.
 	 */
 	ROOTS_FIRST = 3,
 	/*
-	 * If an array seems to begin inside another array and to end after it,
-	 * this many objects must come before it as evidence.
+	 * An array that seems to begin inside another array, and to end after
+	 * that array, counts only if this many objects come before it.
 	 */
 	ARRAY_AFTER = 2,
 	/*
@@ -50,8 +50,8 @@ enum {
 };
 
 /*
- * Whether the dump cannot continue at @at, because damage is known to follow
- * the sub-records that begin there.
+ * Whether the dump cannot continue at @at, because it is already known that the
+ * sub-records which begin at @at lead to damaged bytes.
  */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
@@ -65,25 +65,21 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/*
- * What was found in the sub-records that begin at a place where the dump may
- * continue.
- */
+/* Numbers of sub-records that were found from a possible anchor on. */
 struct chain {
 	unsigned roots, objects;
 	/*
-	 * number of roots that are inside another sub-record which seemed
-	 * valid, and so are weaker evidence
+	 * number of roots inside another sub-record that seemed valid; these
+	 * roots are weaker evidence
 	 */
 	unsigned inner_roots;
 };
 
 /*
  * Whether a series of sub-records counts as genuine although no further
- * sub-record follows it. There are three cases. Records follow. Or an object
- * with a damaged beginning follows: this finds a single object between two
- * damaged places. Or the series has two objects, of which the second one may
- * have lost bytes.
+ * sub-record follows it. It does in three cases: records follow; or the series
+ * has two objects; or the fixed fields of an object follow, although this
+ * object is not valid.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -102,9 +98,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Whether the dump may continue with this sub-record. It is not enough that its
- * id is the id of a known class, because the bytes may be a reference to that
- * class in a field.
+ * Whether the dump may continue with the sub-record @s. A known class id is not
+ * enough: the bytes may belong to a field that refers to the class.
  */
 static bool
 may_begin(const struct hp_plausible *k, const struct hp_sub *s,
@@ -115,10 +110,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Whether an object that begins inside an array ends after it, and agrees with
- * everything known about the dump. Then the array has lost bytes, so that its
- * length wrongly includes the bytes after it. If @s is an array itself, it is
- * weaker evidence, so at least @before objects must come before it.
+ * Called for a sub-record @s that begins inside an array and ends after the end
+ * of that array: whether @s agrees with all known facts. If it does, bytes of
+ * the array are missing. If @s is an array itself, it is weaker evidence, so at
+ * least @before objects must come before @s.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
@@ -252,8 +247,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * Whether sub-records follow each other without a gap from the object at @at
- * on: exactly up to @end, or up to an object that ends after @end.
+ * Whether sub-records follow each other without a gap, from the object at @at
+ * exactly up to @end, or up to an object that ends after @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

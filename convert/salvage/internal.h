@@ -344,10 +344,10 @@ bool hp_plausible_class(const struct hp_plausible *k, uint64_t id);
 bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
 
 /*
- * Whether @s may be an object whose fixed fields are damaged: two of its id,
- * its trace, and its class or element type must agree with the known facts.
- * Reads only tag, id, trace, class_id and type of @s. For a class dump the
- * trace must agree, because ids of classes occur in many places.
+ * Whether @s may be an object with one damaged field. At least two of three
+ * fields must agree with the known facts: its id, its trace, and its class or
+ * element type. Reads only tag, id, trace, class_id and type of @s. For a class
+ * dump the trace must agree, because ids of classes occur in many places.
  */
 bool hp_plausible_resembles(const struct hp_plausible *k,
 			    const struct hp_sub *s);
@@ -388,21 +388,21 @@ enum hp_anchor {
 /* What the caller of hp_anchor_find() knows about the bytes to search. */
 struct hp_anchor_hints {
 	/*
-	 * Ascending offsets at which the dump cannot continue: damage follows
-	 * the sub-records that begin there.
+	 * Ascending offsets at which the dump cannot continue, because the
+	 * sub-records that begin there lead to damaged bytes.
 	 */
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * The offset at which the sub-records end that seemed valid before the
-	 * damage. If the dump continues before this offset, one of these
-	 * sub-records has a wrong length. Such a place is accepted only if
-	 * sub-records lead from it beyond this offset without a gap.
+	 * The end of the sub-records that seemed valid before the damage. If
+	 * the dump continues before this offset, one of these sub-records has a
+	 * wrong length. So an anchor before this offset is accepted only if
+	 * sub-records lead from the anchor beyond this offset without a gap.
 	 */
 	uint64_t beyond;
 	/*
 	 * The heap record is known to end at the @end of hp_anchor_find(), so
-	 * that no other record can begin before.
+	 * no other record can begin before @end.
 	 */
 	bool no_records;
 };
@@ -412,8 +412,8 @@ struct hp_anchor_hints {
  * @hints: NULL: none
  * @at: receives the offset of the anchor; @end if there is none
  *
- * Each search earns effort for the bytes that it passes (see hp_resync_earn()),
- * so the caller must never search the same bytes again.
+ * Each searched byte allows more work on guesses (see hp_resync_earn()), so the
+ * caller must never search the same bytes again.
  */
 enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t from, uint64_t end,
@@ -428,12 +428,12 @@ bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
 		     uint64_t at, const struct hp_anchor_hints *hints);
 
 /**
- * hp_anchor_swallowed() - test whether a sub-record covers other sub-records
+ * hp_anchor_swallowed() - test whether a sub-record contains other sub-records
  * @from, @end: the bytes of the sub-record after its head
  *
- * If the length of a sub-record is wrong, its end may by chance be where
- * another sub-record begins. This function finds such a wrong length: valid
- * sub-records inside of @from to @end then end exactly at @end.
+ * A sub-record with a wrong length can by chance end exactly where another
+ * sub-record begins. This function finds such a wrong length: valid sub-records
+ * inside of @from to @end then end exactly at @end.
  */
 bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
 			 uint64_t from, uint64_t end);
@@ -557,10 +557,7 @@ struct hp_salvage {
 	/* the bytes before the file header are HTTP headers */
 	bool http;
 	bool keep_numbers; /* see hp_salvage_options.keep_numbers */
-	/*
-	 * the file header has a version that only Android writes; dumps of
-	 * Android always contain a heap
-	 */
+	/* the file header has a version that only Android writes */
 	bool android;
 	/*
 	 * a HEAP DUMP INFO with a name was found, which only dumps of Android
@@ -580,8 +577,7 @@ struct hp_salvage {
 	/* a segment was written for at least one dump of the file */
 	bool heap;
 	/*
-	 * the file was written by the HPROF agent, so it need not contain a
-	 * heap
+	 * the HPROF agent wrote the file, so the file need not contain a heap
 	 */
 	bool heapless;
 	bool torn; /* the current heap record is known to be damaged */
@@ -603,9 +599,9 @@ struct hp_salvage {
 	 */
 	uint64_t info;
 	/*
-	 * `from` to `to`: the range of the input for the next segment.
-	 * `from_info`: offset of the HEAP DUMP INFO that is valid at `from`; 0:
-	 * none.
+	 * `from` to `to`: the range of the input that becomes the next segment
+	 * of the output. `from_info`: offset of the HEAP DUMP INFO that is
+	 * valid at `from`; 0: none.
 	 */
 	uint64_t from, to, from_info;
 	/*
@@ -675,8 +671,8 @@ void hp_salvage_end_dump(struct hp_salvage *s);
 void hp_salvage_end(struct hp_salvage *s);
 
 /*
- * Count the bytes from @from up to @to as kept, and the bytes before @from that
- * were not counted yet as lost.
+ * Count the bytes from @from up to @to as kept. The bytes before @from count as
+ * lost, unless they were counted before.
  */
 void hp_salvage_note_kept(struct hp_salvage *s, uint64_t from, uint64_t to);
 
@@ -692,7 +688,7 @@ bool hp_salvage_in_giant(const struct hp_salvage *s);
  * hp_salvage_heap_body() - recover the valid sub-records of a heap record
  * @at: offset of the first sub-record
  * @headed: whether the head of the heap record comes directly before @at
- * @sure: the record ends at @end. If false, it ends where others begin.
+ * @sure: the record ends at @end. If false, it ends where other records begin.
  *
  * Returns: the offset where the caller continues.
  */

@@ -77,7 +77,7 @@ add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Returns the region of an address: its MB. */
+/* Returns the region of an address: the number of its block of 1 MB. */
 static uint64_t
 region_of(uint64_t id)
 {
@@ -191,7 +191,7 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
-	/* a class may have no superclass, so its trace decides */
+	/* the other ids of a class dump prove nothing, so its trace decides */
 	case HP_SUB_CLASS_DUMP:
 		return is_trace(k, s->trace);
 	default:
@@ -200,8 +200,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Judge an object by its id and its stack trace, because its class is not known
- * or it has none.
+ * Judge an object only by its id and its stack trace. It has no class, or its
+ * class is not known.
  */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)

@@ -29,8 +29,8 @@ enum {
 	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
 	/*
-	 * cost in units of effort of reading bytes that are not in the window
-	 * (buffer)
+	 * how many units of effort it costs to read bytes that are not in the
+	 * window (buffer)
 	 */
 	FAR = 16,
 	/*
@@ -336,8 +336,8 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 			return it.need <= limit;
 		}
 		/*
-		 * it.need is the size of the class dump as far as it is known:
-		 * the complete size once the lengths of all tables were read
+		 * it.need is the size of the class dump. It is too small until
+		 * the lengths of all tables in the class dump were read.
 		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;

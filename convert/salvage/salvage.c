@@ -69,8 +69,9 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 }
 
 /*
- * Copy a record of @bytes bytes to the output, if its length can be right. It
- * is not a heap record. Returns the offset where the caller continues.
+ * Copy a record of @bytes bytes to the output, if its length can be right. Heap
+ * records are not copied by this function. Returns the offset where the caller
+ * continues.
  */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
@@ -264,8 +265,9 @@ skip_preamble(struct hp_salvage *s)
 
 /*
  * Write the file header. Version 1.0.1 becomes 1.0.2, because the output has
- * segments. An unknown version becomes the version that has the sub-records of
- * the dump. Returns the offset after the header in the input.
+ * segments. An unknown version becomes 1.0.3 if the dump has records that only
+ * Android writes, otherwise 1.0.2. Returns the offset of the first byte after
+ * the header in the input.
  */
 static uint64_t
 salvage_header(struct hp_salvage *s)
@@ -368,7 +370,10 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/* these two reasons can repeat the round at most three times */
+		/*
+		 * A round is repeated if it has found cropped arrays, or
+		 * because of choose_giant(). This happens at most three times.
+		 */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;

@@ -46,7 +46,7 @@ struct hp_salvage_result {
 	 * kept nor as lost
 	 */
 	uint64_t preamble;
-	bool http; /* these bytes before the file header are HTTP headers */
+	bool http; /* the bytes before the file header are HTTP headers */
 	/*
 	 * Offset of the file header of a second dump; 0: there is none. The
 	 * bytes from there on are counted neither as kept nor as lost.

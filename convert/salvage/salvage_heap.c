@@ -234,9 +234,10 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 
 /*
  * Copy the valid sub-records of the queue that come before @at to the output,
- * and discard the others. A root that no known fact supports is discarded, but
- * sub-records after it can be copied, because its tag determines its length.
- * For example, the agent writes roots with the object id 0 for some threads.
+ * and discard the others. A root that no known fact supports is discarded. The
+ * sub-records after such a root can still be copied, because the tag of a root
+ * determines its length. For example, the agent writes roots with the object id
+ * 0 for some threads.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)

@@ -62,8 +62,8 @@ walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Returns the offset of the last sub-record that is certainly genuine among the
- * @n sub-records from @at on; @at: there is none.
+ * Go through the @n sub-records from @at on. Returns the offset of the last one
+ * that is certainly genuine, or @at if there is none.
  */
 static uint64_t
 last_sure(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
