@@ -12,20 +12,12 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
-#include <string.h>
-
 enum {
 	/*
 	 * the data of an object is prefetched this many objects before the
 	 * object is processed
 	 */
-	AHEAD = 64,
-	/*
-	 * a child of the root of the tree gets the name of a static field only
-	 * if it retains at least 1/SHARE_NAMED of the heap; smaller objects are
-	 * merged by class
-	 */
-	SHARE_NAMED = 1 << 10
+	AHEAD = 64
 };
 
 struct merge {
@@ -44,22 +36,9 @@ struct merge {
 	 * name
 	 */
 	struct hp_id_map children;
-	/*
-	 * for the current class: maps the number of an object in the graph to
-	 * the index of the static field that refers to it
-	 */
-	struct hp_id_map statics;
-	/* if the current object is a class object: its class; otherwise NULL */
-	const struct hp_class *class;
-	/*
-	 * For the children of the root only: maps the number of an object in
-	 * the graph to the static field that refers to it, as class index *
-	 * 2^32 + field index.
-	 */
-	struct hp_id_map shared;
+	struct hp_static_names statics;
 	/* the name that name_of() found last is the name of a static field */
 	bool is_static;
-	struct hp_rank_near *near;
 	struct hp_merged_wanted wanted;
 	/*
 	 * minimum number of bytes that a node retains; smaller nodes are
@@ -84,21 +63,6 @@ hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
 		return NULL;
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, HP_ROW_CLASS "%s", name->text);
-	return hp_rows_put_text(names, &keys->a);
-}
-
-const struct hp_row *
-hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
-		      const struct hp_class *c, const struct hp_class_static *s)
-{
-	const struct hp_name *name = hp_key_class(keys, c->id);
-
-	if (!name)
-		return NULL;
-	hp_buf_clear(&keys->a);
-	hp_buf_printf(&keys->a, "%s.", name->text);
-	hp_key_add_text(&keys->a, hp_tables_string(&keys->g->tables, s->name));
-	hp_buf_text(&keys->a, HP_ROW_STATIC);
 	return hp_rows_put_text(names, &keys->a);
 }
 
@@ -139,146 +103,6 @@ hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
 	return classes;
 }
 
-uint32_t
-hp_merged_static_node(const struct hp_graph *g, struct hp_rank_near *near,
-		      const struct hp_class *c, uint32_t i)
-{
-	return hp_type_is_reference(c->statics[i].type)
-		       ? hp_node_of(&g->nodes, near, c->statics[i].value)
-		       : HP_NO_NODE;
-}
-
-enum hp_status
-hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
-		  struct hp_rank_near *near, const struct hp_class *c,
-		  struct hp_error *err)
-{
-	hp_id_map_release(statics);
-	for (uint32_t i = 0; c && i < c->nstatics; i++) {
-		uint32_t node = hp_merged_static_node(g, near, c, i);
-		uint64_t *slot;
-		bool fresh;
-
-		if (node == HP_NO_NODE)
-			continue;
-		slot = hp_id_map_put(statics, node, &fresh);
-		if (!slot)
-			return hp_no_memory(err);
-		if (fresh)
-			*slot = i;
-	}
-	return HP_OK;
-}
-
-/*
- * Whether field @x of class @a sorts before field @y of class @b: by class
- * name, then by field index. If two static fields refer to one object, the
- * object gets the name of the field that sorts first.
- */
-static bool
-is_before(struct merge *w, const struct hp_class *a, uint32_t x,
-	  const struct hp_class *b, uint32_t y)
-{
-	const struct hp_name *of_a = hp_key_class(w->keys, a->id);
-	const struct hp_name *of_b = hp_key_class(w->keys, b->id);
-	int c = of_a && of_b ? strcmp(of_a->text, of_b->text) : 0;
-
-	return c != 0 ? c < 0 : x < y;
-}
-
-/*
- * For each static field of class @c, add the object to which it refers to
- * w->shared.
- */
-static enum hp_status
-share_statics(struct merge *w, const struct hp_class *c)
-{
-	const struct hp_classes *classes = &w->keys->g->classes;
-
-	for (uint32_t i = 0; i < c->nstatics; i++) {
-		uint32_t node =
-			hp_merged_static_node(&w->t->graph, w->near, c, i);
-		uint64_t *slot;
-		bool fresh;
-
-		if (node == HP_NO_NODE)
-			continue;
-		slot = hp_id_map_put(&w->shared, node, &fresh);
-		if (!slot)
-			return hp_no_memory(w->err);
-		if (fresh || is_before(w, c, i, classes->list[*slot >> 32],
-				       (uint32_t)*slot))
-			*slot = (uint64_t)c->index << 32 | i;
-	}
-	return HP_OK;
-}
-
-/*
- * Remove thread objects from w->shared, so that they are named after their
- * class. Threads are roots, so a static field does not keep them alive.
- */
-static void
-leave_threads(struct merge *w)
-{
-	const struct hp_graph *g = &w->t->graph;
-
-	for (size_t i = 0; i < g->nroots; i++) {
-		uint64_t *slot =
-			g->roots[i].tag == HP_SUB_ROOT_THREAD_OBJECT
-				? hp_id_map_find(&w->shared, g->roots[i].node)
-				: NULL;
-
-		if (slot)
-			*slot = UINT64_MAX;
-	}
-}
-
-/*
- * Fill w->shared with the static fields of all reachable classes. An object in
- * a static field is usually below its class in the dominator tree. If a local
- * variable also refers to the object, it is a child of the root instead. With
- * w->shared, the object still gets the name of the field, so that it matches
- * the same object in a dump where only the field refers to it.
- */
-static enum hp_status
-share_all_statics(struct merge *w)
-{
-	const struct hp_tree *t = &w->t->tree;
-	enum hp_status st = HP_OK;
-
-	for (uint32_t p = 1; p < t->count && st == HP_OK; p++) {
-		const struct hp_node_kind *kind = hp_retained_kind(w->t, p);
-		const struct hp_class *c =
-			kind->of == HP_NODE_CLASS
-				? hp_classes_get(&w->keys->g->classes,
-						 kind->class_id)
-				: NULL;
-
-		if (!c || c->index == UINT32_MAX)
-			continue;
-		st = share_statics(w, c);
-	}
-	leave_threads(w);
-	return st;
-}
-
-/*
- * Fill w->statics with the static fields of the class object at index @place of
- * the dominator tree. If the object is not a class, the map is empty.
- */
-static enum hp_status
-list_statics(struct merge *w, uint32_t place)
-{
-	const struct hp_node_kind *kind = hp_retained_kind(w->t, place);
-
-	w->class = NULL;
-	if (place == 0 || kind->of != HP_NODE_CLASS)
-		return HP_OK;
-	w->class = hp_classes_get(&w->keys->g->classes, kind->class_id);
-	return hp_merged_statics(&w->statics, &w->t->graph, w->near, w->class,
-				 w->err);
-}
-
 static enum hp_status
 name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 {
@@ -297,40 +121,6 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Whether the object at index @place of the dominator tree, a child of the
- * root, may be named after a static field. It must be large enough, and not a
- * class.
- */
-static bool
-is_named(const struct merge *w, uint32_t place)
-{
-	const struct hp_tree *t = &w->t->tree;
-
-	return hp_retained_kind(w->t, place)->of != HP_NODE_CLASS &&
-	       hp_tree_bytes(t, place) > t->reachable.bytes / SHARE_NAMED;
-}
-
-/*
- * Returns the index of the static field after which the object at index @place
- * of the dominator tree is named. Sets *@c to the class of the field, or to
- * NULL if there is no such field.
- */
-static uint32_t
-static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
-{
-	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
-	const uint64_t *field =
-		hp_id_map_get(w->class ? &w->statics : &w->shared, node);
-
-	*c = NULL;
-	if (!field ||
-	    (!w->class && (*field == UINT64_MAX || !is_named(w, place))))
-		return 0;
-	*c = w->class ? w->class : w->keys->g->classes.list[*field >> 32];
-	return (uint32_t)*field;
-}
-
-/*
  * Find the name of the object at index @place of the dominator tree, which an
  * object of the current node immediately dominates.
  */
@@ -341,7 +131,7 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 	const struct hp_class *c;
 	const struct hp_row *row;
 
-	field = static_of(w, place, &c);
+	field = hp_static_names_field(&w->statics, place, &c);
 	w->is_static = c;
 	if (!c)
 		return name_kind(w, kind, name);
@@ -457,7 +247,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 {
 	uint32_t end =
 		place ? hp_tree_end(&w->t->tree, place) : w->t->tree.count;
-	enum hp_status st = list_statics(w, place);
+	enum hp_status st = hp_static_names_enter(&w->statics, place, w->err);
 	uint32_t own = UINT32_MAX - 1, name = 0;
 	bool any = wanted_in(w, place + 1, end) != 0;
 
@@ -519,10 +309,10 @@ expand(struct merge *w, uint32_t index)
 	hp_id_map_release(&w->children);
 	w->last = 0;
 	if (index == 0) {
-		st = share_all_statics(w);
+		st = hp_static_names_below_root(&w->statics, w->err);
 		if (st == HP_OK)
 			st = merge_below(w, index, 0);
-		hp_id_map_release(&w->shared);
+		hp_static_names_leave_root(&w->statics);
 	} else if (w->m->list[index].is_leaf)
 		/*
 		 * no object of the node dominates another one, so do not read
@@ -551,11 +341,13 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 	w.least = t->tree.reachable.bytes / share + 1;
 	w.name_of_kind =
 		hp_calloc(t->graph.kinds.count + 1, sizeof(*w.name_of_kind));
-	w.near = hp_calloc(1, sizeof(*w.near));
-	st = hp_big_array_make(m->memory, &m->next, 4 * (uint64_t)t->tree.count,
-			       HP_BIG_RANDOM, err);
+	st = hp_static_names_init(&w.statics, t, keys, err);
+	if (st == HP_OK)
+		st = hp_big_array_make(m->memory, &m->next,
+				       4 * (uint64_t)t->tree.count,
+				       HP_BIG_RANDOM, err);
 	new_node(m, 0, UINT32_MAX);
-	if (st == HP_OK && (!m->list || !w.name_of_kind || !w.near))
+	if (st == HP_OK && (!m->list || !w.name_of_kind))
 		st = hp_no_memory(w.err);
 	if (st == HP_OK)
 		m->list[0].sum = t->tree.reachable;
@@ -563,9 +355,8 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 		if (m->list[i].depth < HP_MERGED_DEPTH)
 			st = expand(&w, i);
 	hp_id_map_release(&w.children);
-	hp_id_map_release(&w.statics);
+	hp_static_names_release(&w.statics);
 	hp_free(w.name_of_kind);
-	hp_free(w.near);
 	return st;
 }
 

@@ -158,6 +158,65 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     const struct hp_node_kinds *kinds, uint32_t *row_of,
 		     struct hp_error *err);
 
+/* ----------------------------------------------------------------------
+ * Name objects of the dominator tree after static fields
+ */
+
+struct hp_static_names {
+	const struct hp_retained *t;
+	struct hp_keys *keys;
+	struct hp_rank_near *near;
+	/*
+	 * for the current class: maps the number of an object in the graph to
+	 * the index of the static field that refers to the object
+	 */
+	struct hp_id_map statics;
+	/* if the current object is a class object: its class; otherwise NULL */
+	const struct hp_class *class;
+	/*
+	 * used only for the children of the root: maps the number of an object
+	 * in the graph to the static field that refers to the object, as class
+	 * index * 2^32 + field index
+	 */
+	struct hp_id_map shared;
+};
+
+/*
+ * Both arguments are borrowed. Returns HP_OK or HP_NOMEM. Call
+ * hp_static_names_release() also after a failure.
+ */
+HP_MUST_USE enum hp_status hp_static_names_init(struct hp_static_names *n,
+						const struct hp_retained *t,
+						struct hp_keys *keys,
+						struct hp_error *err);
+void hp_static_names_release(struct hp_static_names *n);
+
+/*
+ * Prepare for the children of the root: collect the static fields of all
+ * reachable classes. After the last child, hp_static_names_leave_root() frees
+ * them. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_static_names_below_root(struct hp_static_names *n,
+						      struct hp_error *err);
+void hp_static_names_leave_root(struct hp_static_names *n);
+
+/*
+ * Prepare for the objects that the object at index @place of the dominator tree
+ * dominates: if it is a class object, collect its static fields. Returns HP_OK
+ * or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_static_names_enter(struct hp_static_names *n,
+						 uint32_t place,
+						 struct hp_error *err);
+
+/*
+ * Find the static field after which the object at index @place of the dominator
+ * tree is named. Returns the index of the field, and sets *@c to its class, or
+ * to NULL if there is no such field.
+ */
+uint32_t hp_static_names_field(const struct hp_static_names *n, uint32_t place,
+			       const struct hp_class **c);
+
 /*
  * Returns the number in the graph of the object to which the static field with
  * index @i of the class @c refers, or HP_NO_NODE if the field is not a

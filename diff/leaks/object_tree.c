@@ -14,7 +14,6 @@
 #include "diff/leaks/merged_tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	/*
@@ -29,18 +28,7 @@ enum {
 	SHARE_SINGLE = 1 << 12,
 	/* items that retain less than 1/SHARE_ITEM of the heap are left out */
 	SHARE_ITEM = 1 << 14,
-	/*
-	 * a child of the root gets the name of a static field if it retains at
-	 * least 1/SHARE_NAMED of the heap, as in merged_tree.c
-	 */
-	SHARE_NAMED = 1 << 10,
 };
-
-/*
- * A value in the map from objects to static fields: a static field refers to
- * the object, but the object must not be named after the field.
- */
-#define NOT_NAMED UINT64_MAX
 
 struct build {
 	struct hp_object_tree *o;
@@ -52,20 +40,7 @@ struct build {
 	 * with this name
 	 */
 	struct hp_id_map children;
-	/*
-	 * for the current class: maps the number of an object in the graph to
-	 * the index of the static field that refers to the object
-	 */
-	struct hp_id_map statics;
-	/* if the current object is a class object: its class; otherwise NULL */
-	const struct hp_class *class;
-	/*
-	 * for the children of the root only: maps the number of an object in
-	 * the graph to the static field that refers to it, as class index *
-	 * 2^32 + field index
-	 */
-	struct hp_id_map shared;
-	struct hp_rank_near *near;
+	struct hp_static_names statics;
 	/*
 	 * single: an object that retains at least this many bytes is an item of
 	 * its own. least: items that retain fewer bytes are removed.
@@ -112,120 +87,6 @@ put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
 }
 
 /*
- * Whether field @x of class @a sorts before field @y of class @b: by class
- * name, then by field index. If two static fields refer to one object, the
- * object gets the name of the field that sorts first.
- */
-static bool
-is_before(struct build *w, const struct hp_class *a, uint32_t x,
-	  const struct hp_class *b, uint32_t y)
-{
-	const struct hp_name *of_a = hp_key_class(w->kinds->keys, a->id);
-	const struct hp_name *of_b = hp_key_class(w->kinds->keys, b->id);
-	int c = of_a && of_b ? strcmp(of_a->text, of_b->text) : 0;
-
-	return c != 0 ? c < 0 : x < y;
-}
-
-static enum hp_status
-share_statics(struct build *w, const struct hp_class *c)
-{
-	const struct hp_classes *classes = &w->kinds->keys->g->classes;
-
-	for (uint32_t i = 0; i < c->nstatics; i++) {
-		uint32_t node =
-			hp_merged_static_node(&w->t->graph, w->near, c, i);
-		uint64_t *slot;
-		bool fresh;
-
-		if (node == HP_NO_NODE)
-			continue;
-		slot = hp_id_map_put(&w->shared, node, &fresh);
-		if (!slot)
-			return hp_no_memory(w->err);
-		if (fresh || is_before(w, c, i, classes->list[*slot >> 32],
-				       (uint32_t)*slot))
-			*slot = (uint64_t)c->index << 32 | i;
-	}
-	return HP_OK;
-}
-
-/*
- * Collect the static fields of all reachable classes. If a stack also refers to
- * the object in a static field, the object is a child of the root of the
- * dominator tree, and not below its class. It still gets the name of the field,
- * so that it is found in the other dump. Thread objects are named after their
- * class, because they are roots, so a static field does not keep them alive.
- */
-static enum hp_status
-share_all_statics(struct build *w)
-{
-	const struct hp_graph *g = &w->t->graph;
-	enum hp_status st = HP_OK;
-
-	for (uint32_t p = 1; p < w->t->tree.count && st == HP_OK; p++) {
-		const struct hp_object_kind *k = hp_object_kind_at(w->kinds, p);
-
-		if (k->is & HP_OBJECT_CLASS && k->class &&
-		    k->class->index != UINT32_MAX)
-			st = share_statics(w, k->class);
-	}
-	for (size_t i = 0; i < g->nroots && st == HP_OK; i++) {
-		uint64_t *slot =
-			g->roots[i].tag == HP_SUB_ROOT_THREAD_OBJECT
-				? hp_id_map_find(&w->shared, g->roots[i].node)
-				: NULL;
-
-		if (slot)
-			*slot = NOT_NAMED;
-	}
-	return st;
-}
-
-/*
- * Collect the static fields of the class object at index @place of the
- * dominator tree. If the object is not a class, collect nothing.
- */
-static enum hp_status
-list_statics(struct build *w, uint32_t place)
-{
-	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, place);
-
-	w->class = NULL;
-	if (place == 0 || !(k->is & HP_OBJECT_CLASS))
-		return HP_OK;
-	w->class = k->class;
-	return hp_merged_statics(&w->statics, &w->t->graph, w->near, w->class,
-				 w->err);
-}
-
-/*
- * Find the static field after which the object at index @place of the dominator
- * tree is named. Returns the index of the field, and sets *@c to its class, or
- * to NULL if there is no such field.
- */
-static uint32_t
-static_of(const struct build *w, uint32_t place, const struct hp_class **c)
-{
-	const struct hp_tree *t = &w->t->tree;
-	uint32_t node = ((const uint32_t *)t->nodes.at)[place];
-	const uint64_t *field =
-		hp_id_map_get(w->class ? &w->statics : &w->shared, node);
-
-	*c = NULL;
-	if (!field)
-		return 0;
-	if (!w->class &&
-	    (*field == NOT_NAMED ||
-	     hp_object_kind_at(w->kinds, place)->is & HP_OBJECT_CLASS ||
-	     hp_tree_bytes(t, place) <= t->reachable.bytes / SHARE_NAMED))
-		return 0;
-	*c = w->class ? w->class
-		      : w->kinds->keys->g->classes.list[*field >> 32];
-	return (uint32_t)*field;
-}
-
-/*
  * Returns the row with the name of the field by which the instance at index
  * @above of the dominator tree refers to the object at @place.
  */
@@ -261,8 +122,8 @@ name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
 	uint32_t field = 0;
 	bool failed = false;
 
-	if (above == 0 || w->class)
-		field = static_of(w, place, &c);
+	if (above == 0 || w->statics.class)
+		field = hp_static_names_field(&w->statics, place, &c);
 	*is_static = c;
 	if (c) {
 		row = hp_merged_static_name(w->kinds->keys, &w->names->rows, c,
@@ -434,7 +295,7 @@ expand_object(struct build *w, uint32_t index, uint32_t object)
 	const struct hp_tree *t = &w->t->tree;
 	uint32_t end = object ? hp_tree_end(t, object) : t->count;
 	uint32_t p = object + 1;
-	enum hp_status st = list_statics(w, object);
+	enum hp_status st = hp_static_names_enter(&w->statics, object, w->err);
 
 	if (object != 0)
 		count_part(w, &w->o->list[index], object);
@@ -504,10 +365,10 @@ expand(struct build *w, uint32_t index)
 
 	hp_id_map_release(&w->children);
 	if (index == 0) {
-		st = share_all_statics(w);
+		st = hp_static_names_below_root(&w->statics, w->err);
 		if (st == HP_OK)
 			st = expand_object(w, 0, 0);
-		hp_id_map_release(&w->shared);
+		hp_static_names_leave_root(&w->statics);
 	}
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1 || w->o->list[index].is_single)
@@ -597,11 +458,13 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 	enum hp_status st;
 
 	*o = (struct hp_object_tree){.memory = t->tree.memory};
-	w.near = hp_calloc(1, sizeof(*w.near));
-	st = hp_big_array_make(o->memory, &o->next, 4 * (uint64_t)t->tree.count,
-			       HP_BIG_RANDOM, err);
+	st = hp_static_names_init(&w.statics, t, kinds->keys, err);
+	if (st == HP_OK)
+		st = hp_big_array_make(o->memory, &o->next,
+				       4 * (uint64_t)t->tree.count,
+				       HP_BIG_RANDOM, err);
 	new_item(&w, 0, UINT32_MAX, 0);
-	if (st == HP_OK && (!o->list || !w.near))
+	if (st == HP_OK && !o->list)
 		st = hp_no_memory(err);
 	if (st == HP_OK) {
 		o->list[0].sum = (struct hp_held){
@@ -618,9 +481,7 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 	if (st == HP_OK)
 		st = count_classes(&w);
 	hp_id_map_release(&w.children);
-	hp_id_map_release(&w.statics);
-	hp_id_map_release(&w.shared);
-	hp_free(w.near);
+	hp_static_names_release(&w.statics);
 	return st;
 }
 
