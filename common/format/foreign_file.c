@@ -473,8 +473,8 @@ static const struct kind {
 
 /*
  * The number for hp_foreign_file_text() contains two numbers: the index of the
- * kind of file in the low NUMBER_BITS bits, and the number for the advice in
- * the other bits.
+ * kind of file in the low NUMBER_BITS bits, and the number in the advice in the
+ * other bits.
  */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS,

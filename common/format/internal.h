@@ -214,8 +214,8 @@ struct hp_cutter {
 	struct hp_slot *slot;
 	uint64_t next_index;
 	/*
-	 * The offset in the dump of the end of the last run (range of bytes) of
-	 * the slot.
+	 * Where the last run (range of bytes) of the slot ends, as an offset in
+	 * the dump.
 	 */
 	uint64_t run_end;
 	/*

@@ -294,9 +294,9 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 /* --- the pass ------------------------------------------------------------- */
 
 /*
- * Read the references of an instance. If its class is not in the dump, or its
- * length differs from that of the class, its references are unknown. In this
- * case, the member `unknown` of the graph is set.
+ * Read the references of an instance. If the class is not in the dump, or
+ * describes another length, the references are unknown. In this case, the
+ * member `unknown` of the graph is set.
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,

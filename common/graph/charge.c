@@ -14,8 +14,8 @@ enum {
 	 */
 	FREE = 1 << 20,
 	/*
-	 * The number of bytes that are reserved for each kind of objects (class
-	 * and size), for tables of the result that are built later.
+	 * This number of bytes is reserved for each kind of objects (class and
+	 * size), for tables that are built later.
 	 */
 	OF_KIND = 24,
 };

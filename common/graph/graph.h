@@ -228,8 +228,8 @@ struct hp_nodes {
 	uint32_t count;
 	/*
 	 * Indexed by node: 1 + the offset in the dump of the object. If several
-	 * objects have the same id, it is that of the first one. The array
-	 * exists only if several objects of the dump have the same id.
+	 * objects have the same id, this is the offset of the first one.
+	 * Without such objects, the array does not exist.
 	 */
 	struct hp_big_array first;
 	/*

@@ -43,17 +43,17 @@ enum hp_build_what {
 	HP_BUILD_PIECE,
 	/*
 	 * The id to which an object refers, for example from an array element.
-	 * The object is that of the last entry of kind NODE or PIECE.
+	 * The last entry of kind NODE or PIECE stands for this object.
 	 */
 	HP_BUILD_REFERENCE,
 	/*
-	 * The id to which a field of an instance refers. The instance is that
-	 * of the last entry of kind NODE.
+	 * The id to which a field of an instance refers. The last entry of kind
+	 * NODE stands for this instance.
 	 */
 	HP_BUILD_FIELD,
 	/*
-	 * The id to which an object refers weakly. The object is that of the
-	 * last entry of kind NODE.
+	 * The id to which an object refers weakly. The last entry of kind NODE
+	 * stands for this object.
 	 */
 	HP_BUILD_WEAK,
 };

@@ -198,9 +198,9 @@ scan(struct hp_nodes *n, struct hp_source *src,
 
 /*
  * Returns a number by which the roots of a thread are ordered; only the root
- * with the smallest number is used. A root whose thread object is in the dump
- * has a smaller number than one whose object is not. Among these, a root that
- * is earlier in the file has a smaller number.
+ * with the smallest number is used. Roots whose thread object is in the dump
+ * come before all others. Otherwise the root that is earlier in the file has
+ * the smaller number.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)

@@ -149,8 +149,8 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  * So the output is the same as with one sequential decoder, for any number of
  * threads. Only the sequential decoder reports damage.
  *
- *   below --workers--> pieces --> read below --workers--> pieces --decoder-->
- *   blocks --> read
+ *   below --workers--> pieces --> read
+ *   below --workers--> pieces --decoder--> blocks --> read
  *
  * A codec (gzip_in.c, zstd_in.c) decides where to cut and how to decode.
  * Private to common/io.
@@ -185,8 +185,8 @@ struct hp_piece {
 	 */
 	bool whole;
 	/*
-	 * HP_OK, or the failure of reading the bytes of the file after this
-	 * piece
+	 * the status of reading the file after the bytes of this piece: HP_OK
+	 * or a failure
 	 */
 	enum hp_status status;
 	struct hp_error error;

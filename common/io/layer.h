@@ -239,8 +239,8 @@ struct hp_layer_options {
 	/*
 	 * Guess whether a file in an archive is a dump, which may itself be
 	 * compressed. @p: the first @n bytes of the file. @last: the file has
-	 * no further bytes. Returns HP_OK or HP_NOMEM. NULL: no file counts as
-	 * a dump.
+	 * no further bytes. Returns HP_OK or HP_NOMEM. NULL: no file is treated
+	 * as a dump.
 	 */
 	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
 				bool last, enum hp_dump_guess *out);

@@ -9,9 +9,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* ----------------------------------------------------------------------
- * An ordered pipeline: worker threads process jobs in parallel, and the
- * results come out in the order in which the jobs went in
+/*
+ * ----------------------------------------------------------------------
+ * An ordered pipeline: worker threads process jobs in parallel, and the results
+ * come out in the order in which the jobs went in
  *
  * One thread, the producer, puts jobs into the pipeline. One thread, the
  * consumer, takes the finished jobs out. Both may be the same thread. With 0
@@ -19,8 +20,8 @@
  * fill is set, there is no producer: each worker makes its next job itself, one
  * worker at a time. So the data of the job is already in the cache of the
  * processor that works on it. A job is stored in a slot, whose size and
- * contents the caller defines. Slots are reused in turn, so their buffers are
- * kept for later jobs.
+ * contents the caller defines. Slots are used again for later jobs, so their
+ * buffers need not be allocated again.
  */
 
 struct hp_worker_pool;

@@ -195,8 +195,8 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	z->zip64 = false;
 	read_extra(z, extra);
 	/*
-	 * Some programs write a descriptor after a folder, others do not. If
-	 * there is a descriptor, it is skipped.
+	 * Some programs write a descriptor (a record with sizes) even after a
+	 * folder. If there is one, it is skipped.
 	 */
 	z->described =
 		flags & DESCRIBED &&

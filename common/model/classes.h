@@ -164,7 +164,8 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
  *
  * The layout of a class says where the fields of its instances are. A dump
  * contains the classes in any order. The layout of a class is computed as soon
- * as that of its super class is known. Until then the class waits in a list.
+ * as the layout of its super class is known. Until then the class waits in a
+ * list.
  */
 
 /*

@@ -74,8 +74,8 @@ hp_instance_lengths_merge(struct hp_instance_lengths *into,
 			  const struct hp_instance_lengths *from);
 
 /**
- * hp_instance_lengths_wrong() - find the first instance in the dump whose
- * length differs from that of its class
+ * hp_instance_lengths_wrong() - find the first instance in the dump that has
+ * another length than its class describes
  * @classes: the complete classes of the dump
  * @found:   receives the offset and length of the instance
  * @class:   receives the class of the instance

@@ -19,8 +19,8 @@
 /*
  * Where a field is in the data of an instance: the number of bytes from the
  * start of the field to the end of the data. This number is the same for all
- * subclasses, because a dump has the fields of a subclass before those of its
- * super class. 0: there is no such field.
+ * subclasses, because in a dump, the fields of a subclass come before the
+ * fields of its super class. 0: there is no such field.
  */
 struct hp_field_place {
 	uint64_t from_end;

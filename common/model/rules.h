@@ -147,7 +147,7 @@ bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
  * check a part of the dump and return a symptom if it breaks a rule.
  * hprof-validate reports symptoms as findings. hprof-diff and hprof-convert
  * keep the first symptom of each rule (struct hp_damage). If one of these
- * symptoms counts as damage (DAMAGE in rules.def), they refuse the dump.
+ * symptoms is damage (DAMAGE in rules.def), they refuse the dump.
  */
 
 struct hp_symptom {
@@ -302,8 +302,8 @@ struct hp_damage {
 	bool found[2][HP_RULE_COUNT];
 	struct hp_symptom first[2][HP_RULE_COUNT];
 	/*
-	 * `sure`: there is a symptom that counts as damage, no matter which
-	 * program wrote the dump. `surest` is the first such symptom.
+	 * `sure`: a symptom was found that is damage, no matter which program
+	 * wrote the dump. `surest` is the first such symptom.
 	 */
 	bool sure;
 	struct hp_symptom surest;

@@ -52,8 +52,8 @@ void hp_distances_merge(struct hp_distances *into,
 enum { HP_CLASS_OBJECT_SIZES = 64 };
 
 /*
- * The distances in memory between the objects of a dump, and the numbers of
- * objects, from which sizes are measured.
+ * The data from which sizes are measured: the distances between objects in
+ * memory, and the numbers of objects.
  */
 struct hp_size_evidence {
 	/*

@@ -87,7 +87,7 @@ struct hp_measured_sizes {
 enum {
 	/*
 	 * The size of the instances was measured. This bit is also set if the
-	 * measured size equals that of the model.
+	 * measured size equals the size in the model.
 	 */
 	HP_SIZE_IS_MEASURED = 1,
 	HP_SIZE_HAS_OBJECTS = 2, /* the class has instances */
@@ -172,8 +172,7 @@ uint64_t hp_instance_bytes(const struct hp_size_model *l,
 /*
  * Returns the number of padding bytes in one instance of @c: its shallow size
  * minus the header and the fields. If the size was measured, fields that
- * HotSpot itself adds do not count as padding. Returns 0 if not all fields are
- * known.
+ * HotSpot itself adds are not padding. Returns 0 if not all fields are known.
  */
 uint64_t hp_instance_padding(const struct hp_size_model *l,
 			     const struct hp_class *c, unsigned id_size);

@@ -397,8 +397,8 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 }
 
 /*
- * Write the ids of the range @r that belong to objects to @ids, in ascending
- * order. Returns the number of these ids.
+ * Fill @ids with the ids of all objects in the range @r (2^20 ids), in
+ * ascending order. Returns the number of these ids.
  */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)

@@ -774,8 +774,8 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 	word = leaf_now(w, number);
 	if (!word && w->near[number & w->near_mask].number == number)
 		/*
-		 * another pass over the input handles this id, so it counts as
-		 * recorded
+		 * another pass over the input handles this id; until then,
+		 * assume that it was recorded
 		 */
 		return true;
 	if (!word)

@@ -391,7 +391,7 @@ void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /*
  * Set the bits that the worker has collected (pending_bits) in the set
- * `defined`. If a bit is already set, its id counts as a duplicate.
+ * `defined`. If a bit is already set, its id is recorded as a duplicate.
  */
 void hp_id_flush(struct hp_id_worker *w);
 /* Record that a second object has the id @id. */

@@ -16,8 +16,8 @@
 #include <string.h>
 
 /*
- * Maximum size in bytes of an id that is stored in hash sets: in that of a
- * worker and in the merged one, when both have just grown.
+ * How many bytes an id takes at most if it is stored in hash sets: in the set
+ * of a worker and in the merged set, when both have just grown.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -194,8 +194,8 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 
 /*
  * Returns the stored answer (HP_ASKED_ bits) for an id that another pass over
- * the input has handled. If the query was not announced, the id counts as
- * defined.
+ * the input has handled. If the query was not announced, the result says that
+ * the id is defined.
  */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)

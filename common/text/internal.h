@@ -144,9 +144,9 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 };
 
 /*
- * How the size of an object in the text ("sz=") follows from its fields. The
- * members are the sizes, in bytes, of an id in the dump, of a reference in the
- * JVM, and of the header of an object.
+ * How the size of an object in the text ("sz=") follows from its fields. All
+ * members are sizes in bytes: of an id in the dump, of a reference in the JVM,
+ * and of an object header.
  */
 struct hp_text_model {
 	uint32_t id_size, reference, header;
@@ -290,8 +290,8 @@ struct hp_text_class {
 	 */
 	uint32_t listed;
 	/*
-	 * position in the text of the first object of this class; it belongs to
-	 * the heap dump number `shown`
+	 * where the first object of this class is in the text, in the heap dump
+	 * number `shown`
 	 */
 	struct hp_text_spot spot;
 };

@@ -323,8 +323,9 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 }
 
 /*
- * Append zeros to the current array up to element number @index. Returns false
- * if the caller must first fetch the zeros that were counted so far.
+ * Append zeros to the current array up to element number @index. Many zeros are
+ * only counted (r->zeros); then returns false, because the caller must fetch
+ * them first.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -348,9 +349,9 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * Append an element to the current array. If the caller must first fetch the
- * zeros that were counted so far, appends nothing and returns false; then call
- * the function again with the same element.
+ * Append an element to the current array. If the caller must first fetch
+ * counted zeros (r->zeros), appends nothing and returns false; then call the
+ * function again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -381,8 +382,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Complete the current object or array. If the caller must first fetch the
- * zeros that were counted so far, returns false; then call the function again.
+ * Complete the current object or array. If the caller must first fetch counted
+ * zeros (r->zeros), returns false; then call the function again.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -396,8 +397,9 @@ finish_object(struct hp_text_records *r)
 }
 
 /*
- * Read the stored line of an array. If the caller must first fetch the zeros
- * that were counted so far, reads nothing and returns false.
+ * Read the stored line of an array, and begin the array. Returns false if all
+ * its elements are zeros that are only counted (r->zeros), so that the caller
+ * must fetch them first.
  */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
@@ -434,8 +436,7 @@ take_element(struct hp_text_records *r)
 
 /*
  * Write one stored line to the dump. Returns false if the caller must first
- * fetch the zeros that were counted so far, or if the line must be processed
- * again.
+ * fetch counted zeros (r->zeros), or if the line must be processed again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -598,7 +599,7 @@ put_row_array(struct hp_text_records *r, bool primitive)
 
 /*
  * Write one row of a run (group of packed lines). Returns false if the caller
- * must first fetch the zeros that were counted so far.
+ * must first fetch counted zeros (r->zeros).
  */
 static bool
 drain_row(struct hp_text_records *r)
@@ -638,7 +639,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	if (!finish_object(r))
 		/*
 		 * The dump can be finished only when the caller has fetched the
-		 * zeros that were counted so far.
+		 * counted zeros (r->zeros).
 		 */
 		return HP_OK;
 	close_segment(r);

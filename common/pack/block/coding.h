@@ -278,7 +278,7 @@ HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   const struct hp_pack_sum *sum);
 
 /*
- * Whether the totals @sum are equal to those that the table has for the symbol
+ * Whether the totals @sum are equal to the totals in the table for the symbol
  * @s (kind of items).
  */
 bool hp_pack_table_sum_is(const struct hp_pack_table *t,

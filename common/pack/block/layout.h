@@ -263,8 +263,8 @@ struct hp_pack_symbol {
 	/* size of each item in bytes, without the part whose length varies */
 	uint32_t fixed;
 	/*
-	 * The length in bytes of the part of an item that varies is a multiple
-	 * of this number. 0: all items have the same length.
+	 * If the lengths of the items vary, the varying part has a multiple of
+	 * this number of bytes. 0: all items have the same length.
 	 */
 	uint32_t unit;
 };
@@ -285,7 +285,9 @@ enum hp_pack_group {
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
 	HP_PACK_G_ID, /* object ids that differ from the predicted id */
-	/* trace serials that differ from that of the previous object */
+	/*
+	 * trace serials of objects with another trace than the previous object
+	 */
 	HP_PACK_G_TRACE,
 	HP_PACK_GROUPS,
 	/*
@@ -408,8 +410,8 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 /*
  * Returns the number of remainders (residues) of array lengths that are counted
  * separately: the number of elements in 256 bytes, because 256 is a multiple of
- * every alignment. A reference counts as 4 bytes; the result for references of
- * 8 bytes follows from it.
+ * every alignment. References are assumed to have 4 bytes; the totals for
+ * references of 8 bytes can be computed from the same counts.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)

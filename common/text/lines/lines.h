@@ -70,8 +70,8 @@ struct hp_text_met {
 
 struct hp_text_run {
 	/*
-	 * offsets in the block of the first byte of the run (group of packed
-	 * lines), and of the byte after the run
+	 * the bytes of the run (group of packed lines): from the offset `from`
+	 * in the block to before the offset `to`
 	 */
 	size_t from, to;
 	/*
@@ -195,8 +195,9 @@ bool hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
  */
 
 /*
- * A function that reads the next bytes of the text, as hp_layer_read() does.
- * The function returns fewer bytes than requested only at the end of the text.
+ * A function that reads the next bytes of the text. It has the same arguments
+ * and results as hp_layer_read(). It returns fewer bytes than requested only at
+ * the end of the text.
  */
 typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
 				    struct hp_error *err);

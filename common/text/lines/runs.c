@@ -515,8 +515,8 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
 	/*
-	 * JDK 1.4 prints the class of the elements instead of that of the
-	 * array; heap.c handles such lines
+	 * JDK 1.4 prints the class of the elements, not the class of the array;
+	 * heap.c handles such lines
 	 */
 	if (kind == HP_TEXT_ARRAY && !hp_text_is_array(i.name))
 		return false;
@@ -733,9 +733,9 @@ take_field(struct hp_text_packer *p, const char *end)
 }
 
 /*
- * Pack the line of an array element. The row contains the index only if it is
- * not the index of the previous element plus 1, or if the element is the first
- * one of a run (group of packed lines). Returns false if the line has an
+ * Pack the line of an array element. The row contains the index only if it
+ * differs from the index of the previous element plus 1, or if the run (group
+ * of packed lines) begins with this element. Returns false if the line has an
  * unusual format.
  */
 static bool
