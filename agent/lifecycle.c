@@ -144,8 +144,8 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 		 */
 		if (!hp_agent_exit_hook(jni))
 			hp_agent_say("cannot add a shutdown hook, so the "
-				     "report at exit counts unreachable "
-				     "objects as live");
+				     "report at exit also counts unreachable "
+				     "objects");
 		hp_agent_threads_present(a, jni);
 		/*
 		 * Each thread allocates objects in a buffer of its own, and
@@ -259,14 +259,14 @@ refuse_capability(struct hp_agent *a, const jvmtiCapabilities *want,
 		put_missing(a, want, &names);
 	if (names.len && a->attached)
 		hp_fail(err, HP_UNSUPPORTED,
-			"the running VM does not grant %s: load the agent at "
-			"the start of the VM, or end the other agent that "
-			"holds it",
+			"the running VM does not grant the capability %s: load "
+			"the agent at the start of the VM, or end the other "
+			"agent that uses this capability",
 			hp_buf_string(&names));
 	else if (names.len)
 		hp_fail(err, HP_UNSUPPORTED,
-			"the VM does not grant %s: another agent holds it, or "
-			"the VM is older than JDK 11",
+			"the VM does not grant the capability %s: another "
+			"agent uses it, or the VM is older than JDK 11",
 			hp_buf_string(&names));
 	hp_buf_release(&names);
 	if (err->status != HP_OK)
@@ -274,8 +274,8 @@ refuse_capability(struct hp_agent *a, const jvmtiCapabilities *want,
 	if (e == JVMTI_ERROR_NOT_AVAILABLE)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "the VM does not grant a capability: another "
-			       "agent that samples allocations holds it, or "
-			       "the VM is older than JDK 11");
+			       "agent samples allocations, or the VM is older "
+			       "than JDK 11");
 	return hp_fail(err, HP_UNSUPPORTED, "JVMTI error %d", (int)e);
 }
 
@@ -449,7 +449,8 @@ start(struct hp_agent *a, struct hp_error *err)
 							  sizeof(callbacks)) !=
 				   JVMTI_ERROR_NONE)
 		st = hp_fail(err, HP_UNSUPPORTED,
-			     "the VM rejects the event callbacks");
+			     "the VM does not accept the agent's functions for "
+			     "events");
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_VM_INIT, err);
 	if (st == HP_OK)

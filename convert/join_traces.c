@@ -94,8 +94,9 @@ find_arrays(struct join *j, struct hp_error *err)
 	if (j->last)
 		return HP_OK;
 	return hp_fail(err, HP_DAMAGED,
-		       "there are no traces to join: libhprof-agent writes "
-		       "them with heap=dump or heap=all");
+		       "the dump has no table of allocation traces: "
+		       "libhprof-agent writes this table with heap=dump or "
+		       "heap=all");
 }
 
 static struct tables *

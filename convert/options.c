@@ -85,11 +85,10 @@ static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
 static const struct hp_option table[] = {
 	{"to", 0, false, NULL, OPT_TO,
 	 "format of the output: hprof (default); text, the ASCII format of the "
-	 "HPROF agent; ndjson, one JSON object a line for every record and "
+	 "HPROF agent; ndjson, one line with a JSON object for each record and "
 	 "sub-record; pack, a columnar archive that all three programs read; "
 	 "threads, the threads and their stacks as jstack prints them; tables, "
-	 "a new folder OUTPUT (or OUTPUT.tar) of TSV files for "
-	 "databases",
+	 "a new folder OUTPUT (or OUTPUT.tar) of TSV files for databases",
 	 tos, .group = GROUP_FORMAT, .brief_argument = "FORMAT",
 	 .brief = "hprof (default), pack, ndjson, threads, ..."},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
@@ -107,9 +106,8 @@ static const struct hp_option table[] = {
 	 VALUE(FLAG, verify), .group = GROUP_FORMAT,
 	 .brief = "read the output again and compare"},
 	{"shareable", 0, false, NULL, OPT_SHAREABLE,
-	 "make a dump that can be sent to others: remove all payload as "
-	 "--shape-only does, and say in plain words what is gone and what is "
-	 "left",
+	 "make a dump that you can send to others: remove all payload as "
+	 "--shape-only does, and print what was removed and what is left",
 	 .group = GROUP_REMOVE, .brief = "remove all payload, to share a dump"},
 	{"no-times", 0, false, NULL, HP_OPTION_VALUE,
 	 "set the time of the dump and the times of its records to zero",
@@ -129,22 +127,23 @@ static const struct hp_option table[] = {
 	 types, HP_CHOICE_LIST, .group = GROUP_REMOVE,
 	 .brief = "set primitive fields to zero"},
 	{"strip-strings", 0, false, NULL, HP_OPTION_VALUE,
-	 "blank STRING records, except names of classes, fields, methods, "
-	 "signatures, source files, threads and heaps",
+	 "remove the text of STRING records, except the names of classes, "
+	 "fields, methods, signatures, source files, threads and heaps",
 	 VALUE(FLAG, policy.strings), .group = GROUP_REMOVE},
 	{"strip-matching", 0, false, "secrets[,CATEGORY...]",
 	 OPT_STRIP_MATCHING,
-	 "set to zero only those arrays and STRING records that contain a "
-	 "secret that hprof-validate --secrets finds, with the same "
-	 "categories: sessions, email, cards, holders or all",
+	 "remove only the contents of arrays and STRING records in which "
+	 "hprof-validate --secrets finds a secret; the categories are the "
+	 "same: sessions, email, cards, holders or all",
 	 matching, HP_CHOICE_LIST, .group = GROUP_REMOVE},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "keep the first N elements of each array", .group = GROUP_REMOVE},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
-	 "keep the object that this field of CLASS or of a subclass refers to: "
-	 "its primitive fields, the elements of an array, the text of a "
-	 "String; may be repeated",
-	 .group = GROUP_REMOVE, .brief = "keep what a field refers to"},
+	 "do not remove the payload of the objects to which this field of "
+	 "CLASS or of a subclass refers: primitive fields, elements of an "
+	 "array, the text of a String; may be repeated",
+	 .group = GROUP_REMOVE,
+	 .brief = "keep the payload of the objects in a field"},
 	{"salvage", 0, false, NULL, HP_OPTION_VALUE,
 	 "write the recoverable part of a damaged dump as a valid dump",
 	 VALUE(FLAG, salvage), .group = GROUP_RECOVER,
@@ -162,7 +161,7 @@ static const struct hp_option table[] = {
 	 heaps, HP_CHOICE_HEAD, .group = GROUP_PORT,
 	 .brief = "keep only these Android heaps, for example app"},
 	{"prune-classes", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --heaps, also drop the classes that are then unused",
+	 "with --heaps, also remove classes that no remaining object uses",
 	 VALUE(FLAG, prune), .group = GROUP_PORT},
 	{"mapping", 0, false, "FILE", OPT_MAPPING,
 	 "write the original names of classes, fields and methods that R8 or "
@@ -174,15 +173,14 @@ static const struct hp_option table[] = {
 	 "(segments)",
 	 profiles, .group = GROUP_PORT},
 	{"join-traces", 0, false, NULL, HP_OPTION_VALUE,
-	 "write into each object the allocation trace that libhprof-agent "
-	 "recorded for it",
+	 "add to each object the allocation trace that libhprof-agent recorded",
 	 VALUE(FLAG, join_traces), .group = GROUP_AGENT},
 	{"strings", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --to=text or ndjson, add the text of each String to its line",
 	 VALUE(FLAG, strings), .group = GROUP_EXPORT},
 	{"edges", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --to=ndjson, also write a line for each reference: from, to, "
-	 "holder, held and field",
+	 "with --to=ndjson, also write a line for each reference: the ids and "
+	 "the classes of both objects, and the field",
 	 VALUE(FLAG, edges), .group = GROUP_EXPORT},
 	{"graph", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --to=ndjson, add to each object its depth, its dominator and "
@@ -193,17 +191,17 @@ static const struct hp_option table[] = {
 	 "or the first N",
 	 elements, HP_CHOICE_HEAD, .group = GROUP_EXPORT},
 	{"listen", 0, false, "HOST:PORT", HP_OPTION_VALUE,
-	 "instead of reading INPUT, wait for an HPROF agent (net=HOST:PORT) "
-	 "and convert what it sends; without HOST only this machine can "
-	 "connect",
+	 "wait for an HPROF agent (net=HOST:PORT) instead of reading INPUT, "
+	 "and convert what the agent sends; without HOST, only agents on this "
+	 "machine can connect",
 	 VALUE(TEXT, agent.address), .group = GROUP_AGENT},
 	{"send", 0, false, "COMMAND,...", OPT_SEND,
-	 "with --listen, send commands to the agent, once and on each SIGUSR1: "
-	 "gc, dump-heap, alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, "
-	 "dump-traces, cpu-samples[:CUTOFF], traces-on, traces-off, "
-	 "samples-on[:THREAD], samples-off[:THREAD], clear-samples, "
-	 "clear-sites, depth:N, eof; dump-heap, exit and clear-sites can end "
-	 "the VM and need --force",
+	 "with --listen, send commands to the agent, once at the start and "
+	 "again on each SIGUSR1: gc, dump-heap, alloc-sites[:FLAGS[:CUTOFF]], "
+	 "heap-summary, exit, dump-traces, cpu-samples[:CUTOFF], traces-on, "
+	 "traces-off, samples-on[:THREAD], samples-off[:THREAD], "
+	 "clear-samples, clear-sites, depth:N, eof; dump-heap, exit and "
+	 "clear-sites can end the VM and need --force",
 	 .group = GROUP_AGENT},
 	{"send-every", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --send, repeat the commands", COUNT(agent.every, 1, 1 << 30),
@@ -428,9 +426,10 @@ const struct hp_program hp_convert_program = {
 	.aliases = aliases,
 	.groups = groups,
 	.examples = examples,
-	.epilog = "Exit status: 0 success; 1 the input is damaged, or payload "
-		  "was left in the output (no file is written); 2 a file "
-		  "cannot be read or written, or the command line is wrong.",
+	.epilog = "Exit status: 0 success; 1 the input is damaged, or the "
+		  "check of a stripped output failed (then no file is "
+		  "written); 2 a file cannot be read or written, or the "
+		  "command line is wrong.",
 	.set = set_option,
 };
 

@@ -162,8 +162,9 @@ say_salvage(struct summary *t)
 		hp_buf_text(&t->text, "; what followed is not known");
 	print_line(t, HP_MESSAGE_NOTE, "salvaged: ");
 	if (r->version_unknown) {
-		hp_buf_text(&t->text, "the version in the header is not known; "
-				      "the header of the output has another");
+		hp_buf_text(&t->text, "the version in the header is not known, "
+				      "so the header of the output has another "
+				      "version");
 		print_line(t, HP_MESSAGE_WARNING, "");
 	}
 	if (r->cropped) {
@@ -274,8 +275,8 @@ say_shareable(struct summary *t)
 		hp_buf_text(&t->text, ", reserved ids");
 	print_line(t, HP_MESSAGE_NOTE, "");
 	hp_buf_text(&t->text,
-		    "proved: a second decoder has read the output. Everything "
-		    "listed as removed is gone, and no other byte has "
+		    "checked: other code has read the output. Everything that "
+		    "is listed as removed is gone, and no other byte has "
 		    "changed");
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
@@ -297,7 +298,7 @@ say_strip(struct summary *t)
 	add_count(t, r->bytes, "byte", "");
 	if (p->nkeep)
 		add_number(t, "; kept ", r->kept, "object", "");
-	hp_buf_text(&t->text, "; proved on the output");
+	hp_buf_text(&t->text, "; the check of the output passed");
 	print_line(t, HP_MESSAGE_NOTE, "stripped ");
 	add_remainder(t);
 	print_line(t, HP_MESSAGE_NOTE,
@@ -372,8 +373,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "version 1.0.1 first");
 	if (s->from_text && !hp_convert_holds(o, HP_OUTPUT_AGENT_TEXT))
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
-			   "made from the agent's text, which has no primitive "
-			   "values: they are zero in the output");
+			   "the input is text of the agent, which has no "
+			   "values of primitive types: these values are zero "
+			   "in the output");
 	if (o->salvage)
 		say_salvage(&t);
 	else if (s->container.status != HP_OK)
@@ -406,8 +408,8 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
-			   "references are written without the class of their "
-			   "target%s: %s",
+			   "references are written without the class of the "
+			   "object that they refer to%s: %s",
 			   o->edges ? ", and EDGE lines may refer to missing "
 				      "objects, or come from objects with a "
 				      "duplicate id"

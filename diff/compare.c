@@ -370,9 +370,9 @@ choose_site_source(struct comparison *c)
 	c->r->sites = records ? "records" : "objects";
 	if ((records ? c->saved_traces : c->saved_records) > 0) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
-			   "a saved result has allocation sites of %s, but the "
-			   "other input has those of %s; choose one kind with "
-			   "--sites",
+			   "a saved result has allocation sites from %s, but "
+			   "the other input has allocation sites from %s; "
+			   "choose one kind with --sites",
 			   records ? "objects" : "records", c->r->sites);
 		return HP_EXIT_TROUBLE;
 	}
@@ -445,7 +445,8 @@ read_inputs(struct comparison *c)
 	}
 	hp_message(c->m, HP_MESSAGE_WARNING, NULL,
 		   "the dumps have different memory layouts, so bytes differ "
-		   "even if counts are equal; set one with --layout");
+		   "even if counts are equal; set the same layout for all "
+		   "dumps with --layout");
 	return status;
 }
 

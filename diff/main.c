@@ -56,12 +56,14 @@ static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
 	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->of == HP_GATE_TOTAL)
-		return "--by=holder counts an object for every kind of "
-		       "reference to it, so it has no total; use --by=class";
+		return "--by=holder counts an object once for each kind of "
+		       "reference to the object, so there is no total; use "
+		       "--by=class";
 	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->of == HP_GATE_TOTAL &&
 	    !hp_gate_is_retained(g->what))
-		return "with --by=dominator this total would count only the "
-		       "owners; use 'total retained' or 'total retained-count'";
+		return "with --by=dominator, this total would count only the "
+		       "owners and not the objects that they retain; use "
+		       "'total retained' or 'total retained-count'";
 	return NULL;
 }
 
@@ -195,9 +197,9 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 	if (!hp_result_gate_is_blind(r, g))
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" counts only the objects of the rows; it "
-		   "would fail if it counted what these objects retain: use "
-		   "%s%s",
+		   "the gate \"%s\" counts only the objects of the rows, and "
+		   "passes; if it also counted the objects that they retain, "
+		   "it would fail: use %s%s",
 		   g->text, g->growth ? "growth-" : "",
 		   hp_columns[retained].word);
 }
@@ -215,10 +217,10 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 	    !g->several || !g->statics)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" does not match the row \"%s\", on which it "
-		   "would fail: static fields may keep these objects alive "
-		   "together with other paths; --by=path counts them for the "
-		   "fields",
+		   "the gate \"%s\" does not match the row \"%s\", and would "
+		   "fail if it did: the objects of this row may be kept alive "
+		   "by static fields and by other paths together; --by=path "
+		   "counts them for the static fields",
 		   g->text, g->several->key);
 }
 

@@ -118,7 +118,7 @@ hp_note_unrooted(const struct hp_messages *m, const char *path,
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "the dump has no roots, like many truncated dumps: "
 			   "only the classes of the boot class loader count as "
-			   "roots, so the result shows too little as "
+			   "roots, so the result shows too few objects as "
 			   "alive");
 	if (t->tree.reachable.objects > 0)
 		return;
@@ -138,12 +138,12 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 		return;
 	hp_size_text(&size, u->bytes);
 	if (u->count > 1)
-		hp_buf_printf(&more, "; this holds for %zu more object%s",
+		hp_buf_printf(&more, "; the same is true for %zu more object%s",
 			      u->count - 1, u->count == 2 ? "" : "s");
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "gates on \"%s\" do not count its object (%s): other paths "
-		   "also keep it alive, so it is in the row \"%s\"; --by=path "
-		   "counts it for the field%s",
+		   "gates on \"%s\" do not count the object in this field "
+		   "(%s): other paths also keep this object alive, so it is in "
+		   "the row \"%s\"; --by=path counts it for the field%s",
 		   u->field, hp_buf_string(&size), u->owner,
 		   hp_buf_string(&more));
 	hp_buf_release(&size);
@@ -222,6 +222,7 @@ hp_note_not_measured(const struct hp_messages *m, const char *path,
 	    !layout->measured)
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "shallow sizes cannot be measured, because the ids "
-			   "are no addresses or too few classes have several "
-			   "objects; a model computes them instead");
+			   "are not addresses, or because too few classes have "
+			   "several objects; hprof-diff uses a size model "
+			   "instead");
 }

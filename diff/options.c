@@ -110,9 +110,10 @@ static const struct hp_option diff_table[] = {
 	 "repeated",
 	 .group = GROUP_BY},
 	{"collections", 0, false, "FILE", HP_OPT_COLLECTIONS,
-	 "with --by=waste, also check the collections that FILE describes, one "
-	 "in each line: the class, the policy (for example 'half-more' or "
-	 "'hash'), and the fields that contain the size and the array",
+	 "with --by=waste, also check the collection classes that FILE "
+	 "describes; each line has a class, its growth policy (such as "
+	 "half-more or hash), the field with the size, and the field with the "
+	 "array",
 	 .group = GROUP_BY},
 	{"sort", 's', false, "ORDER", HP_OPT_SORT,
 	 "order of the rows: a column, 'name' or 'growth'; with several dumps, "
@@ -138,8 +139,8 @@ static const struct hp_option diff_table[] = {
 	 .group = GROUP_SHOW, .brief = "also show rows that did not change"},
 	{"show-values", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --object, also show the values of fields and the texts of "
-	 "Strings; with --by=waste, the beginning of the text that has the "
-	 "most duplicates in each row; they may be secret",
+	 "Strings; with --by=waste, also show the beginning of the text that "
+	 "has the most duplicates in each row; values and texts may be secret",
 	 VALUE(FLAG, show_values), .group = GROUP_SHOW},
 	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
 	 "show only objects in the Android heaps whose name matches, for "
@@ -156,7 +157,7 @@ static const struct hp_option diff_table[] = {
 	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
 	 "also show retained sizes (the memory that would be freed if the "
 	 "objects of a row were gone) and leak suspects; needs about 50 bytes "
-	 "of memory an object and 8 a reference",
+	 "of memory for each object and 8 bytes for each reference",
 	 .group = GROUP_OWNERS,
 	 .brief = "also show retained sizes and leak suspects"},
 	{"quick", 0, false, NULL, HP_OPTION_VALUE,
@@ -179,8 +180,9 @@ static const struct hp_option diff_table[] = {
 	 "newest elements of each suspect with their fields (default: 5)",
 	 COUNT(examples, 0, 100), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
-	 "with --by=path, hide paths that match, also from gates; may be "
-	 "repeated; 'none' turns the built-in list off, 'list' prints it",
+	 "with --by=path, hide matching paths in the report and from gates; "
+	 "may be repeated; the value 'none' turns off the built-in list of "
+	 "paths, and the value 'list' prints this list",
 	 .group = GROUP_OWNERS},
 	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
 	 "which references keep objects alive: 'strong': only strong ones; "
@@ -192,8 +194,8 @@ static const struct hp_option diff_table[] = {
 	 "the local variables of each frame retain",
 	 VALUE(FLAG, stacks), .group = GROUP_OWNERS},
 	{"sites", 0, false, NULL, HP_OPTION_VALUE,
-	 "where --by=site reads allocation sites: from the objects' own "
-	 "traces, or from the last ALLOC SITES record (default: auto)",
+	 "where --by=site reads allocation sites: from the allocation traces "
+	 "of the objects, or from the last ALLOC SITES record (default: auto)",
 	 site_modes, VALUE(CHOICE, sites), .group = GROUP_SITES},
 	{"measure", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --by=site, show live objects, or everything that was ever "
@@ -206,13 +208,16 @@ static const struct hp_option diff_table[] = {
 	 "'off': ignore line numbers when comparing stacks (default: on)",
 	 on_off, .group = GROUP_SITES},
 	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
-	 "for sampled files, let a gate fail only if the growth is real with "
-	 "this probability; 0 ignores the sampling error (default: 0.95)",
+	 "for files with samples, let a gate fail only if the growth is real "
+	 "with this probability; with 0, gates ignore the sampling error "
+	 "(default: 0.95)",
 	 .group = GROUP_SITES},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
-	 "shallow sizes: measured, or a model (mat, hotspot, hotspot-coh or "
-	 "art, each with optional ,reference=N ,header=N ,array_header=N "
-	 ",alignment=N) (default: auto: measured if possible, else mat)",
+	 "how to find shallow sizes: measured, or the model mat, hotspot, "
+	 "hotspot-coh or art; settings may follow, as in "
+	 "'mat,reference=4,header=12' (reference, header, array_header, "
+	 "alignment) (default: auto, which measures if possible and uses mat "
+	 "otherwise)",
 	 models, HP_CHOICE_HEAD, .group = GROUP_SIZES},
 	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
 	 "'hide': do not count the int[] with which HotSpot's collectors fill "
@@ -238,9 +243,9 @@ static const struct hp_option diff_table[] = {
 	 .group = GROUP_GATES,
 	 .brief = "do not fail on the known leaks of FILE"},
 	{"write-known", 0, false, "FILE", HP_OPTION_VALUE,
-	 "write the suspects to FILE, the list for --known, instead of a "
-	 "report; then fill in a reason for each; with --known, keep the "
-	 "entries that match a suspect",
+	 "write the suspects to FILE instead of a report, as a list for "
+	 "--known, in which you then fill in a reason for each suspect; with "
+	 "--known, keep the old entries that match a suspect",
 	 VALUE(TEXT, write_known), .group = GROUP_GATES},
 	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),
@@ -252,11 +257,11 @@ static const struct hp_option diff_table[] = {
 	 "explain a finding, say what to do about it, and exit", hp_unusual_ids,
 	 HP_CHOICE_HEAD, .group = GROUP_FINDINGS},
 	{"threshold", 0, false, "ID=N%", HP_OPT_THRESHOLD,
-	 "report the finding ID if it concerns at least N % of its whole, for "
-	 "example of the heap; --findings shows the defaults; may be repeated",
+	 "report the finding ID only if it concerns at least N % of the heap, "
+	 "or of another total that --findings shows; may be repeated",
 	 .group = GROUP_FINDINGS},
 	{"disable", 0, false, "ID,...", HP_OPT_DISABLE,
-	 "do not look for these findings; may be repeated", hp_unusual_ids,
+	 "do not report these findings; may be repeated", hp_unusual_ids,
 	 HP_CHOICE_LIST, .group = GROUP_FINDINGS},
 	{"partial", 0, false, NULL, HP_OPTION_VALUE,
 	 "use the readable part of a damaged dump", VALUE(FLAG, partial),
@@ -367,10 +372,10 @@ set_size_model(struct hp_diff_options *o, const char *text,
 
 	if (!hp_size_model_parse(text, &any, &out))
 		return hp_fail(err, HP_DAMAGED,
-			       "'%.60s': expected one of auto, measured, mat, "
-			       "hotspot, hotspot-coh, art, with or without "
-			       ",reference=4|8 ,header=N ,array_header=N "
-			       ",alignment=N",
+			       "'%.60s': expected auto, measured, mat, "
+			       "hotspot, hotspot-coh or art; settings may "
+			       "follow, as in 'mat,reference=4,header=12' "
+			       "(reference, header, array_header, alignment)",
 			       text);
 	o->layout = strcmp(text, "auto") == 0 ? NULL : text;
 	return HP_OK;
@@ -519,8 +524,8 @@ const struct hp_program hp_diff_program = {
 	.name = "hprof-diff",
 	.usage = "[OPTION]... BEFORE AFTER...",
 	.summary = "Shows what is in a heap dump (one file), what grew between "
-		   "two dumps, or the trend of more. A dump may be compressed, "
-		   "a saved JSON result, or - for standard input.",
+		   "two dumps, or how three or more dumps grew. A dump may be "
+		   "compressed, a saved JSON result, or - for standard input.",
 	.formats = hp_diff_format_names,
 	.suffixes = hp_diff_format_suffixes,
 	.options = diff_table,

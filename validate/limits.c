@@ -113,7 +113,7 @@ hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 	if (gap == HP_GRAPH_MEMORY)
 		return hp_fail(err, HP_LIMIT,
 			       "the graph of the objects of dump %u does not "
-			       "fit in --memory; allow more, or do without "
+			       "fit in --memory; allow more, or omit "
 			       "--level=graph",
 			       dump);
 	r->left_out[HP_RULE_UNREACHABLE]++;
@@ -135,7 +135,7 @@ hp_validation_graph_not_read(struct hp_validation *r, unsigned dump,
 	return add_limit(
 		r, err,
 		"dump %u and all later dumps: the graph was not checked, "
-		"because each would need all dumps before it to be unpacked "
-		"again; unpack the file, or use --dump=N",
+		"because for each dump, all earlier dumps would have to be "
+		"unpacked again; unpack the file first, or use --dump=N",
 		dump);
 }

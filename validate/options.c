@@ -59,13 +59,13 @@ static const struct hp_option options[] = {
 	 .brief_argument = "RULE=WORD",
 	 .brief = "make a rule an error, a warning or info"},
 	{"secrets", 0, true, "CATEGORY,...", OPT_SECRETS,
-	 "also search texts for credentials: private keys, keys and tokens of "
-	 "known services, passwords in URLs and properties; and for secrets of "
-	 "these categories: sessions (session ids of web servers), email "
+	 "also search texts for private keys, keys and tokens of known "
+	 "services, and passwords in URLs and properties; and, if you list "
+	 "these categories, for sessions (session ids of web servers), email "
 	 "(e-mail addresses), cards (numbers of payment cards), holders "
 	 "(values of fields and map keys called password, secret, token and "
-	 "similar names), or all; each secret found is an error, and its text "
-	 "is never shown",
+	 "similar names), or all; each secret is reported as an error, and its "
+	 "text is never shown",
 	 hp_secret_words, HP_CHOICE_LIST, .group = GROUP_CHECKS,
 	 .brief = "also search for credentials"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
@@ -76,10 +76,10 @@ static const struct hp_option options[] = {
 	 HP_CHOICE_HEAD, .group = GROUP_CHECKS,
 	 .brief = "explain a rule, and what to do"},
 	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
-	 "leave less severe findings out of the report; totals still count "
-	 "them (default: warning for sarif, junit and github, otherwise info)",
+	 "do not report less severe findings; totals still count them "
+	 "(default: warning for sarif, junit and github, otherwise info)",
 	 severities, .group = GROUP_REPORT, .brief_argument = "WORD",
-	 .brief = "report only findings that are this severe"},
+	 .brief = "report only findings of at least this severity"},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of each rule; the counts stay exact "
 	 "(default: 5)",

@@ -141,8 +141,8 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 			     "monitors)",
 			     path, r->nsites, r->nsamples, r->nwaits);
 	if (a->samples_unknown)
-		hp_agent_say("%llu CPU samples have no stack: their threads "
-			     "were never seen running",
+		hp_agent_say("%llu CPU samples have no stack, because the "
+			     "agent never saw their threads run",
 			     (unsigned long long)a->samples_unknown);
 	if (atomic_load(&a->calls_lost))
 		hp_agent_say("%llu calls were not counted: out of memory",

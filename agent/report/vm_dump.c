@@ -36,7 +36,8 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	(*jni)->ExceptionClear(jni);
 	if (!a->traces_class)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "the VM rejects the class AllocationTraces");
+			       "the VM did not load the agent's own class "
+			       "AllocationTraces");
 	return HP_OK;
 }
 
@@ -101,7 +102,9 @@ note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 
 	if ((*jvmti)->GetObjectsWithTags(jvmti, 1, &tag, &n, &list, NULL) !=
 	    JVMTI_ERROR_NONE)
-		return hp_fail(err, HP_NOMEM, "out of memory for traces");
+		return hp_fail(err, HP_NOMEM,
+			       "no memory for the allocation traces of the "
+			       "objects");
 	object = (*jni)->FindClass(jni, "java/lang/Object");
 	if (object)
 		objects = (*jni)->NewObjectArray(jni, n, object, NULL);
@@ -113,7 +116,8 @@ note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	if (traces)
 		set_arrays(a, jni, objects, traces);
 	else
-		hp_agent_say("no traces in the dump: the Java heap is full");
+		hp_agent_say("the dump has no allocation traces, because the "
+			     "Java heap is full");
 	(*jni)->DeleteLocalRef(jni, object);
 	(*jni)->DeleteLocalRef(jni, objects);
 	(*jni)->DeleteLocalRef(jni, traces);
@@ -210,7 +214,8 @@ hp_agent_dump_head(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 	if (pread(fd, head, sizeof(head), 0) != sizeof(head) ||
 	    memcmp(head, magic, sizeof(magic) - 1) != 0 || head[22] != 8)
 		return hp_fail(err, HP_DAMAGED,
-			       "the VM's dump has no 8-byte identifiers");
+			       "the identifiers in the VM's dump do not have 8 "
+			       "bytes");
 	return put(ctx, head, sizeof(head), err);
 }
 

@@ -442,14 +442,15 @@ static const struct kind {
 	{"still compressed after three layers", "unpack it first",
 	 .detect = is_container},
 	{"a dump after the headers of an HTTP answer",
-	 "'tail -c +# FILE' or hprof-convert --salvage writes the dump "
-	 "without them",
+	 "'tail -c +# FILE' or hprof-convert --salvage writes the dump without "
+	 "the headers",
 	 .detect = is_dump_after_http},
 	{"an HTTP answer without a heap dump",
-	 "look at it with 'head', and download the dump again", MAGIC("HTTP/")},
+	 "look at the file with 'head', and download the dump again",
+	 MAGIC("HTTP/")},
 	{"a dump after a byte order mark",
-	 "'tail -c +4 FILE' or hprof-convert --salvage writes the dump "
-	 "without it",
+	 "'tail -c +4 FILE' or hprof-convert --salvage writes the dump without "
+	 "the mark",
 	 .detect = is_dump_after_bom},
 	{"a dump that was converted to UTF-16, as '>' of PowerShell does",
 	 "write it again with the program's own option for the output file",
@@ -462,12 +463,14 @@ static const struct kind {
 	{"a result of hprof-diff", "hprof-diff reads it",
 	 .detect = is_our_result},
 	{"JSON with an error message of a server",
-	 "look at it, and download the dump again", .detect = is_json_error},
-	{"JSON", "look at it, and download the dump again", .detect = is_json},
+	 "look at the file, and download the dump again",
+	 .detect = is_json_error},
+	{"JSON", "look at the file, and download the dump again",
+	 .detect = is_json},
 	{"an HTML page, perhaps of a login or an error",
 	 "log in, and download the dump again", .detect = is_html},
 	{"an XML document, perhaps an error message of a server",
-	 "look at it, and download the dump again", .detect = is_xml},
+	 "look at the file, and download the dump again", .detect = is_xml},
 	{"text", "look at it with 'head'", .detect = is_text},
 };
 

@@ -88,7 +88,8 @@ hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
 		return HP_OK;
 	}
 	return hp_fail(err, HP_LIMIT,
-		       "holds more than %llu bytes uncompressed (--max-size)",
+		       "has more than %llu bytes when decompressed "
+		       "(--max-size)",
 		       (unsigned long long)l->limit);
 }
 

@@ -638,7 +638,7 @@ hp_source_pread(struct hp_source *s, void *buf, size_t n, uint64_t offset,
 	if (most && s->file->size > most &&
 	    (offset > most || n > most - offset))
 		return hp_fail(err, HP_LIMIT,
-			       "holds more than %llu bytes (--max-size)",
+			       "has more than %llu bytes (--max-size)",
 			       (unsigned long long)most);
 	return hp_file_pread(s->file, buf, n, offset, got, err);
 }

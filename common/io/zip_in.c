@@ -138,8 +138,8 @@ why_closed(const struct zip *z, uint32_t flags)
 	switch (z->method) {
 	case STORED:
 		return z->known ? NULL
-				: "is stored, and its length comes after its "
-				  "data";
+				: "is not compressed, and its length comes "
+				  "after its data";
 	case DEFLATED:
 		return NULL;
 	case 9:
@@ -436,8 +436,9 @@ zip_skip(void *state, struct hp_feed *f)
 		z->passed += len;
 		if (most && z->passed > most)
 			return hp_feed_fail(f, HP_LIMIT,
-					    "members of the zip archive hold "
-					    "more than %llu bytes (--max-size)",
+					    "the files in the zip archive have "
+					    "more than %llu bytes when "
+					    "decompressed (--max-size)",
 					    (unsigned long long)most);
 	}
 	return step;

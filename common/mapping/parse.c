@@ -465,7 +465,8 @@ enum hp_status
 hp_mappings_add(struct hp_mappings *m, const char *path, struct hp_error *err)
 {
 	if (m->count == HP_MAPPINGS_MOST)
-		return hp_fail(err, HP_DAMAGED, "at most %d mappings",
+		return hp_fail(err, HP_DAMAGED,
+			       "too many mappings: at most %d are allowed",
 			       HP_MAPPINGS_MOST);
 	return HP_LIST_PUSH(m->list, m->count, m->cap,
 			    (struct hp_mapping_file){.path = path})

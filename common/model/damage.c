@@ -425,7 +425,8 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
 	[HP_RULE_TRANSFER] = "it is {guess}",
 	[HP_RULE_ID_SIZE] =
-		"identifiers of {got bytes}: only 4 and 8 are known",
+		"identifiers have {got bytes}, but only 4 and 8 bytes are "
+		"possible",
 	/* messages about compression and archives */
 	[HP_RULE_GZIP_MEMBER] = "a gzip member is damaged",
 	[HP_RULE_GZIP_TRUNCATED] = "the gzip file is truncated",
@@ -442,12 +443,14 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_TEXT_LINE_LONG] = "a line that is too long",
 	[HP_RULE_TEXT_LAST_LINE] =
 		"the last line has no newline: the text is truncated",
-	[HP_RULE_TEXT_END_MISSING] = "a report begins here that has no END",
+	[HP_RULE_TEXT_END_MISSING] = "a report begins here, but has no END",
 	[HP_RULE_TEXT_PROLOGUE] = "the text ends before its first report",
-	[HP_RULE_TEXT_ELEMENT] = "an element whose index is not in its array",
+	[HP_RULE_TEXT_ELEMENT] = "an element has an index that its array does "
+				 "not have",
 	[HP_RULE_TEXT_FIELDS] =
-		"a class with impossibly many fields or super classes",
-	[HP_RULE_TEXT_ID] = "an identifier that is too wide",
+		"a class has more fields or superclasses than any class can "
+		"have",
+	[HP_RULE_TEXT_ID] = "an identifier has too many bytes",
 	/* messages about records and their lengths */
 	[HP_RULE_EMPTY_BODY] = "there is no record after the header",
 	[HP_RULE_RECORD_HEADER_SHORT] =
@@ -456,10 +459,11 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"the input ends at offset {end}, inside a record: {got} of "
 		"{want bytes}",
 	[HP_RULE_TAG_UNKNOWN] = "{got} unknown records in a row",
-	[HP_RULE_FIXED_LENGTH] = "{record} of {got bytes}, not {want}",
+	[HP_RULE_FIXED_LENGTH] = "{record} has {got bytes} instead of {want}",
 	[HP_RULE_COUNTED_LENGTH] =
-		"{record} of {want bytes} does not fit its count, {got}",
-	[HP_RULE_STRING_SHORT] = "{record} shorter than its id",
+		"{record} has {want bytes}, which does not fit its number of "
+		"rows, {got}",
+	[HP_RULE_STRING_SHORT] = "{record} is shorter than an identifier",
 	[HP_RULE_HEAP_LENGTH_UNPATCHED] =
 		"the length of a heap record was never written",
 	[HP_RULE_END_MISSING] =
@@ -472,17 +476,17 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"{got bytes} left in the record, too few for a sub-record",
 	[HP_RULE_SUBRECORD_OVERRUN] = "{sub-record} extends beyond its record",
 	[HP_RULE_ARRAY_TOO_LONG] =
-		"an array of {got elements}, more than Java allows",
+		"an array has {got elements}, more than Java allows",
 	[HP_RULE_TYPE_CODE] = "unknown type code {got}",
-	[HP_RULE_OBJECT_ID_ZERO] = "{sub-record} with id 0",
+	[HP_RULE_OBJECT_ID_ZERO] = "{sub-record} has id 0",
 	[HP_RULE_SUPER_CYCLE] = "a class is its own ancestor",
 	[HP_RULE_INSTSIZE_FIELDS] =
-		"a class says its instances have {got bytes}, its fields add "
-		"up to {want}",
+		"a class states that its instances have {got bytes}, but its "
+		"fields have {want}",
 	[HP_RULE_INSTSIZE_NEGATIVE] = "a class has a negative instance size",
 	[HP_RULE_INSTANCE_LENGTH] =
-		"an instance is {got bytes} long, not as long as its class "
-		"says",
+		"an instance has {got bytes}, which is not the length that its "
+		"class states",
 };
 
 static const char *

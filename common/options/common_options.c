@@ -18,7 +18,7 @@ static const struct hp_option common[] = {
 	 "write the result in this format", .group = HP_GROUP_OUTPUT,
 	 .brief = "output format: "},
 	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
-	 "write the result to FILE; the file appears complete or not at all",
+	 "write the result to FILE; if the program fails, it writes no file",
 	 .group = HP_GROUP_OUTPUT, .brief = "write the result to FILE"},
 	{"force", 0, false, NULL, HP_COMMON_VALUE,
 	 "replace an output file that exists", VALUE(FLAG, force),
@@ -27,8 +27,8 @@ static const struct hp_option common[] = {
 	 "wait until the output file is on the disk", VALUE(FLAG, sync),
 	 .group = HP_GROUP_OUTPUT},
 	{"dump", 0, false, "N", HP_COMMON_VALUE,
-	 "use dump number N of a file that holds several", VALUE(COUNT, dump),
-	 .group = HP_GROUP_INPUT},
+	 "use dump number N of a file that contains several dumps",
+	 VALUE(COUNT, dump), .group = HP_GROUP_INPUT},
 	{"threads", 0, false, "N", HP_COMMON_THREADS,
 	 "use N threads (default: one for each processor)",
 	 .group = HP_GROUP_LIMITS},
@@ -40,8 +40,8 @@ static const struct hp_option common[] = {
 	 "refuse inputs that are larger than SIZE when decompressed",
 	 .group = HP_GROUP_LIMITS},
 	{"sandbox", 0, false, NULL, HP_COMMON_SANDBOX,
-	 "drop all rights that the program does not need, if the system "
-	 "supports that (default: auto)",
+	 "use a sandbox, in which the program has only the rights that it "
+	 "needs; auto uses it if the system supports it (default: auto)",
 	 auto_off, .group = HP_GROUP_LIMITS},
 	{"progress", 0, false, NULL, HP_COMMON_VALUE,
 	 "show the progress (default: on a terminal, after one second)",
@@ -62,7 +62,7 @@ static const struct hp_option common[] = {
 	{"version", 'V', false, NULL, HP_COMMON_VERSION,
 	 "show the version and exit", .group = HP_GROUP_MESSAGES},
 	{"list-options", 0, false, NULL, HP_COMMON_LIST,
-	 "list all options and their values, for shell completions, and exit",
+	 "list all options and their values (for shell completions), and exit",
 	 .group = HP_GROUP_MESSAGES},
 };
 

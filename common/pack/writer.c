@@ -189,8 +189,8 @@ job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 {
 	if (w->most < w->block)
 		return hp_fail(err, HP_LIMIT,
-			       "more than %zu MB have to be packed at once, "
-			       "which do not fit in --memory; allow more",
+			       "the program must pack more than %zu MB at "
+			       "once, which do not fit in --memory; allow more",
 			       w->most >> 20);
 	j->room = w->block;
 	return HP_OK;

@@ -453,7 +453,8 @@ write_limits(struct hp_sink *sink, const char *why, bool edges,
 
 	hp_buf_printf(&line,
 		      "{\"record\":\"LIMITS\",\"limits\":[\"references are "
-		      "written without the class of their target: %s\"%s]}\n",
+		      "written without the class of the object that they refer "
+		      "to: %s\"%s]}\n",
 		      why,
 		      edges ? ",\"EDGE lines may refer to missing objects, or "
 			      "come from objects with a duplicate id\""

@@ -64,7 +64,7 @@ hp_matching_prove(struct hp_source *src, unsigned categories, unsigned threads,
 
 	if (st == HP_OK && hits.count > 0)
 		st = hp_fail(err, HP_DAMAGED,
-			     "the proof failed: the output still has a "
+			     "the check of the output failed: it still has a "
 			     "secret (%s) in the text at offset %llu",
 			     hp_secret_name(hits.list[0].kind),
 			     (unsigned long long)hits.list[0].offset);

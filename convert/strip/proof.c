@@ -113,8 +113,9 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 		if (XXH3_64bits_digest(p->hash) != p->marks[p->mark].hash)
 			return hp_fail(
 				err, HP_DAMAGED,
-				"the proof failed: bytes before offset "
-				"%llu have changed, but had to be kept",
+				"the check of the output failed: bytes before "
+				"offset %llu have changed, but should be equal "
+				"to the input",
 				(unsigned long long)p->marks[p->mark].end);
 		XXH3_64bits_reset(p->hash);
 		p->mark++;
@@ -159,7 +160,8 @@ static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "the proof cannot parse the output at offset %llu: %s",
+		       "the check of the output failed: it cannot read the "
+		       "output at offset %llu: %s",
 		       (unsigned long long)p->at, what);
 }
 
@@ -404,7 +406,7 @@ set_instance_spans(struct hp_proof *p, const struct hp_model_class *k,
 				return hp_no_memory(err);
 		}
 		if (c->up == HP_MODEL_BROKEN)
-			return fail_lost(p, "a super class is missing", err);
+			return fail_lost(p, "a superclass is missing", err);
 		c = c->up ? &p->classes->classes[c->up - 1] : NULL;
 	}
 	p->class = k;
@@ -608,7 +610,7 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 
 	if (ok < n)
 		return hp_fail(err, HP_DAMAGED,
-			       "the proof failed: the output still has "
+			       "the check of the output failed: it still has "
 			       "payload at offset %llu",
 			       (unsigned long long)(p->at + ok));
 	/*

@@ -123,7 +123,7 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 			(unsigned long long)sub->offset,
 			!k ? "its class is missing"
 			: k->chain != HP_CHAIN_FINE
-				? "a super class is missing"
+				? "a superclass is missing"
 				: "its length differs from the length in its "
 				  "class");
 		return false;

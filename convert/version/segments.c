@@ -414,8 +414,8 @@ check_bodies(const struct segmenter *p, struct hp_error *err)
 			return hp_fail(
 				err, HP_DAMAGED,
 				"an empty heap dump cannot be written in "
-				"version 1.0.1: it would look like one "
-				"that was never finished");
+				"version 1.0.1, because it would look like an "
+				"incomplete dump");
 	}
 	return HP_OK;
 }

@@ -109,9 +109,10 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 		}
 		if (hp_result_gate_is_blind(r, g))
 			hp_html_markup(h,
-				       " counts only the objects of the rows; "
-				       "it would fail if it counted what "
-				       "these objects retain");
+				       " counts only the objects of the rows, "
+				       "and passes; if it also counted the "
+				       "objects that they retain, it would "
+				       "fail");
 		hp_html_markup(h, "</p>\n");
 	}
 	hp_buf_release(&name);

@@ -163,8 +163,9 @@ static void
 add_keepers(struct hp_buf *b, const struct hp_object_facts *f)
 {
 	if (!f->is_reachable && !f->is_waiting)
-		hp_buf_text(b, "not kept alive: no reference, or only a weak "
-			       "one, leads from a root to it\n");
+		hp_buf_text(b, "not kept alive: no path from a root leads to "
+			       "the object, or only a path with a weak "
+			       "reference\n");
 	if (f->is_waiting)
 		hp_buf_text(b, "kept alive by its finalizer, which has not "
 			       "run\n");
@@ -319,9 +320,10 @@ add_head(struct hp_buf *b, const struct hp_result *r)
 	add_sizes(b, f);
 	add_keepers(b, f);
 	if (f->fields_unknown)
-		hp_buf_text(b, "its fields are not known, because the dump "
-			       "does not describe its class, "
-			       "or describes it with another length\n");
+		hp_buf_text(b, "its fields are not known: the dump does not "
+			       "describe its class, or the fields in the "
+			       "description need more or fewer bytes than the "
+			       "object has\n");
 }
 
 static bool

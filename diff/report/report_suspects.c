@@ -219,8 +219,8 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 	else if (compared)
 		hp_json_put_string(
 			j, "growth_unknown",
-			"objects of this class had another owner in "
-			"the first dump and may be the same objects");
+			"in the first dump, another object retained objects of "
+			"this class, which may be the same objects");
 	hp_json_put_bool(j, "leak", s->is_leak);
 	hp_json_put_string(j, "fingerprint", s->fingerprint.text);
 	hp_known_reason_json(j, s->known);

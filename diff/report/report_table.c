@@ -507,9 +507,10 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 			weak |= table_reached(b, d, r->ndumps > 1);
 	}
 	if (weak)
-		hp_buf_text(b, "weakly reachable: only through weak "
-			       "references, finalizers and the like; "
-			       "--reachability=all follows them\n");
+		hp_buf_text(b, "weakly reachable: only weak references, "
+			       "finalizers and similar references lead to the "
+			       "objects; --reachability=all follows these "
+			       "references\n");
 	hp_buf_byte(b, '\n');
 }
 
@@ -588,9 +589,9 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		if (hp_result_gate_is_blind(r, g))
 			hp_buf_text(
 				b,
-				"        counts only the objects of the rows; "
-				"it would fail if it counted what these "
-				"objects retain\n");
+				"        counts only the objects of the rows, "
+				"and passes; if it also counted the objects "
+				"that they retain, it would fail\n");
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without the objects to which "
 				       "undescribed fields refer\n");

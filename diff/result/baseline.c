@@ -816,8 +816,8 @@ no_json(const struct hp_buf *b)
 	bool lines = is_word(first, "tool", "hprof-diff");
 
 	json_decref(first);
-	return lines ? "this result has one row a line (--format=ndjson or "
-		       "rows); only a result of --format=json can be compared"
+	return lines ? "this result was written with --format=ndjson or rows; "
+		       "only a result of --format=json can be compared"
 		     : "this is neither a dump nor a saved result in JSON";
 }
 

@@ -22,10 +22,10 @@ fail_bad_gate(const char *text, struct hp_error *err)
 
 	hp_columns_words(&words, hp_columns_that_are(HP_COLUMN_IS_GATE));
 	st = hp_fail(err, HP_DAMAGED,
-		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
-		     "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
-		     "one of %s, or growth- and one of these; or 'new suspect' "
-		     "or 'finding:ID'",
+		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N', 'total "
+		     "WHAT>N', 'new suspect' or 'finding:ID', for example "
+		     "'com.acme.* growth-bytes>5%%'; WHAT is one of %s, or "
+		     "growth- and one of these",
 		     text, hp_buf_string(&words));
 	hp_buf_release(&words);
 	return st;

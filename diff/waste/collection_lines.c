@@ -92,9 +92,9 @@ add_line(struct hp_collection_lines *l, char *text, unsigned number,
 		i++;
 	if (n != 4 || i == HP_ARRAY_LEN(policies))
 		return hp_fail(err, HP_DAMAGED,
-			       "line %u: expected a class, a "
-			       "policy such as half-more, and the fields with "
-			       "the size and the array",
+			       "line %u: expected a class, a growth policy "
+			       "such as half-more, the field with the size, "
+			       "and the field with the array",
 			       number);
 	line.name = words[0];
 	line.policy = policies[i].policy;

@@ -75,7 +75,7 @@ for then in nothing attach; do
     read -r _ < ready
     for options in heap=dump heap=all,cpu=samples,thread=y; do
         refused "\"$options,file=$PWD/taken.hprof\""
-        grep -q 'hprof-agent: the VM rejects the class AllocationTraces$' stderr ||
+        grep -q 'hprof-agent: the VM did not load the agent's own class AllocationTraces$' stderr ||
             fail "$(cat stderr)"
         sleep 0.5
     done

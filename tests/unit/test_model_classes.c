@@ -604,14 +604,16 @@ START_TEST(symptom_texts)
 	} cases[] = {
 		{{.rule = HP_RULE_MAGIC}, "the input is empty"},
 		{{.rule = HP_RULE_ID_SIZE, .got = 1},
-		 "identifiers of 1 byte: only 4 and 8 are known"},
+		 "identifiers have 1 byte, but only 4 and 8 bytes are "
+		 "possible"},
 		{{.rule = HP_RULE_ID_SIZE, .got = 3},
-		 "identifiers of 3 bytes: only 4 and 8 are known"},
+		 "identifiers have 3 bytes, but only 4 and 8 bytes are "
+		 "possible"},
 		{{.rule = HP_RULE_FIXED_LENGTH,
 		  .tag = HP_REC_LOAD_CLASS,
 		  .got = 7,
 		  .want = 24},
-		 "LOAD_CLASS of 7 bytes, not 24 [fixed-length]"},
+		 "LOAD_CLASS has 7 bytes instead of 24 [fixed-length]"},
 		{{.rule = HP_RULE_SUBTAG_UNKNOWN, .tag = 0x0d},
 		 "unknown sub-record 0x0d [subtag-unknown]"},
 		{{.rule = HP_RULE_RECORD_TRUNCATED,

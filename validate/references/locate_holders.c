@@ -351,7 +351,7 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (w->too_many)
 		return hp_fail(
 			err, HP_LIMIT,
-			"the arrays that hold dangling references do not "
+			"the list of arrays with dangling references does not "
 			"fit in --memory; allow more");
 	return w->doubles.lost || w->twins.lost || w->no_memory
 		       ? hp_no_memory(err)
