@@ -111,8 +111,8 @@ tables_of(const struct join *j, unsigned dump)
 /* ---- the second pass: read the elements of the arrays ---- */
 
 /*
- * A header in the output buffer of a worker thread: from which of the two
- * arrays of libhprof-agent the elements after the header are.
+ * A header in the output buffer of a worker thread. It says to which of the two
+ * arrays of libhprof-agent the elements after the header belong.
  */
 struct chunk {
 	bool serials;

@@ -42,11 +42,10 @@ struct run {
 };
 
 /*
- * Returns how much memory a thread needs for writing a pack, in bytes: for a
- * small dump, not more than its size. A single long item, such as a long
- * string, may need more. If --memory is too small for such an item, the result
- * does not include it, and o->pack_most makes the conversion fail if the item
- * occurs.
+ * Returns how many bytes of memory a thread needs for writing a pack. A small
+ * dump needs no more than its own size. A single long item, such as a long
+ * string, may need more than --memory allows. The result then excludes such an
+ * item, and o->pack_most makes the conversion fail if the item occurs.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -205,8 +204,8 @@ open_input(struct run *r, const struct hp_source_options *so,
 
 /*
  * End the connection to the agent. If received bytes could not be stored,
- * return false and replace *@st and @err by this error, because it caused any
- * error of the conversion.
+ * return false and store this error in *@st and @err. It replaces an error of
+ * the conversion, because it is the cause of that error.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
@@ -255,8 +254,8 @@ open_both(struct run *r, struct hp_error *err)
 	}
 	/*
 	 * Remove the limit of the operating system for the memory of this
-	 * process. It is not needed, because the memory for reading a pack is
-	 * computed in advance, for the worst case.
+	 * process. For a pack, this limit is not needed: the memory for reading
+	 * it is computed in advance, for the worst case.
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);

@@ -96,7 +96,9 @@ struct hp_convert_options {
 	 * HP_NDJSON_NO_ELEMENTS
 	 */
 	uint64_t elements;
-	/* --listen and related options; its address is NULL without --listen */
+	/*
+	 * --listen and related options; agent.address is NULL without --listen
+	 */
 	struct hp_agent_listen agent;
 	struct hp_agent_commands send;
 	bool send_given;
@@ -119,8 +121,8 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 
 /*
  * Returns the memory limit in bytes for the lookup tables of one stage of the
- * conversion: half of --memory without the memory for writing a pack. The other
- * half remains for the results of earlier stages.
+ * conversion: half of the memory that --memory leaves after the memory for
+ * writing a pack. The other half remains for the results of earlier stages.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)

@@ -120,9 +120,9 @@ add_body(const struct names *n, uint8_t tag, const void *item,
 }
 
 /*
- * Whether the tables have this record, or an equal one: dumps of Android
- * contain some frames twice. @at is the offset of the record in the tables.
- * *@ok becomes false if out of memory.
+ * Whether @rec is the record at offset @at, or an equal record: dumps of
+ * Android contain some frames twice. The tables contain the record at @at. *@ok
+ * becomes false if out of memory.
  */
 static bool
 is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
@@ -138,9 +138,9 @@ is_known(struct hp_id_map *map, uint64_t key, uint64_t at,
 }
 
 /*
- * Returns the contents of a record in the tables (a struct hp_load, hp_frame or
- * hp_trace). NULL if a later record with the same id has replaced them. *@ok
- * becomes false if out of memory.
+ * Returns the contents of the record @rec: a struct hp_load, hp_frame or
+ * hp_trace of the tables. Returns NULL if the tables have the contents of a
+ * later record with the same id instead. *@ok becomes false if out of memory.
  */
 static const void *
 find_item(struct names *n, const struct hp_record *rec, struct hp_cursor body,

@@ -50,8 +50,8 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * If the reason why nothing can be recovered is damaged compression, add this
- * to the message.
+ * If nothing can be recovered because the compression is damaged, add this
+ * reason to the message.
  */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
@@ -288,8 +288,8 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 }
 
 /*
- * The last stage of a conversion to each output format. NULL: the records are
- * copied.
+ * For each output format: the function of the last stage, which writes this
+ * format. NULL: the records are copied.
  */
 #define run_none NULL
 #define FORMAT(symbol, name, suffixes, stage, holds) run_##stage,

@@ -116,9 +116,9 @@ struct hp_pipeline {
  * of version 1.0, recovery of a damaged dump, selection of one dump, original
  * names, allocation traces, selection of heaps, conversion from Android, change
  * of the version, strip, output format. Between two steps, the dump is in a
- * temporary file without a name. If the input cannot be read twice but must be,
- * it is first copied to a temporary file. The proof of a strip, and --verify,
- * read the output of the step that they check.
+ * temporary file without a name. If a step must read the input twice and the
+ * input is a pipe, the input is first copied to a temporary file. The proof of
+ * a strip, and --verify, read the output of the step that they check.
  *
  * Returns: HP_OK; HP_DAMAGED and other statuses of the transformations; HP_IO;
  *          HP_LIMIT; HP_NOMEM.

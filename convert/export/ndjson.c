@@ -4,8 +4,9 @@
  *
  * ndjson_record.c formats the other records. Only the reading thread gets such
  * a record in one piece, and adds its bytes to a queue. Another thread formats
- * the record when the output has reached its offset. The queue does not contain
- * the JSON text, because it can be much longer than the record.
+ * the record when the output has reached its offset. The queue contains the
+ * bytes of records and not their JSON text, because the text can be much
+ * longer.
  */
 #include "convert/export/ndjson.h"
 
@@ -19,8 +20,8 @@
 
 enum {
 	/*
-	 * While the class of the target of reference i is looked up, the memory
-	 * for reference i + AHEAD is prefetched.
+	 * The memory for a reference is prefetched this many references before
+	 * the class of its target is looked up.
 	 */
 	AHEAD = 8,
 	/*
@@ -394,7 +395,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 
 /*
  * Called in file order: remember whether the last line of the output is
- * incomplete, because the next batch continues its array.
+ * incomplete. It is incomplete if it has an array that the next batch
+ * continues.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,

@@ -16,8 +16,8 @@
 
 struct hp_ndjson_result {
 	/*
-	 * why the output does not contain the class of each reference's target;
-	 * NULL: it does
+	 * why the output lacks the classes of the targets of references; NULL:
+	 * it contains them
 	 */
 	const char *limited;
 	/*
@@ -31,16 +31,17 @@ struct hp_ndjson_result {
 	uint64_t unrooted;
 	struct hp_undescribed undescribed;
 	/*
-	 * size in bytes of the temporary files for parts of the object graph,
-	 * which are used if the memory does not suffice
+	 * size in bytes of the temporary files that store parts of the object
+	 * graph if the memory does not suffice
 	 */
 	uint64_t graph_in_files;
 };
 
 /**
  * hp_ndjson_convert() - write @src to @sink as NDJSON, and finish the sink
- * @options: elements, strings (needs a seekable source), edges and graph apply.
- *           Half of the memory is used to look up classes and Strings.
+ * @options: the members elements, strings (needs a seekable source), edges and
+ *           graph are used. Half of the memory is used to look up classes and
+ *           Strings.
  * @src: at its first byte; must be rewindable. It is read four times, six times
  *       with strings, once more with edges, and two or three times more with a
  *       graph.
@@ -61,8 +62,8 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  struct hp_ndjson_result *result, struct hp_error *err);
 
 /*
- * Returns a text about what is missing in the output, because no class dump
- * describes the fields of some objects.
+ * Returns a text for a warning: which parts of the output are missing, because
+ * no class dump describes the fields of some objects.
  */
 const char *hp_ndjson_lacks(const struct hp_convert_options *o);
 
@@ -135,8 +136,8 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
  * @src: is rewound
  * @workers: the caches of the threads, from the previous pass. If the table of
  *           classes did not fit in memory, no edge has the class of its target.
- *           In this case, references to missing objects, and references from a
- *           second object with the same id, are written too.
+ *           In this case, the output also has edges to missing objects, and
+ *           edges from every object if several have the same id.
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if

@@ -220,8 +220,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 
 /*
  * Append the fields that @d describes. Stop at the end of the record if the
- * record is too short. Returns the value of the last field, which in a record
- * with a table is the number of its entries.
+ * record is too short. Returns the value of the last field. If the record
+ * contains a table, this value is the number of entries of the table.
  */
 static uint64_t
 add_described_fields(const struct hp_ndjson_names *n,

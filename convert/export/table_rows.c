@@ -7,8 +7,8 @@
 #include "convert/export/ndjson.h"
 
 /*
- * While the class of the target of reference i is looked up, the memory for
- * reference i + AHEAD is prefetched.
+ * The memory for a reference is prefetched this many references before the
+ * class of its target is looked up.
  */
 enum { AHEAD = 8 };
 
@@ -37,8 +37,8 @@ hp_table_end_stretch(struct hp_table_worker *w)
 }
 
 /*
- * Begin a row of @table. If the buffer is large, its rows may be written
- * before.
+ * Begin a row of @table. If the buffer is large, first write the rows that it
+ * contains.
  */
 static void
 begin_row(struct hp_table_worker *w, enum hp_table table)
@@ -542,9 +542,8 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 
 /*
  * Append one piece of a very long array. The row of a primitive array ends
- * after the last piece. If the piece is in another batch than the one before,
- * the buffer of its batch begins with a header (struct stretch) for the same
- * table.
+ * after the last piece. If the previous piece was in another batch, the buffer
+ * of this batch begins with a header (struct stretch) for the same table.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,

@@ -74,9 +74,8 @@ uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
 
 /*
- * Returns the escaped name of a thread, which was found through the thread
- * object, or NULL if it is not known. @place is the index of the dump in
- * prepass->dumps.
+ * Returns the escaped name that was found through the thread object @object, or
+ * NULL if no name was found. @place is the index of the dump in prepass->dumps.
  */
 const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
 				uint64_t object);
@@ -133,9 +132,9 @@ HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       struct hp_error *err);
 
 /*
- * Add a row for each collection, and a row for each group of objects that have
- * equal contents and to which the same field refers. Only the dump with the
- * number @dump is read; 0 means the last dump.
+ * Add a row for each collection, and a row for each group of duplicates. The
+ * duplicates of a group have equal contents, and the same field refers to all
+ * of them. Only the dump with the number @dump is read; 0 means the last dump.
  */
 HP_MUST_USE enum hp_status
 hp_table_waste_rows(struct hp_table_set *set, struct hp_source *src,

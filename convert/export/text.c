@@ -87,8 +87,8 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 }
 
 /*
- * A callback of text_line.c between two rows of a long report: write the buffer
- * if it is large.
+ * Called by text_line.c after each row of a long report: write the buffer if it
+ * is large.
  */
 static void
 flush_rows(void *ctx)
@@ -108,9 +108,8 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from, the offsets of stack traces. The offsets of the records
- * need not ascend, because for a trace with several records the last one
- * counts.
+ * Compute trace_from. The traces need not be in file order: if a trace has
+ * several records, only the last of them counts.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)

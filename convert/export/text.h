@@ -178,15 +178,15 @@ struct hp_strings {
 	struct hp_deferred_value
 		/*
 		 * Long values, which are written later. Each entry also
-		 * contains the batch (part of the dump) in whose text the
-		 * String is.
+		 * contains the batch (part of the dump) that the String is in.
 		 */
 		*late;
 	/* temporary buffer of the thread that writes the output */
 	struct hp_buf piece;
 	/*
 	 * Maps the offset of an array with a long text to the first batch (part
-	 * of the dump) known so far that contains a String with this array.
+	 * of the dump) that has a String with this array, as far as is known
+	 * yet.
 	 */
 	struct hp_id_map first_batches;
 	/* limit for the memory of first_batches, in bytes */

@@ -95,8 +95,8 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
 		/*
-		 * this STRING is not a line of the original text, but another
-		 * STRING record with its id
+		 * Another STRING record with the same id has replaced the line
+		 * of the original text.
 		 */
 		return;
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
@@ -358,9 +358,9 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 }
 
 /*
- * Append to @fields, the list of reference fields to print, the reference
- * fields that @c declares. The fields of @c begin at offset @at of an instance.
- * Returns false if out of memory.
+ * Append the reference fields that the class @c declares to @fields, a list of
+ * fields to print. @at: offset in an instance of the first field of @c. Returns
+ * false if out of memory.
  */
 static bool
 plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,

@@ -16,8 +16,8 @@ enum {
 	 */
 	SHORT = 64 << 10,
 	/*
-	 * if a thread has collected more text than this, it leaves all further
-	 * texts to the time when the output is written
+	 * After a thread has collected this many bytes of text in a part of the
+	 * dump, all further texts are formatted when the output is written.
 	 */
 	CROWDED = 32 << 20,
 	/*
@@ -342,7 +342,6 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Returns the key of an array in the map first_batches: its file offset. */
 static uint64_t
 array_key(const struct array *a)
 {

@@ -61,10 +61,9 @@ struct step_pass {
 };
 
 /*
- * Update the sum of the memory in use. Until now, the sum includes *@noted
- * bytes for the caller; from now on, it includes @now bytes, which are stored
- * in *@noted. Returns HP_LIMIT if the sum exceeds the limit. The caller holds
- * the lock.
+ * Update the sum of the memory in use: the caller used *@noted bytes before,
+ * and uses @now bytes now. Stores @now in *@noted. Returns HP_LIMIT if the sum
+ * exceeds the limit. The caller holds the lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,

@@ -102,8 +102,8 @@ void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
  */
 bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
 /*
- * Whether @id is the id of a removed class, and is not kept as a class in any
- * dump of the file.
+ * Whether @id is the id of a class that was removed, and no dump of the file
+ * keeps a class with this id.
  */
 bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
 

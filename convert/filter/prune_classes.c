@@ -20,8 +20,8 @@
 /* All classes of a dump that have the same name. */
 struct group {
 	/*
-	 * 1 + the index of the class that was added to this group last, which
-	 * begins a linked list (see `next`); 0: the group is empty
+	 * 1 + the index of the first class in the linked list of this group
+	 * (see `next`); 0: the group is empty
 	 */
 	uint32_t first;
 	/*

@@ -261,8 +261,8 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 
 /*
  * Collect evidence for the size model: the address of an object and, for an
- * object array, its length, because the next object in memory often begins
- * directly after it.
+ * object array, the length. The next object in memory often begins directly
+ * after the end of this object.
  */
 static void
 note_object(struct hp_size_hints *hints, const struct hp_sub *sub)

@@ -167,8 +167,8 @@ hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
 }
 
 /*
- * Returns the class @id, whose layout is then computed, or NULL if the dump has
- * no such class.
+ * Returns the class @id with a computed layout, or NULL if the dump has no such
+ * class.
  */
 static inline const struct hp_class *
 hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
@@ -226,8 +226,8 @@ struct hp_dump_id_sets {
 	/* limit for the memory of all sets, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * memory of all sets, in bytes; that of a bit set is added when it is
-	 * finished
+	 * memory of all sets, in bytes; the memory of a bit set is added only
+	 * when the set is finished
 	 */
 	uint64_t taken;
 	struct hp_dump_id_set *dumps;

@@ -22,8 +22,8 @@ struct hp_chosen_dump {
 	/* number of the chosen dump, from 1; 0: all dumps are chosen */
 	unsigned dump;
 	/*
-	 * number of the dump to which a heap record would belong now, because
-	 * no HEAP DUMP END came after its last heap record; 0: no dump is open
+	 * number of the dump that has begun but whose HEAP DUMP END has not
+	 * been read yet; 0: there is none
 	 */
 	unsigned last;
 };
@@ -71,9 +71,9 @@ struct hp_planned_field {
 	struct hp_name key; /* name of the field, escaped */
 	uint8_t type, width;
 	/*
-	 * If several fields of the instance have the same owner and key: the
-	 * ordinal of this field among them, from 2 on. 0 for the first of them,
-	 * and for all other fields.
+	 * If several fields of the instance have the same owner and key: 2 for
+	 * the second of these fields, 3 for the third, and so on. 0 for the
+	 * first of them, and for all other fields.
 	 */
 	uint32_t number;
 };
@@ -329,8 +329,9 @@ struct hp_object_classes {
 	/* for each kind (number of a class): the name of the class */
 	struct hp_name *names;
 	/*
-	 * For each table: maps each id that several objects have to the file
-	 * offset of the first of these objects, whose class counts.
+	 * For each table: maps an id that several objects have to the file
+	 * offset of the first of these objects. The table contains the class of
+	 * this first object.
 	 */
 	struct hp_id_map *repeated;
 	/* protects `repeated` and `tables` while the passes add ids */
@@ -409,7 +410,7 @@ bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
 
 /*
  * Whether the object at @offset is the first one in the dump that has the id
- * @id. Always true if k->limited is true, because then it is not known.
+ * @id. If k->limited is true, this is not known, and the result is true.
  */
 static inline bool
 hp_object_classes_is_first(const struct hp_object_classes_lookup *l,

@@ -19,8 +19,8 @@ static const char string_value[] = "java.lang.String#value";
 /* ---- match patterns with names ---- */
 
 /*
- * Returns the text of pattern @i. The last pattern is not from the user: it
- * selects the character array of a String.
+ * Returns the text of pattern @i of --keep. The last pattern is not from the
+ * user: it selects the character array of a String.
  */
 static const char *
 pattern_at(const struct hp_keep *k, unsigned i)
@@ -35,8 +35,9 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 }
 
 /*
- * Returns the patterns whose CLASS is the class name @raw, spelled as in the
- * file. Bit i stands for pattern i. @a and @b are buffers for temporary use.
+ * Returns the patterns of --keep whose CLASS is the class name @raw, spelled as
+ * in the file. Bit i stands for pattern i. @a and @b are buffers for temporary
+ * use.
  */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,
@@ -166,9 +167,9 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 }
 
 /*
- * Returns the patterns that match the class name with this string id, as a
- * pointer into the cache @texts. Bit i stands for pattern i. NULL if out of
- * memory.
+ * Returns the patterns of --keep that match the class name with this string id,
+ * as a pointer into the cache @texts. Bit i stands for pattern i. NULL if out
+ * of memory.
  */
 static uint64_t *
 name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
@@ -352,8 +353,8 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 }
 
 /*
- * Remember which patterns match a field, because the program warns about the
- * others.
+ * Remember which patterns of --keep match a field, because the program warns
+ * about the others.
  */
 static void
 note_used(struct hp_keep *k, const struct hp_keep_dump *d,

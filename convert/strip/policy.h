@@ -45,9 +45,9 @@ struct hp_policy {
 	/* number of elements at the start of each array that do not change */
 	uint64_t keep_first;
 	/*
-	 * Patterns "CLASS#FIELD", borrowed: objects to which these fields refer
-	 * do not change, and if such an object is a String, nor does its
-	 * character array. CLASS and FIELD are shorter than HP_KEEP_TEXT.
+	 * Borrowed patterns "CLASS#FIELD". An object to which such a field
+	 * refers does not change. If it is a String, its character array does
+	 * not change either. CLASS and FIELD are shorter than HP_KEEP_TEXT.
 	 */
 	const char *keep[HP_KEEP_MAX];
 	unsigned nkeep;

@@ -7,8 +7,8 @@
 enum { CHUNK = 1 << 20 };
 
 /*
- * Run one learning pass over the input. In it, the proof (the code that will
- * check the stripped output) collects facts with its own decoder. If this
+ * Run one learning pass over the input. In this pass, the proof (the code that
+ * will check the stripped output) collects facts with its own decoder. If this
  * decoder cannot read the input, *@lost receives the error.
  */
 static enum hp_status
@@ -35,8 +35,9 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 }
 
 /*
- * Let the proof read the input with its own decoder. An error is only stored in
- * p->learnt, because the pass that strips will report the damage.
+ * Let the proof (the code that will check the stripped output) read the input
+ * with its own decoder. An error is only stored in p->learnt, because the pass
+ * that strips will report the damage.
  */
 static enum hp_status
 proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,

@@ -31,9 +31,9 @@ struct hp_model_class {
 	 */
 	uint32_t up;
 	/*
-	 * Size of the fields of an instance in bytes, with inherited fields.
-	 * Computed only if there are --keep patterns. HP_MODEL_ENDLESS: a
-	 * superclass is missing, or the superclasses form a cycle.
+	 * Size of the fields of an instance in bytes, including inherited
+	 * fields. Computed only if there are --keep patterns. HP_MODEL_ENDLESS:
+	 * a superclass is missing, or the superclasses form a cycle.
 	 */
 	uint64_t bytes;
 };
@@ -73,15 +73,15 @@ hp_proof_model_width(unsigned type, unsigned id)
  * CLASS#FIELD.
  */
 struct hp_model_keep {
-	/* bit i is set if the CLASS of pattern i is this class */
+	/* bit i is set if the CLASS of --keep pattern i is this class */
 	uint64_t own;
 	/*
-	 * bit i is set if the CLASS of pattern i is this class or one of its
-	 * superclasses
+	 * bit i is set if the CLASS of --keep pattern i is this class or one of
+	 * its superclasses
 	 */
 	uint64_t under;
 	/*
-	 * Bit i is set if the CLASS of pattern i is a superclass without
+	 * Bit i is set if the CLASS of --keep pattern i is a superclass without
 	 * fields, between this class and its nearest superclass with fields
 	 * (hp_model_class.up). A search that follows `up` skips such
 	 * superclasses, so their patterns are stored here.
@@ -130,19 +130,20 @@ struct hp_proof_model {
 	size_t nloads, loads_cap;
 	/*
 	 * Maps a class id to bits. Bit i is set if the class name in a LOAD
-	 * CLASS record is the CLASS of pattern i.
+	 * CLASS record is the CLASS of --keep pattern i.
 	 */
 	struct hp_id_map class_bits;
 	/*
 	 * Map a string id to bits. Bit i is set if the text of the string is
-	 * the CLASS (class_texts) or the FIELD (field_texts) of pattern i.
+	 * the CLASS (class_texts) or the FIELD (field_texts) of --keep pattern
+	 * i.
 	 */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
 		/*
-		 * The ids of the objects to keep. kept[0]: the objects to which
-		 * selected fields refer. kept[1]: the arrays of the Strings
-		 * among them.
+		 * The ids of the objects that --keep selects. kept[0]: the
+		 * objects to which selected fields refer. kept[1]: the
+		 * character arrays of those objects that are Strings.
 		 */
 		kept[2];
 	/* the ids of the STRING records that are used as names */
@@ -201,8 +202,8 @@ void hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id,
 /*
  * The number of learning rounds. A round is a pass over the input that fills
  * the model. Round 1 learns classes and names. Round 2 collects the objects to
- * which selected fields refer. Round 3 collects the arrays of the Strings among
- * these. Without --keep patterns there is only round 1.
+ * which selected fields refer. Round 3 collects the arrays of those objects
+ * that are Strings. Without --keep patterns there is only round 1.
  */
 enum { HP_PROOF_MODEL_ROUNDS = 3 };
 
@@ -261,9 +262,9 @@ HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 void hp_proof_close(struct hp_proof *p);
 
 /*
- * Announce that the body of the heap record at @offset has @body bytes, because
- * it has 4 GB or more and its length field is wrong. Call this before feeding
- * more bytes than the length field says.
+ * Announce the real length of the body of the heap record at @offset: @body
+ * bytes. The length field is wrong, because the record has 4 GB or more. Call
+ * this before feeding more bytes than the length field says.
  */
 void hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body);
 

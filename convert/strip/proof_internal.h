@@ -139,8 +139,8 @@ struct hp_proof {
 	uint64_t string; /* in the state AT_TEXT: the id of the STRING */
 	unsigned table, entries;
 	/*
-	 * The current dump, and the class of the last instance, whose ranges
-	 * (struct span) are cached in `stretches`.
+	 * The current dump, and the class of the last instance. The ranges
+	 * (struct span) of this class are cached in `stretches`.
 	 */
 	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
@@ -209,7 +209,8 @@ HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   struct hp_error *err);
 /*
  * Called in a learning round (pass over the input) when a range of bytes
- * begins. The bytes that would be replaced are references, which are read.
+ * begins. The bytes that are marked as replaced are references, which must be
+ * read.
  */
 void hp_proof_learn_span(struct hp_proof *p);
 

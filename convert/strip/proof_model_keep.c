@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Returns the text of pattern @i. The last pattern is not from the user: it
- * selects the character array of a String.
+ * Returns the text of pattern @i of --keep. The last pattern is not from the
+ * user: it selects the character array of a String.
  */
 static const char *
 text_of(const struct hp_proof_model *f, unsigned i)
@@ -49,8 +49,9 @@ is_field(const char *pattern, const uint8_t *text, size_t n)
 }
 
 /*
- * Store which patterns match the text of the STRING with the id @id, one bit
- * for each. If several STRING records have this id, the last one counts.
+ * Store which patterns of --keep match the text of the STRING with the id @id,
+ * one bit for each pattern. If several STRING records have this id, the last
+ * one counts.
  */
 static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,

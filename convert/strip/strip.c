@@ -2,9 +2,9 @@
  * strip.c - zero the values that --strip removes, in a part of the dump that is
  * in memory
  *
- * Bytes are replaced in place, so lengths, ids and references do not change.
- * The hash of all other bytes is computed, with which the proof compares the
- * output.
+ * Bytes are replaced in place, so lengths, ids and references do not change. A
+ * hash of all other bytes is computed, which the proof compares with the hash
+ * of these bytes in the output.
  */
 #include "convert/strip/strip.h"
 

@@ -16,18 +16,21 @@
  */
 
 struct hp_keep_class {
-	/* the patterns (bit i: pattern i) whose CLASS is this class */
+	/*
+	 * the patterns of --keep whose CLASS is this class; bit i stands for
+	 * pattern i
+	 */
 	uint64_t own;
 	/*
-	 * Bit i is set if the CLASS of pattern i is a superclass without
+	 * Bit i is set if the CLASS of --keep pattern i is a superclass without
 	 * fields, between this class and its nearest superclass with fields.
 	 * hp_prepass_above() skips such superclasses, so their patterns are
 	 * stored here.
 	 */
 	uint64_t carry;
 	/*
-	 * the patterns (bit i: pattern i) whose CLASS is this class or one of
-	 * its superclasses
+	 * the patterns of --keep whose CLASS is this class or one of its
+	 * superclasses; bit i stands for pattern i
 	 */
 	uint64_t under;
 };
@@ -46,13 +49,13 @@ struct hp_keep {
 	struct hp_prepass *prepass;
 	unsigned id_size;
 	/*
-	 * Maps a class id to the patterns whose CLASS is the name of the class
-	 * in a LOAD CLASS record. Bit i stands for pattern i.
+	 * Maps a class id to the patterns of --keep whose CLASS is the name of
+	 * the class in a LOAD CLASS record. Bit i stands for pattern i.
 	 */
 	struct hp_id_map class_bits;
 	/*
-	 * maps a string id to the patterns whose FIELD is the text of this
-	 * string; bit i stands for pattern i
+	 * maps a string id to the patterns of --keep whose FIELD is the text of
+	 * this string; bit i stands for pattern i
 	 */
 	struct hp_id_map fields;
 	/*
@@ -61,18 +64,19 @@ struct hp_keep {
 	 */
 	struct hp_keep_dump *dumps;
 	/*
-	 * the patterns that match a field of the dump; bit i stands for pattern
-	 * i
+	 * the patterns of --keep that match a field of the dump; bit i stands
+	 * for pattern i
 	 */
 	uint64_t used;
 	/*
-	 * the patterns whose fields the current pass reads; bit i stands for
-	 * pattern i
+	 * the patterns of --keep whose fields the current pass reads; bit i
+	 * stands for pattern i
 	 */
 	uint64_t allowed;
 	/*
-	 * The ids of the objects to keep. named: the objects to which selected
-	 * fields refer. arrays: the character arrays of the Strings among them.
+	 * The ids of the objects that --keep selects. named: the objects to
+	 * which selected fields refer. arrays: the character arrays of those
+	 * objects that are Strings.
 	 */
 	struct hp_dump_id_sets named, arrays;
 };
@@ -149,9 +153,9 @@ struct hp_text {
 };
 
 /*
- * The state of a thread that strips a batch (part of the dump). It computes the
- * hash of the bytes that do not change, which the proof compares with the
- * output.
+ * The state of a thread that strips a batch (part of the dump). The thread
+ * computes a hash of the bytes that do not change. The proof compares this hash
+ * with the output.
  */
 struct hp_stripper {
 	const struct hp_policy *policy;

@@ -148,9 +148,9 @@ end_dump(struct segmenter *p, struct hp_error *err)
 }
 
 /*
- * Begin a heap record. A HEAP DUMP will be divided into segments. The head of a
- * segment is written together with its first sub-records, because empty
- * segments are removed, unless the dump has no other segment.
+ * Begin a heap record. A HEAP DUMP will be divided into segments. Do not write
+ * the head of a segment yet: a segment without sub-records is removed, unless
+ * it is the only segment of its dump.
  */
 static enum hp_status
 begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
