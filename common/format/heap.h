@@ -357,8 +357,8 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 
 /*
  * Prefetch later elements of an array of ids, for a loop over the array. @i:
- * the index of the next id. The loop over sub-records also prefetches, but an
- * array can be longer than its prefetch distance.
+ * the index of the next id. The loop over sub-records also prefetches, but not
+ * far enough for long arrays.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
@@ -368,8 +368,8 @@ hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 }
 
 /*
- * Advance the iterator over all consecutive instances from its position on that
- * are completely available. Returns their number.
+ * Advance the iterator to the next sub-record that is not an instance, or is
+ * not completely available. Returns the number of skipped instances.
  */
 HP_HOT uint64_t
 hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)

@@ -146,14 +146,15 @@ void hp_slot_clear(struct hp_slot *slot);
  */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
-/* ----------------------------------------------------------------------
- * Storage for batches that are deferred until all classes of a dump are
- * known
+/*
+ * ----------------------------------------------------------------------
+ * Storage for batches that are deferred until all classes of a dump are known
  *
  * Private to the scan. Some batches contain instances whose class is not known
- * yet. They are stored and handled a second time. If the source is seekable,
- * only the offsets are stored, and the bytes are read again. Otherwise the
- * bytes are kept in memory and, above a limit, in an unnamed temporary file.
+ * yet. Such batches are stored and handled a second time. If the source is
+ * seekable, only the offsets are stored, and the bytes are read again.
+ * Otherwise the bytes are kept in memory and, above a limit, in an unnamed
+ * temporary file.
  */
 
 struct hp_deferred;

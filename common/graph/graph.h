@@ -348,9 +348,9 @@ hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
  */
 
 /*
- * What a path of references from a root to an object begins with. If several
- * paths lead to an object, the program shows the path whose kind comes first in
- * this enum.
+ * How a path of references from a root to an object begins. If several paths
+ * lead to an object, the program shows the path whose kind comes first in this
+ * enum.
  */
 enum hp_path_kind {
 	HP_PATH_SYSTEM_CLASS,
@@ -555,7 +555,7 @@ struct hp_graph {
 	struct hp_graph_sum all;
 	/*
 	 * The references of some instances are unknown, because their class is
-	 * not in the dump, or their length differs from that of the class.
+	 * not in the dump, or describes another length.
 	 */
 	bool unknown;
 };

@@ -194,9 +194,10 @@ end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
 }
 
 /*
- * Add the references of local variables to the list of the object of their
- * thread, before its other references. If several local variables of a thread
- * refer to the same object, only one reference is added.
+ * Local variables become references of the objects of their threads. Add these
+ * references to the list of each thread object, before its other references. If
+ * several local variables of a thread refer to the same object, only one
+ * reference is added.
  */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)

@@ -23,7 +23,8 @@ is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 
 /*
  * Whether @c is one of the classes, such as java.lang.ref.WeakReference, whose
- * objects do not keep their referent alive. This also holds for its subclasses.
+ * objects do not keep their referent alive. The objects of their subclasses do
+ * not either.
  */
 static bool
 is_unfollowed(const struct hp_class *c, const struct hp_tables *t,

@@ -1,10 +1,11 @@
 /*
  * tree.c - build the dominator tree and compute retained sizes
  *
- * The input is the dominator of each object. There, objects are numbered in the
- * preorder of a depth-first search over references. This code computes the
- * place of each object: its index in the preorder of the dominator tree. This
- * takes linear time and no stack. Then the code sorts all arrays by place.
+ * The input is the dominator of each object. In this input, objects are
+ * numbered in the preorder of a depth-first search over references. This code
+ * computes the place of each object: its index in the preorder of the dominator
+ * tree. This takes linear time and no stack. Then the code sorts all arrays by
+ * place.
  *
  * Invariants:
  * I1  a dominator has a smaller number than the objects that it dominates.
@@ -325,9 +326,9 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * covered[g]: the first place after all objects that objects of group g
-	 * retain so far. An object of the group at a smaller place is dominated
-	 * by another object of the group, so it is skipped.
+	 * covered[g]: the first place after the objects that group g retains so
+	 * far. If an object of the group is at a smaller place, another object
+	 * of the group dominates it, so it is skipped.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

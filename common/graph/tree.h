@@ -204,9 +204,9 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
  *                    caller divides the kinds of objects into groups
  * @group_of: indexed by kind: the number of the group of its objects, below
  *            @ngroups; UINT32_MAX: the objects are in no group
- * @sums:     indexed by group, zeroed; receives the sums. An object does not
- *            count if another object of the same group dominates it, so no byte
- *            counts twice in a group
+ * @sums:     indexed by group, zeroed; receives the sums. An object is left out
+ *            if another object of the same group dominates it, so no byte is
+ *            counted twice in a group
  *
  * Returns: HP_OK; HP_NOMEM.
  */

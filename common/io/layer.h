@@ -406,9 +406,9 @@ struct hp_pack_vtable {
 	 */
 	uint64_t (*packing)(int level, uint64_t part);
 	/*
-	 * Returns the usual number of bytes in each of the parts into which a
-	 * dump of @size bytes is divided for packing. If a single item of the
-	 * dump is longer, its part becomes larger.
+	 * A dump of @size bytes is divided into parts for packing. Returns the
+	 * usual size of a part in bytes. If a single item of the dump is
+	 * longer, its part becomes larger.
 	 */
 	uint64_t (*usual_part)(uint64_t size);
 

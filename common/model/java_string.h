@@ -79,9 +79,9 @@ struct hp_named_class hp_named_class(const struct hp_classes *c,
 				     const char *jvm);
 
 /*
- * Returns the id of the String with the name of an instance of the class @k.
- * Returns 0 if the instance has no name, or if @k is neither n->top nor a
- * subclass of it.
+ * @data: the fields of an instance of the class @k. Returns the id of the
+ * String in its field "name". Returns 0 if the instance has no name, or if @k
+ * is neither n->top nor a subclass of it.
  */
 uint64_t hp_named_class_read(const struct hp_named_class *n,
 			     const struct hp_class *k, unsigned id_size,

@@ -86,9 +86,9 @@ parse_u4(struct record_parse *k, uint32_t *v)
 }
 
 /*
- * The functions parse_...() below parse one kind of record each. They set
- * k->met to the result; if the record is too short, it keeps the value
- * HP_MET_MALFORMED. They return false if out of memory.
+ * Each of the functions parse_...() below parses one kind of record, and sets
+ * k->met. If the record is too short, k->met keeps the value HP_MET_MALFORMED.
+ * The functions return false if out of memory.
  */
 
 /* The stored copy of a long text. */
@@ -226,7 +226,7 @@ parse_string(struct record_parse *k)
 		return false;
 	/*
 	 * if the earlier string was the name of a loaded class, the new string
-	 * replaces it as this name
+	 * becomes the name of that class
 	 */
 	named = s->looked;
 	*s = (struct hp_string){.data = copy, .length = n};

@@ -182,8 +182,8 @@ struct hp_tables {
 	/* maps the hash of a long text to its struct long_text * */
 	struct hp_id_map long_texts;
 	/*
-	 * The ids of strings that are names in LOAD CLASS records, but that
-	 * have not been read yet.
+	 * The ids of strings to which LOAD CLASS records refer as names, but
+	 * which have not been read yet.
 	 */
 	struct hp_id_map unnamed;
 	uint64_t seed; /* random seed for the hashes of long texts */

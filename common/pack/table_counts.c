@@ -258,7 +258,7 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the symbols (kinds of items) whose bytes are kept: all except those of
+ * Count the symbols (kinds of items) whose bytes are kept: all symbols except
  * objects. They must come first in the table, so that the beginning of each
  * stream contains their data. Returns false if they do not come first.
  */

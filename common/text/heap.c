@@ -31,8 +31,9 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 /*
  * Append an entry (a stored line) to the spool, the temporary file. If the
  * caller of the translation wants positions in the text, the entry also
- * contains the line number and the offset of the line, directly after its first
- * byte. Entries of fields and of array elements never contain them.
+ * contains the line number and the offset of the line, directly after the first
+ * byte of the entry. Entries of fields and of array elements never contain
+ * them.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -458,8 +459,8 @@ look_for_named(struct hp_text_records *r)
 }
 
 /*
- * Returns the size in bytes of an object of a class of enum hp_text_named; 0 if
- * the text has no such object.
+ * Returns the size in bytes of an object of the class @class; 0 if the text has
+ * no such object.
  */
 static uint32_t
 size_of(const struct hp_text_records *r, enum hp_text_named class)

@@ -445,7 +445,7 @@ struct hp_text_records {
 	bool begun; /* the header of the binary dump has been written */
 	/*
 	 * The text was written by hprof-convert or libhprof-agent, not by the
-	 * JDK's agent. So special characters in its names are escaped.
+	 * JDK's agent. So special characters in names are escaped.
 	 */
 	bool ours;
 	struct hp_text_model model;
@@ -883,8 +883,8 @@ bool hp_text_put_classes(struct hp_text_records *r);
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 
 /*
- * ---- Runs: groups of consecutive lines of similar objects, which the reader
- * packs (runs.c), so that they need not be processed one by one
+ * ---- Runs: groups of consecutive lines of similar objects. The reader packs
+ * the lines of a run (runs.c), so that they need not be processed one by one
  */
 
 /*

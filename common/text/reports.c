@@ -155,9 +155,9 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check two things for each row: its rank is that of the previous row plus 1;
- * and @measure, its value in the column by which the table is sorted, is not
- * larger than that of the previous row.
+ * Check the order of the rows: @rank must be the rank of the previous row plus
+ * 1. @measure is the value in the column by which the table is sorted; it must
+ * not be larger than in the previous row.
  */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)

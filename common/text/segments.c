@@ -27,8 +27,9 @@ enum {
 
 /*
  * Write a segment to the output: its record header, then the sub-records in
- * r->segment. @length: the length of its body in bytes. If possible, the
- * segment's buffer is exchanged with the output buffer, which avoids a copy.
+ * r->segment. @length: the length of the body of the record in bytes. If
+ * possible, the segment's buffer is exchanged with the output buffer, which
+ * avoids a copy.
  */
 static void
 put_segment(struct hp_text_records *r, uint64_t length)

@@ -461,8 +461,8 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 }
 
 /*
- * Returns a hash of everything on which the order, the declaring classes and
- * the offsets of the fields of a class depend. For super classes, the hash
+ * Returns a hash of all facts about a class that determine the order, the
+ * declaring classes and the offsets of its fields. For super classes, the hash
  * includes only the number of fields, because fields are never removed. A
  * collision has a probability of 2^-64 and is ignored.
  */

@@ -60,8 +60,8 @@ enum hp_agent_control {
  */
 
 /*
- * The beginning of the text of a STRING record. It says that a line of a text
- * dump follows, which was stored there ("carried").
+ * The beginning of the text of a STRING record. It shows that the rest of the
+ * text is a line of a text dump that was stored there ("carried").
  */
 #define HP_TEXT_CARRIED "hprof-text: "
 
@@ -315,8 +315,8 @@ struct hp_text_reading {
  * The input is lines of text; the output is a dump of version 1.0.2. So every
  * program that reads binary dumps can also read text. Records of strings,
  * loaded classes, frames and traces are written before the report that refers
- * to them. A heap dump becomes a sequence of segments, with the classes in the
- * first ones.
+ * to them. A heap dump becomes a sequence of segments, and the first segments
+ * contain the classes.
  *
  * The text does not contain the values of primitives, so they are zero in the
  * output. Lines that have no equivalent in the binary format (monitors, CPU

@@ -95,8 +95,8 @@ hp_unzigzag(uint64_t z)
 
 /*
  * Split @n numbers (the codes of a column) into planes: byte p of number i goes
- * to planes[p * stride + i]. @bits is the bitwise OR of all numbers. A plane
- * whose byte of @bits is 0 contains only zeros and is not written.
+ * to planes[p * stride + i]. @bits is the bitwise OR of all numbers. If byte p
+ * of @bits is 0, plane p contains only zeros and is not written.
  */
 void hp_byte_shuffle(uint8_t *planes, size_t stride, const uint64_t *codes,
 		     size_t n, uint64_t bits);

@@ -267,10 +267,10 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * The key for sorting symbols (kinds of items). Symbols that are not objects
- * come first, so that their data is at the beginning of each stream: some
- * readers need only this data. Symbols with many items come before those with
- * few.
+ * The key for sorting symbols (kinds of items). Symbols whose items are not
+ * objects come first, so that their data is at the beginning of each stream:
+ * some readers need only this data. Symbols with many items come before those
+ * with few.
  */
 struct rank {
 	uint32_t rows, number;

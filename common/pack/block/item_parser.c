@@ -309,8 +309,9 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * An old HotSpot writes such records in dumps over 4 GB, where
-		 * the length field is too small. This is no damage.
+		 * In dumps over 4 GB, old versions of HotSpot write such
+		 * records, because the length field is too small. This is no
+		 * damage.
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

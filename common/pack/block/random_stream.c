@@ -4,9 +4,10 @@
  * zstd saves space in two ways: frequent byte values get short codes, and
  * repeated sequences are stored once. To find out whether some byte values are
  * frequent, the byte values of a sample are counted. To find repeated
- * sequences, every occurrence of one chosen byte value is an anchor: the bytes
- * after it are searched in a hash table of the bytes after earlier anchors.
- * This finds nearly any repetition of a few hundred bytes, wherever it begins.
+ * sequences, every occurrence of one chosen byte value is an anchor. The code
+ * searches the bytes after an anchor in a hash table of the bytes after earlier
+ * anchors. This finds nearly any repetition of a few hundred bytes, wherever it
+ * begins.
  */
 #include "common/pack/block/internal.h"
 #include "common/base/memory.h"

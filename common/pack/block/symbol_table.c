@@ -160,9 +160,10 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 }
 
 /*
- * Write the totals over the lengths of arrays, for a symbol (kind of items) of
- * arrays. For each remainder that occurs, write its distance from the previous
- * remainder plus 1, and its number of arrays.
+ * Write the totals of the lengths of all arrays of a symbol (kind of items).
+ * For each remainder (see struct hp_pack_residue) that occurs, write two
+ * numbers: how many remainders were left out before it, and its number of
+ * arrays.
  */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,

@@ -137,7 +137,8 @@ void hp_text_runs_release(struct hp_text_runs *r);
  * spool.h. If hp_text_packer_open() was called with @places, the row of an
  * object or array has two more numbers before these: the distance in lines and
  * in bytes from the previous object or array of the run (group of packed
- * lines). For the first one it is the distance from the beginning of the run.
+ * lines). For the first object or array, this is the distance from the
+ * beginning of the run.
  */
 enum hp_text_row_kind {
 	/*
@@ -175,8 +176,8 @@ struct hp_text_packer *hp_text_packer_open(bool places);
 void hp_text_packer_close(struct hp_text_packer *p);
 
 /**
- * hp_text_pack() - find the runs in a block (groups of consecutive lines of
- * objects and arrays), and convert their lines to short rows of numbers
+ * hp_text_pack() - find the runs (groups of consecutive lines of objects and
+ * arrays) in a block, and convert their lines to short rows of numbers
  * @text: the block of text: @length bytes, and 16 more bytes that are readable
  * @out:  zero-initialise it before its first use; its memory is reused
  *

@@ -290,7 +290,7 @@ struct hp_text_item {
 	struct hp_slice name;
 	/*
 	 * Only lines outside of heap dumps set this member and those after it.
-	 * A line of a heap dump leaves their old values.
+	 * A line of a heap dump does not change these members.
 	 */
 	struct hp_slice method, source;
 	/*
