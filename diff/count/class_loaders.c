@@ -27,9 +27,9 @@ hp_loader_get(const struct hp_histogram *g, uint64_t id)
 
 /*
  * Store @id in *@least if @id is smaller, or if *@least is 0 (not set). A
- * damaged dump may contain one object several times with different values.
- * Choosing the smallest value makes the result independent of the number of
- * threads.
+ * damaged dump may contain the same object several times, with different
+ * values. Choosing the smallest value makes the result independent of the
+ * number of threads.
  */
 static void
 keep_least(uint64_t *least, uint64_t id)

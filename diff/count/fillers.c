@@ -69,9 +69,9 @@ struct filler_pass {
 	 */
 	struct hp_id_map ends;
 	/*
-	 * a pass processes only one part of the ids, which the hash of an id
-	 * selects; part: the number of this part; parts: the number of all
-	 * parts
+	 * A pass processes only one part of the ids. The hash of an id
+	 * determines its part. part: the number of the current part; parts: the
+	 * number of all parts.
 	 */
 	unsigned part, parts;
 };
@@ -396,8 +396,8 @@ hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 		struct hp_error *err)
 {
 	/*
-	 * use the detected size model, even if --layout asks for another one,
-	 * because it must fit the distances between addresses
+	 * use the detected size model, even if --layout asks for another one:
+	 * the sizes must agree with the addresses in the dump
 	 */
 	const struct hp_size_model old =
 		hp_size_model_detect(&g->hints, g->header.id_size, false);

@@ -9,8 +9,8 @@
 enum { LEVELS = 64, DIGIT = 256 };
 
 /*
- * Halve the sample: keep only every second of its pages, and remove the objects
- * on the other pages.
+ * Halve the sample: keep only the objects on every second page (range of
+ * addresses) of the sample.
  */
 static void
 thin_out(struct hp_heap_sample *s)

@@ -175,9 +175,9 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * The fast path: count consecutive instances. It stops at the first sub-record
- * that is not an instance, whose class is not in the cache, or whose length
- * differs from that of the first instance of its class.
+ * The fast path: count consecutive instances. It stops at a sub-record of
+ * another type, at an instance whose class is not in the cache, and at an
+ * instance that is longer or shorter than the first one of its class.
  */
 HP_HOT void
 count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,

@@ -84,9 +84,9 @@ struct hp_tally {
 	uint32_t largest;
 	/*
 	 * For arrays: by_residue[i] is the number of arrays whose length modulo
-	 * n is i, where n is the number of residues. The sizes of the arrays,
-	 * which are rounded up, are computed from these numbers. NULL: only
-	 * `early` is used so far.
+	 * n is i. n is the number of entries of by_residue. The sizes of the
+	 * arrays, which include padding, are computed from these numbers. NULL:
+	 * only `early` is used so far.
 	 */
 	uint64_t *by_residue;
 	/*
@@ -126,8 +126,8 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 
 /*
  * Returns the size in bytes of one element of the arrays that a tally (counter)
- * counts. It determines how many different remainders of array lengths the
- * tally must distinguish. For references it is always 4.
+ * counts; for references always 4. This size determines how many different
+ * remainders of array lengths the tally must distinguish.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
@@ -182,7 +182,7 @@ HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 
 /*
  * Returns the total shallow size in bytes of the arrays that a tally (counter)
- * counts. Each of their elements has @width bytes.
+ * counts. Each array element has @width bytes.
  */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
@@ -206,7 +206,7 @@ uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 
 enum {
 	HP_SAMPLE_PAGE_BITS = 16,
-	/* maximum number of objects in the sample, which then takes 3 MB */
+	/* maximum number of objects in the sample; so many objects take 3 MB */
 	HP_SAMPLES_MOST = 1 << 17,
 };
 
@@ -238,8 +238,8 @@ struct hp_heap_sample {
 	size_t most;	/* maximum number of objects in the sample */
 	unsigned level; /* one of 2^level pages is in the sample */
 	/*
-	 * 1 + the number of the page for which `wanted` was computed; 0: for no
-	 * page
+	 * 1 + the number of the page to which the member `wanted` applies; 0:
+	 * `wanted` is not valid yet
 	 */
 	uint64_t next_page;
 	bool wanted;
@@ -399,9 +399,9 @@ struct hp_histogram_worker {
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
 	/*
-	 * The tally (counter) and the id of the previous object in this part of
-	 * the dump, whose distance to the next object is not measured yet. If
-	 * the previous object is not an instance, the tally is `none`.
+	 * The previous object in this part of the dump: its tally (counter) and
+	 * its id. The distance from this object to the next one is not measured
+	 * yet. If the previous object is not an instance, the tally is `none`.
 	 */
 	struct hp_tally *before;
 	uint64_t before_id;
@@ -502,9 +502,9 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * Count the instances whose class has no class dump that describes their
- * fields. If an instance has a wrong length, the length in the class dump
- * counts. Returns HP_OK or HP_NOMEM.
+ * Count the instances whose fields no class dump describes. The class dump
+ * decides, even if the length of an instance is wrong. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,

@@ -32,7 +32,7 @@ enum speaker {
 };
 
 struct word {
-	/* which kind of object this object is (enum speaker) */
+	/* which kind of object the object with this id is (enum speaker) */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };

@@ -20,8 +20,8 @@ struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
 	/*
-	 * for each class: how many of its instances have which length, without
-	 * file offsets, because the objects are not read
+	 * for each class: the number of its instances of each length. There are
+	 * no file offsets, because the objects are not read.
 	 */
 	struct hp_instance_lengths lengths;
 	/*

@@ -164,11 +164,12 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
 					   struct hp_source *src,
 					   struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find the memory outside the heap that objects own (native bytes)
  *
  * On Android, cleaner objects of NativeAllocationRegistry store the size of
- * such memory. The size counts for the object that the cleaner watches.
+ * such memory. The object that a cleaner watches is the owner of this memory.
  *
  * In a JVM, the size is the capacity of direct buffers. A buffer counts only if
  * it has a cleaner and is not a view of another buffer.

@@ -100,8 +100,8 @@ has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
 }
 
 /*
- * For those classes of this dump that an earlier input had, use the size from
- * the earlier input. Later inputs will use the sizes of its other classes.
+ * If an earlier input had a class of this dump, use the size from the earlier
+ * input. Store the sizes of all other classes of this dump, for later inputs.
  */
 static enum hp_status
 exchange(struct hp_shared_sizes *s, struct hp_histogram *g,
@@ -153,7 +153,7 @@ hp_shared_sizes_use(struct hp_shared_sizes *s, struct hp_histogram *g,
 	if (strcmp(s->layout.source, "measured") != 0) {
 		/*
 		 * also use the size model of the first input for this dump, so
-		 * that sizes that are computed from the model are equal in both
+		 * that sizes computed from the model are equal in both inputs
 		 */
 		*layout = s->layout;
 		return HP_OK;
@@ -192,8 +192,8 @@ hp_shared_sizes_saved(struct hp_shared_sizes *s,
 }
 
 /*
- * Whether a saved result must list the size of a class, because it differs from
- * the size by the size model.
+ * Whether a saved result must list the size of a class, because this size
+ * differs from the size that the size model gives.
  */
 static bool
 is_listed(const struct hp_histogram *g, const struct hp_size_model *layout,

@@ -28,8 +28,8 @@ struct hp_shared_sizes {
 void hp_shared_sizes_release(struct hp_shared_sizes *s);
 
 /**
- * hp_shared_sizes_use() - for the classes of a dump that have shared sizes, use
- * these; add the sizes of its other classes to the shared sizes
+ * hp_shared_sizes_use() - replace the sizes of classes in a dump by shared
+ * sizes; if a class has no shared size, its size becomes the shared size
  *
  * @layout: the memory layout of the dump, as hp_resolve_layout() has returned
  *   it; this function may change it

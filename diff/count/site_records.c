@@ -39,7 +39,7 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 /*
  * Returns the average number of bytes between two sampled objects, or 0 if it
  * is not known. The agent of this project writes this setting into a string of
- * the dump; the last such string counts.
+ * the dump; the last such string is used.
  */
 static uint64_t
 sampling_interval(const struct hp_histogram *g)

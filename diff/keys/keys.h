@@ -86,8 +86,8 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * As hp_key_class(), for a name as it is spelled in the dump (@raw). NULL: the
- * name is unknown.
+ * As hp_key_class(), for the name @raw, spelled as in the dump. @raw is NULL if
+ * the name is unknown.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
@@ -134,8 +134,8 @@ const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
  */
 
 /*
- * The text of a stack frame, and a hash of its contents, by which frames are
- * compared.
+ * The text of a stack frame, and a hash of the contents of the frame. Frames
+ * are equal if their hashes are equal.
  */
 struct hp_frame_key {
 	const char *text;

@@ -57,11 +57,10 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * For each kind (class and size) of owner, add up the bytes of the objects that
- * its owners own. Arrays without an owner count for kind 0. Objects are visited
- * in preorder of the dominator tree, so the owner of an object is known before
- * those of the objects that it dominates. @owners: memory for one entry for
- * each object in the tree.
+ * Add up the bytes that owners own, by the kind (class and size) of the owner.
+ * The bytes of arrays without an owner are added to kind 0. In preorder, a
+ * dominator comes before the objects that it dominates, so its owner is already
+ * known. @owners: temporary memory with one entry for each object in the tree.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -137,8 +136,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 /* --- joining the two trees ------------------------------------------------ */
 
 /*
- * For a box of the picture: the rows with its name and with the name of its
- * class.
+ * The names of a box of the picture, each as a row: the name of the box, and
+ * the name of its class.
  */
 struct box_names {
 	uint32_t name, class;
@@ -154,9 +153,7 @@ struct joining {
 	 * its box
 	 */
 	uint32_t *box_of;
-	/*
-	 * for each box: the rows with its name and with the name of its class
-	 */
+	/* for each box: its name, and the name of its class */
 	struct box_names *name_of;
 	size_t cap, cap_names;
 	struct hp_error *err;

@@ -40,7 +40,8 @@ struct hp_contents {
 	uint64_t children;
 	/*
 	 * if this is an object of the program that contains collections: 1 +
-	 * the number of the kind (class and size) of the first one; 0: none
+	 * the number of the kind (class and size) of its first collection;
+	 * otherwise 0
 	 */
 	uint32_t inner;
 	/*
@@ -54,9 +55,8 @@ struct hp_contents {
  *
  * An item is one large object, or all small objects of one name.
  *
- * @k: the kinds of objects in the dump of @t. The graph of @t must still have
+ * @k: the kinds of objects in the dump. The graph of the dump must still have
  *   its references
- * @o: the tree of large objects of the dump, before hp_object_tree_trim()
  *
  * Time: proportional to the number of objects that the objects of the item
  * immediately dominate, and to the number of their references
@@ -102,14 +102,15 @@ struct hp_suspect_samples {
 	size_t count;
 	/*
 	 * If the objects of the suspect are values of a ThreadLocal: the name
-	 * of the static field that refers to the ThreadLocal; "": there is
-	 * none. NULL: they are not.
+	 * of the static field that refers to the ThreadLocal, or "" if there is
+	 * none. NULL: the objects are not values of a ThreadLocal.
 	 */
 	const char *thread_local_field;
 };
 
 /**
- * hp_suspect_paths_find() - set path, loader and of_largest of all suspects
+ * hp_suspect_paths_find() - set the members path, loader and of_largest of all
+ * suspects
  *
  * @samples: for each suspect of @r: some of its objects
  * @walk: the paths of all objects of the dump; NULL: this function finds the
@@ -277,8 +278,8 @@ struct hp_thread_values {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	/*
-	 * for each kind of object (class and size): its objects are entries in
-	 * the maps of ThreadLocals; NULL: the dump has no class of such entries
+	 * for each kind of object (class and size): whether its objects are
+	 * entries in the maps of ThreadLocals; NULL: no kind of object is
 	 */
 	bool *entries;
 	/* the field of an entry that refers to the value */
@@ -303,9 +304,9 @@ HP_MUST_USE enum hp_status hp_thread_values_init(struct hp_thread_values *v,
 void hp_thread_values_release(struct hp_thread_values *v);
 
 /*
- * Add the values for ThreadLocals of the thread with the index @place in the
- * dominator tree. @stack is the index of the thread's stack in the result.
- * Returns false if out of memory.
+ * Add the values that the thread with the index @place in the dominator tree
+ * has for ThreadLocals. @stack is the index of the thread's stack in the
+ * result. Returns false if out of memory.
  */
 bool hp_thread_values_add(struct hp_thread_values *v, uint32_t place,
 			  size_t stack);

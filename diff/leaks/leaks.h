@@ -30,8 +30,8 @@
  * @what: which objects: a pattern for class names as rows show them (for class
  *   objects, the name begins with "class "), or the id of one object, "0x..."
  * @found: receives the number of reachable objects that match
- * @known: set to true if the dump has an object with that id, even if it is
- *   unreachable
+ * @known: set to true if the dump has an object with the id in @what, even if
+ *   it is unreachable
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -282,7 +282,8 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
 						 struct hp_source *src,
 						 struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The data of the two pictures of the dominator tree in the HTML report
  *
  * The first picture has nested boxes. For it, the dominator trees of the first
@@ -290,9 +291,9 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  * node), and then joined to one tree of boxes.
  *
  * The second picture shows owners: the bytes of every class, with the arrays
- * that its objects dominate. The bytes of an array count for the class of its
- * nearest dominator that is not an array. Without this rule, most of the heap
- * would be one box "byte[]".
+ * that its objects dominate. The bytes of an array are added to the class of
+ * its nearest dominator that is not an array. Without this rule, most of the
+ * heap would be one box "byte[]".
  */
 
 /*
@@ -306,8 +307,8 @@ struct hp_dominator_view {
 	 */
 	struct hp_merged_tree trees[2];
 	/*
-	 * for each node of the first [0] and of the last merged tree [1]: the
-	 * index of the row in `names` with the class of its objects
+	 * for each node of trees[0] and of trees[1]: the index of the row in
+	 * `names` with the class of the objects of the node
 	 */
 	uint32_t *classes[2];
 	struct hp_rows names;

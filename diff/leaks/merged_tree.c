@@ -121,8 +121,8 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Find the name of the object at index @place of the dominator tree, which an
- * object of the current node immediately dominates.
+ * Find the name of the object at index @place of the dominator tree. This
+ * object is a child of an object of the current node.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
@@ -239,8 +239,8 @@ fetch(const struct merge *w, uint32_t place)
 }
 
 /*
- * Add each object that the object at index @place of the dominator tree
- * immediately dominates to a child of the node @index.
+ * The object at index @place of the dominator tree belongs to the node @index.
+ * Add the children of this object to the children of the node.
  */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
@@ -252,8 +252,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	bool any = wanted_in(w, place + 1, end) != 0;
 
 	/*
-	 * find the class name of the node, with which the names of its children
-	 * are compared, because the node may have the name of a static field
+	 * find the class name of the node: the node may be named after a static
+	 * field, but the names of its children are compared with its class
 	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,

@@ -33,7 +33,7 @@
  */
 
 /*
- * maximum depth of nodes; an object at a greater depth counts for its ancestor
+ * maximum depth of nodes; an object at a greater depth is added to its ancestor
  * at this depth
  */
 enum { HP_MERGED_DEPTH = 64 };

@@ -87,8 +87,8 @@ array_properties(const char *name)
 }
 
 /*
- * Returns the properties (HP_OBJECT_... bits) of the instances of a class and
- * its subclasses, which depend on the name of the class.
+ * Returns the properties (HP_OBJECT_... bits) that follow from the name of a
+ * class. Instances of its subclasses also have these properties.
  */
 static unsigned
 name_properties(const char *name)

@@ -160,8 +160,8 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
  */
 
 /*
- * maximum depth of an item in the tree; an object at a greater depth counts for
- * its ancestor at this depth
+ * maximum depth of an item in the tree; an object at a greater depth is added
+ * to its ancestor at this depth
  */
 enum { HP_OBJECT_DEPTH = 64 };
 
@@ -362,9 +362,10 @@ struct hp_object_match {
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of `last`: which fraction of the item to[i] of
-	 * `first` corresponds to it, usually 1. It is less than 1 if the object
-	 * was one of several small objects in `first`, which share one item.
+	 * For each item i of `last`: the fraction of the item to[i] of `first`
+	 * that corresponds to item i, usually 1. It is less than 1 if item i is
+	 * an object that was one of several small objects in `first`: they
+	 * share one item.
 	 */
 	double *share;
 	/*

@@ -150,9 +150,9 @@ owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
 }
 
 /*
- * Assign a class, and all objects that it dominates, to rows. An object counts
- * for the static field that alone keeps it alive or, if there is none, for the
- * class.
+ * Assign a class, and all objects that it dominates, to rows. An object belongs
+ * to the row of the static field that alone keeps it alive. If there is no such
+ * field, it belongs to the row of the class.
  */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
@@ -254,9 +254,8 @@ struct unowned {
 
 /*
  * The object at index @place of the dominator tree counts in the row @owner,
- * although the static field @field also refers to it. Returns true if the
- * pattern of the gate matches only @field, and if the gate would fail if the
- * object counted in the row of @field.
+ * although the static field @field also refers to it. Returns true if the gate
+ * matches only @field, and would fail if the object counted in the row @field.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,

@@ -62,7 +62,7 @@ struct kind {
 	struct hp_graph_field referent, queue, next;
 };
 
-/* A row: the references of one level whose referents have one class. */
+/* A row: the references of one level whose referents have the same class. */
 struct row {
 	enum level level;
 	/* index in `names` of the class name of the referents */

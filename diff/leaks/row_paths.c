@@ -39,8 +39,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	bool fresh;
 
 	/*
-	 * reserve memory in the list first, so that a failure leaves no pair in
-	 * the map that has no entry in the list
+	 * reserve memory in the list first: if this fails, the map must not get
+	 * a pair without an entry in the list
 	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;

@@ -1,7 +1,10 @@
 /*
- * suspect_local.c - complete the labels of suspects: name the values of a
- * ThreadLocal by the static field that refers to the ThreadLocal, and by the
- * threads; name class loaders by their applications
+ * suspect_local.c - complete the labels of values of a ThreadLocal, and of
+ * class loaders
+ *
+ * The label of a value of a ThreadLocal gets the name of the static field that
+ * refers to the ThreadLocal, and the names of the threads. The label of a class
+ * loader gets the name of its application.
  */
 #include "diff/leaks/internal.h"
 

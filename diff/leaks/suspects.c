@@ -237,11 +237,12 @@ has_other_fields(const struct search *x, uint32_t place)
 }
 
 /*
- * Find out whether something else also keeps a suspect alive, so that clearing
- * the static field with which its path begins would not free it. Go up the
- * dominator tree from the suspect to a class. If there is none, another root
- * keeps the suspect alive. If the class has several references to the last
- * object below it, other static fields do.
+ * Find out whether clearing the static field with which the path of a suspect
+ * begins would not free the suspect, because something else also keeps it
+ * alive. Go up the dominator tree from the suspect to the nearest class. If no
+ * class dominates the suspect, another root also keeps it alive. Otherwise,
+ * this function tests whether the class has several references to its child on
+ * this way.
  */
 static void
 find_other_owners(const struct search *x, struct hp_suspect *s)

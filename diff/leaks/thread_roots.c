@@ -207,7 +207,7 @@ make_texts(struct search *s)
 /* --- running the passes --------------------------------------------------- */
 
 /*
- * Create an entry for each thread, and find it by the serial number of the
+ * Create an entry for each thread in s->t->threads, by the serial number of the
  * thread. Returns false if out of memory.
  */
 static bool
