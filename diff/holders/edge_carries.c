@@ -49,8 +49,8 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 
 /*
  * Returns the slot of an object in the hash table, or the free slot where it
- * belongs (linear probing). A slot whose count is at its maximum does not count
- * as the slot of the object, so the object gets another slot.
+ * belongs (linear probing). A slot with the maximum count is skipped, so that
+ * the object gets a second slot.
  */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,

@@ -4,8 +4,8 @@
  * A kind of reference is a field of a class, the elements of an array class, a
  * static field, or a kind of root. References with equal names are one kind,
  * because rows show names. So classes of equal name from different loaders are
- * not distinguished. A field counts for the class that declares it, so there
- * are at most as many kinds as fields in the class dumps.
+ * not distinguished. An inherited field belongs to the class that declares it,
+ * so there are at most as many kinds as fields in the class dumps.
  */
 #ifndef HP_DIFF_HOLDERS_EDGE_KINDS_H
 #define HP_DIFF_HOLDERS_EDGE_KINDS_H

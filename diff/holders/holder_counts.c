@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 /*
- * Number of objects that a thread takes at a time when the objects of each kind
- * are counted.
+ * When the objects of each kind are counted, each thread takes this many
+ * objects at a time.
  */
 enum { NODES_A_TURN = 1 << 16 };
 
@@ -65,9 +65,9 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 }
 
 /*
- * Add up the counters of one kind of reference. Consecutive objects often are
- * of the same kind (class and size), so their counters are added up first, and
- * the result is added to the sum for this kind.
+ * Add up the counters of one kind of reference. Consecutive objects often have
+ * the same kind (class and size). The counters of such objects are added up
+ * first, so that the sum for their kind is updated only once.
  */
 static void
 count_edge(struct counter *c, uint32_t edge)

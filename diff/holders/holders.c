@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * A sum for the current kind of reference, and for one kind of object (class
- * and size) or one class name: the number and the bytes of the objects to which
- * such references refer, and the number of these references.
+ * Sums for the current kind of reference, for one kind of object (class and
+ * size) or one class name: the number and the bytes of the objects to which
+ * such references refer, and the number of the references.
  */
 struct held {
 	uint64_t objects, bytes, references;

@@ -40,9 +40,9 @@ struct hp_path_seeds {
 };
 
 /*
- * Whether a class is never unloaded. If it is not, paths start at its static
- * fields. If it can be unloaded, paths to the class go through its class
- * loader.
+ * Whether a class is never unloaded. If a class is never unloaded, paths start
+ * at its static fields. If it can be unloaded, paths to the class go through
+ * its class loader.
  */
 enum hp_class_stays {
 	/*
@@ -93,8 +93,9 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
  *
  * A row is marked if at least half of the objects that it gained were on other
  * paths in the first dump. moved_from is the path from which most of these
- * objects came. A hidden row is not marked: its objects count for the row of
- * the longest shown path with which its own path begins.
+ * objects came. A hidden row is not marked. Its objects are added to the row of
+ * a shorter path with which its path begins: the longest such path that is
+ * shown.
  *
  * Arrays are not compared: almost every path has byte[] objects, so equal
  * numbers of them would often be a coincidence.

@@ -2,10 +2,11 @@
  * match_moves.c - find objects that only moved from one path to another, so
  * that they do not count as growth
  *
- * The list has an entry for each pair of a path and a class: how many objects
- * of the class the path has lost or gained. It is sorted by class, then by this
- * number, largest first. Two passes over the list match losses with gains: the
- * first pass matches equal numbers, the second pass the rest.
+ * The caller passes a list with an entry for each pair of a path and a class:
+ * how many objects of the class the path has lost or gained. The list is sorted
+ * by class, then by this number, largest first. Two passes over the list match
+ * losses with gains: the first pass matches equal numbers, the second pass the
+ * rest.
  */
 #include "diff/paths/paths.h"
 

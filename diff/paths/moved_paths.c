@@ -101,9 +101,9 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 }
 
 /*
- * Compute the change of each step: the number of its objects in dump `last`
- * minus that in the first dump. If the paths of several steps have the same
- * text, the first of these steps gets the sum of their changes.
+ * Compute the change of each step: how many more objects it has in dump `last`
+ * than in the first dump. If the paths of several steps have the same text, the
+ * first of these steps gets the sum of their changes.
  */
 static void
 find_changes(struct moves *m)

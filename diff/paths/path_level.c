@@ -5,7 +5,7 @@
 #include "diff/paths/paths.h"
 
 /*
- * The index of a candidate has 31 bits; the highest bit of the word is the flag
+ * The index of a candidate has 31 bits: all bits of a word except for the flag
  * HP_PATH_WAITS.
  */
 #define CANDIDATES_MAX (2 * HP_PATH_WAITS)

@@ -50,8 +50,8 @@ struct maker {
 	 */
 	struct hp_row **row_of;
 	/*
-	 * for each step: the result of hide(), which shows whether its path
-	 * grew or shrank
+	 * for each step: the result of hide(), which shows whether the path of
+	 * the step grew or shrank
 	 */
 	int8_t *grew;
 	/*

@@ -7,9 +7,7 @@
 #include "diff/paths/paths.h"
 #include "common/base/memory.h"
 
-/*
- * The arguments of sum_tree(), with one of the two dominator trees in `tree`.
- */
+/* The arguments of sum_tree(); `tree` is one of the two dominator trees. */
 struct summing {
 	const struct hp_path_walk *w;
 	const struct hp_retained *t;

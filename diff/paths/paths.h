@@ -182,9 +182,9 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
  */
 
 /*
- * The number of a step is smaller than this limit, because so many steps would
- * need more than 100 GB of memory. The limit is a power of two, so that this
- * bit can be used as a flag (HP_PATH_WAITS).
+ * An upper limit: the number of each step is smaller. So many steps would need
+ * more than 100 GB of memory. The limit is a power of two, so that this bit can
+ * be used as a flag (HP_PATH_WAITS).
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
@@ -557,12 +557,12 @@ hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
  * hp_path_sums_add() - compute the sums of all path steps in the dump with
  * index @column
  *
- * @t: the object graph, with its finalizer queue; objects that a
- *   finalizer keeps alive count as retained by this finalizer
- * @by_kind: for each kind of object: true if its objects count; NULL: all
- *   objects count
- * @wanted: the number of one object that counts whatever its kind; HP_NO_NODE:
- *   there is no such object
+ * @t: the object graph, with its finalizer queue; the objects that only a
+ *   finalizer keeps alive are added to what this finalizer retains
+ * @by_kind: for each kind of object: true if its objects are counted; NULL: all
+ *   objects are counted
+ * @wanted: the number of one object that is also counted; HP_NO_NODE: there is
+ *   no such object
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -634,8 +634,8 @@ struct hp_move {
 	 */
 	uint64_t moved;
 	/*
-	 * index of the entry of the other path: the one to which, or from
-	 * which, most of the moved objects moved
+	 * index of the entry for the other path: the path to which, or from
+	 * which, most of these objects moved
 	 */
 	uint32_t other;
 	/*

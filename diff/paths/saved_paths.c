@@ -29,8 +29,8 @@ struct adder {
 	 */
 	uint32_t *step_of;
 	/*
-	 * for each row: its step cannot be created yet, because it needs the
-	 * steps of another row
+	 * for each row: its step must wait, because the steps of another row
+	 * are needed first
 	 */
 	bool *waits;
 	bool failed; /* there was no memory for a step */

@@ -111,7 +111,7 @@ next_word(const char *list, char *word, size_t room)
 
 /*
  * Find a field of a class. @names: alternative names of the field, separated by
- * spaces; the first one that the class has counts.
+ * spaces; the first of these names that the class has is used.
  */
 static struct hp_field_place
 find_any(const struct place *p, const char *names)

@@ -201,8 +201,8 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket into which an entry is moved first, which the upper bits
- * of its hash select.
+ * Returns the bucket into which an entry is moved first. The upper bits of the
+ * hash select the bucket.
  */
 static unsigned
 bucket_of(const struct hp_content_entry *e)

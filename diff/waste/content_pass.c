@@ -14,10 +14,10 @@
 #include <string.h>
 
 /*
- * A tool may have removed (overwritten) the contents of all arrays, or all
- * elements from some index on. They count as removed if every array contains
- * only zeros there (or the bytes that hprof-convert writes over texts), and at
- * least this many arrays have elements there.
+ * A tool may have overwritten the contents of all arrays, or all array elements
+ * from some index on. This is assumed if no array has other values there than
+ * zeros, or the bytes that hprof-convert writes over texts. At least this many
+ * arrays must be long enough to have elements there.
  */
 enum { LEAST_REMOVED = 8 };
 
@@ -115,7 +115,8 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 
 /*
  * Update the evidence that contents were removed from the dump, with an array
- * of @length elements. @varied: its contents show that they were not removed.
+ * of @length elements. @varied: the contents of this array show that they were
+ * not removed.
  * @end: 1 + the index of the last element that is not 0.
  */
 static void

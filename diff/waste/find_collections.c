@@ -3,8 +3,8 @@
  * slots than their policy allows
  *
  * A collection can be an internal part of another collection: a HashSet
- * contains a HashMap. In this case, the waste of the inner collection counts
- * for the outermost collection.
+ * contains a HashMap. In this case, the waste of the inner collection is added
+ * to the waste of the outermost collection.
  */
 #include "diff/waste/internal.h"
 
@@ -79,8 +79,8 @@ inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Whether a collection is an inner collection, whose waste counts for an outer
- * collection.
+ * Whether a collection is an inner collection. The waste of an inner collection
+ * is added to the waste of an outer collection.
  */
 static bool
 is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)

@@ -26,8 +26,8 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 
 /*
  * Count the zeros of an array as waste: the whole array if it has only zeros,
- * otherwise the zeros at its end. The `link` of the array is its length, which
- * the second pass has stored.
+ * otherwise the zeros at its end. The second pass has stored the length of the
+ * array in its `link`.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -113,8 +113,8 @@ struct in_order {
 
 /*
  * Add an entry to the second list, which is divided into parts by the number of
- * the array. Its hash, which is no longer needed, is replaced by two sort keys:
- * the part, and the number of the array.
+ * the array. The hash in the entry is no longer needed, so it is replaced by
+ * two sort keys: the part, and the number of the array.
  */
 static enum hp_status
 send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
@@ -169,9 +169,9 @@ use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 }
 
 /*
- * Read each part of a list, and find equal contents in it. If @sorted is true,
- * @l is the second list, which is sorted by the numbers of the arrays, and
- * whose entries contain the first array of their group.
+ * Read each part of the list @l, and find equal contents in it. If @sorted is
+ * true, @l is the second list: it is sorted by the numbers of the arrays, and
+ * each entry contains the first array of its group.
  */
 static enum hp_status
 read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,

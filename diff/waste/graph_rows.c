@@ -44,8 +44,8 @@ add(const struct hp_waste_graph *w, enum hp_waste_kind kind,
 /* --- cleared entries of ThreadLocals -------------------------------------- */
 
 /*
- * Returns the kind (class and size) of the value in an entry of a ThreadLocal,
- * to which the first reference field of the entry refers.
+ * Returns the kind (class and size) of the value in an entry of a ThreadLocal.
+ * The first reference field of the entry refers to the value.
  */
 static const struct hp_node_kind *
 value_kind(const struct hp_graph *g, uint32_t node)

@@ -88,8 +88,8 @@ struct hp_collection_class {
 };
 
 /*
- * The collection classes of a dump, and for each class of the dump, which of
- * them it is, if any.
+ * The collection classes of a dump. For each class of the dump, `of_class`
+ * shows whether it is one of them.
  */
 struct hp_collections {
 	struct hp_collection_class *list;
@@ -139,7 +139,8 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
 	return number ? &s->list[number - 1] : NULL;
 }
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
  * Objects are numbered (common/graph/graph.h). For each object, there are 18
@@ -147,9 +148,9 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  * object:
  *
  * - kind_of: the kind of the object (class and size);
- * - held: the holder of the object. This is the field that refers to the
- *   object, or a container (an array or a part of a collection). For a
- *   container, the field that refers to the container counts;
+ * - held: the holder of the object: a field, or a container (an array or a part
+ *   of a collection). From a container, hp_joined_holder() goes on to the field
+ *   that refers to the container;
  * - joined: the collection of which the object is an internal part
  *   (joined_parts.h);
  * - link: for a String its array; for an array of text the first array with an
@@ -471,7 +472,7 @@ struct hp_waste {
 	struct hp_waste_sums values;
 	/*
 	 * maps 1 + the number of a holder to 1 + the index in `values` of the
-	 * text that wastes the most at this holder
+	 * text with the most waste at this holder
 	 */
 	struct hp_id_map value_of;
 	/* maps 1 + the number of an array to a pointer to its text */
@@ -642,11 +643,11 @@ void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 void hp_joined_hold(struct hp_waste *w);
 
 /*
- * Find the field that holds an object. If the holder is a container, the holder
- * of the container counts, and so on. Returns a number of hp_held_by_field(),
- * or HP_HELD_NOT if no field holds the object. Stores the result for all
- * containers on the way, so that all calls together take linear time. Only one
- * thread may call this.
+ * Find the field that holds an object. If the holder is a container, go on to
+ * the holder of the container, until the holder is a field. Returns a number of
+ * hp_held_by_field(), or HP_HELD_NOT if no field holds the object. Stores the
+ * result for all containers on the way, so that all calls together take linear
+ * time. Only one thread may call this.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 

@@ -44,7 +44,10 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 	return row;
 }
 
-/* Find how many objects of the family a field holds, waste or not. */
+/*
+ * Find how many objects of the same family the holder of @sum has, whether they
+ * are waste or not.
+ */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 {
