@@ -148,8 +148,8 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 		return;
 	}
 	/*
-	 * use the largest unit of which the duration has at least two; for
-	 * example, show 90 min and not 1 h
+	 * choose the largest unit in which the duration is at least 2; for
+	 * example, show 90 min and not 1.5 h
 	 */
 	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;

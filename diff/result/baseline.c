@@ -379,7 +379,7 @@ is_needed(const struct reading *w, enum hp_col c)
 /*
  * Read all columns of a row. Returns false if a column is missing. If the row
  * is a rollup (sum of other rows), only its retained sizes are read, because
- * the other values are added up again.
+ * the program computes its other values again.
  */
 static bool
 read_values(struct reading *w, struct hp_row *row, const json_t *j)

@@ -1,6 +1,6 @@
 /*
- * baseline.h - read a saved JSON result of a dump, with which other dumps can
- * be compared without this dump
+ * baseline.h - read a saved JSON result of a dump, so that other dumps can be
+ * compared with it; the dump itself is not needed
  */
 #ifndef HP_DIFF_RESULT_BASELINE_H
 #define HP_DIFF_RESULT_BASELINE_H

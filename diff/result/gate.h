@@ -23,8 +23,9 @@ struct hp_gate_margin {
 	 */
 	double last, growth;
 	/*
-	 * if the first dump is a saved result, which does not list small paths:
-	 * its true value may be larger by up to this number
+	 * If the first dump is a saved result: by how much the true value in
+	 * the first dump may be larger, because a saved result does not list
+	 * small paths. Otherwise 0.
 	 */
 	uint64_t untold;
 };

@@ -444,9 +444,9 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 }
 
 /*
- * Whether the total numbers of objects or bytes differ between the dumps or, if
- * @reachable is true, those of the reachable objects. This is checked because
- * the rows may contain only a part of the objects.
+ * Whether the total numbers of objects or bytes differ between the dumps. If
+ * @reachable is true, only reachable objects are counted. This is checked
+ * because the rows may contain only a part of the objects.
  */
 static bool
 dumps_differ(const struct hp_result *r, bool reachable)
@@ -578,8 +578,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether something changed in the Android heaps whose rows a saved result has.
- * The other heaps cannot be compared, because they are not in the saved result.
+ * Whether something changed in those Android heaps whose rows are in a saved
+ * result. The other heaps cannot be compared, because the saved result does not
+ * contain them.
  */
 static bool
 heap_changed(const struct hp_result *r)
@@ -741,8 +742,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 
 /*
  * Whether the table is sorted by retained size or its growth. Formats for
- * people are, if retained sizes are known and the user has not chosen other
- * columns.
+ * people are sorted in this way, if retained sizes are known and the user has
+ * not chosen other columns.
  */
 static bool
 sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)

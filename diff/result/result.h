@@ -87,8 +87,8 @@ struct hp_dump_info {
 	 */
 	uint64_t measured, measured_of;
 	/*
-	 * the sizes of objects of classes that a saved result of this dump must
-	 * contain
+	 * measured sizes of objects, by class; a saved result of this dump must
+	 * contain them
 	 */
 	struct hp_listed_sizes sizes;
 	/*
@@ -234,8 +234,9 @@ struct hp_suspect {
 	 */
 	const char *path;
 	/*
-	 * if `path` begins with a static field: the class of the class loader
-	 * of this field's class; NULL: the boot loader, or no static field
+	 * if `path` begins with a static field: the class of the loader that
+	 * has loaded the class of this field; NULL: the boot loader, or no
+	 * static field
 	 */
 	const char *loader;
 	const char *holder; /* the class of the suspect's objects */
@@ -498,8 +499,8 @@ struct hp_result {
 	struct hp_known_leak *known_findings[HP_UNUSUALS];
 	enum hp_by by;
 	/*
-	 * the columns that the --by key has but for which no input has values,
-	 * one bit for each
+	 * the columns of the --by key for which no input has values, one bit
+	 * for each
 	 */
 	unsigned absent;
 	/*
@@ -592,8 +593,9 @@ struct hp_result {
 	struct hp_box *boxes;
 	size_t nboxes;
 	/*
-	 * for the HTML report: bytes of each class in the first and in the last
-	 * dump, where an array counts for the class of the object that owns it
+	 * For the HTML report: bytes of each class in the first and in the last
+	 * dump. The bytes of an array are added to the class of the object that
+	 * owns the array.
 	 */
 	struct hp_rows owners;
 	/* for the HTML report, if it shows details: the rows of --by=holder */

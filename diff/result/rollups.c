@@ -17,8 +17,8 @@
 /*
  * Add the values of a row (with a stack) to the sum of a method. The sum
  * contains the samples in the method itself and in the methods that it called.
- * A recursive method occurs several times in the stack of a row. By @stamp, the
- * number of the row, the row is added only once.
+ * A recursive method occurs several times in one stack. @stamp, the number of
+ * the row, ensures that the row is added only once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -145,8 +145,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * no other package begins with these parts, so none
-			 * begins with more parts of this name
+			 * no other package has this beginning, so no other
+			 * package has a longer one
 			 */
 			break;
 		hp_buf_clear(&key);
