@@ -16,8 +16,8 @@
 
 enum {
 	/*
-	 * maximum number of kinds of references to its objects that are listed
-	 * for a class
+	 * maximum number of kinds of references that are listed for the objects
+	 * of a class
 	 */
 	HOLDERS_SHOWN = 12,
 	/* maximum number of allocation sites that are listed for a class */

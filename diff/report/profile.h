@@ -25,8 +25,8 @@ struct hp_profile {
 
 /*
  * Set p->stack to the stack of @row. The outermost frame is a text that
- * explains the widths in the picture, for example "bytes by path". Returns
- * false if out of memory.
+ * explains the widths of the frames in a flame graph, for example "bytes by
+ * path". Returns false if out of memory.
  */
 bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		      const struct hp_row *row);

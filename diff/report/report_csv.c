@@ -206,9 +206,8 @@ add_folded_frame(struct hp_buf *b, struct hp_slice frame)
 }
 
 /*
- * Write the rows as folded stacks: each line consists of the frames of a stack
- * and a number; with several dumps, of the numbers of the first and the last
- * dump.
+ * Write the rows as folded stacks. Each line has the frames of a stack and a
+ * number or, with several dumps, the numbers of the first and the last dump.
  */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)

@@ -26,9 +26,9 @@ add_since(struct hp_buf *b, const struct hp_unusual_fact *f)
 }
 
 /*
- * Returns the length of the text of a class loader's path without its last
- * steps, if these only lead from an object to its class and from the class to
- * the loader.
+ * Returns how much of @path, the text of a path to a class loader, is shown.
+ * The last steps are left out if they only lead from an object to its class,
+ * and from the class to the loader.
  */
 static size_t
 shown_length(const char *path)

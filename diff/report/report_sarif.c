@@ -87,9 +87,9 @@ write_place(struct hp_json *j, const struct hp_result *r,
 
 /*
  * Write one result. @rule: an enum rule, or RULES and the number of a finding.
- * @fingerprint: programs that show SARIF take results of two runs with equal
- *   fingerprints as one result. @known: the entry of the --known file that
- *   allows the suspect or finding; NULL: there is none.
+ * @fingerprint: if results of two runs have equal fingerprints, programs that
+ *   show SARIF treat them as the same result. @known: the entry of the --known
+ *   file that allows the suspect or finding; NULL: there is none.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
@@ -123,8 +123,8 @@ write_result(struct hp_json *j, const struct hp_result *r, unsigned rule,
 
 /*
  * Write a gate that failed as a result. @identity: a text without counts and
- * object ids; programs that show SARIF take results of two runs with this text
- * as one result.
+ * object ids. If results of two runs have the same text, programs that show
+ * SARIF treat them as the same result.
  */
 static void
 write_failure(struct hp_json *j, const struct hp_result *r,

@@ -168,10 +168,10 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the cells of some columns, which @kind selects by two bits.
- * HP_COLUMN_IS_OF_KEY: the columns that only a few --by keys have, otherwise
- * all others. HP_COLUMN_IS_ONE_CELL: the columns with one cell for all dumps,
- * otherwise those with a cell for each dump.
+ * Add the cells of those columns that @kind selects by two bits.
+ * HP_COLUMN_IS_OF_KEY: set for the columns that only a few --by keys have, not
+ * set for all others. HP_COLUMN_IS_ONE_CELL: set for the columns with one cell
+ * for all dumps, not set for those with a cell for each dump.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)

@@ -141,8 +141,8 @@ add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
 }
 
 /*
- * Add a line to the table, whose first step is @node. Returns the last node in
- * the line.
+ * Add a line to the table. The first step in the line is @node. Returns the
+ * last node in the line.
  */
 static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,

@@ -22,8 +22,9 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * the finalizers, sorted by their numbers in the graph; the dominator
-	 * tree is that of the objects that are reachable from the roots
+	 * The finalizers, sorted by their numbers in the graph. Each has its
+	 * index in the dominator tree of the objects that are reachable from
+	 * the roots.
 	 */
 	struct placed *finalizers;
 	/*
@@ -107,7 +108,7 @@ add(struct hp_finalizer_queue *q, uint32_t finalizer, struct placed *top)
 
 /*
  * List the objects to which a finalizer refers directly. If several finalizers
- * refer to an object, it counts for the finalizer that comes first in the
+ * refer to an object, list the object for the finalizer that comes first in the
  * dominator tree.
  */
 static void

@@ -54,9 +54,9 @@ struct hp_finalizer_queue {
  * @q: zeroed by the caller
  * @t: the dominator tree of @g; the references of @g must have been kept
  *
- * If several finalizers lead to an object, the object counts for the first of
- * them in the dominator tree. If the finalizers form a linked list, this is the
- * head of the list, which retains the other finalizers.
+ * If several finalizers lead to an object, the object is listed for the first
+ * of them in the dominator tree. If the finalizers form a linked list, this is
+ * the head of the list, which retains the other finalizers.
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: call hp_finalizer_queue_release(), also after a failure, before
@@ -109,9 +109,9 @@ struct hp_graph_field {
 };
 
 /*
- * Returns the position of the field @name, which the class @top declares, in
- * the instances of the class @c, which is @top or a subclass. If @name is NULL,
- * the result is no field.
+ * Returns the position of the field @name in the instances of the class @c. The
+ * class @top declares the field; @top is @c or a superclass of @c. If @name is
+ * NULL, the position has the index UINT32_MAX.
  */
 struct hp_graph_field hp_graph_field_find(const struct hp_histogram *g,
 					  const struct hp_class *c,
