@@ -8,10 +8,10 @@
 
 /*
  * Memory in bytes that the process needs in addition to the memory that
- * hp_malloc() counts. If --memory is large, most of it is for pages of the
- * mapped input file. If --memory is small, the file is not mapped, and it is
- * for the program itself, the stacks of its threads, and freed memory that
- * malloc() keeps.
+ * hp_malloc() counts. If --memory is large, most of this memory is for pages of
+ * the mapped input file. If --memory is small, the file is not mapped, and this
+ * memory is for the program itself, the stacks of its threads, and freed memory
+ * that malloc() keeps.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,

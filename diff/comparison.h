@@ -29,9 +29,9 @@ struct comparison {
 	 */
 	size_t traces, site_records;
 	/*
-	 * saved_traces: how many of the inputs counted in `traces` are saved
-	 * results. saved_records: how many of those counted in `site_records`
-	 * are.
+	 * saved_traces: how many of the inputs that `traces` counts are saved
+	 * results. saved_records: how many of the inputs that `site_records`
+	 * counts are saved results.
 	 */
 	size_t saved_traces, saved_records;
 	/*

@@ -121,8 +121,8 @@ void hp_note_waste(const struct hp_messages *m, const char *path,
 
 /*
  * Warn about objects that a gate (--fail-if) on static fields does not count.
- * With --by=dominator, an object counts for a field only if no other reference
- * also keeps it alive.
+ * With --by=dominator, an object is in the row of a field only if no other
+ * reference also keeps the object alive.
  */
 void hp_note_unowned(const struct hp_messages *m, const char *path,
 		     const struct hp_unowned *u);

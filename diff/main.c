@@ -206,8 +206,8 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 
 /*
  * Warn that a gate on a static field may have missed objects. With
- * --by=dominator, an object to which a stack or another field of the class also
- * refers counts in another row.
+ * --by=dominator, an object is in another row if a stack or another field of
+ * the class also refers to the object.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,

@@ -383,8 +383,8 @@ set_size_model(struct hp_diff_options *o, const char *text,
 
 /*
  * Store the argument of --why. A text that starts like an object id ("0x"), or
- * has only digits, must be a valid id. Otherwise a mistyped id would count as a
- * class name that matches nothing.
+ * has only digits, must be a valid id. Otherwise a mistyped id would be taken
+ * as a class name that matches nothing.
  */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)

@@ -40,9 +40,9 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * For each class loader, count its duplicate classes: a class of another loader
- * has the same name. @list contains the classes, sorted by name, then by
- * loader.
+ * For each class loader, count its duplicate classes. A class is a duplicate if
+ * a class of another loader has the same name. @list contains the classes,
+ * sorted by name, then by loader.
  */
 static bool
 count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)
@@ -125,8 +125,8 @@ is_generated(struct hp_buf *name, struct hp_buf *scratch,
 }
 
 /*
- * Add @n generated classes to the row of their common name, from which the
- * parts that differ in every run were removed.
+ * Add @n generated classes to the row with the name @name. All these classes
+ * have this name, after the parts that differ in every run were removed.
  */
 static bool
 add_generated(struct hp_rows *names, const struct hp_buf *name, size_t n,

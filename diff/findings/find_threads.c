@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * Returns the root that is the thread object with index @place in the dominator
- * tree, or NULL if this object is not a thread. The object is a child of the
+ * If the object with index @place in the dominator tree is a thread, returns
+ * the root that refers to it, otherwise NULL. The object must be a child of the
  * root of the tree.
  */
 static const struct hp_graph_root *

@@ -21,8 +21,8 @@ join_most(uint64_t *most, uint64_t v)
 }
 
 /*
- * Combine the depths of two rows (numbers of steps from a root): the smaller
- * one counts. A depth of 0 means that the row has no reachable object.
+ * Combine the depths of two rows (numbers of steps from a root): the result is
+ * the smaller depth. A depth of 0 means that the row has no reachable object.
  */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
