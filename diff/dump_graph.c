@@ -252,6 +252,7 @@ hp_dump_graph_add(struct comparison *c, const struct hp_column *column,
 {
 	struct hp_retained t = {0};
 	struct hp_error failure = {0};
+	bool waste;
 	enum hp_status st = read_graph(c, column, &t, src, &failure);
 
 	if (st != HP_OK) {
@@ -269,9 +270,13 @@ hp_dump_graph_add(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK)
 		hp_message_graph_in_files(c->m, c->path,
 					  t.graph.memory.file_peak);
+	waste = hp_comparison_is_last(c) &&
+		(seeks_waste(c) || hp_comparison_has_details(c));
+	if (waste || hp_comparison_has_details(c))
+		hp_nodes_keep(&t.graph.nodes, &column->g->nodes,
+			      &t.graph.memory);
 	hp_retained_release(&t);
-	if (st == HP_OK && hp_comparison_is_last(c) &&
-	    (seeks_waste(c) || hp_comparison_has_details(c)))
+	if (st == HP_OK && waste)
 		st = hp_waste_find(c->r, column, src, seeks_waste(c), err);
 	return st == HP_OK && hp_comparison_has_details(c)
 		       ? add_details(c, column, src, err)

@@ -272,7 +272,8 @@ HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
  * hp_nodes_find() - number the objects of a dump
  * @n:     zeroed, but with id_size, threads, shift and dump set
  * @found: the result of a pass that began with hp_nodes_begin() and the same
- *         settings; the function takes ownership of it. If it is NULL or
+ *         settings, or the numbers that hp_nodes_keep() has kept; the function
+ *         takes ownership of it. If it is NULL or
  *         zeroed, or if the ids did not fit in its memory, the function reads
  *         the dump itself
  * @src:   must support rewinding; the function rewinds it
@@ -304,7 +305,20 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);
 
-/* Free everything. @m may be NULL if the nodes have not been numbered yet. */
+/*
+ * Keep the numbers of the objects of a dump for the next hp_nodes_find() of the
+ * same dump, which then need not read the dump: move them from @n to @kept.
+ * Does nothing if @kept already has numbers. Does nothing, either, if several
+ * objects of the dump have the same id, because the offsets of the first of
+ * these objects are in memory that belongs to @m.
+ */
+void hp_nodes_keep(struct hp_nodes *n, struct hp_nodes *kept,
+		   struct hp_big_memory *m);
+
+/*
+ * Free everything. @m may be NULL if the nodes have not been numbered yet, or
+ * if hp_nodes_keep() has moved them.
+ */
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
 /*

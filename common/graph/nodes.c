@@ -357,12 +357,39 @@ take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 	return st;
 }
 
+/*
+ * Returns how many bytes the ids of all objects and their ranks take, in the
+ * memory that the caller of hp_nodes_find() limits.
+ */
+static uint64_t
+id_bytes(const struct hp_nodes *n)
+{
+	return n->sets->leaf_bytes + hp_id_ranks_bytes(n->sets);
+}
+
+void
+hp_nodes_keep(struct hp_nodes *n, struct hp_nodes *kept,
+	      struct hp_big_memory *m)
+{
+	if (n->count == 0 || !n->sets || n->first.at || kept->sets)
+		return;
+	m->held -= id_bytes(n);
+	*kept = *n;
+	*n = (struct hp_nodes){0};
+}
+
 enum hp_status
 hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 	      struct hp_big_memory *m, struct hp_error *err)
 {
 	enum hp_status st = HP_LIMIT;
 
+	if (found && found->sets && found->count > 0) {
+		*n = *found;
+		*found = (struct hp_nodes){0};
+		m->held += id_bytes(n);
+		return HP_OK;
+	}
 	if (found && found->sets)
 		st = take_found(n, found, src, m, err);
 	if (st != HP_LIMIT)

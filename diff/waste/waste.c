@@ -131,6 +131,7 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 					 .slices = w.slices};
 	hp_rows_release(&m.good);
 	hp_buf_release(&m.text);
+	hp_nodes_keep(&w.nodes, &c->g->nodes, &w.memory);
 	hp_waste_release(&w);
 	hp_keys_release(&keys);
 	return st;

@@ -146,6 +146,47 @@ START_TEST(ids_did_not_fit)
 }
 END_TEST
 
+/*
+ * Test the numbers of the objects of one pass that a second pass takes over. It
+ * must not read the dump, so it gets no source. The third object has an id that
+ * occurs twice in the second run of the test, and then nothing must be kept.
+ */
+START_TEST(kept)
+{
+	bool twice = _i == 1;
+	struct hp_nodes held = {0}, again = {0};
+	struct hp_big_memory m = {.limit = UINT64_MAX / 2};
+	struct graph_dump r;
+	uint64_t before;
+	uint32_t count;
+	struct b b;
+
+	graph_dump_begin(&b, 2);
+	for (unsigned i = 0; i < 3; i++)
+		b_instance_bytes(&b, ITEMS + 8 * (twice && i == 2 ? 1 : i),
+				 CLASS_ITEM, (const uint8_t[8]){0}, 8);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 2, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+			     NULL) == HP_OK);
+	count = r.graph.nodes.count;
+	before = r.graph.memory.held;
+	hp_nodes_keep(&r.graph.nodes, &held, &r.graph.memory);
+	must((held.count == 0) == twice);
+	if (!twice) {
+		must(r.graph.memory.held < before);
+		must(hp_nodes_find(&again, &held, NULL, &m, NULL) == HP_OK);
+		must(again.count == count && held.count == 0);
+		must(m.held == before - r.graph.memory.held);
+		/* nothing replaces numbers that are kept */
+		hp_nodes_keep(&again, &held, &m);
+		must(m.held == 0 && held.count == count);
+	}
+	hp_nodes_release(&held, NULL);
+	graph_dump_release(&r);
+	b_release(&b);
+}
+END_TEST
+
 Suite *test_graph_nodes_suite(void);
 
 Suite *
@@ -157,6 +198,7 @@ test_graph_nodes_suite(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, spans, 0, 4);
 	tcase_add_test(t, ids_did_not_fit);
+	tcase_add_loop_test(t, kept, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }
