@@ -98,8 +98,8 @@ struct hp_check {
 	bool framing_only; /* check only lengths and tags (--level=framing) */
 	uint64_t records[256];
 	/*
-	 * This member and those after it are used only by check_records.c, up
-	 * to the members of check_strings.c.
+	 * The members from here up to those of check_strings.c are used only by
+	 * check_records.c.
 	 */
 	uint32_t last_time;
 	unsigned dump; /* number, from 1, of the last dump that has begun */
@@ -118,7 +118,7 @@ struct hp_check {
 	struct hp_position between;
 	/* large heap segments, elements: struct hp_big_segment */
 	struct hp_vec big;
-	/* This member and those after it are used only by check_strings.c. */
+	/* The members from here on are used only by check_strings.c. */
 	/*
 	 * For each string in the tables, the length of its text in the first
 	 * STRING record with its id. Elements: uint32_t.
@@ -251,9 +251,9 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Examine the next STRING records, without consuming them. Up to the first
- * string that has a finding or whose id is not new, stores the strings in
- * @rows, at most @most. Returns the number of strings stored.
+ * Read the next STRING records without consuming them, and store at most @most
+ * strings in @rows. Stops before the first string that has a finding or whose
+ * id is not new. Returns the number of strings stored.
  */
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,

@@ -13,8 +13,8 @@
 #include "common/model/class_name.h"
 
 /*
- * Up to this number, the names of the fields of a class are compared pair by
- * pair; more names are compared with a hash table.
+ * If a class has at most this many fields, the names of its fields are compared
+ * pair by pair, otherwise with a hash table.
  */
 enum { PAIRS_MOST = 8 };
 

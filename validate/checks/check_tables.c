@@ -50,8 +50,9 @@ last_of(const struct hp_vec *v, size_t size)
 /* --- check LOAD CLASS records -------------------------------------------- */
 
 /*
- * Find the class to which an earlier LOAD CLASS record gave the serial number
- * that the record in @body has. Returns 0 if there is none.
+ * The record in @body has the serial number of a class. Find the class to which
+ * an earlier LOAD CLASS record gave this serial number. Returns 0 if there is
+ * none.
  */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
@@ -113,9 +114,9 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 /* --- check stack frames and stack traces --------------------------------- */
 
 /*
- * Check the class of a stack frame, which has the serial number @serial. The
- * class may have been unloaded, or its LOAD CLASS record may come later in the
- * file.
+ * Check the class of a stack frame. @serial is the serial number of the class.
+ * The class may have been unloaded, or its LOAD CLASS record may come later in
+ * the file.
  */
 static enum hp_status
 check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
@@ -354,8 +355,8 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 }
 
 /*
- * Check a reference to a string again, which was not read yet when a record
- * referred to it.
+ * Check a reference again whose string was not read yet when the record with
+ * the reference was read.
  */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,

@@ -76,9 +76,9 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
 	/*
-	 * If the class has no references, keep the pointer ref_at to an empty
-	 * array: the innermost loop adds 0 to it, which would be undefined for
-	 * NULL.
+	 * If the class has no references, ref_at still points to an empty
+	 * array: the innermost loop adds 0 to this pointer, which would be
+	 * undefined for NULL.
 	 */
 	if (use->class->nrefs > 0)
 		use->ref_at = use->class->ref_at;

@@ -59,8 +59,9 @@ struct hp_graph_name {
 	uint32_t count;
 	enum special special;
 	/*
-	 * A class with this name may be an interface, or its super classes are
-	 * not known. So it is not certain which objects are instances of it.
+	 * A class with this name may be an interface, or it has unknown super
+	 * classes. So it is not certain which objects are instances of the
+	 * class.
 	 */
 	bool open;
 };

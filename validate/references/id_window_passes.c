@@ -196,8 +196,8 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 }
 
 /*
- * Among the arrays whose findings are decided later, mark those to which the
- * static fields of a class refer.
+ * Mark those arrays to which the static fields of a class refer. Only arrays
+ * are marked whose findings are decided later.
  */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)

@@ -34,9 +34,9 @@
  */
 struct hp_granule_slot {
 	/*
-	 * The offsets in the dump from the beginning of the first batch to the
-	 * end of the last batch of this slot. If `to` is 0, the slot has no
-	 * batch.
+	 * The offsets in the dump of the batches of this slot: `from` is the
+	 * beginning of the first one, `to` the end of the last one. If `to` is
+	 * 0, the slot has no batch.
 	 */
 	uint64_t from, to;
 };
@@ -288,8 +288,8 @@ struct hp_references {
 	 */
 	size_t looked;
 	/*
-	 * some instances have a class with an unknown super class, so it may be
-	 * a thread class
+	 * some instances belong to a class with an unknown super class; such a
+	 * class may be a thread class
 	 */
 	bool kin_unknown;
 	/*
@@ -317,7 +317,7 @@ struct hp_references {
 	struct hp_pending_list pending;
 	/* some thread could not keep a pending reference */
 	atomic_bool pending_lost;
-	/* This member and those after it are used only by locate_holders.c. */
+	/* The members from here on are used only by locate_holders.c. */
 	struct hp_batch_granules granules;
 	/*
 	 * set of the ids that several objects have, whose objects must be
@@ -497,10 +497,10 @@ HP_MUST_USE bool hp_class_object_conflicts_note(
 	const struct hp_kept_object *kept, struct hp_worker *out);
 
 /*
- * Report the objects in @l, each of which has the same id as a class, as
- * hp_class_object_conflicts_note() has recorded. If l->lost is set, the offsets
- * of the objects are not known, and the findings have the offsets of the
- * classes instead. Sorts the list.
+ * Report the objects in @l, which hp_class_object_conflicts_note() has
+ * recorded: each of them has the same id as a class. If l->lost is set, the
+ * offsets of the objects are not known, and the findings have the offsets of
+ * the classes instead. Sorts the list.
  */
 void hp_class_object_conflicts_report(const struct hp_references *r,
 				      const struct hp_tables *tables,

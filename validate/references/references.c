@@ -254,8 +254,8 @@ struct batch_ctx {
 	 */
 	bool retired_begun;
 	/*
-	 * number of the objects since the last HEAP DUMP INFO, which are all in
-	 * one Android heap, and position of the first of them
+	 * The objects since the last HEAP DUMP INFO, which all belong to the
+	 * same Android heap: their number, and the position of the first one.
 	 */
 	struct hp_first_seen in_heap;
 };
@@ -691,8 +691,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * Select the second text of the rule's message with this
-		 * argument, because the class may become known later.
+		 * This argument selects the second text of the rule's message,
+		 * because the class may become known later.
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

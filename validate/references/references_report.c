@@ -157,8 +157,8 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
 			 * The window (range of ids of this pass) contained this
-			 * id when its first duplicate was found. It may have
-			 * become smaller since then, so that a later pass
+			 * id when its first duplicate was found. Since then the
+			 * window may have become smaller, so that a later pass
 			 * handles the id.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
@@ -217,7 +217,7 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 
 /*
  * Whether a root may refer to the object. For dumps of the Serviceability Agent
- * (jhsdb) the result is always true, because they lack JNI GLOBAL roots.
+ * (jhsdb) the result is always true, because these dumps lack JNI GLOBAL roots.
  */
 static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
@@ -239,8 +239,8 @@ is_string_array(const struct hp_string *name)
 }
 
 /*
- * Whether this is the class Class[], whose elements may be class objects of
- * primitive types, which old HotSpot versions did not write.
+ * Whether this is the class Class[]. Its elements may be the class objects of
+ * primitive types, which old HotSpot versions did not write into dumps.
  */
 static bool
 is_class_array(const struct hp_string *name)
