@@ -6,9 +6,9 @@
  * cannot be matched one by one. Instead they are counted for each rule and
  * severity. If the baseline contains n findings for the file with the same
  * path, n of the new findings count as known, and are left out. If the baseline
- * does not contain the path, n is the number of findings in its file with the
- * most findings. If the user sets the severity of a rule, the severity in the
- * baseline is ignored.
+ * does not contain the path, n is the largest number of findings that any file
+ * in the baseline has. If the user sets the severity of a rule, the severity in
+ * the baseline is ignored.
  */
 #ifndef HP_VALIDATE_BASELINE_H
 #define HP_VALIDATE_BASELINE_H

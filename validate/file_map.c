@@ -1,8 +1,10 @@
 /*
  * file_map.c - measure what each part of a file contains: how many bytes of
- * strings, instances, arrays and so on The code of the checks must be fast, so
- * it does not count these bytes. The functions in this file look at the records
- * once more to count the bytes. They run only for reports that show the map.
+ * strings, instances, arrays and so on
+ *
+ * The code of the checks must be fast, so it does not count these bytes. The
+ * functions in this file read the records once more to count the bytes. They
+ * run only for reports that show the map.
  */
 #include "validate/file_map.h"
 
@@ -79,7 +81,7 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
 
 /*
  * Add the last record to the map. Called when the next record begins or the
- * input ends, because the end @end of a record is not known before.
+ * input ends: only then is the end of the record (@end) known.
  */
 static void
 close_record(struct hp_file_map *m, uint64_t end)

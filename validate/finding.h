@@ -142,8 +142,8 @@ struct hp_finding {
 	/* the arguments for the placeholders in the message of the rule */
 	uint64_t args[HP_FINDING_ARGS];
 	/*
-	 * class id of the object that contains the field, which the message
-	 * shows; also used to group similar findings
+	 * class id of the object that contains the field; the message shows
+	 * this class, and similar findings are grouped by it
 	 */
 	uint64_t holder;
 	uint64_t index;

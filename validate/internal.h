@@ -51,8 +51,8 @@ HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 /*
  * Record that the rules of --level=graph are not applied to dump number @dump,
  * because it must not be read a second time. Only the first call for a file
- * adds a message to the result, which also covers the later dumps. Returns
- * HP_OK or HP_NOMEM.
+ * adds a message to the result. The message is also true for the later dumps.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_not_read(struct hp_validation *r,
 							unsigned dump,

@@ -283,8 +283,8 @@ is_broken(const struct saying *k)
 }
 
 /*
- * Whether records that refer to strings may be missing, although everything
- * that was read could be decoded, because only one of several dumps was read.
+ * Whether only one of several dumps was read. Then records that refer to
+ * strings may be missing, although everything that was read could be decoded.
  */
 static bool
 loses_names(const struct saying *k)
@@ -325,9 +325,9 @@ is_legacy(const struct saying *k)
 }
 
 /*
- * Whether objects may be missing, although everything in the file could be
- * decoded, because the dump is truncated before its heap or between two
- * segments. Then a reference to a missing object is no error of the dump.
+ * Whether the dump is truncated before its heap or between two segments. Then
+ * objects may be missing, although everything in the file could be decoded, and
+ * a reference to a missing object is no error of the dump.
  */
 static bool
 loses_objects(const struct saying *k)

@@ -8,8 +8,8 @@
 #include "common/base/vec.h"
 
 /*
- * The objects that hold secrets are searched only for this many dumps that have
- * secrets, because the search reads the whole file for each dump.
+ * Maximum number of dumps with secrets for which the objects that hold these
+ * secrets are searched. The search reads the whole file for each dump.
  */
 enum { LOCATED_MOST = 16 };
 

@@ -2,7 +2,7 @@
  * report_junit.c - write results as JUnit XML: one test suite per file, one
  * test case per rule
  *
- * Findings that are errors become failures, with --strict also warnings. A file
+ * Errors become failures. With --strict, warnings also become failures. A file
  * that could not be read becomes an error of its test suite.
  */
 #include "validate/report/report.h"
