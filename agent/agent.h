@@ -118,9 +118,8 @@ struct hp_agent {
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
 	/*
-	 * The time at which the oldest JVM with the agent was started that has
-	 * started this JVM, directly or not; start_ms if there is none. In ms
-	 * since 1970.
+	 * when the oldest ancestor of this JVM that also has the agent was
+	 * started, in ms since 1970; start_ms if there is no such ancestor
 	 */
 	uint64_t parents_ms;
 	/*

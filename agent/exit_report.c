@@ -32,8 +32,8 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
 	/*
-	 * too late for a garbage collection, or the hook has already requested
-	 * one
+	 * it is too late for a garbage collection, or the hook has already
+	 * requested one
 	 */
 	wish.collect = false;
 	hp_agent_set_inside(

@@ -175,8 +175,8 @@ hp_agent_calls_thread_end(struct hp_agent *a)
 /* ---- which methods are counted ---- */
 
 /*
- * Whether the calls of methods of a class are counted: those of the agent's own
- * classes never, others if the option only= selects the class.
+ * Whether the calls of the methods of a class are counted. They are counted if
+ * the option only= selects the class, but never for the agent's own classes.
  */
 static bool
 is_counted(const struct hp_agent *a, uint32_t class)
@@ -321,8 +321,8 @@ charge(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
 }
 
 /*
- * End the handling of an event: from now on, time counts for the innermost call
- * again.
+ * End the handling of an event: from now on, processor time is added to the
+ * innermost call again.
  */
 static void
 resume(struct hp_agent_meter *m, struct stack *s)

@@ -118,8 +118,9 @@ is_running(struct hp_agent *a, jthread thread)
 
 /*
  * Take the stack of a thread that has a credit for samples. @thread: the
- * platform thread, whose processor time counts. @shown: the thread whose stack
- * is taken; it is the virtual thread that runs on @thread, if any.
+ * platform thread that has used the processor time. @shown: the thread whose
+ * stack is taken: the virtual thread that runs on @thread, or @thread itself if
+ * there is none.
  */
 static void
 sample(struct hp_agent *a, JNIEnv *jni, struct hp_agent_thread *t,

@@ -119,8 +119,8 @@ hp_agent_class_name(const struct hp_agent_tables *t, uint32_t class)
 }
 
 /*
- * The maximum number of stack traces. Further stacks are counted for the empty
- * trace, whose serial number is 300000.
+ * The maximum number of stack traces. All further stacks are counted together
+ * as the empty trace, which has the serial number 300000.
  */
 enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 

@@ -1,10 +1,10 @@
 /*
  * monitor_dump.c - list the threads, and the monitors for which they wait
  *
- * JVMTI returns for each thread the monitor that it waits to enter, or in whose
- * wait() it is. The list contains only these monitors: finding others would
- * cost more, and JVMTI finds only those that a thread owns. From JDK 23 on,
- * JVMTI returns only monitors that threads wait to enter.
+ * For each thread, JVMTI returns the monitor that the thread waits to enter, or
+ * on which it has called wait(). The list contains only these monitors, because
+ * finding others would take more time. From JDK 23 on, JVMTI returns only
+ * monitors that threads wait to enter.
  */
 #include "agent/report/monitor_dump.h"
 

@@ -37,8 +37,8 @@ hp_agent_collect_garbage(struct hp_agent *a)
 
 	(*jvmti)->ForceGarbageCollection(jvmti);
 	/*
-	 * JDK 17 and later report freed objects with a delay; disabling the
-	 * event makes them report all of them now
+	 * JDK 17 and later report freed objects with a delay. When the event is
+	 * disabled, they report all these objects at once.
 	 */
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
 					   JVMTI_EVENT_OBJECT_FREE, NULL);

@@ -21,7 +21,8 @@ struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 
 /**
  * hp_agent_publish() - make a report now and write it to the file or the socket
- * @jni: of the current thread; NULL: the JVM is dying and must not be called
+ * @jni: the JNI environment of the current thread; NULL: the JVM is dying and
+ * must not be called
  *
  * The new file replaces the file of the previous report. It contains this
  * report and the earlier ones, but only the newest heap dump. Prints a message

@@ -29,8 +29,8 @@ values_of(const struct hp_agent_site *s)
 
 /*
  * Whether an allocation site belongs to the shutdown of the JVM, which runs at
- * the same time as the report at exit. Its allocations happen before or after
- * the report by chance, so that the reports of equal runs would differ.
+ * the same time as the report at exit. By chance, such allocations happen
+ * before or after the report, so reports of equal runs would differ.
  */
 static bool
 is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)

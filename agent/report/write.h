@@ -20,7 +20,8 @@ struct hp_agent_writer {
 	/* size of an object id in the report in bytes: 4 or 8 */
 	unsigned id_size;
 	/*
-	 * the report is inserted into a heap dump of the JVM, after its header
+	 * the report is inserted into a heap dump of the JVM, after the header
+	 * of the dump
 	 */
 	bool within;
 	/* for each table: number of entries that are already written */
