@@ -1,5 +1,5 @@
 /*
- * agent.h - the state of the agent, which its callbacks share
+ * agent.h - the state that the callbacks of the agent share
  *
  * The agent is libhprof-agent, a JVMTI agent that a JVM loads. A process has
  * one agent. Attaching it a second time does not add another one.
@@ -137,8 +137,8 @@ struct hp_agent {
 	struct hp_agent_tables tables;
 	struct hp_agent_sites sites;
 	/*
-	 * number, in the agent's tables, of the class whose method runs the
-	 * shutdown hooks of the JVM
+	 * number, in the agent's tables, of the class that runs the shutdown
+	 * hooks of the JVM
 	 */
 	uint32_t shutdown;
 	/*
@@ -185,9 +185,7 @@ struct hp_agent {
 
 	/* held by the thread that makes a report */
 	pthread_mutex_t reporting;
-	/*
-	 * the bytes of all reports so far, which the next report file repeats
-	 */
+	/* the bytes of all reports so far; the next report file repeats them */
 	struct hp_buf reports;
 	/*
 	 * number of STRING records so far that contain a line of a text report

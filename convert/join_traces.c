@@ -248,8 +248,8 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 
 /*
  * Write the serial number of the allocation trace into the sub-record of an
- * object, which begins with a tag of one byte, the object id, and the serial
- * number of four bytes.
+ * object. The sub-record begins with a tag of one byte, the object id, and a
+ * serial number of four bytes.
  */
 static void
 edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,

@@ -210,9 +210,9 @@ thread_key(unsigned dump, uint32_t thread)
 }
 
 /*
- * Collect the stack traces of the threads from ROOT THREAD OBJECT records,
- * which contain the id of the thread object, the serial of the thread and the
- * serial of its trace.
+ * Collect the stack traces of the threads from ROOT THREAD OBJECT sub-records.
+ * Each contains the id of the thread object, the serial number of the thread
+ * and the serial number of its stack trace.
  */
 static enum hp_status
 note_root(void *ctx, const struct hp_batch *b, const struct hp_run *r,

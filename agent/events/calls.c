@@ -422,7 +422,8 @@ push(struct hp_agent *a, struct hp_agent_meter *m, struct stack *s,
 
 /*
  * Remove the innermost call. If a method calls itself directly, only the
- * outermost of these calls adds to the total time, which includes the others.
+ * outermost of these calls adds its time to the total time, because its time
+ * includes the inner calls.
  */
 static void
 pop(struct hp_agent *a, struct stack *s)

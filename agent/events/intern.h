@@ -59,8 +59,8 @@ struct hp_agent_frame {
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
 	/*
-	 * a native method of the JDK, or a method of a method handle, which
-	 * hp_agent_trace_site() leaves out
+	 * A native method of the JDK, or a method of a method handle.
+	 * hp_agent_trace_site() leaves out both.
 	 */
 	bool folded;
 };

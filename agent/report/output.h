@@ -1,5 +1,5 @@
 /*
- * output.h - write a report to a file, which gets its name only when it is
+ * output.h - write a report to a file; the file gets its name only when it is
  * complete
  *
  * common/sink does the same and more. But it needs compression libraries, which

@@ -176,9 +176,9 @@ take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 }
 
 /*
- * Whether the file at @path was written by another process while this JVM ran,
- * or while a JVM ran that has started this JVM. Such JVMs have the same
- * options, which they inherit.
+ * Whether another process has written the file at @path while this JVM ran, or
+ * while a JVM ran that has started this JVM. Such processes have the same
+ * options, because they inherit them.
  */
 static bool
 is_of_other(const struct hp_agent *a, const char *path)

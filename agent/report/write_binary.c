@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * The upper bits of ids, which identify the table; equal to those of the JDK's
- * old agent.
+ * The upper bits of ids. They identify the table, and are equal to those of the
+ * JDK's old agent.
  */
 enum {
 	MARK_OBJECT = 0x5,
@@ -58,8 +58,8 @@ put_string_id(struct hp_agent_writer *w, uint32_t n)
 }
 
 /*
- * Write the head of a record, whose body consists of the fixed fields for its
- * tag and @more further bytes.
+ * Write the head of a record. The body of the record consists of the fixed
+ * fields for its tag and @more further bytes.
  */
 static void
 put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
@@ -108,8 +108,8 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 
 /*
  * Write the header of the file, and the records with which reports of the JDK's
- * old agent begin. Write no header if the reports are inserted into a heap dump
- * of the JVM, which has one.
+ * old agent begin. If the reports are inserted into a heap dump of the JVM, do
+ * not write the header, because the heap dump has one.
  */
 static void
 header(struct hp_agent_writer *w)

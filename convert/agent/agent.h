@@ -313,8 +313,8 @@ struct hp_agent_received {
 	/* number of received bytes up to the end of the last complete record */
 	uint64_t bytes;
 	/*
-	 * number of received bytes after the last complete record, which are
-	 * discarded
+	 * number of received bytes after the last complete record; these bytes
+	 * are discarded
 	 */
 	uint64_t lost;
 	/* the connection ended inside a heap dump, before its HEAP DUMP END */

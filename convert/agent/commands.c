@@ -1,6 +1,6 @@
 /*
- * commands.c - encode commands for the HPROF agent of a running JVM,
- * which accepts them on a socket
+ * commands.c - encode commands for the HPROF agent of a running JVM; the agent
+ * accepts them on a socket
  */
 #include "convert/agent/agent.h"
 
@@ -91,8 +91,9 @@ parse_cutoff(const char *text, size_t n, uint32_t *bits)
 }
 
 /*
- * Find the next argument of a command, which begins after a colon, and move
- * *@at to its end. Returns the length of the argument, or 0 if there is none.
+ * Find the next argument of a command, and move *@at to the end of the
+ * argument. An argument begins after a colon. Returns the length of the
+ * argument, or 0 if there is none.
  */
 static size_t
 next_argument(const char **at, const char *end, const char **text)
@@ -183,8 +184,9 @@ find_command(const char *name, size_t n)
 }
 
 /*
- * Append the bytes of the command whose text is the @n bytes at @text. Returns
- * false if there is no such command, or if its arguments are wrong.
+ * Encode the command in the @n bytes of text at @text, and append the result to
+ * @out. Returns false if there is no such command, or if its arguments are
+ * wrong.
  */
 static bool
 add_command(struct hp_agent_commands *out, const char *text, size_t n)

@@ -1,6 +1,6 @@
 /*
- * signals.c - a handler for SIGINT and SIGTERM that writes a byte into a
- * pipe, which wakes up poll()
+ * signals.c - a handler for SIGINT and SIGTERM: it writes a byte into a pipe,
+ * and so wakes up poll()
  */
 #include "convert/agent/agent.h"
 

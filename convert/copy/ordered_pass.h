@@ -202,7 +202,7 @@ HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 
 /*
  * The slow case of hp_framing_subrecord(). The fast cases are a valid array,
- * and an instance whose class occurred before with the same length.
+ * and an instance that is as long as an earlier instance of its class.
  */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,

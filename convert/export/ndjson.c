@@ -25,8 +25,8 @@ enum {
 	 */
 	AHEAD = 8,
 	/*
-	 * after this many elements of an array, hp_ordered_pass_relieve() is
-	 * called, which may write the output so far
+	 * After this many elements of an array, hp_ordered_pass_relieve() is
+	 * called. It may write the output so far.
 	 */
 	ROW = 64,
 	PLANS_MOST = 64 << 20,
@@ -64,7 +64,7 @@ struct ndjson {
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
 	/*
-	 * The queue is a ring buffer with `count` records, of which the oldest
+	 * The queue is a ring buffer with `count` records. The oldest record
 	 * has the index `first`.
 	 */
 	size_t first, count, cap;
@@ -480,7 +480,8 @@ hp_ndjson_lacks(const struct hp_convert_options *o)
 
 /*
  * Write a last line with the number of objects whose fields no class dump
- * describes, if there are any and references are written.
+ * describes. Do nothing if there are no such objects, or if no references are
+ * written.
  */
 static enum hp_status
 write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,

@@ -110,9 +110,9 @@ class_of(struct hp_table_worker *w, uint64_t id)
 /* --- rows of the table "edges" (references) --- */
 
 /*
- * Format the first cells of the rows for the references of one object, which
- * are equal in all these rows. If an earlier object of the dump has the same
- * id, the references of this object get no rows.
+ * Format the first cells of the rows for the references of one object. These
+ * cells are equal in all these rows. If an earlier object of the dump has the
+ * same id, the references of this object get no rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -523,8 +523,8 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 }
 
 /*
- * Append the @n array elements at @p, of which the first has the index @first
- * in the array. @last: the array ends with these elements.
+ * Append the @n array elements at @p. The first of them has the index @first in
+ * the array. @last: the array ends with these elements.
  */
 static void
 add_array_part(struct hp_table_worker *w, const struct hp_sub *s,

@@ -52,9 +52,9 @@ struct text {
 	 */
 	size_t trace, chunk, site, sample;
 	/*
-	 * The next CPU SAMPLES record is not written: STRING records contain
-	 * lines of the agent's original text, which show the same table with
-	 * more details.
+	 * The next CPU SAMPLES record is not written, because STRING records
+	 * show the same table with more details: they contain lines of the
+	 * agent's original text.
 	 */
 	bool times_carried;
 	/*

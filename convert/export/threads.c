@@ -190,8 +190,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		return HP_OK;
 	while (fine && hp_batch_next(&walk, b, &s, t->prepass.header.id_size)) {
 		/*
-		 * skip a ROOT THREAD OBJECT with the id 0: it is a thread of
-		 * the VM without an object, which agents also list
+		 * skip a ROOT THREAD OBJECT with the id 0: agents also list
+		 * threads of the VM, which have no object
 		 */
 		if (roots && s.tag == HP_SUB_ROOT_THREAD_OBJECT && s.id != 0)
 			fine = add_root(t, &s);

@@ -37,8 +37,8 @@ has_exact_sizes(const struct hp_prepass *prepass)
 
 /*
  * Whether the instance size of classes without objects is 0, as in dumps of
- * this project's agent, whose first record is CONTROL SETTINGS. In other dumps,
- * up to three sizes of 0 count as damage.
+ * this project's agent. The first record of these dumps is CONTROL SETTINGS. In
+ * other dumps, up to three sizes of 0 count as damage.
  */
 static bool
 has_zero_sizes(const struct hp_prepass *prepass)

@@ -171,9 +171,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 }
 
 /*
- * Called at the end of each heap record, to detect a record of more than 4 GB,
- * whose length field is too small. In a compressed file, its length is known
- * only now.
+ * Called at the end of each heap record, to detect a record of more than 4 GB.
+ * The length field of such a record is too small. In a compressed file, the
+ * real length is known only now.
  */
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)

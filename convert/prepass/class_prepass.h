@@ -97,8 +97,8 @@ struct hp_prepass {
 	struct hp_tables tables;
 	struct hp_size_model layout;
 	/*
-	 * bitwise OR of all object ids, whose low zero bits show the alignment;
-	 * computed only if want_layout is set
+	 * bitwise OR of all object ids; its low zero bits show the alignment of
+	 * ids; computed only if want_layout is set
 	 */
 	uint64_t id_bits;
 	/*

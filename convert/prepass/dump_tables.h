@@ -272,7 +272,7 @@ struct hp_dump_table {
 	/* table of the selected dump; NULL: it has none */
 	struct hp_id_table *table;
 	struct hp_rank_near near;
-	/* number of ids in `ids`, which are not yet added to the table */
+	/* number of ids in `ids`; they are not yet added to the table */
 	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };

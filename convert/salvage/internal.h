@@ -560,8 +560,8 @@ struct hp_salvage {
 	/* the file header has a version that only Android writes */
 	bool android;
 	/*
-	 * a HEAP DUMP INFO with a name was found, which only dumps of Android
-	 * have
+	 * a HEAP DUMP INFO with a name was found; only dumps of Android have
+	 * such names
 	 */
 	bool named;
 	/*
@@ -594,8 +594,8 @@ struct hp_salvage {
 	 */
 	uint64_t kept_until;
 	/*
-	 * offset of the last HEAP DUMP INFO, which contains the Android heap of
-	 * the objects after it; 0: none
+	 * Offset of the last HEAP DUMP INFO. It contains the Android heap of
+	 * the objects after it. 0: none.
 	 */
 	uint64_t info;
 	/*

@@ -477,9 +477,9 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 }
 
 /*
- * Find the end of a heap record with cropped arrays, whose missing elements are
- * included in @length. @body is the offset of its first sub-record. Returns
- * false if the lengths do not add up to @length, or no record follows.
+ * Find the end of a heap record with cropped arrays (without elements). @length
+ * includes the missing elements. @body is the offset of the first sub-record.
+ * Returns false if the lengths do not add up to @length, or no record follows.
  */
 static bool
 find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
@@ -703,8 +703,8 @@ record_follows(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether @many records follow each other from @offset on, none of which is a
- * heap record.
+ * Whether @many records follow each other from @offset on, and none of them is
+ * a heap record.
  */
 static bool
 are_records(struct hp_resync *w, uint64_t offset, unsigned many)

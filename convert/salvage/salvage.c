@@ -383,8 +383,8 @@ run_rounds(struct hp_salvage *s)
 }
 
 /*
- * Copy the valid records to a temporary file. *@found receives a source that
- * reads this file, which is a dump with correct lengths.
+ * Copy the valid records to a temporary file. This file is a dump with correct
+ * lengths. *@found receives a source that reads the file.
  */
 static enum hp_status
 copy_valid_records(struct hp_source *src, const struct hp_hole *holes,

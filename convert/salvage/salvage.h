@@ -42,7 +42,7 @@ struct hp_salvage_result {
 	/* the last kept record ends a heap dump */
 	bool ended;
 	/*
-	 * number of bytes before the file header, which are counted neither as
+	 * number of bytes before the file header; they are counted neither as
 	 * kept nor as lost
 	 */
 	uint64_t preamble;

@@ -1,6 +1,6 @@
 /*
- * keep.c - find the objects that --keep=CLASS#FIELD selects, whose values
- * --strip must not remove
+ * keep.c - find the objects that --keep=CLASS#FIELD selects; --strip must not
+ * remove their values
  *
  * The first pass over the dump collects the objects that the fields of CLASS
  * and its subclasses refer to. The second pass collects the character arrays of
@@ -269,9 +269,8 @@ gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 				id = hp_load_id(p, k->id_size);
 				hp_buf_add(out, &id, sizeof(id));
 				/*
-				 * the field hides those of the same name in
-				 * superclasses, which are therefore not
-				 * selected
+				 * the field hides the fields of the same name
+				 * in superclasses, so those are not selected
 				 */
 				armed &= ~bits;
 			}

@@ -269,8 +269,8 @@ void hp_proof_close(struct hp_proof *p);
 void hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body);
 
 /**
- * hp_proof_mark() - pass the hash of a range of the input, which the output
- * must also have
+ * hp_proof_mark() - pass the hash of a range of the input; the same range of
+ * the output must have the same hash
  * @end: end of the range; the range begins at the end of the previous mark, or
  *       at 0
  * @hash: XXH3 (64 bits, seed 0) of those bytes in the range that are kept

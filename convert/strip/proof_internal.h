@@ -1,4 +1,7 @@
-/* proof_internal.h - the decoder of the proof, which checks a stripped dump */
+/*
+ * proof_internal.h - the decoder of the proof (the code that checks a stripped
+ * dump)
+ */
 #ifndef HP_CONVERT_STRIP_PROOF_INTERNAL_H
 #define HP_CONVERT_STRIP_PROOF_INTERNAL_H
 

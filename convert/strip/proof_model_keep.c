@@ -165,8 +165,8 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 /*
  * Compute hp_model_class.bytes for @k and its superclasses: collect the classes
  * from @k upwards in @path, then add up their sizes from the topmost class
- * downwards. If a superclass is missing, the result is HP_MODEL_ENDLESS, which
- * no instance has as its length.
+ * downwards. If a superclass is missing, the result is HP_MODEL_ENDLESS. No
+ * instance has this length.
  */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,

@@ -3,8 +3,8 @@
  * in memory
  *
  * Bytes are replaced in place, so lengths, ids and references do not change. A
- * hash of all other bytes is computed, which the proof compares with the hash
- * of these bytes in the output.
+ * hash of all other bytes is computed. The proof (the code that checks the
+ * output) compares it with the hash of these bytes in the output.
  */
 #include "convert/strip/strip.h"
 

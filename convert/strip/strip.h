@@ -121,13 +121,13 @@ struct hp_strip_stats {
 	/* number of objects that do not change because --keep selects them */
 	uint64_t kept;
 	/*
-	 * a sub-record contains the name of an Android heap, which a strip does
-	 * not remove
+	 * a sub-record contains the name of an Android heap; a strip does not
+	 * remove such names
 	 */
 	bool heaps;
 	/*
-	 * a class dump has a reserved id that is not 0, which a strip does not
-	 * remove
+	 * a class dump has a reserved id that is not 0; a strip does not remove
+	 * such ids
 	 */
 	bool reserved;
 };
