@@ -18,8 +18,8 @@ struct comparison {
 	size_t column;
 	const char *path;
 	/*
-	 * with --by=site: the rows from ALLOC SITES records, which are used if
-	 * not every dump has allocation traces
+	 * with --by=site: the rows from ALLOC SITES records; these rows are
+	 * used if not every dump has allocation traces
 	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;

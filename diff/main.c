@@ -544,7 +544,7 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 }
 
 /*
- * Print the messages of a run, which were collected in @held. If @m itself
+ * Print the messages of a run that were collected in @held. If @m itself
  * collects messages, append them there.
  */
 static void

@@ -58,9 +58,9 @@ struct filler_pass {
 	 */
 	struct hp_id_map ids;
 	/*
-	 * the size model (rules for sizes of objects), if the dump is of a JDK
-	 * before 19; NULL for later JDKs, whose fillers have a class of their
-	 * own
+	 * The size model (rules for sizes of objects) of a dump from a JDK
+	 * before 19. NULL: the dump is from a later JDK, in which fillers have
+	 * a class of their own.
 	 */
 	const struct hp_size_model *old;
 	/*

@@ -340,8 +340,8 @@ HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
  * hp_measure_sizes() - compute the sizes of classes from the distances between
  * objects
  *
- * @tallies: all tallies (counters) of the dump, which contain the distances of
- *   their objects
+ * @tallies: all tallies (counters) of the dump; each contains the distances of
+ *   its objects
  * @model: the detected size model; see hp_size_fit()
  * @out: receives the sizes; see hp_size_fit()
  *
@@ -477,8 +477,8 @@ struct hp_histogram {
 	bool problem; /* whether the reader has reported damage */
 	struct hp_damage damage;
 	/*
-	 * the damage to report, which is an element of `damage`; NULL: nothing
-	 * is damaged
+	 * the damage to report, an element of `damage`; NULL: nothing is
+	 * damaged
 	 */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
@@ -488,7 +488,7 @@ struct hp_histogram {
 
 /**
  * hp_histogram_run() - read a dump and count its objects
- * @src: the dump, of which nothing was read yet
+ * @src: the dump, at its first byte
  *
  * Returns: HP_OK, even if the dump is damaged (see g->damaged); HP_IO,
  *          HP_LIMIT, HP_NOMEM.

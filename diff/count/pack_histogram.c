@@ -188,8 +188,8 @@ is_regular_file(const char *path)
 }
 
 /*
- * Open @path if it is a pack. Sets *@src, which the caller closes; sets it to
- * NULL if the file is not a pack.
+ * If the file @path is a pack, open it, and store the source in *@src; the
+ * caller closes the source. Otherwise set *@src to NULL.
  */
 static enum hp_status
 open_pack(const char *path, struct hp_source **src, struct hp_error *err)

@@ -30,8 +30,8 @@ hash_class(const char *name, size_t n, uint64_t fields, uint64_t references)
 
 /*
  * Returns the name of the class as in struct hp_listed_size. NULL if the class
- * has no name, or a name with other characters than ASCII, which writing and
- * reading a saved result could change.
+ * has no name. Also NULL if the name has characters other than ASCII, because
+ * saving and reading a result could change these.
  */
 static const char *
 plain_name(const struct hp_tables *t, const struct hp_class *c,

@@ -211,8 +211,8 @@ add_executor(struct pass *w, uint32_t place, struct hp_graph_field queue)
 		s, hp_unusual_follow(s, hp_unusual_node(s, place), queue));
 
 	/*
-	 * skip this queue if it was counted with another queue, which retains
-	 * it
+	 * skip this queue if another queue retains it, because it was counted
+	 * with that queue
 	 */
 	if (to != 0 && place >= w->queue_end) {
 		w->queue_end = hp_tree_end(&s->t->tree, place);

@@ -136,7 +136,7 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 
 /*
  * Read the next counters that are not 0 from a hash table. The search begins at
- * slot *@at, which is set to the slot after the last one that was read.
+ * slot *@at. Then *@at becomes the slot after the last one that was read.
  */
 static uint32_t
 next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,

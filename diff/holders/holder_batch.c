@@ -143,9 +143,9 @@ hp_holder_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Whether this sub-record is the first one with its object id: a damaged dump
- * may contain several, of which only the first counts. @node: the number of the
- * object in the graph.
+ * Whether this sub-record is the first one with its object id. A damaged dump
+ * may contain several sub-records with the same id; only the first one counts.
+ * @node: the number of the object in the graph.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)

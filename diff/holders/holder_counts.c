@@ -1,6 +1,6 @@
 /*
- * holder_counts.c - add up the number of references for each pair of a kind of
- * reference and a kind (class and size) of the objects to which they refer
+ * holder_counts.c - for each kind of reference, add up the references to the
+ * objects of each kind (class and size)
  */
 #include "diff/holders/internal.h"
 

@@ -132,8 +132,9 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 }
 
 /*
- * Make the rows for one kind of reference: add up the objects to which it
- * refers by class name, make a row for each name, and reset the sums.
+ * Make the rows for one kind of reference: add up, by class name, the objects
+ * to which such references refer; make a row for each class name; and reset the
+ * sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)
@@ -191,8 +192,8 @@ add_counts(struct holders *h)
 }
 
 /*
- * Make rows for the references from classes and roots, which are in a sorted
- * list.
+ * Make rows for the references from classes and roots. These references are in
+ * a sorted list.
  */
 static enum hp_status
 add_pairs(struct holders *h)

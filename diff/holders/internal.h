@@ -251,7 +251,8 @@ void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
  * hp_edge_count_fetch(). Only one thread at a time may count in a stretch.
  *
  * Returns: true if the counter overflowed. Then the caller must record
- * HP_EDGE_CARRY references to this object, which are no longer in the counter.
+ * HP_EDGE_CARRY references to this object, because the counter no longer
+ * contains them.
  */
 static inline bool
 hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,

@@ -118,7 +118,7 @@ void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
 const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
 
 /*
- * Returns the package of a class as a row key, which points into the text of
+ * Returns the package of a class as a row key. The key points into the text of
  * @class_name.
  */
 struct hp_name hp_key_package(const struct hp_name *class_name);

@@ -328,8 +328,8 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * Find or create the row of a parent package, whose key is the first @parts
- * words of the name of @package: with @parts = 2, "com.acme.*" for
+ * Find or create the row of a parent package. The key of the row is the first
+ * @parts words of the name of @package: with @parts = 2, "com.acme.*" for
  * com.acme.shop. Returns NULL if the name has fewer words, or if out of memory.
  */
 static struct hp_row *

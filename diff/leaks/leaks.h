@@ -45,8 +45,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * that --why asks for
  *
  * @w: zeroed by the caller
- * @tree: the tree of paths, whose sums count only the objects that --why asks
- *   for
+ * @tree: the tree of paths; its sums count only the objects that --why asks for
  * @rows: the rows of the steps; in rows to which objects came from other paths,
  *   this function sets moved_count and moved_from
  *
@@ -75,7 +74,7 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
  */
 
 /*
- * The large objects of the dumps before the last one, which are kept until the
+ * The large objects of the dumps before the last one. They are kept until the
  * last dump is read.
  */
 struct hp_suspect_search {

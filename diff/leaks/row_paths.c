@@ -1,6 +1,6 @@
 /*
- * row_paths.c - find the paths to the objects of a class, which the HTML report
- * shows for the row of the class
+ * row_paths.c - find the paths that the HTML report shows for the row of a
+ * class: the paths to the objects of this class
  *
  * Objects are added up by class and path. Then the most important rows, and
  * their largest paths, are chosen.

@@ -87,10 +87,7 @@ is_before(struct hp_static_names *n, const struct hp_class *a, uint32_t x,
 	return c != 0 ? c < 0 : x < y;
 }
 
-/*
- * For each static field of class @c, add the object to which it refers to
- * n->shared.
- */
+/* Add to n->shared each object to which a static field of class @c refers. */
 static enum hp_status
 share_statics(struct hp_static_names *n, const struct hp_class *c,
 	      struct hp_error *err)
@@ -137,8 +134,9 @@ leave_threads(struct hp_static_names *n)
 }
 
 /*
- * The class whose class object is at index @place of the dominator tree. NULL:
- * the object is not a class, or the dump does not describe the class.
+ * Returns the class that the class object at index @place of the dominator tree
+ * represents. NULL: the object is not a class, or the dump does not describe
+ * the class.
  */
 static const struct hp_class *
 class_at(const struct hp_static_names *n, uint32_t place)
@@ -200,9 +198,9 @@ hp_static_names_enter(struct hp_static_names *n, uint32_t place,
 }
 
 /*
- * Whether the object at index @place of the dominator tree, which is directly
- * below the root, may be named after a static field. It must be large enough,
- * and not a class.
+ * Whether the object at index @place of the dominator tree may be named after a
+ * static field. It must be large enough, and not a class. The object is a child
+ * of the root.
  */
 static bool
 is_named(const struct hp_static_names *n, uint32_t place)

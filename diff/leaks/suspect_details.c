@@ -276,7 +276,7 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 		return st;
 	/*
 	 * if the nodes of the list alternate between several classes, the first
-	 * nodes are items of their own, which must also be counted
+	 * nodes are items of their own; count these nodes also
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /

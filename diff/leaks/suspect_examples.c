@@ -63,8 +63,8 @@ offer(struct choice *c, const struct hp_object_kinds *k, uint32_t place,
 
 /*
  * Offer as candidates the objects that an object and its parts immediately
- * dominate. If @nodes is true, the object is a linked list, whose further nodes
- * are not candidates, because each retains the rest of the list.
+ * dominate. If @nodes is true, the object is a linked list. Its further nodes
+ * are not candidates, because each of them retains the rest of the list.
  */
 static void
 offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,

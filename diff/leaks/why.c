@@ -80,8 +80,8 @@ struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
 	/*
-	 * for each step and each dump: number and bytes of the objects that
-	 * --why asks for, whose paths end at this step or go through it
+	 * for each step and each dump: number and bytes of those objects of
+	 * --why whose paths end at this step or go through it
 	 */
 	uint64_t *count, *bytes;
 	/*
@@ -173,7 +173,8 @@ mark_row(struct making *m, const struct hp_move *one)
 	row->moved_count += one->moved;
 	/*
 	 * Several steps may share a row. The step to which most objects moved
-	 * comes first: keep its text, which is the path from which they came.
+	 * comes first, so keep the text for this step: the path from which the
+	 * objects came.
 	 */
 	if (!row->moved_from)
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,

@@ -73,13 +73,14 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 		   struct hp_error *err);
 void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Mark rows of --by=path that grew only because objects moved from other paths
  *
  * --by=path assigns every object to one path, the shortest path to it. If a
  * shorter path to an object appears, this object and all objects on paths
- * through it count in other rows, although nothing grew. Such rows are found by
- * comparing numbers of objects, see match_moves.c.
+ * through it are counted in other rows than before, although nothing grew. Such
+ * rows are found by comparing numbers of objects, see match_moves.c.
  */
 
 /**

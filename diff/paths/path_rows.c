@@ -55,8 +55,8 @@ struct maker {
 	 */
 	int8_t *grew;
 	/*
-	 * number of rows from saved results, which are the first in the list of
-	 * rows
+	 * number of rows from saved results; these rows come first in the list
+	 * of rows
 	 */
 	size_t nsaved;
 	/* for each row: a step of the tree has the path of this row */
@@ -207,8 +207,8 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * Whether a step has objects in at least one dump. The objects of all steps
- * whose paths have the same text count.
+ * Whether a step has objects in at least one dump. If the paths of several
+ * steps have the same text, the objects of all these steps count.
  */
 static bool
 is_there(const struct maker *m, uint32_t step)
@@ -456,8 +456,9 @@ ignore_rows(struct maker *m)
 /* --- nested rows ---------------------------------------------------------- */
 
 /*
- * Hide the rows whose change is explained by the change of a shorter path that
- * they continue. In the list of steps, a parent comes before its children.
+ * Hide the rows whose change is explained by the change of a shorter path: one
+ * with which the path of the row begins. In the list of steps, a parent comes
+ * before its children.
  */
 static void
 hide_nested(struct maker *m)

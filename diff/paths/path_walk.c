@@ -48,7 +48,7 @@ enum label {
 enum { AHEAD = 4 };
 
 /*
- * How a reference continues a path, which determines the step that the
+ * How a reference continues a path. This determines the step that the
  * referenced object gets.
  */
 enum turn {

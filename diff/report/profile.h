@@ -52,8 +52,8 @@ struct hp_profile_place {
 struct hp_profile_place hp_profile_place(const char *text, size_t length);
 
 /*
- * Returns the shown columns whose values can be added up over rows, and the
- * column by whose growth rows are sorted, one bit for each.
+ * Returns a set of columns, one bit for each: the shown columns whose values
+ * can be added up over rows, and the column by which rows are sorted.
  */
 unsigned hp_profile_columns(const struct hp_result *r);
 

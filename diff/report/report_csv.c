@@ -81,10 +81,7 @@ add_margins(const struct line *l, enum hp_col c)
 	}
 }
 
-/*
- * Add the columns of a group, which belong together: values, growth, margins of
- * error.
- */
+/* Add the columns of one group: values, growth and margins of error. */
 static void
 add_group(const struct line *l, unsigned begin, unsigned end)
 {

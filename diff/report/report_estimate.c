@@ -89,7 +89,7 @@ add_line(struct hp_table_lines *l, const struct line *line)
 	}
 }
 
-/* Append the line above the table, which describes the dump. */
+/* Append the line above the table. This line describes the dump. */
 static void
 add_head(struct hp_buf *b, const struct hp_result *r)
 {

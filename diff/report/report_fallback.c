@@ -205,8 +205,8 @@ write_key(struct hp_html *h, const struct hp_row *row)
 }
 
 /*
- * Whether the plain table lists a row. Unchanged rows, which the page contains
- * because the script can show them, are left out.
+ * Whether the plain table lists a row. It leaves out unchanged rows. The page
+ * contains such rows only because its script can show them.
  */
 static bool
 is_listed(const struct hp_result *r, const struct hp_row *row)

@@ -226,8 +226,8 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the JSON members of a group of columns, which belong together: values,
- * margins of error, growth.
+ * Write the JSON members for one group of columns: values, margins of error and
+ * growth.
  */
 static void
 put_group(struct hp_json *j, const struct hp_result *r,

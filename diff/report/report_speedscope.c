@@ -14,9 +14,9 @@
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 /*
- * The profiles, which differ in the number that is the width of a frame: the
- * value before, the value after, the growth, or the amount by which the row
- * shrank.
+ * The profiles of a file. In each of them, another number is the width of a
+ * frame: the value before, the value after, the growth, or the amount by which
+ * the row shrank.
  */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 

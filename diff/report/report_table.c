@@ -148,8 +148,7 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add the cells of a group of columns, which belong together: values, growth,
- * margins of error.
+ * Add the cells of one group of columns: values, growth and margins of error.
  */
 static void
 add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
@@ -614,8 +613,8 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Print the rows whose objects moved there from other paths. With --why, the
- * tree already marks such steps, so only the first few rows are printed.
+ * Print the rows to which objects moved from other paths. With --why, the tree
+ * already marks such steps, so only the first few rows are printed.
  */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)

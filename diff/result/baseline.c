@@ -728,8 +728,8 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	    info->timestamp_ms >= HP_TIME_END)
 		info->timestamp_ms =
 			/*
-			 * earlier versions saved invalid times, which count as
-			 * unknown
+			 * earlier versions saved invalid times; such a time
+			 * counts as unknown
 			 */
 			0;
 	if ((partial && !json_is_boolean(partial)) ||

@@ -133,8 +133,8 @@ first_column(const struct hp_result *r, const enum hp_col *list)
 }
 
 /*
- * Decide which columns the result has, which of them the table shows, and which
- * JSON contains.
+ * Decide which columns the result has, which columns the table shows, and which
+ * columns JSON contains.
  */
 static void
 find_columns(struct hp_result *r, const struct hp_diff_options *o)

@@ -309,8 +309,8 @@ struct hp_box {
 	/* class of the largest object in the box; usually equal to `name` */
 	const char *class;
 	/*
-	 * index of the box around this one, which comes earlier in the list; 0
-	 * for the root
+	 * index of the box around this one; that box comes earlier in the list;
+	 * 0 for the root
 	 */
 	uint32_t parent;
 	/*
@@ -677,7 +677,10 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
 
-/* Returns the number of new suspects, which are not in the file of --known. */
+/*
+ * Returns the number of new suspects. A suspect is new if it is not in the file
+ * of --known.
+ */
 size_t hp_result_new_suspects(const struct hp_result *r);
 /*
  * Returns new suspect number @k, from 0, that is, a suspect which is not in the

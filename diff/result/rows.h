@@ -35,9 +35,9 @@ struct hp_row_frames {
 
 /*
  * For a row of --by=path whose path begins with a static field: the paths that
- * keep the class of this field alive, which are not in the key of the row.
- * There is an entry for each dump in which no root refers to the class. Saved
- * results contain these paths.
+ * keep the class of this field alive. The key of the row does not contain these
+ * paths, but saved results do. There is an entry for each dump in which no root
+ * refers to the class.
  */
 struct hp_row_within {
 	/*

@@ -1,6 +1,6 @@
 /*
- * loader_names.c - find the name of the application whose classes a class
- * loader defines, for example of a web application of Tomcat
+ * loader_names.c - find the name of the application to which a class loader
+ * belongs, for example of a web application of Tomcat
  *
  * The object graph leads from the loader to a String with the name
  * (loader_names.def). The text of the String is read from the dump.

@@ -51,16 +51,16 @@ enum {
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
 			  1u << HP_BY_SITE,
 	/*
-	 * the --by keys that can show retained sizes, which need the object
-	 * graph
+	 * the --by keys that can show retained sizes; retained sizes need the
+	 * object graph
 	 */
 	HP_KEYS_GRAPH = HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR |
 			1u << HP_BY_THREAD | 1u << HP_BY_PATH |
 			1u << HP_BY_REFERENCE,
 	HP_KEYS_REFERENCE = 1u << HP_BY_REFERENCE,
 	/*
-	 * the --by keys whose rows can show how much memory outside the heap
-	 * their objects own
+	 * the --by keys whose rows can show the memory outside the heap that
+	 * objects own
 	 */
 	HP_KEYS_OWNING = HP_KEYS_GRAPH & ~HP_KEYS_REFERENCE,
 	/*
@@ -178,7 +178,7 @@ enum {
  * addition to the values of the row.
  */
 struct hp_basis {
-	/* the column from whose values percentages are computed */
+	/* percentages are computed from the values of this column */
 	enum hp_col weight;
 	/* for each dump: the value that counts as 100 % */
 	const uint64_t *whole;
@@ -374,7 +374,7 @@ struct hp_row_key {
 	 */
 	enum hp_col own[HP_KEY_OWN + 1];
 	/*
-	 * the columns by whose growth rows can be sorted; the first of them
+	 * rows can be sorted by the growth of these columns; the first of them
 	 * that has values is used
 	 */
 	enum hp_col weight[HP_KEY_OWN + 1];

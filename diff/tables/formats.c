@@ -20,7 +20,7 @@ enum {
 	EXAMPLES = HP_FORMAT_EXAMPLES,
 };
 
-/* Short names for the options of features.def, which formats.def uses. */
+/* Short names for the options of features.def. formats.def uses these names. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"

@@ -69,7 +69,9 @@ enum {
 	TABLE_COUNTS = HP_KEY_TABLE_COUNTS,
 };
 
-/* Short names for the options of features.def, which row_keys.def uses. */
+/*
+ * Short names for the options of features.def. row_keys.def uses these names.
+ */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/tables/features.def"

@@ -48,8 +48,8 @@ is_named(const struct hp_string *raw, const char *name)
 /*
  * Find the next entry with the class name @name: first among the lines in
  * @more, which the user has added, then in the table. The search begins at
- * index *@at, which is set to the index after the entry. Returns NULL if there
- * is none.
+ * index *@at. Then *@at becomes the index after the entry. Returns NULL if
+ * there is none.
  */
 static const struct hp_collection_line *
 next_line(const struct hp_string *raw, const struct hp_collection_lines *more,
@@ -90,8 +90,8 @@ find_up(const struct place *p, const char *name)
 }
 
 /*
- * Copy the next word of a list of words, which are separated by spaces. Returns
- * the rest of the list, or NULL at its end.
+ * Copy the next word of a list of words separated by spaces. Returns the rest
+ * of the list, or NULL at its end.
  */
 static const char *
 next_word(const char *list, char *word, size_t room)

@@ -195,9 +195,9 @@ HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_error *err);
 
 /*
- * Read one part of the list into @entries, which has room for it, and sort it:
- * by hash, and entries with equal hashes by the number of the array. Returns
- * HP_OK; HP_IO.
+ * Read one part of the list into @to, which must have room for it. Sort the
+ * entries by hash, and those with equal hashes by the number of the array.
+ * Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,

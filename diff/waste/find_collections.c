@@ -275,8 +275,8 @@ sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * Returns the bytes of an internal part of a collection, or 0 for Strings,
- * boxes, texts and other collections, which count separately.
+ * Returns the bytes of an internal part of a collection. Returns 0 for Strings,
+ * boxes, texts and other collections, because they are counted separately.
  */
 static uint64_t
 bytes_of(const struct hp_waste *w, uint32_t node)

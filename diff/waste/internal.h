@@ -300,8 +300,8 @@ struct hp_waste_view {
 	/* the numbers in the graph of the collection and of the part */
 	uint32_t collection, part;
 	/*
-	 * the part is an array of cells, whose numbers are added to the size of
-	 * the collection
+	 * the part is an array of cells; the numbers in the cells are added to
+	 * the size of the collection
 	 */
 	bool cells;
 };

@@ -14,13 +14,14 @@
 
 /*
  * What to do with the object to which a reference leads. Each reference in a
- * bucket has a number, whose upper two bits are one of these values.
+ * bucket has a number. The upper two bits of this number are one of these
+ * values.
  */
 enum {
 	HELD_BY_FIELD = 0,
 	/*
 	 * the reference is in a container (an array or a part of a collection),
-	 * which becomes the holder
+	 * and the container becomes the holder
 	 */
 	HELD_INSIDE = 1,
 	/*
