@@ -42,7 +42,7 @@ struct hp_file_map {
 	uint64_t missing;
 	struct hp_offset_bins kinds[HP_CONTENT_KINDS];
 	/*
-	 * A record has begun, whose end is not known until the next record
+	 * A record has begun. Its end is not known until the next record
 	 * begins.
 	 */
 	bool open;

@@ -182,7 +182,7 @@ compare_nameless(const void *a, const void *b)
 }
 
 /*
- * Set the names of the fields in findings, which are sorted by class and
+ * Set the names of the fields in findings. The findings are sorted by class and
  * offset, so that the fields of each class are visited only once.
  */
 static void

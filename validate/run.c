@@ -132,8 +132,8 @@ hp_validate_memory(uint64_t memory, unsigned threads, uint64_t *apart)
 }
 
 /*
- * Returns the map of the file for records outside the heap, which the reading
- * thread fills.
+ * Returns the map of the file for records outside the heap. The reading thread
+ * fills this map.
  */
 static struct hp_file_map *
 records_map(const struct run *r)

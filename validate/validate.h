@@ -81,7 +81,7 @@ struct hp_validate_options {
 	enum hp_mapping mapping;
 	/* the progress display; NULL: show no progress */
 	struct hp_progress *progress;
-	/* also compute the id of the dump, which reads the whole file */
+	/* also compute the id of the dump; this reads the whole file */
 	bool identify;
 	struct hp_mappings mappings; /* the mapping files of --mapping */
 	/*

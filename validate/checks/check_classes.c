@@ -165,7 +165,7 @@ check_super_zero(struct classes *k)
 
 /*
  * Returns the super class of a class. This also works for a class in a cycle of
- * super classes, whose pointer `super` is NULL.
+ * super classes; the pointer `super` of such a class is NULL.
  */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)

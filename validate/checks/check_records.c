@@ -367,7 +367,7 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Count @n consecutive STRING records, the first of which is at the position
+ * Count @n consecutive STRING records. The first of them is at the position
  * @first. The result is the same as if hp_check_record() had counted each of
  * them.
  */

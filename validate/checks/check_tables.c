@@ -355,8 +355,8 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 }
 
 /*
- * Check a reference again whose string was not read yet when the record with
- * the reference was read.
+ * Check a reference to a string again: the string was not read yet when the
+ * record with the reference was read.
  */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,

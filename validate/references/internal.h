@@ -88,8 +88,8 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * Store the marks of one batch (the granules to which it refers), which a
- * thread has collected. Any thread may call this. If some sub-records of the
+ * Store the marks that a thread has collected for one batch: the granules to
+ * which the batch refers. Any thread may call this. If some sub-records of the
  * batch were postponed, call this function again for the batch when they were
  * processed.
  */
@@ -320,13 +320,13 @@ struct hp_references {
 	/* The members from here on are used only by locate_holders.c. */
 	struct hp_batch_granules granules;
 	/*
-	 * set of the ids that several objects have, whose objects must be
+	 * set of the ids that several objects have; these objects must be
 	 * found; each value in the map is 1
 	 */
 	struct hp_id_map duplicates;
 	/*
-	 * set of the ids that both a class and an object have, and whose object
-	 * must still be found
+	 * set of the ids that both a class and an object have; this object must
+	 * still be found
 	 */
 	struct hp_id_map twins;
 	/*

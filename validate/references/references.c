@@ -178,8 +178,9 @@ refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Record the @n references at @data, which belong to an object array, or to a
- * piece of an array whose first element has the index @first.
+ * Record the @n references at @data. They are elements of an object array, and
+ * may be only a piece of the array. @first is the index of the first of them in
+ * the array.
  */
 HP_HOT void
 refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,

@@ -430,8 +430,8 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 
 /*
  * Whether the list of pending references contains all dangling references, so
- * that no further pass is needed to find them. If there are duplicate ids, a
- * further pass is needed in any case, which also finds the dangling references.
+ * that no further pass is needed to find them. Duplicate ids always need a
+ * further pass, and this pass also finds the dangling references.
  */
 static bool
 is_settled(const struct hp_references *r)
