@@ -30,12 +30,21 @@ enum {
 	CREDIT_MOST = 32,
 	/*
 	 * The agent looks at all threads so rarely that this takes at most
-	 * 1/SWEEP_SHARE of the time of one processor. It looks at the busy
-	 * threads more often.
+	 * 1/SWEEP_SHARE of the processor time of the process. It looks at the
+	 * busy threads more often.
 	 */
 	SWEEP_SHARE = 100,
-	/* the longest time between two looks at all threads, in nanoseconds */
+	/*
+	 * the most processor time of the process between two looks at all
+	 * threads, in nanoseconds
+	 */
 	SWEEP_NS_MOST = 200000000,
+	/*
+	 * A busy thread that uses no processor time between this many looks is
+	 * not busy any more. It may become busy again when the agent looks at
+	 * all threads.
+	 */
+	IDLE_LOOKS_MOST = 4,
 	/*
 	 * number of nanoseconds in which a running thread uses a measurable
 	 * amount of processor time
@@ -43,12 +52,19 @@ enum {
 	WATCH_NS = 10000,
 };
 
+/* A thread that has used the processor recently. */
+struct busy_thread {
+	jthread thread; /* a global JNI reference */
+	/* number of looks since it used the processor */
+	unsigned idle_looks;
+};
+
 /*
  * The threads that used the processor when the agent last looked at all
- * threads: global JNI references. Only the sampling thread uses them.
+ * threads. Only the sampling thread uses them.
  */
 static struct {
-	jthread *threads;
+	struct busy_thread *threads;
 	size_t count, room;
 } busy;
 
@@ -177,10 +193,11 @@ static void
 note_busy(JNIEnv *jni, jthread thread)
 {
 	size_t room = busy.room ? 2 * busy.room : 64;
-	jthread *more, ref;
+	struct busy_thread *more;
+	jthread ref;
 
 	if (busy.count == busy.room) {
-		more = realloc(busy.threads, room * sizeof(jthread));
+		more = realloc(busy.threads, room * sizeof(*more));
 		if (!more)
 			return;
 		busy.threads = more;
@@ -188,14 +205,14 @@ note_busy(JNIEnv *jni, jthread thread)
 	}
 	ref = (*jni)->NewGlobalRef(jni, thread);
 	if (ref)
-		busy.threads[busy.count++] = ref;
+		busy.threads[busy.count++] = (struct busy_thread){ref, 0};
 }
 
 static void
 forget_busy(JNIEnv *jni)
 {
 	while (busy.count)
-		(*jni)->DeleteGlobalRef(jni, busy.threads[--busy.count]);
+		(*jni)->DeleteGlobalRef(jni, busy.threads[--busy.count].thread);
 }
 
 /* Look at all threads. */
@@ -222,10 +239,61 @@ look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
 static void
 look_at_busy(struct hp_agent *a, JNIEnv *jni)
 {
+	size_t kept = 0;
+
 	hp_agent_threads_hold(a);
-	for (size_t i = 0; i < busy.count; i++)
-		look_at(a, jni, busy.threads[i]);
+	for (size_t i = 0; i < busy.count; i++) {
+		struct busy_thread b = busy.threads[i];
+
+		b.idle_looks = look_at(a, jni, b.thread) ? 0 : b.idle_looks + 1;
+		if (b.idle_looks < IDLE_LOOKS_MOST)
+			busy.threads[kept++] = b;
+		else
+			(*jni)->DeleteGlobalRef(jni, b.thread);
+	}
+	busy.count = kept;
 	hp_agent_threads_let_go(a);
+}
+
+/* When the agent looks at all threads again. */
+struct schedule {
+	/* the earliest time, and processor time of the process for it */
+	int64_t at_ns, process_ns;
+	/* time and processor time between two looks at all threads */
+	int64_t wait_ns;
+};
+
+static int64_t
+process_ns(void)
+{
+	return hp_agent_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/*
+ * Whether to look at all threads now. The kernel adds up the times of all
+ * threads to return the processor time of the process, so the function does not
+ * ask for it more often than every wait_ns.
+ */
+static bool
+is_due(struct schedule *s)
+{
+	if (hp_agent_now_ns() < s->at_ns)
+		return false;
+	if (process_ns() >= s->process_ns)
+		return true;
+	s->at_ns = hp_agent_now_ns() + s->wait_ns;
+	return false;
+}
+
+/* Schedule the next look after one that took @spent_ns of processor time. */
+static void
+schedule_next(struct schedule *s, int64_t spent_ns)
+{
+	s->wait_ns = spent_ns * SWEEP_SHARE;
+	if (s->wait_ns > SWEEP_NS_MOST)
+		s->wait_ns = SWEEP_NS_MOST;
+	s->at_ns = hp_agent_now_ns() + s->wait_ns;
+	s->process_ns = process_ns() + s->wait_ns;
 }
 
 /* Sleep for half an interval up to one and a half, chosen at random. */
@@ -244,7 +312,8 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 {
 	struct hp_agent *a = ctx;
 	unsigned short seed[3] = {1, 2, (unsigned short)hp_agent_now_ns()};
-	int64_t next_ns = 0, begin_ns, wait_ns;
+	struct schedule all = {0};
+	int64_t begin_ns;
 	jthread self = NULL;
 
 	if (hp_agent_await_live(a))
@@ -253,13 +322,10 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		pause_randomly(a, seed);
 		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
 			continue;
-		if (hp_agent_now_ns() >= next_ns) {
+		if (is_due(&all)) {
 			begin_ns = hp_agent_own_ns();
 			look_around(a, jni, self);
-			wait_ns = (hp_agent_own_ns() - begin_ns) * SWEEP_SHARE;
-			if (wait_ns > SWEEP_NS_MOST)
-				wait_ns = SWEEP_NS_MOST;
-			next_ns = hp_agent_now_ns() + wait_ns;
+			schedule_next(&all, hp_agent_own_ns() - begin_ns);
 		} else {
 			look_at_busy(a, jni);
 		}

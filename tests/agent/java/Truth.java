@@ -161,11 +161,30 @@ public class Truth {
 		sum += c.getValue();
 	}
 
-	static void idle(int n) throws Exception
+	static void idle(int n, int times) throws Exception
 	{
 		for (int i = 0; i < n; i++)
 			daemon(() -> Thread.sleep(100_000));
-		split(8000);
+		split(times);
+		printShare();
+	}
+
+	/* Print the percentage of the processor time that the agent's thread used. */
+	static void printShare() throws Exception
+	{
+		long all = 0, agent = 0;
+		for (java.io.File task : new java.io.File("/proc/self/task").listFiles()) {
+			java.nio.file.Path at = task.toPath();
+			String times = new String(java.nio.file.Files.readAllBytes(
+				at.resolve("schedstat")));
+			String name = new String(java.nio.file.Files.readAllBytes(
+				at.resolve("comm"))).trim();
+			long ns = Long.parseLong(times.split(" ")[0]);
+			all += ns;
+			if (name.equals("hprof-agent cpu"))
+				agent += ns;
+		}
+		System.out.println("agent " + 100 * agent / all);
 	}
 
 	/* Half of the work in a virtual thread, half in this thread. */
@@ -211,7 +230,8 @@ public class Truth {
 			checksums();
 			break;
 		case "idle":
-			idle(Integer.parseInt(args[1]));
+			idle(Integer.parseInt(args[1]),
+			     args.length > 2 ? Integer.parseInt(args[2]) : 8000);
 			break;
 		case "virtual":
 			virtual();
