@@ -86,9 +86,9 @@ first_credit(const struct hp_agent_thread *t, int64_t interval)
 }
 
 /*
- * Add the processor time that a thread has used since the agent last looked at
- * it to its credit. @cpu_ns: the total processor time of the thread. Returns
- * false if the thread has used none since then.
+ * Add to the credit of a thread the processor time that the thread has used
+ * since the agent last looked at it. @cpu_ns: the total processor time of the
+ * thread. Returns false if the thread has used none since then.
  */
 static bool
 add_credit(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 struct monitor {
-	/* a local JNI reference to the object whose monitor this is */
+	/* a local JNI reference to the object to which this monitor belongs */
 	jobject object;
 	jint hash;
 };

@@ -243,8 +243,8 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/*
-	 * do this after the heap dump is written, because its allocation traces
-	 * can add entries to the agent's tables
+	 * do this after the heap dump is written, because the agent may add
+	 * entries to its tables for the allocation traces in the dump
 	 */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);

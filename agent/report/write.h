@@ -32,7 +32,9 @@ struct hp_agent_writer {
 	 */
 	uint32_t carried;
 	struct hp_buf out;
-	/* writes the bytes of the buffer `out`, whenever it contains many */
+	/*
+	 * called whenever the buffer `out` contains many bytes, to write them
+	 */
 	hp_agent_put *put;
 	void *ctx;
 };

@@ -525,7 +525,8 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * Write @n bytes, and pass to the compressor where records start.
+ * Write @n bytes. The compressor also receives the offsets at which records
+ * start.
  *
  * @skip: number of bytes until the next record starts; is updated;
  *   UINT64_MAX: not known

@@ -161,8 +161,8 @@ struct hp_rewrite {
 	 */
 	bool framing_only;
 	/*
-	 * character that replaces the last one of the version in the file
-	 * header, for example '2' for 1.0.2; 0: no change
+	 * a character that replaces the last character of the version in the
+	 * file header, for example '2' for 1.0.2; 0: no change
 	 */
 	char version;
 	void *ctx;

@@ -236,8 +236,8 @@ HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 void hp_table_end_stretch(struct hp_table_worker *w);
 
 /*
- * The hp_transform.write of this export: write the rows of a batch (part of the
- * dump) to the files of their tables, in file order.
+ * The callback hp_transform.write of this export: write the rows of a batch
+ * (part of the dump) to the files of their tables, in file order.
  */
 HP_MUST_USE enum hp_status hp_table_write(void *ctx, const struct hp_batch *b,
 					  const struct hp_buf *out,

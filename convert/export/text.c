@@ -63,7 +63,7 @@ struct text {
 	 */
 	uint64_t *trace_from;
 	struct hp_buf out;
-	/* the first error of flush_rows(), which cannot return one */
+	/* the first error of flush_rows(), which cannot return an error */
 	struct hp_error unwritten;
 };
 

@@ -36,8 +36,8 @@ struct one {
 };
 
 /*
- * Where the fields of java.lang.Thread, or of its holder object, are in an
- * instance.
+ * The positions of fields in an instance of java.lang.Thread, or in the object
+ * (holder) that contains these fields from JDK 19 on.
  */
 struct fields {
 	/* the class that declares the fields: java.lang.Thread or its holder */

@@ -285,7 +285,10 @@ struct hp_plausible {
 	 * found so far
 	 */
 	struct hp_classes next;
-	/* `classes` is initialised; `next` is initialised */
+	/*
+	 * has_classes: `classes` is initialised. has_next: `next` is
+	 * initialised.
+	 */
 	bool has_classes, has_next;
 	/* the ids of the classes in `next` */
 	struct hp_id_map met;
@@ -570,8 +573,8 @@ struct hp_salvage {
 	 */
 	bool begun;
 	/*
-	 * a segment of the current dump was written, and its HEAP DUMP END was
-	 * not
+	 * a segment of the current dump was written, but the HEAP DUMP END of
+	 * this dump was not
 	 */
 	bool in_dump;
 	/* a segment was written for at least one dump of the file */

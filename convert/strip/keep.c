@@ -114,7 +114,8 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 
 /*
  * Compute which patterns apply to each class: `under` and `carry` of
- * hp_keep_class. Superclasses come first. Returns false if out of memory.
+ * hp_keep_class. Superclasses are processed first. Returns false if out of
+ * memory.
  */
 static bool
 inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)

@@ -29,7 +29,7 @@ enum {
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
 	/*
 	 * Number of bytes of memory for one entry in the table of the addresses
-	 * where int[] end, computed as HP_FILLER_ID.
+	 * where int[] end. It is computed in the same way as HP_FILLER_ID.
 	 */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
 	/*
@@ -370,8 +370,8 @@ run_parts(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Find the filler objects. @old: the size model, by which the program computes
- * where an array ends; NULL if fillers have a class of their own.
+ * Find the filler objects. @old: the size model, from which the program
+ * computes where an array ends; NULL if fillers have a class of their own.
  */
 static enum hp_status
 find_fillers(struct hp_histogram *g, struct hp_source *src,

@@ -71,9 +71,9 @@ unsigned
 hp_tally_width(const struct hp_tally_key *key)
 {
 	/*
-	 * The size of references is not known yet. The residues (remainders) of
-	 * array lengths for references of 4 bytes can also be used for 8 bytes,
-	 * see hp_tally_array_bytes().
+	 * The size of references is not known yet, so assume 4 bytes. The
+	 * residues (remainders) of array lengths can then also be used for
+	 * references of 8 bytes, see hp_tally_array_bytes().
 	 */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)

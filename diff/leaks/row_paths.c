@@ -29,8 +29,8 @@ enum {
 /* --- adding up objects by class and path ---------------------------------- */
 
 /*
- * Find or create the sum for the objects of a class whose path ends at a step
- * of the path tree. Returns NULL if out of memory.
+ * Find or create the sum for the objects of one class whose paths all end at
+ * the same step of the path tree. Returns NULL if out of memory.
  */
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)

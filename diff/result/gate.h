@@ -17,9 +17,9 @@ hp_gate_is_retained(enum hp_col what)
 /* How much the values of a row may differ from the true values. */
 struct hp_gate_margin {
 	/*
-	 * If the values are estimates. last: the margin of error of the value
-	 * in the last dump. growth: the margin of error of the growth (last
-	 * dump minus first dump). Retained sizes have no margin.
+	 * The margins of error, if the values are estimates. last: the margin
+	 * for the value in the last dump. growth: the margin for the growth
+	 * (last dump minus first dump). Retained sizes have no margin.
 	 */
 	double last, growth;
 	/*
@@ -56,8 +56,8 @@ struct hp_gate {
 	/* the gate checks the growth from the first to the last dump */
 	bool growth;
 	/*
-	 * the limit is a percentage in millionths of a percent, of the value in
-	 * the first dump or of the heap
+	 * the limit is a share of the value in the first dump, or of the heap,
+	 * in millionths of a percent
 	 */
 	bool percent;
 	enum hp_col what;

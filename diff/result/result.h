@@ -151,7 +151,10 @@ struct hp_suspect_evidence {
 	 * from one dump to the next, the suspect grew.
 	 */
 	unsigned grew, steps;
-	/* number of objects that have grown, all on one path; usually 1 */
+	/*
+	 * number of objects on the path of the suspect that have grown; usually
+	 * 1
+	 */
 	uint64_t owners;
 	/*
 	 * The path of the suspect begins with a static field, but paths from
@@ -379,9 +382,9 @@ struct hp_ignored {
 	 */
 	size_t grew, shrank;
 	/*
-	 * gained: number and bytes of the objects by which the ignored paths
-	 * that grew have grown. lost: number and bytes of the objects
-	 * that the ignored paths that shrank have lost.
+	 * gained: how many objects and bytes the ignored paths that grew have
+	 * gained. lost: how many objects and bytes the ignored paths that
+	 * shrank have lost.
 	 */
 	struct hp_graph_sum gained, lost;
 	/*

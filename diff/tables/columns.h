@@ -392,8 +392,8 @@ struct hp_row_key {
 	unsigned options;
 	unsigned flags; /* properties of the key, as bits HP_KEY_... */
 	/*
-	 * for --format=tsv: the cells of a row in addition to those of its
-	 * columns; HP_CELL_END ends the list
+	 * for --format=tsv: cells that a row has in addition to the cells of
+	 * its columns; HP_CELL_END ends the list
 	 */
 	enum hp_cell cells[3];
 };

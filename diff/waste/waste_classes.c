@@ -101,7 +101,7 @@ is_queue(const char *class_name, const char *field, size_t len)
 
 /*
  * Returns what a field of a collection refers to (enum hp_field_role),
- * according to both tables of collections.
+ * according to collections.def and to the table in collection_fields.c.
  */
 static uint8_t
 role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,

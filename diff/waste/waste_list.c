@@ -93,9 +93,9 @@ list_collections(struct lister *p)
 /* --- duplicates ----------------------------------------------------------- */
 
 /*
- * Returns the holder of duplicates as a number for sorting: it identifies the
- * field or, if no field holds the objects, their class. It is the same in each
- * run.
+ * Returns a number for sorting duplicates by their holder. The number
+ * identifies the field or, if no field holds the objects, their class. The
+ * number is the same in each run.
  */
 static uint64_t
 order_of(const struct hp_waste *w, uint64_t key)

@@ -260,8 +260,8 @@ size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 struct hp_string_row *rows, size_t most);
 /*
  * Store the lengths of @n strings that were appended to the tables. @at: the
- * position of the first string; @rows: the strings, of which only the lengths
- * are used. Returns HP_OK or HP_NOMEM.
+ * position of the first string; @rows: the strings; only their lengths are
+ * used. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,

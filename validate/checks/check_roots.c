@@ -450,8 +450,9 @@ check_arrays(struct roots *k, const struct hp_worker *w)
 }
 
 /*
- * Remember the serial numbers of stack traces to which objects refer, but that
- * were not read yet. They are checked at the end of the file.
+ * Objects refer to stack traces by serial numbers. Remember those serial
+ * numbers whose stack traces were not read yet. They are checked at the end of
+ * the file.
  */
 static enum hp_status
 check_traces(struct roots *k, const struct hp_worker *w)
