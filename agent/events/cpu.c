@@ -296,7 +296,10 @@ schedule_next(struct schedule *s, int64_t spent_ns)
 	s->process_ns = process_ns() + s->wait_ns;
 }
 
-/* Sleep for half an interval up to one and a half, chosen at random. */
+/*
+ * Sleep for a random time between half an interval and one and a half
+ * intervals.
+ */
 static void
 pause_randomly(const struct hp_agent *a, unsigned short seed[3])
 {

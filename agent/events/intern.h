@@ -45,7 +45,10 @@ struct hp_agent_class {
 	 * class are not stored but looked up every time.
 	 */
 	atomic_bool redefined;
-	/* a pattern of the option only= matches, or there is no such option */
+	/*
+	 * a pattern of the option only= matches the name of the class, or the
+	 * option was not given
+	 */
 	atomic_bool selected;
 };
 

@@ -21,7 +21,10 @@ release(struct hp_agent *a, void *memory)
 		(*a->jvmti)->Deallocate(a->jvmti, memory);
 }
 
-/* Whether a pattern of the option only= matches, or there is no such option. */
+/*
+ * Whether a pattern of the option only= matches the name of the class, or the
+ * option was not given.
+ */
 static bool
 is_selected(const struct hp_agent *a, uint32_t class)
 {

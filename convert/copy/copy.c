@@ -29,7 +29,10 @@ struct copy {
 	 * `matched` points to the list of texts and arrays to remove
 	 */
 	struct hp_policy policy;
-	/* one for each thread, to zero values; NULL: no value is removed */
+	/*
+	 * for each thread: the data for zeroing values; NULL: no value is
+	 * removed
+	 */
 	struct hp_stripper *strippers;
 	/*
 	 * If the output is standard output, this proof checks each part of the

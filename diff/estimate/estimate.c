@@ -178,9 +178,9 @@ add_class_objects(const struct estimator *e, struct hp_class *const *list,
 
 /*
  * Returns the number of bytes of the fields that HotSpot adds to the instances
- * of a class: the measured size minus the size by the size model. A part of
- * this difference may be padding, so the result is the smallest number that
- * explains the measured size.
+ * of a class: the measured size minus the size that the size model gives. A
+ * part of this difference may be padding, so the result is the smallest number
+ * that explains the measured size.
  */
 static uint64_t
 added_bytes(const struct estimator *e, const struct hp_class *c)

@@ -297,8 +297,8 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 
 /*
  * Choose the example of a finding about objects with the property @is, such as
- * HP_IS_SOFT. The example is a class name: among the objects that these objects
- * immediately dominate, it is the class that retains the most bytes.
+ * HP_IS_SOFT. Add up, by class, what their immediately dominated objects
+ * retain. The example is the name of the class with the most bytes.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)

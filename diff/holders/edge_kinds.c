@@ -223,11 +223,11 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Add the references of instances whose length differs from their class dump to
- * the maximum numbers of references. If such instances have @bytes bytes of
- * data together, at most @bytes / (offset of the field + size of an id) of them
- * can contain a given field. With this limit, the loop over fields takes no
- * longer than reading the data.
+ * Some instances do not have the length that their class dump requires. Add
+ * their references to the maximum numbers of references. If such instances have
+ * @bytes bytes of data together, at most @bytes / (offset of the field + size
+ * of an id) of them can contain a given field. With this limit, the loop over
+ * fields takes no longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,

@@ -182,7 +182,7 @@ struct hp_static_names {
 };
 
 /*
- * Both arguments are borrowed. Returns HP_OK or HP_NOMEM. Call
+ * Initialise @n. @t and @keys are borrowed. Returns HP_OK or HP_NOMEM. Call
  * hp_static_names_release() also after a failure.
  */
 HP_MUST_USE enum hp_status hp_static_names_init(struct hp_static_names *n,

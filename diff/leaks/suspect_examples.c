@@ -91,8 +91,8 @@ offer_elements(struct choice *c, struct hp_object_kinds *k, uint32_t object,
 /* --- newest elements ------------------------------------------------------ */
 
 /*
- * Find the array of a container to which new elements are appended. Returns its
- * index in the dominator tree, or 0 if there is no such array or several.
+ * Find the array to which a container appends new elements. Returns its index
+ * in the dominator tree, or 0 if there is no such array or several.
  */
 static uint32_t
 find_array(struct hp_object_kinds *k, uint32_t object)

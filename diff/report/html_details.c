@@ -64,8 +64,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 
 /*
  * A comparison function for kinds of references: by the class of the objects to
- * which they refer, then by the number of references in the dump with the most,
- * largest first.
+ * which they refer, then by the number of references, largest first. The dump
+ * with the most references counts.
  */
 static int
 compare_holders(const void *a, const void *b, void *rows)

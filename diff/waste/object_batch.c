@@ -94,8 +94,8 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 }
 
 /*
- * Process all references that wait in a bucket, for objects in one range of
- * addresses. Another thread may have added them.
+ * Process all references that wait in a bucket (for objects in one range of
+ * addresses). Another thread may have put these references into the bucket.
  */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
