@@ -66,9 +66,9 @@ HP_MUST_USE enum hp_status hp_thread_names_read(struct hp_thread_names *n,
 						struct hp_error *err);
 
 /*
- * Returns the string id of the name that the START THREAD record with this
- * serial gives to its thread. Returns 0 if there is no such record, or if the
- * name is empty.
+ * Returns the string id of the name in the START THREAD record with the serial
+ * number @serial. Returns 0 if there is no such record, or if the name is
+ * empty.
  */
 uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
@@ -193,8 +193,8 @@ struct hp_table_worker {
 	enum hp_table table;
 	size_t head;
 	/*
-	 * number of objects, and their bytes, that are not yet added to the sum
-	 * of the current dump
+	 * number and bytes of the objects that are not yet added to the sum of
+	 * the current dump
 	 */
 	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;

@@ -53,8 +53,8 @@ hp_proof_learn_text(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Learn from a reference in a selected field that the object to which it refers
- * must be kept.
+ * The reference is in a field that --keep selects: remember that the object to
+ * which it refers must be kept.
  */
 void
 hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)

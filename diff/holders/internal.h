@@ -370,17 +370,17 @@ struct hp_holder_pass {
 	struct hp_vec counts;
 	/*
 	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one: the next bucket to take.
+	 * references one by one. This is the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/*
 	 * At the end of a pass, the threads take the kinds of references one by
-	 * one and add up their counters: the next kind to take.
+	 * one and add up their counters. This is the next kind to take.
 	 */
 	_Atomic uint32_t counted;
 	/*
-	 * At the end of the first pass, the threads take ranges of objects and
-	 * count the objects of each kind: the next object to take.
+	 * At the end of the first pass, the threads take ranges of objects, and
+	 * count the objects of each kind. This is the next object to take.
 	 */
 	_Atomic uint64_t listed;
 	/*

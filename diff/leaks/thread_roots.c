@@ -117,8 +117,8 @@ note_name(struct search *s, struct hp_thread_name *n)
 }
 
 /*
- * Sort the numbers of the Strings and arrays with names, and find their object
- * ids. Returns false if out of memory.
+ * Sort the numbers of the Strings and arrays that contain names of threads, and
+ * find their object ids. Returns false if out of memory.
  */
 static bool
 find_ids(struct search *s)

@@ -434,7 +434,7 @@ struct hp_waste {
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 	/*
 	 * At the end of a pass, the threads take the buckets of waiting
-	 * references one by one: the next bucket to take.
+	 * references one by one. This is the next bucket to take.
 	 */
 	_Atomic uint32_t looked_up;
 	/* the object arrays that all threads have found in the first pass */
