@@ -213,12 +213,14 @@ hp_value_of(uint64_t place_value)
 }
 
 /**
- * hp_id_ranks_at() - look up the ranks of ids whose places are in one range;
- *                    any thread may call it
+ * hp_id_ranks_at() - look up the ranks (positions among all ids, sorted) of ids
+ *                    whose places (see hp_id_place()) are in one range
  * @from:  the first place of the range, a multiple of its length
  * @shift: base-2 logarithm of the length of the range
  * @at:    @n places relative to @from, in the format of hp_place_value()
  * @ranks: receives @n ranks; HP_NO_RANK for an id that does not exist
+ *
+ * Any thread may call this function.
  */
 void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 		    const uint64_t *at, size_t n, uint64_t *ranks);

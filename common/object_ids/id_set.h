@@ -230,16 +230,13 @@ struct hp_id_sets {
 	size_t duplicates_max;
 	struct hp_slab *slabs;
 	/*
-	 * The span: reserved address space in which leaves (bit sets) are in
-	 * the order of their ids, without gaps. It has space for span_leaves
-	 * leaves of each set of ids. Most of this space is never touched, so it
-	 * takes no memory. NULL: there is no span.
+	 * The span: reserved address space for the leaves (bit sets) of a
+	 * series of consecutive ranges of ids, in the order of the ids. It has
+	 * space for span_leaves leaves of each set of ids. Most of this space
+	 * is never touched, so it takes no memory. NULL: there is no span.
 	 */
 	uint8_t *span;
-	/*
-	 * number of the first range of ids for which the span has leaves (bit
-	 * sets)
-	 */
+	/* number of the first range of ids in this series */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	/* for each leaf (bit set) of the span: whether it is in use */

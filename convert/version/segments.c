@@ -362,8 +362,8 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 	const uint8_t *bytes = b->data + r->at;
 
 	/*
-	 * Skip the body of a record that is not written. Such a record should
-	 * have no body.
+	 * The record is omitted from the output. Normally it has no body; if it
+	 * has one, skip it.
 	 */
 	if (!r->record_start && p->gone)
 		return HP_OK;

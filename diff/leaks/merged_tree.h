@@ -267,7 +267,7 @@ enum hp_field_role {
  * hp_collection_field() - what a field of a collection class refers to: an
  * internal part, an element, or something else
  *
- * @class_name: the declaring class, spelled as in rows
+ * @class_name: the declaring class with dots, such as "java.util.HashMap$Node"
  * @field: the name of the field, @len bytes
  *
  * Returns: HP_FIELD_PLAIN if the class is not a known collection or the field
@@ -279,7 +279,7 @@ enum hp_field_role hp_collection_field(const char *class_name,
 /*
  * Whether a class is an internal part of a collection, such as HashMap$Node, or
  * an array of such a class. Object[] counts as internal because collections
- * store their elements in it. @name is spelled as in rows.
+ * store their elements in it. @name has dots, such as "java.util.HashMap$Node".
  */
 bool hp_is_collection_inside(const char *name);
 

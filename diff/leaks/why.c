@@ -313,9 +313,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 
 /*
  * Put the nodes of the tree into the order in which they are printed (depth
- * first), without recursion. An array has, for each depth, the index in the
- * sorted list of the next sibling of the current node. @first: for each step,
- * the index in the sorted list at which its children begin
+ * first), without recursion. The steps in m->nodes are sorted by their parents.
+ * For each depth, at[] is the index in m->nodes of the step that comes next.
+ * @first: for each step, the index in m->nodes of its first child
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)

@@ -167,8 +167,8 @@ HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
 
 /*
  * Guess from the package of a class whether it belongs to the JDK or to the
- * application, if only its name is known. @name is spelled as in rows, for
- * example "class java.lang.String" or "int[]".
+ * application, if only its name is known. Examples of @name: "class
+ * java.lang.String", "int[]".
  */
 enum hp_class_origin hp_class_origin_by_name(const char *name);
 
@@ -244,10 +244,9 @@ struct hp_path_step {
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * Number and bytes of the objects that the objects of this step retain,
-	 * together with those of all other steps whose paths have the same
-	 * text. All steps with this text share one row, and only the first of
-	 * them (see `told`) has this sum.
+	 * Number and bytes of the retained objects. All steps whose paths have
+	 * the same text share one row. Only the first of these steps (see
+	 * `told`) contains the numbers of this row; they are 0 in the others.
 	 */
 	uint64_t retained_count, retained_bytes;
 	/* number of bytes outside the heap that the retained objects own */

@@ -208,8 +208,9 @@ enum hp_waste_role {
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
 	/*
-	 * a cell: an object with a number that is a part of the size of a
-	 * collection with an array of cells (LongAdder, ConcurrentHashMap)
+	 * a cell: some collections (such as ConcurrentHashMap) divide their
+	 * size among several objects, the cells. Each cell contains a number;
+	 * the sum of these numbers is the size.
 	 */
 	HP_ROLE_CELL,
 };

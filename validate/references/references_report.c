@@ -107,8 +107,8 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 }
 
 /*
- * Find the ids that both a class and another object have. Then add the ids of
- * all classes to the sets.
+ * Add the ids of all classes to the sets of known object ids (r->sets). If
+ * @first, also find the ids that both a class and another object have.
  */
 static enum hp_status
 add_classes(struct hp_references *r, struct hp_worker *out, bool first,

@@ -237,7 +237,10 @@ struct hp_pack_encoder {
 	 * Finds the symbol (kind and class of items) to which an item belongs.
 	 */
 	struct hp_hash_table found;
-	/* memory for planes; a plane has one byte of each number of a column */
+	/*
+	 * memory for planes; a plane has the same byte of every number of a
+	 * column, for example the lowest byte
+	 */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
 	uint64_t *odd_ids, *odd_traces;
@@ -254,8 +257,9 @@ struct hp_pack_encoder {
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Free the memory for the contents of a block, but keep the planes (one byte of
- * each number) and the types of the fields of classes.
+ * Free the contents of a block. Keep the types of the fields of classes, and
+ * the memory for planes. A plane has the same byte of every number of a column,
+ * for example the lowest byte.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
@@ -277,7 +281,7 @@ hp_pack_by_number(unsigned kind)
 HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /*
- * Reserve @n bytes for planes (one byte of each number of a column). Returns
+ * Reserve @n bytes for planes (see `planes` in struct hp_pack_encoder). Returns
  * NULL if the memory would exceed the maximum that a valid block can need.
  */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
