@@ -231,6 +231,14 @@ void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);
 
 /*
+ * With --by=path: the label of the suspect whose path is the row's key, for
+ * example "map of 1,370: Integer → Shop$Session". Returns NULL if the row is
+ * not the path of a suspect.
+ */
+const char *hp_suspect_row_label(const struct hp_result *r,
+				 const struct hp_row *row);
+
+/*
  * Append, on one line, the label of a suspect, how much it retains, and the
  * path that keeps it alive.
  */

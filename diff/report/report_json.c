@@ -301,9 +301,14 @@ static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
+	const char *label;
+
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
 	hp_json_visible(j, row->key, row->key_len);
+	label = hp_suspect_row_label(r, row);
+	if (label)
+		hp_json_put_visible(j, "label", label);
 	put_columns(j, r, row, false);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);

@@ -25,6 +25,17 @@ hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 	hp_buf_byte(b, ')');
 }
 
+const char *
+hp_suspect_row_label(const struct hp_result *r, const struct hp_row *row)
+{
+	for (size_t i = 0; hp_key_is(r->by, HP_KEY_PATHS) && i < r->nsuspects;
+	     i++)
+		if (!r->suspects[i].of_largest &&
+		    strcmp(r->suspects[i].path, row->key) == 0)
+			return r->suspects[i].label;
+	return NULL;
+}
+
 void
 hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 		 const struct hp_suspect *s)

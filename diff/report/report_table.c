@@ -246,11 +246,11 @@ add_name(struct hp_table_lines *l, const struct hp_row *row)
 }
 
 /*
- * With --by=waste: add a line that shows the text with the most duplicates in
- * the row above.
+ * Add a line without numbers that continues the row above. Returns its cell for
+ * the name, or NULL while the table is planned.
  */
-static void
-add_example(struct hp_table_lines *l, const struct hp_row *row)
+static struct hp_buf *
+add_more_line(struct hp_table_lines *l, const struct hp_row *row)
 {
 	struct hp_buf *cell;
 
@@ -258,9 +258,32 @@ add_example(struct hp_table_lines *l, const struct hp_row *row)
 	add_numbers(l, row);
 	l->blank = false;
 	cell = add_name(l, row);
+	if (cell)
+		hp_buf_fill(cell, ' ', PATH_INDENT);
+	return cell;
+}
+
+/* Add a line that says what the container at the end of a path holds. */
+static void
+add_label(struct hp_table_lines *l, const struct hp_row *row, const char *label)
+{
+	struct hp_buf *cell = add_more_line(l, row);
+
+	if (cell)
+		hp_buf_printf(cell, "(%s)", label);
+}
+
+/*
+ * With --by=waste: add a line that shows the text with the most duplicates in
+ * the row above.
+ */
+static void
+add_example(struct hp_table_lines *l, const struct hp_row *row)
+{
+	struct hp_buf *cell = add_more_line(l, row);
+
 	if (!cell)
 		return;
-	hp_buf_fill(cell, ' ', PATH_INDENT);
 	hp_count_text(cell, row->example.count);
 	hp_buf_printf(cell, " more \"%s\"", row->example.text);
 }
@@ -274,6 +297,7 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 {
 	const struct hp_result *r = l->ctx;
 	size_t n = path_head(l, row->key, row->key_len, 0), more;
+	const char *label = hp_suspect_row_label(r, row);
 	struct hp_buf *cell;
 
 	add_numbers(l, row);
@@ -299,6 +323,8 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 	}
 	if (row->example.text)
 		add_example(l, row);
+	if (label)
+		add_label(l, row, label);
 }
 
 static void
