@@ -290,8 +290,8 @@ innermost(const struct stack *s)
 }
 
 /*
- * Returns the counters of a stack trace; NULL for trace 0, which is the empty
- * one.
+ * Returns the counters of a stack trace. NULL for trace 0, the empty stack
+ * trace.
  */
 static struct hp_agent_trace *
 counters(struct hp_agent *a, uint32_t trace)

@@ -302,9 +302,9 @@ HP_MUST_USE enum hp_status hp_plausible_begin(struct hp_plausible *k,
 					      struct hp_error *err);
 
 /*
- * End a round. From now on, the classes that it has found are used. *@more
- * becomes true if it has found more classes than the previous round. Returns
- * HP_OK, HP_NOMEM or HP_LIMIT.
+ * End a round. From now on, the classes that this round has found are used.
+ * *@more becomes true if it has found more classes than the previous round.
+ * Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_plausible_end(struct hp_plausible *k, bool *more,
 					    struct hp_error *err);

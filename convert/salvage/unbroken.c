@@ -45,7 +45,7 @@ are_records(struct hp_resync *w, uint64_t at)
 /*
  * Go over the sub-records from @at on. Stop at @end and, if @sure is false,
  * where other records begin. *@n receives the number of sub-records. Returns
- * the offset at which this stops.
+ * the offset at which the walk stops.
  */
 static uint64_t
 walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,

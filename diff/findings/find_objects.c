@@ -373,8 +373,8 @@ say_tasks(struct hp_unusual_search *s)
 }
 
 /*
- * Use as the example the class of those keys of maps that are kept alive by
- * their own entries.
+ * Add an example to the finding: of the keys of maps that are kept alive by
+ * their own entries, the most frequent class.
  */
 static bool
 say_weak(struct hp_unusual_search *s)

@@ -341,9 +341,9 @@ void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
 
 /*
- * If the text of a path starts with a static field, returns the class of the
- * class loader of the field's class. NULL: this loader is the boot loader, or
- * the text does not start with a static field.
+ * If the text of a path starts with a static field, returns the name of the
+ * class of the loader that has loaded the class of this field. NULL: this
+ * loader is the boot loader, or the text does not start with a static field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 

@@ -686,8 +686,8 @@ void hp_result_release(struct hp_result *r);
  */
 size_t hp_result_new_suspects(const struct hp_result *r);
 /*
- * Returns new suspect number @k, from 0, that is, a suspect which is not in the
- * file of --known. NULL if there are fewer.
+ * Returns new suspect number @k, from 0, see hp_result_new_suspects(). NULL if
+ * there are fewer.
  */
 const struct hp_suspect *hp_result_new_suspect(const struct hp_result *r,
 					       size_t k);

@@ -233,8 +233,9 @@ struct hp_waste_class {
  * greatest number is stored.
  *
  * A field is encoded by the number of its kind of reference (edge_kinds.h), a
- * container by its node. The encoding reverses the order, so the smallest of
- * these numbers wins. A field always wins over a container.
+ * container by its node. The encoding reverses the order of these numbers, so
+ * the field or the container with the smallest one is stored. A field always
+ * wins over a container.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)

@@ -2,11 +2,12 @@
  * object_batch.c - read instances and object arrays, and find the holders of
  * the objects to which they refer
  *
- * A reference waits in a bucket, which is chosen by the address of the object
- * to which it refers (common/object_ids/id_ranks.h). Each bucket contains the
+ * A reference waits in a bucket. The address of the object to which it refers
+ * decides in which one (common/object_ids/id_ranks.h). Each bucket contains the
  * references to neighbouring objects, so that the data of these objects is in
- * the CPU cache when the bucket is processed. This is done under a lock, so
- * only one thread at a time changes the holders of these objects.
+ * the CPU cache when the bucket is processed. A thread holds a lock while it
+ * processes a bucket, so only one thread at a time changes the holders of these
+ * objects.
  */
 #include "diff/waste/internal.h"
 

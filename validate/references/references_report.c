@@ -291,13 +291,13 @@ hp_references_permanent(const struct hp_references *r)
 }
 
 /*
- * Whether it may be normal that elements of this array are missing. HotSpot
- * keeps objects from its archive (CDS) in an Object[] to which only a root
- * refers. Until JDK 7, HotSpot did not write some objects of the permanent
- * generation that are elements of Object[] and String[]. It also did not write
- * the class objects of primitive types, which are elements of Class[], for
- * example the parameter types of a method. Dangling references to such objects
- * are only informational notes.
+ * Whether HotSpot may have left out elements of this array from a dump that is
+ * not damaged. HotSpot keeps objects from its archive (CDS) in an Object[] to
+ * which only a root refers. Until JDK 7, HotSpot did not write some objects of
+ * the permanent generation that are elements of Object[] and String[]. It also
+ * did not write the class objects of primitive types, which are elements of
+ * Class[], for example the parameter types of a method. Dangling references to
+ * such objects are only informational notes.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
