@@ -25,9 +25,10 @@ struct graph_dump {
 
 /*
  * Read the dump that @b has built, and build the graph, the dominator tree and
- * the depths. There are two ways to build the graph, and tests should use both.
- * If @threads is odd, the references remain after the tree is built. If it is
- * even, the pass that counts objects also finds the objects of the graph.
+ * the depths. Tests should pass both an odd and an even number of threads,
+ * because the number also selects how the graph is built. Odd: the references
+ * stay in memory after the tree is built. Even: the pass that counts objects
+ * also finds the objects of the graph.
  * Returns: the status of the first function that fails, otherwise HP_OK.
  * Ownership: call graph_dump_release() in any case.
  */

@@ -1,4 +1,6 @@
-/* test_answer.c - test the forecast of the first lines of a report */
+/*
+ * test_answer.c - test when a report predicts that a leak will double the heap
+ */
 #include "diff/result/answer.h"
 #include "tests/unit/must.h"
 

@@ -5,8 +5,8 @@
  * For each batch (part of the dump), a first pass has recorded roughly to which
  * ids the batch refers. The second pass looks for certain ids. It must not skip
  * a batch that refers to one of these ids, even if the batches now begin and
- * end at other offsets. If there is enough memory, it reads only few batches in
- * vain.
+ * end at other offsets. If there is enough memory, the second pass reads only
+ * few batches that do not refer to any of these ids.
  */
 #include "tests/unit/must.h"
 #include "validate/references/internal.h"
@@ -123,8 +123,8 @@ look_for_each(struct world *w)
 			must(n != k || looked);
 			others += n != k && looked;
 			/*
-			 * a batch of the second pass that lacks the first and
-			 * the last bytes of a batch of the first pass
+			 * the second pass may see a shorter batch, without the
+			 * first and the last bytes
 			 */
 			b = batch_of(n, &run, 10, BATCH_BYTES - 10);
 			must(n != k || hp_batch_granules_may_hold(
@@ -205,8 +205,8 @@ START_TEST(unknown)
 END_TEST
 
 /*
- * Test that a batch can be recorded a second time, because the first pass
- * postponed a part of it.
+ * Test a batch that is recorded twice. This happens if the first pass postpones
+ * a part of it.
  */
 START_TEST(added_again)
 {

@@ -126,8 +126,8 @@ static const struct name_case {
 };
 
 /*
- * For each group of generated_names.def: how the names of the group begin. A
- * quick check looks only for this beginning.
+ * The entries of generated_names.def. If `group` is not empty, the pattern must
+ * begin with this character, so that a quick check finds the entry.
  */
 static const struct generated_case {
 	const char *group, *pattern, *example, *normal;

@@ -288,9 +288,9 @@ START_TEST(rows_of_one_hash)
 END_TEST
 
 /*
- * Test the total size of many arrays. The program computes it from the number
- * of arrays for each remainder of the length. It must be equal to the sum of
- * their sizes.
+ * Test the total size of many arrays. The program counts arrays by the low bits
+ * of their length, and computes the total size from these counts. It must be
+ * equal to the sum of the sizes of all arrays.
  */
 START_TEST(tally_bytes)
 {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Returns the maximum of the number of references to objects of kind @kind:
- * small for kind 0, large for kind 1.
+ * A callback that returns how many references the objects of kind @kind can
+ * have at most: few for kind 0, many for kind 1.
  */
 static uint64_t
 most(const void *context, uint32_t kind)
@@ -21,8 +21,8 @@ most(const void *context, uint32_t kind)
 }
 
 /*
- * Returns the offset between the number of this object and the position of its
- * counters. It is constant in a range of objects (a stretch).
+ * Returns the difference between the number of the object @node and the
+ * position of its counter. It is constant in a range of objects (a stretch).
  */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)
@@ -52,7 +52,7 @@ START_TEST(counts)
 		    {17, 3}, {1999, 2}, {3998, 1000}, {3999, 3}};
 	/*
 	 * the first object of each range; two ranges are empty, and one begins
-	 * in the middle of a word of counters
+	 * in the middle of a machine word that contains several counters
 	 */
 	static const uint32_t firsts[] = {0, 7, 7, 8, 1999, 3999, NODES};
 	struct hp_edge_stretches s = {0};

@@ -75,7 +75,6 @@ find(const struct result *r, const char *key)
 
 	snprintf(text, sizeof(text), "%.*s" HP_ROW_ARROW "%s",
 		 (int)(space - key), key, space + 1);
-	/* waste_model.c uses short keys for static fields */
 	return hp_rows_find(&r->rows, text, strlen(text));
 }
 

@@ -50,8 +50,8 @@ struct model {
 	 */
 	uint32_t bucket[N + 2], next[N + 2];
 	/*
-	 * the numbers of the objects that refer to each object, for one object
-	 * after the other
+	 * The positions of the objects that refer to the object at position v
+	 * are in `pred`, from index preds[v] to preds[v + 1] - 1.
 	 */
 	uint32_t pred[(N + 1) * MOST];
 	uint32_t preds[N + 3];

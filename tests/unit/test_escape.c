@@ -58,7 +58,7 @@ START_TEST(clean_keeps_text)
 			"e"),
 		HP_CASE("\xE2\x82\xAC", "\xE2\x82\xAC"),
 		HP_CASE("\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"),
-		/* U+1F600 in modified UTF-8, which is a surrogate pair */
+		/* U+1F600: modified UTF-8 uses a surrogate pair for it */
 		HP_CASE("a\xED\xA0\xBD\xED\xB8\x80z", "a\xF0\x9F\x98\x80z"),
 		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* a Hangul syllable */
 		HP_CASE("\"<&>'%:,=", "\"<&>'%:,="),
@@ -161,7 +161,7 @@ START_TEST(clean_shows_what_is_ignorable)
 		HP_CASE("a\uFFA0b", "a\\u{FFA0}b"),
 		HP_CASE("a\U0001BCA0b", "a\\u{1BCA0}b"),
 		HP_CASE("a\U0001D173b\U0001D17A", "a\\u{1D173}b\\u{1D17A}"),
-		/* U+1D173 in modified UTF-8, which is a surrogate pair */
+		/* U+1D173: modified UTF-8 uses a surrogate pair for it */
 		HP_CASE("a\xED\xA0\xB4\xED\xB5\xB3z", "a\\u{1D173}z"),
 		HP_CASE("a\U000E0100b\U000E0FFF", "a\\u{E0100}b\\u{E0FFF}"),
 	};
@@ -228,8 +228,8 @@ START_TEST(commands_to_runners)
 			"\u00A0\u3000 \\x3A:error::x"),
 		HP_CASE("\t::error::x", "\\u{9}::error::x"),
 		/*
-		 * a command may begin at the end of one text and end in the
-		 * next text
+		 * a command for a CI system may begin at the end of one text
+		 * and continue in the next text
 		 */
 		HP_CASE(":", "\\x3A"),
 		HP_CASE(" :", " \\x3A"),
@@ -241,7 +241,7 @@ START_TEST(commands_to_runners)
 		HP_CASE("x ##teamcity[y]", "x \\x23#teamcity[y]"),
 		HP_CASE("##", "\\x23#"),
 		HP_CASE("a##vso", "a\\x23#vso"),
-		/* these texts are not commands */
+		/* a CI system does not take these texts for commands */
 		HP_CASE("C#", "C#"),
 		HP_CASE("#[x]", "#[x]"),
 		HP_CASE("# #[x]", "# #[x]"),
@@ -256,7 +256,7 @@ START_TEST(commands_to_runners)
 		HP_CASE("::x ##[y]", "\\\\x3A:x \\\\x23#[y]"),
 	};
 	/*
-	 * texts that are printed inside quotes, where a longer text may follow
+	 * the escapes for texts that are printed inside quotes
 	 */
 	static const struct hp_case exact[] = {
 		HP_CASE("::x ##[y]", "::x \\u0023#[y]"),
@@ -313,8 +313,8 @@ read_back(const char *text, char *out)
 }
 
 /*
- * Check that no line of the escaped text contains a command. The text is split
- * at every position, and both parts are escaped separately.
+ * Check that the escaped text contains no command for a CI system, such as
+ * "::error" at the beginning or "##[error]".
  */
 static void
 no_command(const char *text)

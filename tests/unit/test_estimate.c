@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ids of the classes; no addresses, unlike in a real dump. */
+/* The ids of the classes. In a real dump, ids are addresses. */
 enum { ROOT = 1, A, B, C, D, ARRAY, OBJECTS = 100 };
 
 /*

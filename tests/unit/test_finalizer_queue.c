@@ -3,8 +3,8 @@
  * with a brute-force search, in random small dumps
  *
  * An object waits for its finalizer if it is reachable only through the field
- * `referent` of a reachable java.lang.ref.Finalizer. A waiting object retains
- * those waiting objects that would not wait if it did not exist.
+ * `referent` of a reachable java.lang.ref.Finalizer. If object B would not wait
+ * without the waiting object A, then A retains B.
  */
 #include "common/base/platform.h"
 #include "diff/retained/retained.h"
@@ -157,8 +157,8 @@ class_id(int i)
 }
 
 /*
- * Returns the id of object @i. Each graph is written twice with different
- * orders of ids, for which @turn is 0 and 1.
+ * Returns the id of object @i. Each graph is written twice; @turn (0 or 1)
+ * selects the order of the ids.
  */
 static uint64_t
 id_of(int i, unsigned turn)

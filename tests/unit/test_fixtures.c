@@ -107,8 +107,8 @@ in_list(const char *name, const char *const *list)
 }
 
 /*
- * Whether the lengths and tags of all records in this dump are correct, so that
- * the reader alone finds no damage.
+ * Whether the lengths and tags of all records in this dump are correct. If so,
+ * the reader must report no damage, even if other values are wrong.
  */
 static bool
 sound(const struct b_fixture *f)

@@ -113,8 +113,8 @@ START_TEST(texts)
 END_TEST
 
 /*
- * Test the beginnings of inputs, and the empty input. AddressSanitizer reports
- * it if the detection reads too far.
+ * Test very short inputs: truncate each of these texts at every byte.
+ * AddressSanitizer reports it if the detection reads too far.
  */
 START_TEST(prefixes)
 {

@@ -614,8 +614,8 @@ START_TEST(long_array)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
 	/*
-	 * only one element refers to the last item; it is in the middle of the
-	 * array, and not at the start of a piece
+	 * Only one element refers to the last item. It is in the middle of the
+	 * array, which is read in pieces, but not at the start of a piece.
 	 */
 	for (uint32_t i = 0; i < n; i++)
 		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));

@@ -147,9 +147,10 @@ START_TEST(ids_did_not_fit)
 END_TEST
 
 /*
- * Test the numbers of the objects of one pass that a second pass takes over. It
- * must not read the dump, so it gets no source. The third object has an id that
- * occurs twice in the second run of the test, and then nothing must be kept.
+ * Test that hp_nodes_find() uses the objects that hp_nodes_keep() has kept from
+ * an earlier pass, and does not read the dump (it gets no source). In the
+ * second run of the test, two objects have the same id. Then nothing must be
+ * kept.
  */
 START_TEST(kept)
 {
@@ -177,7 +178,7 @@ START_TEST(kept)
 		must(hp_nodes_find(&again, &held, NULL, &m, NULL) == HP_OK);
 		must(again.count == count && held.count == 0);
 		must(m.held == before - r.graph.memory.held);
-		/* nothing replaces numbers that are kept */
+		/* objects can be kept again after they were used */
 		hp_nodes_keep(&again, &held, &m);
 		must(m.held == 0 && held.count == count);
 	}

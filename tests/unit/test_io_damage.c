@@ -218,8 +218,8 @@ three(int kind, struct bytes *plain)
 }
 
 /*
- * Test the result of three(), truncated at every byte. Returns how many of
- * these prefixes are complete compressed files.
+ * Test the compressed file @z, truncated at every byte. @plain: its contents.
+ * Returns how many of the truncated files are complete compressed files.
  */
 static size_t
 count_whole(struct bytes z, struct bytes plain)

@@ -27,8 +27,8 @@ path_of(const struct b *b, int *fd)
 
 /*
  * Test that names are created when the classes are read, so that finding a
- * class later cannot fail. The limit options.memory includes their memory, here
- * five times the size of the texts.
+ * class later cannot fail. The limit options.memory also applies to the names.
+ * In this test, a name is five times as long as the text in the dump.
  */
 START_TEST(names_keep_memory)
 {

@@ -1,7 +1,9 @@
 /*
- * test_loader_paths.c - check that each example in the table loader_paths.def
- * matches its own row of the table and no earlier row, and the texts that
- * loader_names.def expects for its examples
+ * test_loader_paths.c - check the examples in two tables
+ *
+ * An example in loader_paths.def must match the pattern in its row, and no
+ * pattern in an earlier row. For an example in loader_names.def, the program
+ * must create the text that the row contains.
  */
 #include "common/cli/glob.h"
 #include "diff/findings/findings.h"

@@ -1,6 +1,6 @@
 /*
  * test_match_moves.c - tests that hprof-diff recognises objects that only moved
- * from one path to another, and of the limit up to which a path is not shown
+ * from one path to another
  */
 #include "diff/paths/paths.h"
 #include "tests/unit/must.h"
@@ -20,8 +20,8 @@ name(const char *text)
 }
 
 /*
- * Returns a record that the path of the static field @field has gained @n
- * objects of the class @class_name; a negative @n is a loss.
+ * Returns a change: the path of the static field @field has gained @n objects
+ * of the class @class_name. A negative @n is a loss.
  */
 static struct hp_move
 change(const char *field, const char *class_name, int64_t n)
@@ -127,8 +127,8 @@ START_TEST(any_order)
 END_TEST
 
 /*
- * Test that a path that is not shown may grow by one percent, but by at most 1
- * MiB.
+ * hprof-diff hides the growth of some paths of the JDK. Test the limit: one
+ * percent of the heap, but at most 1 MiB.
  */
 START_TEST(hidden_growth)
 {

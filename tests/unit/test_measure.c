@@ -20,8 +20,8 @@ enum {
 	CLASSES = 40,
 	EACH = 20, /* number of instances of each class */
 	/*
-	 * the index of the class that has a field that the VM has added and
-	 * that no dump contains
+	 * index of a class with a field that the VM has added; dumps do not
+	 * contain such a field
 	 */
 	INJECTED = 7,
 	/* size of a class object without static fields, in bytes */

@@ -141,8 +141,8 @@ START_TEST(threads)
 END_TEST
 
 /*
- * Test a child, a part of the memory with a limit of its own. After its end,
- * its parent must count the memory that the child has not freed.
+ * Test a child: a part of the memory that has its own limit. When the child
+ * ends, the memory that it has not freed must count for its parent.
  */
 START_TEST(children)
 {

@@ -37,8 +37,8 @@ end(struct bench *t)
 }
 
 /*
- * Add the class dump at offset @at to the classes, as if it were in batch
- * @batch of the dump, at @offset.
+ * Add the class dump at t->b.data + @at to the classes, as if it were at
+ * @offset of the dump, in batch @batch.
  */
 static struct hp_class *
 add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)

@@ -1,6 +1,6 @@
 /*
- * test_offset_bins.c - tests of offset bins: sums of numbers for equal ranges
- * of a file, for the picture of a dump
+ * test_offset_bins.c - tests of offset bins: the file is divided into ranges of
+ * equal length, and each bin has the sum for one range
  *
  * The expected result comes from an array with an element for every byte.
  */

@@ -428,8 +428,8 @@ keeps(const struct model *m, int a, int b)
 }
 
 /*
- * Returns the object with the smallest index that is less than @end and that is
- * on all paths from the roots to @x. NOTHING: there is none.
+ * Returns the first object that is on all paths from the roots to @x. Only
+ * objects with an index below @end count. NOTHING: there is none.
  */
 static int
 first_on_all_paths(const struct model *m, int x, int end)

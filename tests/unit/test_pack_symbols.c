@@ -48,8 +48,8 @@ longest_run(const struct hp_hash_table *t)
 enum { CRAFTED = 20000 };
 
 /*
- * Returns longest_run() for a block whose class ids were chosen to collide, by
- * crafted_id().
+ * Encode a block with class ids that were chosen to collide. Returns the length
+ * of the longest run of used slots in its hash table.
  */
 static size_t
 run_of_crafted(bool folded)

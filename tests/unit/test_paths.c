@@ -216,9 +216,9 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * Whether the object @to is a part of the object @from, which refers to it, and
- * so has no step of its own in a path. Parts are the internal array of a list,
- * and the next node of a linked list.
+ * The object @from refers to the object @to. Whether @to is a part of @from:
+ * the internal array of a list, or the next node of a linked list. A part has
+ * no step of its own in a path.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
@@ -250,9 +250,9 @@ is_better(const struct model *m, const struct choice *a, const struct choice *b)
 }
 
 /*
- * Find the best reference to @to, with which a path can end. It must come from
- * an object whose path was found in an earlier round. Returns false if there is
- * none.
+ * Find the best reference for the end of the path to @to. It must come from an
+ * object whose path was found in an earlier round. Returns false if there is no
+ * such reference.
  */
 static bool
 find_best(const struct model *m, unsigned to, unsigned level, unsigned round,

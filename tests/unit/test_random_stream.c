@@ -93,8 +93,7 @@ START_TEST(short_streams)
 END_TEST
 
 /*
- * Test random data with a repetition whose distance is the largest that matters
- * inside a block.
+ * Test random data in which @n bytes occur twice, up to 1 MiB apart.
  */
 START_TEST(something_twice)
 {

@@ -451,8 +451,8 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /*
  * Write a compressed dump as hprof-convert does: each zstd frame contains
- * complete HEAP DUMP SEGMENT records. The contents are incompressible, because
- * the calling thread would read a short file alone.
+ * complete HEAP DUMP SEGMENT records. The contents cannot be compressed, so
+ * that the file is long: a short file would be read without additional threads.
  */
 static int
 in_frames(struct b *b)

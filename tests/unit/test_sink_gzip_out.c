@@ -23,7 +23,7 @@ enum {
 	OTHERS = 200,
 	WINDOW = 64 << 10,
 	LINES = 6,
-	/* number of bytes of the data that is written one and a half times */
+	/* the test writes one and a half times as many bytes as this */
 	FILLED = 7 << 20,
 };
 
@@ -95,8 +95,8 @@ START_TEST(same_at_any_address)
 END_TEST
 
 /*
- * Returns the size of an output that is aborted when its last block has just
- * begun.
+ * Write an output, and abort it in the middle of its last block. Returns the
+ * size of the output.
  */
 static off_t
 given_up(enum hp_compression compression, unsigned threads)

@@ -21,8 +21,8 @@ enum {
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
 	/*
-	 * length in bytes of a long text, which only one line of the output
-	 * shows
+	 * Length in bytes of a long text. The list needs an entry only for
+	 * texts of at least this length.
 	 */
 	LONG = 257,
 	/* number of Strings: too many for the list if the memory is 2 MB */

@@ -491,10 +491,11 @@ item(unsigned name, uint32_t child, uint32_t children, uint32_t nodes,
 }
 
 /*
- * In the first dump, a class retains ten nodes of a list, because another
- * object also refers to one of them. In the last dump, the field of the class
- * retains all nodes. If @is_static is true, another static field retained the
- * ten nodes in the first dump, so they do not count.
+ * A list of nodes begins in a static field. In the first dump, the field does
+ * not retain ten of the nodes, because a reference from elsewhere leads to
+ * them. In the last dump, the field retains all nodes, and its growth must not
+ * include the ten nodes. But they count as growth if @is_static is true:
+ * another static field retained them in the first dump.
  */
 static void
 grow_list(bool is_static)

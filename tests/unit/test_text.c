@@ -704,8 +704,8 @@ END_TEST
 /* ---- store numbers in a temporary file ---- */
 
 /*
- * Returns the smallest or the largest number that is encoded with the same
- * number of bytes, or one of its neighbours.
+ * Returns a number close to 0, close to a power of two, or close to 2^64, so
+ * that the encoded numbers have all lengths.
  */
 static uint64_t
 number_of_length(unsigned i)
