@@ -14,20 +14,26 @@
 
 enum { LINE_BYTES = 1 << 20, STEP = 64 << 10 };
 
+/* What the line before the current one is. */
+enum last_line {
+	LAST_NONE, /* there is no earlier line of the following kinds */
+	LAST_CLASS,
+	LAST_FIELD,
+	/*
+	 * the line of a method, without a comment after it. So the next line
+	 * may be the method into which this method was inlined.
+	 */
+	LAST_METHOD,
+	/* the line of a method, and comments about it */
+	LAST_METHOD_COMMENT,
+};
+
 struct parser {
 	struct hp_name_mapping *m;
 	struct hp_buf types;
 	uint32_t line; /* number of the current line, from 1 */
-	/*
-	 * The line before the next comment, to which the comment belongs, is
-	 * the line of a class, a field or a method.
-	 */
-	bool in_class, in_field, in_method;
-	/*
-	 * The last line was a method, without a comment after it. So the next
-	 * line may be the method into which this method was inlined.
-	 */
-	bool open;
+	/* the last line that was not a comment; comments belong to it */
+	enum last_line last;
 };
 
 static uint32_t
@@ -104,8 +110,7 @@ parse_class(struct parser *p, struct hp_slice original, struct hp_slice name)
 		return true;
 	c.original = put_text(m, original);
 	c.name = put_text(m, name);
-	p->in_class = true;
-	p->in_field = p->in_method = p->open = false;
+	p->last = LAST_CLASS;
 	return c.original && c.name && m->nclasses < UINT32_MAX / 2 &&
 	       HP_LIST_PUSH(m->classes, m->nclasses, m->classes_cap, c);
 }
@@ -139,10 +144,16 @@ parse_field(struct parser *p, struct hp_slice type, struct hp_slice original,
 	cut_holder(&original);
 	f.original = put_text(m, original);
 	f.name = put_text(m, name);
-	p->in_field = true;
-	p->in_class = p->in_method = p->open = false;
+	p->last = LAST_FIELD;
 	return f.original && f.name &&
 	       HP_LIST_PUSH(m->fields, m->nfields, m->fields_cap, f);
+}
+
+/* Whether the last line that was not a comment is the line of a method. */
+static bool
+is_method(const struct parser *p)
+{
+	return p->last >= LAST_METHOD;
 }
 
 /*
@@ -154,7 +165,7 @@ continues(const struct parser *p, const struct hp_mapped_method *next)
 {
 	const struct hp_mapped_method *last;
 
-	if (!p->open || next->from == HP_NO_LINE)
+	if (p->last != LAST_METHOD || next->from == HP_NO_LINE)
 		return false;
 	last = &p->m->methods[p->m->nmethods - 1];
 	return last->from == next->from && last->to == next->to &&
@@ -181,8 +192,7 @@ add_method(struct parser *p, struct hp_mapped_method next,
 			return false;
 	}
 	m->methods[m->nmethods - 1].count++;
-	p->in_method = p->open = true;
-	p->in_class = p->in_field = false;
+	p->last = LAST_METHOD;
 	return HP_LIST_PUSH(m->frames, m->nframes, m->frames_cap, f);
 }
 
@@ -250,13 +260,13 @@ take_signature(struct parser *p, struct hp_slice s)
 
 	if (s.length > HP_MAPPED_TYPES_MOST)
 		return true;
-	if (p->in_method && of_method) {
+	if (is_method(p) && of_method) {
 		m->methods[m->nmethods - 1].signature = put_text(m, s);
 		m->methods[m->nmethods - 1].residual = true;
-		p->open = false;
+		p->last = LAST_METHOD_COMMENT;
 		return m->methods[m->nmethods - 1].signature != 0;
 	}
-	if (p->in_field && !of_method && s.length > 0) {
+	if (p->last == LAST_FIELD && !of_method && s.length > 0) {
 		letter = memchr(letters, s.text[0], sizeof(letters) - 1);
 		m->fields[m->nfields - 1].type =
 			letter ? (uint8_t)(4 + (letter - letters)) : 2;
@@ -277,23 +287,23 @@ parse_comment(struct parser *p, struct hp_slice line)
 		return true;
 	if (!hp_mapping_comment(m, between(brace, line.text + line.length), &c))
 		return false;
-	if (p->in_class && hp_slice_is(c.id, "sourceFile") &&
+	if (p->last == LAST_CLASS && hp_slice_is(c.id, "sourceFile") &&
 	    c.file.length > 0) {
 		m->classes[m->nclasses - 1].file = put_text(m, c.file);
 		return m->classes[m->nclasses - 1].file != 0;
 	}
 	if (hp_slice_is(c.id, "com.android.tools.r8.residualsignature"))
 		return take_signature(p, c.signature);
-	if (p->in_class &&
+	if (p->last == LAST_CLASS &&
 	    hp_slice_is(c.id, "com.android.tools.r8.synthesized"))
 		m->classes[m->nclasses - 1].synthesized = true;
-	if (!p->in_method)
+	if (!is_method(p))
 		return true;
 	/*
 	 * R8 writes comments only after the line of the outermost method. So no
 	 * further line of inlined methods follows.
 	 */
-	p->open = false;
+	p->last = LAST_METHOD_COMMENT;
 	last = &m->methods[m->nmethods - 1];
 	if (hp_slice_is(c.id, "com.android.tools.r8.synthesized"))
 		last->synthesized = true;

@@ -247,6 +247,13 @@ enum hp_agent_state {
  */
 enum { HP_AGENT_LINE = 80 };
 
+/* Where a line of the agent's text is. */
+enum hp_agent_place {
+	HP_AGENT_BETWEEN,  /* in no report: the text may end here */
+	HP_AGENT_PROLOGUE, /* before the first report */
+	HP_AGENT_INSIDE,   /* inside a report */
+};
+
 struct hp_agent_stream {
 	enum hp_agent_state state;
 	/* number of bytes passed to hp_agent_stream_feed() so far */
@@ -261,13 +268,8 @@ struct hp_agent_stream {
 	/* number of bytes that the array `head` contains */
 	unsigned n;
 	uint8_t head[HP_AGENT_LINE];
-	/*
-	 * the beginning of the agent's text has arrived, but not the beginning
-	 * of a report
-	 */
-	bool prologue;
-	/* the current line of the agent's text is inside a report */
-	bool inside;
+	/* where the current line of the agent's text is */
+	enum hp_agent_place place;
 	/*
 	 * the beginning of a heap dump in segments has arrived, but not its
 	 * HEAP DUMP END

@@ -34,15 +34,17 @@ end_line(struct hp_agent_stream *s)
 		"CPU SAMPLES BEGIN",  "CPU TIME (ms) BEGIN",
 		"MONITOR TIME BEGIN", "MONITOR DUMP BEGIN"};
 
-	if (s->prologue) {
-		s->prologue = !(s->n == 8 && begins(s, "--------"));
+	if (s->place == HP_AGENT_PROLOGUE) {
+		if (s->n == 8 && begins(s, "--------"))
+			s->place = HP_AGENT_BETWEEN;
 	} else {
 		for (size_t i = 0; i < HP_ARRAY_LEN(reports); i++)
-			s->inside |= begins(s, reports[i]);
+			if (begins(s, reports[i]))
+				s->place = HP_AGENT_INSIDE;
 		if (s->n < 32 && ends(s, " END"))
-			s->inside = false;
+			s->place = HP_AGENT_BETWEEN;
 	}
-	if (!s->prologue && !s->inside)
+	if (s->place == HP_AGENT_BETWEEN)
 		s->whole = s->taken;
 	s->n = 0;
 }
@@ -58,7 +60,8 @@ decide(struct hp_agent_stream *s)
 
 	if (hp_agent_text_begins(s->head, s->n)) {
 		s->state = HP_AGENT_TEXT;
-		s->prologue = begins(s, "JAVA PROFILE ");
+		s->place = begins(s, "JAVA PROFILE ") ? HP_AGENT_PROLOGUE
+						      : HP_AGENT_BETWEEN;
 	} else if (header > 0) {
 		s->state = HP_AGENT_HEADER;
 		s->left = header - s->n;

@@ -34,6 +34,17 @@ struct joined {
 	uint64_t between;
 };
 
+/* Where a record of the input is written. */
+enum target {
+	TO_OUTPUT,
+	/*
+	 * the record is between two segments, so it is written before the heap
+	 * dump
+	 */
+	BEFORE_DUMP,
+	NOWHERE, /* the record is left out */
+};
+
 struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
@@ -52,12 +63,8 @@ struct segmenter {
 	 * 1.0.1.
 	 */
 	bool measuring; /* this is the first pass, which computes the lengths */
-	/*
-	 * the current record is between two segments, so it is written before
-	 * the heap dump
-	 */
-	bool away;
-	bool gone; /* the current record is not written to the output */
+	/* where the current record is written */
+	enum target target;
 	/*
 	 * temporary file for the records that are written before the heap dump
 	 */
@@ -331,8 +338,7 @@ join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 {
 	enum hp_status st = HP_OK;
 
-	p->away = false;
-	p->gone = head[0] == HP_REC_HEAP_DUMP_END;
+	p->target = TO_OUTPUT;
 	switch (head[0]) {
 	case HP_REC_HEAP_DUMP_SEGMENT:
 		if (!p->in_dump)
@@ -342,14 +348,16 @@ join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 		return st;
 	case HP_REC_HEAP_DUMP_END:
 		p->in_dump = false;
+		p->target = NOWHERE;
 		return HP_OK;
 	case HP_REC_HEAP_DUMP:
 		p->in_dump = false;
 		return write_bytes(p, head, n, err);
 	default:
-		p->away = p->in_dump;
-		return p->away ? buffer_other_record(p, head, n, err)
-			       : write_bytes(p, head, n, err);
+		if (!p->in_dump)
+			return write_bytes(p, head, n, err);
+		p->target = BEFORE_DUMP;
+		return buffer_other_record(p, head, n, err);
 	}
 }
 
@@ -365,10 +373,11 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 	 * The record is omitted from the output. Normally it has no body; if it
 	 * has one, skip it.
 	 */
-	if (!r->record_start && p->gone)
+	if (!r->record_start && p->target == NOWHERE)
 		return HP_OK;
 	if (!r->record_start)
-		return p->away ? buffer_other_record(p, bytes, r->length, err)
+		return p->target == BEFORE_DUMP
+			       ? buffer_other_record(p, bytes, r->length, err)
 			       : write_bytes(p, bytes, r->length, err);
 	if (r->record == 0)
 		return write_header(p, bytes, r->length, err);
