@@ -4,6 +4,8 @@
  */
 #include "common/graph/edges.h"
 
+#include <assert.h>
+
 enum {
 	/* number of bytes for lists that a thread gets at a time */
 	CHUNK = 1 << 17,
@@ -94,6 +96,8 @@ hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w)
 
 	if (from + CHUNK > e->cap || !make_ready(e, from + CHUNK))
 		return false;
+	/* a list never passes the end of its range, which others follow */
+	assert(w->at <= w->end);
 	if (w->end != 0)
 		hp_edge_continue(e, w->at, from);
 	w->at = from;

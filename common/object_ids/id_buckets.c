@@ -10,6 +10,7 @@
 #include "common/base/bytes.h"
 #include "common/base/memory.h"
 
+#include <assert.h>
 #include <sys/mman.h>
 
 enum {
@@ -105,6 +106,7 @@ hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 	uint32_t n = have < HP_ID_BUCKET_TAKE ? have : HP_ID_BUCKET_TAKE;
 	uint32_t left = have - n;
 
+	assert(have <= b->room);
 	*ids = b->ids + (uint64_t)bucket * b->room + left;
 	fetch_slice(*ids, left);
 	hp_id_ranks_at(b->ranks, (uint64_t)bucket << b->shift, b->shift, *ids,

@@ -12,6 +12,8 @@
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 
+#include <assert.h>
+
 /*
  * A block that is being filled with bytes of the dump, or that is being
  * encoded.
@@ -335,6 +337,7 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 			st = job_begin(w, err);
 		if (st != HP_OK)
 			break;
+		assert(w->job->len < w->job->room);
 		k = w->job->room - w->job->len;
 		if (k > n)
 			k = n;

@@ -84,6 +84,7 @@ note_cropped(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 	    hp_resync_byte(&s->w, it->offset) != HP_SUB_PRIMITIVE_ARRAY_DUMP)
 		return;
 	s->result->cropped++;
+	assert(s->ncropped < HP_SALVAGE_CROPPED);
 	s->cropped[s->ncropped++] = it->offset;
 }
 
@@ -100,6 +101,7 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		s->from_info = s->info;
 	}
 	s->to = it->offset + it->size;
+	assert(s->from < s->to);
 	if (it->tag == HP_SUB_HEAP_DUMP_INFO) {
 		s->info = it->offset;
 		s->named = true;
@@ -137,6 +139,7 @@ keep_first(struct hp_salvage *s, unsigned n)
 	unsigned i = 0;
 	bool fine = true;
 
+	assert(n <= s->ntail);
 	for (; i < n && fine; i++) {
 		fine = !is_lie(s, &s->tail[i]);
 		if (fine)
