@@ -146,6 +146,21 @@ lacks_retained(const json_t *root, const struct hp_diff_options *o)
 			hp_reachability_name(o->reachability));
 }
 
+/* Like check_head(), for the retained sizes of the saved result. */
+static const char *
+check_retained(const json_t *root, const struct hp_diff_options *o,
+	       bool retained)
+{
+	if (retained && !text_of(root, "reachability"))
+		return "this saved result has no retained sizes; save it again "
+		       "with --retained";
+	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
+	    !is_word(root, "reachability",
+		     hp_reachability_name(o->reachability)))
+		return "this saved result was made with another --reachability";
+	return NULL;
+}
+
 /*
  * Check whether the saved result can be compared with the options of this run.
  * Returns NULL if it can be compared; otherwise a sentence that says why not.
@@ -187,13 +202,15 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		     o->site_lines))
 		return "this saved result was made with another --site-depth "
 		       "or --site-lines";
-	if (o->object || o->estimate || o->why)
-		return o->object ? "this is a saved result, but --object needs "
-				   "the dump itself"
-		       : o->why	 ? "this is a saved result, but --why needs "
-				   "the dump itself"
-				 : "this is a saved result, but --estimate "
-				   "needs the dump itself";
+	if (o->object)
+		return "this is a saved result, but --object needs the dump "
+		       "itself";
+	if (o->why)
+		return "this is a saved result, but --why needs the dump "
+		       "itself";
+	if (o->estimate)
+		return "this is a saved result, but --estimate needs the dump "
+		       "itself";
 	if (json_object_get(root, "why"))
 		return "this is a saved result of --why, which cannot be "
 		       "compared";
@@ -206,14 +223,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
 			return "this saved result lacks a column that "
 			       "--columns selects";
-	if (retained && !text_of(root, "reachability"))
-		return "this saved result has no retained sizes; save it again "
-		       "with --retained";
-	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
-	    !is_word(root, "reachability",
-		     hp_reachability_name(o->reachability)))
-		return "this saved result was made with another --reachability";
-	return NULL;
+	return check_retained(root, o, retained);
 }
 
 /*

@@ -467,6 +467,22 @@ dumps_differ(const struct hp_result *r, bool reachable)
 	return false;
 }
 
+/* Add the values of a row, and the variances of its estimates, to the total. */
+static void
+join_total(struct hp_result *r, const struct hp_row *row)
+{
+	hp_row_join(&r->rows, r->total, row);
+	if (hp_key_is(r->by, HP_KEY_SUMS_RETAINED))
+		for (size_t i = 0; i < r->ndumps; i++) {
+			r->total->retained_count[i] += row->retained_count[i];
+			r->total->retained_bytes[i] += row->retained_bytes[i];
+		}
+	for (size_t i = 0; i < r->ndumps; i++) {
+		r->variance[i] += row_variance(r, row, i, false);
+		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
+	}
+}
+
 /*
  * Set r->changed if the totals changed although no single row did. This can
  * happen with a saved result, which contains only the sum of its small paths.
@@ -484,20 +500,8 @@ find_changes(struct hp_result *r)
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
-	bool counts = !row->rollup && !row->beside;
-
-	if (counts)
-		hp_row_join(&r->rows, r->total, row);
-	for (size_t i = 0;
-	     i < r->ndumps && counts && hp_key_is(r->by, HP_KEY_SUMS_RETAINED);
-	     i++) {
-		r->total->retained_count[i] += row->retained_count[i];
-		r->total->retained_bytes[i] += row->retained_bytes[i];
-	}
-	for (size_t i = 0; i < r->ndumps && counts; i++) {
-		r->variance[i] += row_variance(r, row, i, false);
-		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
-	}
+	if (!row->rollup && !row->beside)
+		join_total(r, row);
 	if (!r->heap_only && !row->unknown) {
 		r->changed |= hp_row_changed(&r->rows, row);
 		r->counts_changed |= hp_row_counts_changed(&r->rows, row);
@@ -528,6 +532,18 @@ check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	return st;
 }
 
+static enum hp_status
+check_rows(struct hp_result *r, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
+		if (!result_is_idle(r, r->rows.list[i]) &&
+		    !r->rows.list[i]->ignored)
+			st = check_row(r, r->rows.list[i], err);
+	return st;
+}
+
 /*
  * Check the gates on findings, such as "finding:ID". A gate does not fail on a
  * known finding (--known).
@@ -546,6 +562,28 @@ check_findings(struct hp_result *r)
 	}
 }
 
+/* Set the retained size of the total to that of all reachable objects. */
+static void
+set_retained_total(const struct hp_result *r, struct hp_row *total)
+{
+	/*
+	 * with a key of the graph, the rows also count the objects that wait
+	 * for a finalizer, so the total includes these
+	 */
+	bool waiting = hp_key_is(r->by, HP_KEY_OF_GRAPH);
+
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+
+		total->retained_count[i] = d->reachable.objects;
+		total->retained_bytes[i] = d->reachable.bytes;
+		if (!waiting)
+			continue;
+		hp_sum_add(&total->retained_count[i], d->waiting.objects);
+		hp_sum_add(&total->retained_bytes[i], d->waiting.bytes);
+	}
+}
+
 static enum hp_status
 make_total(struct hp_result *r, struct hp_error *err)
 {
@@ -553,22 +591,8 @@ make_total(struct hp_result *r, struct hp_error *err)
 
 	if (!total)
 		return hp_no_memory(err);
-	for (size_t i = 0; total->retained_count && i < r->ndumps &&
-			   !hp_key_is(r->by, HP_KEY_SUMS_RETAINED);
-	     i++) {
-		total->retained_count[i] = r->dumps[i].reachable.objects;
-		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
-		if (!hp_key_is(r->by, HP_KEY_OF_GRAPH))
-			continue;
-		/*
-		 * the rows also count the objects that wait for a finalizer, so
-		 * add these to the total
-		 */
-		hp_sum_add(&total->retained_count[i],
-			   r->dumps[i].waiting.objects);
-		hp_sum_add(&total->retained_bytes[i],
-			   r->dumps[i].waiting.bytes);
-	}
+	if (total->retained_count && !hp_key_is(r->by, HP_KEY_SUMS_RETAINED))
+		set_retained_total(r, total);
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (hp_columns[c].flags & HP_COLUMN_IS_NO_TOTAL)
 			total->value[c] = NULL;
@@ -603,14 +627,14 @@ static void
 find_basis(struct hp_result *r)
 {
 	enum hp_col weight = first_column(r, hp_row_keys[r->by].weight);
+	bool of_heap = hp_key_is(r->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP);
 
 	r->basis.weight = weight;
 	r->basis.whole = r->whole;
-	for (size_t i = 0; i < r->ndumps && weight != HP_COLS; i++)
-		r->whole[i] =
-			hp_key_is(r->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP)
-				? r->dumps[i].bytes
-				: r->total->value[weight][i];
+	if (weight != HP_COLS)
+		for (size_t i = 0; i < r->ndumps; i++)
+			r->whole[i] = of_heap ? r->dumps[i].bytes
+					      : r->total->value[weight][i];
 	for (size_t i = 0; i < r->ngates; i++)
 		r->gates[i].basis = &r->basis;
 }
@@ -662,27 +686,23 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	for (size_t i = 0; i < r->rows.count; i++)
 		if (!result_is_idle(r, r->rows.list[i]))
 			add_row(r, r->rows.list[i]);
-	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
-		r->total->count[i] = r->dumps[i].all_objects;
-		r->total->bytes[i] = r->dumps[i].all_bytes;
-		if (r->total->native)
-			r->total->native[i] = r->dumps[i].all_native;
-	}
+	if (r->heap_only)
+		for (size_t i = 0; i < r->ndumps; i++) {
+			r->total->count[i] = r->dumps[i].all_objects;
+			r->total->bytes[i] = r->dumps[i].all_bytes;
+		}
 	/* paths overlap, so the sum of the rows would count bytes twice */
-	for (size_t i = 0; i < r->ndumps && hp_key_is(r->by, HP_KEY_OF_GRAPH);
-	     i++)
-		if (r->total->native)
+	if (r->total->native &&
+	    (r->heap_only || hp_key_is(r->by, HP_KEY_OF_GRAPH)))
+		for (size_t i = 0; i < r->ndumps; i++)
 			r->total->native[i] = r->dumps[i].all_native;
 	if (r->heap_only)
 		r->changed = r->counts_changed = heap_changed(r);
 	if (st == HP_OK)
 		find_changes(r);
 	find_basis(r);
-	for (size_t i = 0; r->ngates > 0 && i < r->rows.count && st == HP_OK;
-	     i++)
-		if (!result_is_idle(r, r->rows.list[i]) &&
-		    !r->rows.list[i]->ignored)
-			st = check_row(r, r->rows.list[i], err);
+	if (st == HP_OK && r->ngates > 0)
+		st = check_rows(r, err);
 	check_whole(r);
 	check_findings(r);
 	return st;
