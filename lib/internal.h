@@ -241,8 +241,8 @@ enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);
 
 /*
- * Store the framing problem (a wrong length or tag) that was kept in @err,
- * forget it, and return its status.
+ * Store the kept framing problem (a wrong length or tag) in @err, forget it,
+ * and return its status.
  */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
 				      struct hp_error *err);

@@ -212,9 +212,9 @@ struct call {
 	/* maximum number of elements of each list in the answer */
 	size_t limit;
 	/*
-	 * A file that the tool must not use, and its path: `refused` is the
-	 * reason, which becomes a part of the answer. It is not an error of the
-	 * protocol.
+	 * If the tool must not use a file: `refused_path` is the path of the
+	 * file, and `refused` the reason. The answer contains both; it is not
+	 * an error message of the protocol.
 	 */
 	const char *refused, *refused_path;
 };

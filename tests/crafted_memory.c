@@ -354,9 +354,9 @@ leaks(struct b *b)
 }
 
 /*
- * Write many keys with the name of a secret, and as many entries of maps with
- * these keys. The class of the entries is at the end of a long chain of
- * classes, and the first of these has a field with the name of a secret.
+ * Write many entries of maps, each with a key that is the name of a secret. The
+ * class of the entries is at the end of a long chain of classes. The first
+ * class of this chain has a field with the name of a secret.
  */
 void
 named(struct b *b)

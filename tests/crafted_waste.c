@@ -160,12 +160,12 @@ shards(struct b *b, unsigned n)
 /*
  * Write collections that contain collections:
  *
- * - a chain of HashSets, each in the next one
+ * - a chain of HashSets: each contains the next one
  * - a chain of lists, and a ring of lists
- * - a chain of entries that a program reads from the wrong end
+ * - a chain of entries in which each refers to the entry before it in the file
  * - lists that share one array
- * - maps that share one array of segments, and a map that has as many segments
- *   of its own
+ * - maps that share one array of segments, and a map with an array of its own
+ *   of the same length
  */
 void
 nests(struct b *b)

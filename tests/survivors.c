@@ -16,11 +16,11 @@
  * - Every object and every class dump of DUMP must be in SALVAGED, byte for
  *   byte. This does not apply if the damage reaches into the object itself,
  *   or into the class dump of its class or of a superclass.
- * - It does not apply to instances that have the id of a class either, because
- *   only a name, which may be in a damaged record, shows that these are
- *   correct.
+ * - An instance with the id of a class may also be missing: only the name of
+ *   its class shows that it is correct, and the record with this name may be
+ *   damaged.
  * - An object of SALVAGED is "altered" if it is in the place of an object
- *   that the damage reached into. A flipped bit in an int is another int.
+ *   that the damage reached into. For example, an int has another value.
  * - Every other object is "foreign": it was never an object of DUMP.
  *
  * The reader here is separate from the library. It expects dumps without

@@ -8,8 +8,8 @@
  * Invariants:
  * I1  used is at most limit. Exception: after hp_realloc() a block may be
  *     larger than requested, by less than a page.
- * I2  until a child ends (hp_memory_join()), its whole limit counts as used in
- *     its parent.
+ * I2  until a child (a share of the memory, see hp_memory_child()) ends, its
+ *     whole limit counts as used in its parent.
  */
 #include "common/base/memory.h"
 
@@ -307,8 +307,8 @@ reserve_huge_heap(void)
 	size_t skip;
 
 	/*
-	 * the padding is less than M_TRIM_THRESHOLD, because malloc() would
-	 * return more bytes to the system at once
+	 * The padding must be less than M_TRIM_THRESHOLD. Otherwise malloc()
+	 * would return it to the system at once.
 	 */
 	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
 	probe = malloc(HP_PROBE);

@@ -13,15 +13,16 @@
  * thread enters the struct of the thread that starts it. A program has one run,
  * which its first thread has entered from the start.
  *
- * Whether the limit is exceeded must not depend on which thread is faster. A
- * part of the input is handled by any worker that is free. So several workers
- * may together need more memory in one run than in the next. The memory of a
- * single worker depends only on the input. So if the limit refuses memory to a
- * run with several workers, the program repeats the run with one worker. A
- * worker that keeps its results for later would take memory in an order that
- * depends on speed. So such a worker gets a fixed share of the memory, called a
- * child: a struct hp_memory whose limit is subtracted from the limit of the run
- * before the worker starts.
+ * Whether the limit is exceeded must not depend on which thread is faster. But
+ * a part of the input is handled by any worker that is free, so several workers
+ * may together need more memory in one run than in the next. The memory that a
+ * single worker needs depends only on the input. So if the limit refuses memory
+ * to a run with several workers, the program repeats the run with one worker.
+ *
+ * A worker that keeps its results for later gets a fixed share of the memory,
+ * called a child. It is a struct hp_memory whose limit is subtracted from the
+ * limit of the run before the worker starts. So the memory that remains for
+ * others does not depend on the speed of the worker.
  */
 #ifndef HP_BASE_MEMORY_H
 #define HP_BASE_MEMORY_H

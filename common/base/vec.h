@@ -158,9 +158,9 @@ int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
 /*
- * Like qsort() and qsort_r(). These may allocate memory for a copy of the
- * items, which is counted here. If --memory does not allow it, the functions
- * return false and sort nothing.
+ * Like qsort() and qsort_r(). The C library may allocate memory for a copy of
+ * the items. These functions count this memory. If --memory does not allow it,
+ * they return false and sort nothing.
  */
 HP_MUST_USE bool hp_sort(void *items, size_t count, size_t size,
 			 int (*compare)(const void *, const void *));

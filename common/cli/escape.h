@@ -11,16 +11,17 @@
  * hp_escape_json_given() differ. The rules of the visible form:
  * - Well-formed text becomes standard UTF-8: the two three-byte halves of a
  *   surrogate pair become one four-byte code point, and C0 80 becomes U+0000.
- * - \xNN is a byte that is not UTF-8 (overlong forms are not). In TSV it also
- *   stands for a character that would begin a formula. It also replaces a # or
- *   : with which a command for a CI runner would begin: \x23#[ stands for ##[,
- *   with or without letters before the bracket (##vso[, ##teamcity[), and \x3A:
- *   stands for :: at the start of a text or after blanks.
- * - \u{N} is a code point that must not be shown raw, in upper-case hexadecimal
- *   digits. These are control characters (also tab and line feed), lone
- *   surrogates, line and paragraph separators, and what Unicode calls default
- *   ignorable: direction controls, zero-width characters, variation selectors,
- *   fillers. hp_text_hidden() has the full list.
+ * - \xNN replaces a byte that is not valid UTF-8 (overlong forms are invalid).
+ * - \xNN also replaces the first # or : of a command for a CI runner. \x23#[
+ *   stands for ##[, with or without letters before the bracket (##vso[,
+ *   ##teamcity[). \x3A: stands for :: at the start of a text or after blanks.
+ * - In TSV, \xNN also replaces the first character of a formula.
+ * - \u{N} replaces a code point that must not be shown raw. N is in upper-case
+ *   hexadecimal digits. These code points are control characters (also tab and
+ *   line feed), lone surrogates, line and paragraph separators, and characters
+ *   that Unicode calls default ignorable: direction controls, zero-width
+ *   characters, variation selectors, fillers. hp_text_hidden() has the full
+ *   list.
  * - A backslash stays as it is, unless the text after it reads like one of
  *   these escapes: then the backslash is written as \x5C. So \xNN and \u{N} are
  *   always escapes, a program can read the text back, and C:\dir stays legible.

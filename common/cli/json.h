@@ -101,8 +101,8 @@ void hp_json_array_flat(struct hp_json *j);
 void hp_json_key(struct hp_json *j, const char *key);
 
 /*
- * Write a value (for all functions here): after a key, as an element of an
- * array, or as the outermost value.
+ * This function and the following ones write a value: after a key, as an
+ * element of an array, or as the outermost value.
  */
 void hp_json_u64(struct hp_json *j, uint64_t v);
 void hp_json_i64(struct hp_json *j, int64_t v);

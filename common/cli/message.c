@@ -11,7 +11,7 @@
 
 /* maximum size in bytes of a text or a path in a message */
 #define HP_MESSAGE_MAX 4096
-/* maximum size in bytes of a message that is printed without memory for it */
+/* maximum size in bytes of a message that is printed when memory has run out */
 #define HP_MESSAGE_SHORT 2048
 
 static bool

@@ -19,7 +19,7 @@
 #include "common/cli/quantity.h"
 #include "common/io/source.h"
 
-/* number of milliseconds before which --progress=auto shows nothing */
+/* --progress=auto shows nothing during the first second (in milliseconds) */
 #define HP_PROGRESS_DELAY_MS 1000
 /* milliseconds between two updates on a terminal */
 #define HP_PROGRESS_TICK_MS 250

@@ -133,10 +133,10 @@ index_classes(struct hp_name_mapping *m)
 }
 
 /*
- * Compute the JVM descriptor of each method, with the names in the program,
- * from its types, unless R8 has written the descriptor. The descriptor of equal
- * types is computed only once, because a malicious mapping may have a long list
- * of types in many lines.
+ * Compute the JVM descriptor of each method from its types, unless the mapping
+ * contains the descriptor. It has the class names in the program. If several
+ * methods have equal types, the descriptor is computed only once, because a
+ * malicious mapping may repeat a long list of types in many lines.
  */
 static bool
 compute_signatures(struct hp_name_mapping *m)

@@ -541,9 +541,9 @@ expansion_of(const struct hp_rename *r, uint64_t frame)
 }
 
 /*
- * Returns the line of the calling method from which the code at line @line of
- * an outline (a method with code of several methods) comes. Returns HP_NO_LINE
- * if the mapping does not contain this line.
+ * @line is a line of an outline (a method with code of several methods).
+ * Returns the line of the calling method from which the code comes; HP_NO_LINE
+ * if the mapping does not contain @line.
  */
 static int32_t
 caller_line(const struct expansion *e, int32_t line)
@@ -583,8 +583,8 @@ add_records(const struct hp_rename *r, const struct expansion *e,
 
 /*
  * Append the ids of the frames that replace @frame, which called an outline (a
- * method with code of several methods). @line: the line in the outline, from
- * which the line in the calling method follows. Returns false if out of memory.
+ * method with code of several methods). @line: the line in the outline, which
+ * determines the line in the calling method. Returns false if out of memory.
  */
 static bool
 add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,

@@ -136,10 +136,7 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 		o->quiet = id == HP_COMMON_QUIET;
 		o->verbose = id == HP_COMMON_VERBOSE;
 		break;
-	/*
-	 * the parser has nothing to do but to store the value, or to end the
-	 * program
-	 */
+	/* the value is already stored, or the program ends (--help) */
 	default:
 		break;
 	}

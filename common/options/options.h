@@ -323,7 +323,7 @@ enum hp_common_id {
 	HP_COMMON_VERSION,
 	HP_COMMON_LIST,
 	/*
-	 * the id of each common option that the parser handles by storing its
+	 * the common id of all options for which the parser only stores the
 	 * value
 	 */
 	HP_COMMON_VALUE,

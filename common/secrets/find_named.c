@@ -60,8 +60,9 @@ struct node {
 };
 
 /*
- * An object of the dump number `dump`. For a class, `holder` is the index of
- * its node. For a name, a key or a value, it is a result of hp_secret_holder().
+ * An object of dump number `dump` of the file. If it is a class, `holder` is
+ * the index of its node. If it is a name, a key or a value, `holder` is a
+ * result of hp_secret_holder().
  */
 struct object {
 	uint64_t id;
@@ -78,9 +79,9 @@ struct finder {
 	const struct hp_secret_search *q;
 	unsigned id_size, dump;
 	/*
-	 * Maps the id of each STRING record whose text is a field name with a
-	 * role to the role; the bits from 8 on are the result of
-	 * hp_secret_holder().
+	 * Maps the ids of STRING records to roles. A record is in the map if
+	 * its text is the name of a field with a role (see enum role). The bits
+	 * from 8 on are the result of hp_secret_holder().
 	 */
 	struct hp_id_map roles;
 	/*

@@ -56,13 +56,13 @@ enum {
 	/* number of buckets of the hash table that ISA-L uses at level 1 */
 	BUCKETS = 1 << 13,
 	/*
-	 * The number of addresses for the state that are examined. Enough of
-	 * these addresses are suitable for twice the maximum number of threads.
+	 * How many addresses open_fast() examines. Among so many, enough are
+	 * suitable for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/*
-	 * The number of values of the low 12 bits of the address, without the
-	 * bits that ISA-L does not hash.
+	 * The number of values of the lowest 12 bits of a window number: the
+	 * address without its WINDOW_BITS lowest bits.
 	 */
 	LOWS = 1 << 12,
 };
@@ -101,12 +101,12 @@ unmap_fast(struct fast *f)
  * before it has loaded that byte. Instead it hashes the register in which the
  * address of the stream was passed, without the low bits
  * (igzip_icf_body_h1_gr_bt.asm, write_first_byte; versions 2.22 to 2.32). So
- * the output depended on the address: one block in several hundred differed
- * between two runs.
+ * with any address, one block in several hundred would differ between two runs.
  *
  * So this function allocates the stream at an address that has a fixed hash.
- * There is about one such address in 512 MB for each thread. If all of them are
- * in use, the function uses any address. Returns NULL if out of memory.
+ * About one address in 512 MB is suitable, and each thread needs one. If all
+ * suitable addresses are in use, the function uses any address. Returns NULL if
+ * out of memory.
  */
 static struct fast *
 open_fast(void)
@@ -114,9 +114,9 @@ open_fast(void)
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
-	 * The hash for each value of the low 12 bits of the address. The hash
-	 * of a whole address is the exclusive or of this value and the hash of
-	 * its upper bits.
+	 * The hash for each value of the lowest 12 bits of a window number. The
+	 * hash of a whole window number is the exclusive or of this hash and
+	 * the hash of the upper bits.
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;

@@ -40,8 +40,8 @@ void hp_temp_list_unlink_all(void);
  * An output without compression: a file that appears under its name only when
  * it is complete, a device or pipe, or standard output
  *
- * Private to common/sink. This code writes the bytes unchanged. sink.h
- * compresses them before.
+ * Private to common/sink. This code writes the bytes unchanged; sink.c has
+ * already compressed them.
  */
 
 struct hp_output_file {

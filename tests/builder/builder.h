@@ -2,11 +2,11 @@
  * builder.h - build heap dumps byte by byte for tests, valid or damaged
  *
  * The builder shares no code with the parser. It defines every tag and record
- * layout a second time, so that a mistake in the parser
- * cannot hide here. Every function that writes a record or a sub-record returns
- * the file offset of its tag, so that a test can check the rule and the offset
- * of a finding. Damage has functions of its own, at the end. world.h builds
- * complete small dumps, and fixtures.h names the dumps that tests use.
+ * layout a second time, so that the tests detect a mistake in the parser. Every
+ * function that writes a record or a sub-record returns the file offset of its
+ * tag, so that a test can check the rule and the offset of a finding. The
+ * functions at the end of this file damage a dump. world.h builds complete
+ * small dumps, and fixtures.h has the list of all dumps that tests use.
  *
  * A wrong call or a failed allocation ends the process with a message, because
  * a test cannot continue without its input.
@@ -20,7 +20,8 @@
 
 enum b_type {
 	/*
-	 * the code is never in a file: only the HPROF agent uses it internally
+	 * this type code is never in a file; only the HPROF agent uses it,
+	 * internally
 	 */
 	B_ARRAY = 1,
 	B_OBJECT = 2,
@@ -78,8 +79,8 @@ enum b_subtag {
 
 #define B_NONE ((size_t)-1)
 /*
- * For b_class.size: the builder computes the instance size, the sum of the
- * fields of the class and of its superclasses.
+ * A value for b_class.size: the builder computes the size of an instance from
+ * the fields of the class and of its superclasses.
  */
 #define B_AUTO UINT32_MAX
 #define B_MAX_MARKS 64
@@ -120,7 +121,7 @@ struct b {
 	/* the time field of the next records, in microseconds */
 	uint32_t time;
 	/*
-	 * the serial number of a stack trace; the next sub-records refer to it
+	 * serial number of the stack trace to which the next sub-records refer
 	 */
 	uint32_t trace;
 

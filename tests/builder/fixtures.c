@@ -1,7 +1,7 @@
 /*
  * fixtures.c - find a test dump (fixture) by its name and build it
  *
- * The functions that build them are in fixtures_*.c.
+ * The functions that build the dumps are in fixtures_*.c.
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"

@@ -277,8 +277,8 @@ cropped(struct b *b, int counted)
 		segments[i] = b_segment(b);
 		for (unsigned k = 0; k < EACH; k++, id += 64) {
 			/*
-			 * so that the first segment ends after the third byte
-			 * of an id
+			 * with these lengths, the first segment ends after the
+			 * third byte of an id
 			 */
 			uint32_t n = i == 0 && k == 0 ? 40 : 14 + 7 * k + i;
 			unsigned t = k % 4;
@@ -563,9 +563,9 @@ dangling_static(struct b *b, int arg)
 }
 
 /*
- * Build a dump with an array that refers to a missing object. In the array in
- * which HotSpot keeps archived objects, missing objects are normal; but a
- * static field refers to this array, so it is another one.
+ * Build a dump with an array that refers to a missing object. HotSpot has an
+ * array of archived objects, in which missing objects are normal. The array of
+ * this dump is not that one, because a static field refers to it.
  */
 static void
 dangling_array(struct b *b, int arg)

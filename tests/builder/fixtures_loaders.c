@@ -359,9 +359,9 @@ moved_loader(struct b *b, int later)
 }
 
 /*
- * Build a dump with two classes named Plugin, with a static field each that
- * refers to an array. The array of the class of the boot loader is large; the
- * array of the other class, which Main's loader has loaded, is small.
+ * Build a dump with two classes named Plugin. The boot loader has loaded one of
+ * them, whose static field refers to a large array. The loader of Main has
+ * loaded the other one, whose static field refers to a small array.
  */
 static void
 twin_plugins(struct b *b, int arg)

@@ -412,8 +412,9 @@ tiny(struct b *b, int arg)
 }
 
 /*
- * The classes of a dump from which --heaps=app keeps those classes that are
- * used. Each class is used in a different way, except one that is not used.
+ * The classes of a dump that is converted with --heaps=app. This option keeps
+ * only classes that are used. Each class is used in a different way, except
+ * U_UNUSED and its subclass.
  */
 enum {
 	U_OBJECT = 1,

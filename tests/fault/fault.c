@@ -274,8 +274,8 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	bool soft = f->what == EINTR || f->what == FAULT_SHORT, wrote, good;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	/*
-	 * with this fault, the reader of the output has closed it; the program
-	 * may then end by SIGPIPE, as cat does
+	 * This fault imitates a reader that has closed the output. The program
+	 * may then end by SIGPIPE, as cat does.
 	 */
 	bool closed = f->what == EPIPE && WIFSIGNALED(status) &&
 		      WTERMSIG(status) == SIGPIPE;

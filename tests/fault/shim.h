@@ -2,8 +2,9 @@
  * shim.h - inject a fault into one system or library call of a run
  *
  * The linker option --wrap redirects the calls of a program's objects to
- * shim.c. While a fault is armed, shim.c counts the calls of each kind. It lets
- * the call with a given number fail, or also all later calls of the same kind.
+ * shim.c. While a fault is armed, shim.c counts the calls of each kind, and the
+ * call with a given number fails. If the fault is lasting, all later calls of
+ * the same kind fail also.
  */
 #ifndef HP_FAULT_SHIM_H
 #define HP_FAULT_SHIM_H

@@ -6,9 +6,9 @@
  * If it is built for AFL++, the driver takes the inputs from afl-fuzz, many in
  * one process. Otherwise it runs the given files and N mutations of each (see
  * mutator.c), so that the targets also run in other builds and without AFL++. A
- * given file runs in all rounds of the target (see fuzz.h). Each file of a
- * given folder runs in only N rounds (--rounds), and the next file in the
- * rounds after these.
+ * given file runs in all rounds of the target (see fuzz.h). The files of a
+ * given folder share the rounds: each file runs in N rounds (--rounds), and the
+ * next file in the following N.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutator.h"

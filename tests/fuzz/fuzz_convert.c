@@ -2,8 +2,9 @@
  * fuzz_convert.c - fuzz target: copying and stripping with hprof-convert
  *
  * A copy must have the same bytes as its input, whether plain or compressed.
- * Every input that can be copied can also be stripped. Then the proof accepts
- * the result, the length stays the same, and a second strip changes nothing.
+ * Every input that can be copied can also be stripped. Then the check of the
+ * result (convert/strip/proof.h) succeeds, the length stays the same, and a
+ * second strip changes nothing.
  */
 #include "convert/copy/copy.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,9 +2,9 @@
  * fuzz_text.c - fuzz target: the hprof agent's text format, or bytes that only
  * begin like it
  *
- * The text is converted to a dump. For any lines, this dump must have no
- * framing errors. The dump must be the same if the text is from a file or a
- * pipe, and if it is read in blocks or line by line.
+ * The text is converted to a dump. Whatever the text contains, this dump must
+ * have no framing errors. The dump must be the same if the text is from a file
+ * or a pipe, and if it is read in blocks or line by line.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"

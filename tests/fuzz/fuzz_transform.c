@@ -59,10 +59,10 @@ reported(const struct hp_validation *v, enum hp_rule rule)
 }
 
 /*
- * Check that the output has no errors of a rule that the input has no errors
- * of. There is one exception: a conversion to another version can make the dump
- * look as if another program had written it. A finding that was only a note can
- * then be an error.
+ * Check that the conversion has caused no errors: if a rule reports no error in
+ * the input, it must report none in the output. There is one exception: a
+ * conversion to another version can make the dump look as if another program
+ * had written it. A finding that was only a note can then be an error.
  */
 static void
 check_valid(const struct hp_validation *before, const struct bytes *out,
@@ -311,8 +311,8 @@ any_whole(const struct hp_validation *in)
 }
 
 /*
- * Whether the heap is empty. In a file with several dumps, one of their heaps
- * may be empty.
+ * Whether a heap of the file may be empty: the file has no sub-records, or it
+ * has several dumps.
  */
 static bool
 may_be_empty(const struct hp_validation *in)

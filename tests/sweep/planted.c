@@ -16,8 +16,7 @@
 static void *volatile kept;
 
 /*
- * Allocate more memory than an input of this size needs, in pieces that the
- * allocator already has.
+ * Allocate memory until the limit for the process is exceeded.
  */
 static void
 take_memory(void)

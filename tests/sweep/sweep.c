@@ -49,10 +49,11 @@ enum {
 enum { CHUNK_DONE = 0, CHUNK_LATE = 90, CHUNK_LEAKS = 91, CHUNK_ODD = 92 };
 
 /*
- * Options of AddressSanitizer. It searches for leaks at the end of a chunk.
- * Freed memory is in quarantine only for a part of the chunk, because a larger
- * quarantine slows down the caches. Stacks of allocations are not recorded. To
- * see them, run --only=N with ASAN_OPTIONS=malloc_context_size=30.
+ * Options of AddressSanitizer. It searches for leaks at the end of a chunk. The
+ * quarantine (freed memory that is not used again yet) is small, because a
+ * large one slows down the processor's caches. For each allocation, only three
+ * stack frames are recorded. To see more, run --only=N with
+ * ASAN_OPTIONS=malloc_context_size=30.
  */
 const char *
 __asan_default_options(void)
