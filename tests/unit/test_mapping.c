@@ -388,6 +388,33 @@ START_TEST(outlines)
 }
 END_TEST
 
+/*
+ * Comments that do not concern stack frames of a heap dump have no effect:
+ * rewriteFrame is for the stack traces of exceptions, and later versions of the
+ * format may have comments that are not known here.
+ */
+START_TEST(ignored_comments)
+{
+	add_mapping(
+		"# {\"id\":\"com.android.tools.r8.mapping\","
+		"\"version\":\"99.0\"}\n"
+		"p.A -> a:\n"
+		"# {\"id\":\"com.example.unknown\",\"fileName\":\"Wrong.kt\","
+		"\"signature\":\"(I)V\"}\n"
+		"    4:4:void p.C.inner():225:225 -> m\n"
+		"    4:4:void run():2 -> m\n"
+		"    # {\"id\":\"com.android.tools.r8.rewriteFrame\","
+		"\"conditions\":[\"throws(Ljava/lang/NullPointerException;)\"]"
+		",\"actions\":[\"removeInnerFrames(1)\"]}\n"
+		"    # {\"id\":\"com.example.unknown\","
+		"\"positions\":{\"1\":4}}\n");
+	frame(1, load("a"), "m", "()V", "SourceFile", 4);
+	trace(1, 1, (uint64_t[]){1});
+	rename_all();
+	ck_trace(1, "p.C.inner()V(C.java:225) p.A.run()V(A.java:2)");
+}
+END_TEST
+
 /* ---- malicious mapping files ---- */
 
 static enum hp_status
@@ -502,6 +529,7 @@ test_mapping_suite(void)
 	tcase_add_test(t, inlined_frames);
 	tcase_add_test(t, made_frames);
 	tcase_add_test(t, outlines);
+	tcase_add_test(t, ignored_comments);
 	tcase_add_test(t, no_mapping);
 	tcase_add_test(t, odd_lines);
 	tcase_add_test(t, many_classes);
