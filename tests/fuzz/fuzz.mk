@@ -28,6 +28,7 @@ $(T)/fuzz-diff: $(call obj,$(DIFF_LIB))
 $(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-tables: $(call obj,$(CONVERT_LIB))
+$(T)/fuzz-secrets: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-graph: $(call obj,$(FUZZ_DIFF) $(DIFF_LIB))
 $(T)/fuzz-page $(T)/fuzz-saved: $(call obj,$(FUZZ_DIFF) $(DIFF_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
@@ -44,8 +45,8 @@ build/fuzz/mutator.so: tests/fuzz/mutator.c tests/fuzz/mutator.h
 
 fuzz-bins: $(FUZZ_BINS)
 
-fuzz-seeds: $(FIXTURE_BIN) $(PROGRAMS)
-	@tests/fuzz/seeds $(FIXTURE_BIN) $(FUZZ_SEEDS) $(B)
+fuzz-seeds: $(FIXTURE_BIN) $(PLANTED_BIN) $(PROGRAMS)
+	@PLANTED=$(PLANTED_BIN) tests/fuzz/seeds $(FIXTURE_BIN) $(FUZZ_SEEDS) $(B)
 
 fuzz: ## fuzz one target with AFL++ (TARGET=scan TIME=60)
 	@tests/fuzz/run $(or $(TIME),60) $(TARGET)
