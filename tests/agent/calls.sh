@@ -101,7 +101,7 @@ fi
 if [ "$JAVA_MAJOR" -ge 25 ]; then
     "$JAVA" -XX:StartFlightRecording:method-timing=Calls,filename=m.jfr \
         -cp "$CLASSES" Calls > /dev/null
-    "${JAVA%/java}/jfr" print --json --events jdk.MethodTiming m.jfr |
+    "$JDK/bin/jfr" print --json --events jdk.MethodTiming m.jfr |
         jq -r '.recording.events[].values | select(.invocations > 0) |
             "\(.invocations) Calls.\(.method.name)"' |
         grep -v -e lambda -e thrower | sort -k 2 > got

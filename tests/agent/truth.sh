@@ -47,8 +47,12 @@ share split all 'Truth\.one\(' 4 17
 
 # native code that works
 sampled native native
-share native all 'Truth\.copies' 38 62
-share native all 'Truth\.checksums' 38 62
+least=38
+# Zero calls arraycopy() as a native method. If the kernel lets another thread
+# run in its middle, it looks as if it waited, and has no sample.
+[ "$VM" != zero ] || least=12
+share native all 'Truth\.copies' $least $((100 - least))
+share native all 'Truth\.checksums' $least $((100 - least))
 
 # many threads that wait get no samples, and take little of the agent's time
 sampled idle idle 2000 > printed
