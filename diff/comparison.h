@@ -29,9 +29,8 @@ struct comparison {
 	 */
 	size_t traces, site_records;
 	/*
-	 * saved_traces: how many of the inputs that `traces` counts are saved
-	 * results. saved_records: how many of the inputs that `site_records`
-	 * counts are saved results.
+	 * saved_traces, saved_records: like `traces` and `site_records`, but
+	 * they count only the saved results
 	 */
 	size_t saved_traces, saved_records;
 	/*

@@ -95,8 +95,8 @@ struct hp_tally {
 	 */
 	struct hp_distances sampled;
 	/*
-	 * for arrays: the residues (remainders) of the lengths of the first
-	 * arrays, until by_residue is allocated
+	 * for the first arrays, until by_residue is allocated: the remainders
+	 * of their lengths that by_residue would count
 	 */
 	uint8_t early[HP_TALLY_EARLY];
 };
@@ -126,8 +126,9 @@ struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 
 /*
  * Returns the size in bytes of one element of the arrays that a tally (counter)
- * counts; for references always 4. This size determines how many different
- * remainders of array lengths the tally must distinguish.
+ * counts; for references always 4. The smaller the elements are, the more
+ * different remainders (array length modulo a power of two) the tally must
+ * count separately.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
@@ -163,9 +164,9 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 }
 
 /*
- * Count @count arrays whose lengths have the residue (remainder) @residue. The
- * caller adds the numbers of elements to tally->elements. Returns false if out
- * of memory.
+ * Count @count arrays whose lengths have the remainder @residue, see
+ * hp_tally.by_residue. The caller adds the numbers of elements to
+ * tally->elements. Returns false if out of memory.
  */
 bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);

@@ -72,8 +72,9 @@ hp_tally_width(const struct hp_tally_key *key)
 {
 	/*
 	 * The size of references is not known yet, so assume 4 bytes. The
-	 * residues (remainders) of array lengths can then also be used for
-	 * references of 8 bytes, see hp_tally_array_bytes().
+	 * number of arrays with each remainder (length modulo a power of two)
+	 * can then also be used for references of 8 bytes, see
+	 * hp_tally_array_bytes().
 	 */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)

@@ -1,6 +1,6 @@
 /*
- * facts.c - store the share and the example of a finding in the result of the
- * search
+ * facts.c - store what was found out about a finding: the percentage that is
+ * compared with its limit, and an example
  */
 #include "diff/findings/internal.h"
 

@@ -68,8 +68,8 @@ count_by_loader(const struct named *list, size_t n, struct hp_id_map *counts)
 }
 
 /*
- * Count the duplicate classes: those whose name a class of another class loader
- * also has. @list: the classes of the application, sorted.
+ * Count the duplicate classes: classes of different class loaders that have the
+ * same name. @list: the classes of the application, sorted.
  */
 static enum hp_status
 find_duplicates(struct hp_unusual_search *s, const struct named *list, size_t n)

@@ -43,9 +43,9 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 
 /*
  * Add the references of a class to other objects, such as those in its static
- * fields. Does nothing if an earlier class dump has the same id. @edges: the
- * kind of reference for each value of enum hp_class_edge_of; but each static
- * field is a kind of its own.
+ * fields. Does nothing if an earlier class dump has the same id. @edges: for
+ * each value of enum hp_class_edge_of, the kind of reference to count. It is
+ * not used for static fields, because each static field is a kind of its own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,

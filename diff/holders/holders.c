@@ -36,10 +36,7 @@ struct holders {
 	 */
 	struct held *by_kind;
 	struct held *by_name;
-	/*
-	 * the numbers of the kinds of objects, or the indexes of the class
-	 * names, whose sums are not 0
-	 */
+	/* the indexes in `by_kind` or `by_name` of the sums that are not 0 */
 	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_buf text;

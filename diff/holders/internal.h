@@ -187,7 +187,7 @@ uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
  * hp_edge_counts_begin() - allocate zeroed counters for the kinds of references
  * with the numbers in [@from, @end)
  *
- * @s: the ranges of objects; borrowed
+ * @s: the ranges into which the objects are divided; borrowed
  * @most: a function that returns the maximum number of references of a kind;
  *   @context is passed to it
  *

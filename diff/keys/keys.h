@@ -86,8 +86,8 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * As hp_key_class(), for the name @raw, spelled as in the dump. @raw is NULL if
- * the name is unknown.
+ * As hp_key_class(), for a name as the dump spells it, for example
+ * "java/util/HashMap". @raw is NULL if the name is unknown.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
@@ -146,7 +146,7 @@ struct hp_frame_key {
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
-	/* a copy of the frames, which the set of rows `rows` owns */
+	/* a copy of the frames, owned by `rows` */
 	struct hp_row_frames kept;
 	const struct hp_rows *rows;
 };

@@ -57,10 +57,12 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * Add up the bytes that owners own, by the kind (class and size) of the owner.
- * The bytes of arrays without an owner are added to kind 0. In preorder, a
- * dominator comes before the objects that it dominates, so its owner is already
- * known. @owners: temporary memory with one entry for each object in the tree.
+ * Add up bytes by owner: an array belongs to its nearest dominator that is not
+ * an array. bytes[k]: the bytes of the objects of kind k (class and size) and
+ * of their arrays. The bytes of arrays without an owner are added to kind 0.
+ * @owners: temporary memory with one entry for each object in the tree. In
+ * preorder, a dominator comes before the objects that it dominates, so its
+ * owner is already known.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)

@@ -17,8 +17,8 @@
  */
 
 /*
- * The contents of an object. `key`, `value` and `child` are classes: 1 + the
- * index of the row with the name of the class; 0: none.
+ * The contents of an object. `key`, `value` and `child` are classes, each given
+ * as 1 + the index of the row with its name; 0: none.
  */
 struct hp_contents {
 	/*

@@ -138,8 +138,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  */
 struct hp_unowned {
 	/*
-	 * the gates (--fail-if) for which hp_owners_add() looks for missed
-	 * objects
+	 * the gates (--fail-if) that may miss objects; hp_owners_add() looks
+	 * for these objects
 	 */
 	const struct hp_gate *gates;
 	size_t ngates;
@@ -148,7 +148,7 @@ struct hp_unowned {
 	 * in the row of their field
 	 */
 	size_t count;
-	/* retained size in bytes of the largest missed object */
+	/* retained size in bytes of the largest object that a gate misses */
 	uint64_t bytes;
 	/*
 	 * the key of the row of the static field that refers to the largest
@@ -306,14 +306,15 @@ struct hp_dominator_view {
 	 */
 	struct hp_merged_tree trees[2];
 	/*
-	 * for each node of trees[0] and of trees[1]: the index of the row in
-	 * `names` with the class of the objects of the node
+	 * classes[i] has, for each node of trees[i], the class of its objects,
+	 * as the index of a row in `names`
 	 */
 	uint32_t *classes[2];
 	struct hp_rows names;
 	/*
-	 * the rows of the second picture: the bytes of each class, including
-	 * arrays that its objects dominate, in the first and in the last dump
+	 * the rows of the second picture: for each class, the bytes of its
+	 * objects and of the arrays that they own, in the first and in the last
+	 * dump
 	 */
 	struct hp_rows owners;
 	bool have[2];

@@ -252,8 +252,9 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	bool any = wanted_in(w, place + 1, end) != 0;
 
 	/*
-	 * find the class name of the node: the node may be named after a static
-	 * field, but the names of its children are compared with its class
+	 * find the class name of the node, because the names of its children
+	 * are compared with it; the node itself may be named after a static
+	 * field
 	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,

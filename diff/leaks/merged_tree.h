@@ -201,9 +201,10 @@ HP_MUST_USE enum hp_status hp_static_names_below_root(struct hp_static_names *n,
 void hp_static_names_leave_root(struct hp_static_names *n);
 
 /*
- * Prepare for the objects that the object at index @place of the dominator tree
- * dominates: if it is a class object, collect its static fields. Returns HP_OK
- * or HP_NOMEM.
+ * Call this function before hp_static_names_field() is called for the objects
+ * that the object at index @place of the dominator tree dominates. If the
+ * object is a class object, its static fields are collected. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_static_names_enter(struct hp_static_names *n,
 						 uint32_t place,

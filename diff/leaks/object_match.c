@@ -152,9 +152,10 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 /*
  * Match objects that were large in the first dump and are small in the last
  * one. If the heap grows, an object can become small without shrinking, because
- * the limit for large objects is a share of the heap. At most @most such
- * objects of the run @first are matched with the item @small of the last dump,
- * the smallest objects first.
+ * the limit for large objects is a share of the heap. @first: large objects of
+ * the first dump with the same parent and name. At most @most of them, the
+ * smallest first, are matched with @small, which stands for all small objects
+ * of that name in the last dump.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -487,8 +488,9 @@ join_lists(struct match *x, uint32_t item)
 /* --- the passes ----------------------------------------------------------- */
 
 /*
- * Run pass 1 if @list is NULL, otherwise pass 2. @list: the objects of the
- * first dump that have no match after pass 1.
+ * Run the first pass (only certain matches) if @list is NULL, otherwise the
+ * second pass, which also guesses. @list: the objects of the first dump that
+ * the first pass did not match.
  */
 static void
 pair_all(struct match *x, const struct spare *list, size_t n)

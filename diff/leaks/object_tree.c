@@ -234,8 +234,9 @@ count_references(const struct build *w, uint32_t place)
 }
 
 /*
- * Count the elements to which a part of the container @i refers; @i is a single
- * object. The part is at index @place of the dominator tree.
+ * If @i is a single container, count the references from one of its internal
+ * parts to elements. Otherwise do nothing. @place: index of the part in the
+ * dominator tree.
  */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)

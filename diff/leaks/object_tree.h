@@ -362,10 +362,9 @@ struct hp_object_match {
 	 */
 	uint32_t *to;
 	/*
-	 * For each item i of `last`: the fraction of the item to[i] of `first`
-	 * that corresponds to item i, usually 1. It is less than 1 if item i is
-	 * an object that was one of several small objects in `first`: they
-	 * share one item.
+	 * For each item i of `last`: which fraction of the item to[i] of
+	 * `first` corresponds to it. Usually 1; less if item i is one of
+	 * several small objects that shared one item in `first`.
 	 */
 	double *share;
 	/*
@@ -461,9 +460,10 @@ struct hp_chosen {
 	 */
 	int64_t growth;
 	/*
-	 * For a suspect that is a linked list whose nodes alternate between two
-	 * or three classes. list: the item with the nodes of the other classes.
-	 * period: the number of classes. Otherwise both are 0.
+	 * Only for a linked list with nodes of two or three classes that
+	 * alternate (for example: Node, Item, Node, Item). list: the item with
+	 * the nodes of the other classes. period: the number of classes.
+	 * Otherwise both are 0.
 	 */
 	uint32_t list, period;
 };

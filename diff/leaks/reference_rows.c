@@ -24,7 +24,10 @@
 
 #include <string.h>
 
-/* The levels in the order of the search. */
+/*
+ * How strongly an object is reachable. The search finds the objects of each
+ * level in this order.
+ */
 enum level {
 	STRONG,
 	SOFT,
@@ -88,8 +91,8 @@ struct walk {
 	uint32_t *name_of;
 	uint32_t several, cleared;
 	/*
-	 * maps a pair of a level and a class name to the index of the row in
-	 * `list`
+	 * maps a pair of a level (enum level) and a class name to the index of
+	 * the row in `list`
 	 */
 	struct hp_id_map by_name;
 	struct row *list;
@@ -109,7 +112,11 @@ struct walk {
 	 * SoftReference
 	 */
 	struct hp_big_array references;
-	enum level level; /* the current level of the search */
+	/*
+	 * the first label of the current level; an object with a smaller label
+	 * was reached at an earlier level, or not yet
+	 */
+	enum level level;
 	/* the smallest label that the current level gives to objects */
 	uint32_t least;
 	/*

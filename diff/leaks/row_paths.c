@@ -331,8 +331,8 @@ tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
 }
 
 /*
- * Append the paths of all chosen rows to the result. First remove the sums of
- * other rows from the list, then sort it.
+ * Append the paths of all chosen rows to the result. First drop the sums that
+ * belong to other rows from t->p->list, then sort it by row.
  */
 static enum hp_status
 tell_rows(struct telling *t)

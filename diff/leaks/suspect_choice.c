@@ -222,7 +222,7 @@ choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 
 /* --- descending in the tree ----------------------------------------------- */
 
-/* A family: all children of a set of items that have the same name. */
+/* A family: those children of the items in a set that have the same name. */
 struct family {
 	const uint32_t *items;
 	size_t count;
@@ -233,8 +233,9 @@ struct family {
 	 */
 	uint32_t best;
 	/*
-	 * single objects that grew by at least the limit: at most FEW of them
-	 * are stored
+	 * few: the single objects that grew by at least hp_choice.limit, but
+	 * only the first FEW of them. nfew: number of all such objects. of_few:
+	 * how much they grew together.
 	 */
 	uint32_t few[FEW];
 	size_t nfew;

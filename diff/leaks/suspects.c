@@ -237,12 +237,11 @@ has_other_fields(const struct search *x, uint32_t place)
 }
 
 /*
- * Find out whether clearing the static field with which the path of a suspect
- * begins would not free the suspect, because something else also keeps it
- * alive. Go up the dominator tree from the suspect to the nearest class. If no
- * class dominates the suspect, another root also keeps it alive. Otherwise,
- * this function tests whether the class has several references to its child on
- * this way.
+ * Find out whether the suspect would stay in memory if the static field at the
+ * beginning of its path were cleared. Go up the dominator tree from the suspect
+ * to the nearest class. If there is none, another root also keeps the suspect
+ * alive. Otherwise another field does if the class has several references to
+ * its child on this way.
  */
 static void
 find_other_owners(const struct search *x, struct hp_suspect *s)

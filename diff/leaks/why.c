@@ -96,8 +96,8 @@ struct making {
 	 */
 	struct hp_vec moves;
 	/*
-	 * For each step: how many objects moved to it, or to steps after it on
-	 * a path, minus how many moved away.
+	 * For each step: how many objects moved to this step or a longer path
+	 * through it, minus how many moved away from these.
 	 */
 	int64_t *came;
 	/*
@@ -313,9 +313,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 
 /*
  * Put the nodes of the tree into the order in which they are printed (depth
- * first), without recursion. The steps in m->nodes are sorted by their parents.
- * For each depth, at[] is the index in m->nodes of the step that comes next.
- * @first: for each step, the index in m->nodes of its first child
+ * first), without recursion. m->nodes has the steps from which the nodes are
+ * made, sorted by parent. at[depth]: index in m->nodes of the next step at this
+ * depth. @first: for each step, the index in m->nodes of its first child.
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)

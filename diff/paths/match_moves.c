@@ -109,7 +109,9 @@ hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 		for (end = from + 1;
 		     end < n && list[end].class_name == list[from].class_name;)
 			end++;
-		/* pass 1: match losses and gains of equal numbers */
+		/*
+		 * pass 1: match losses and gains of the same number of objects
+		 */
 		for (size_t same = from; same < end; same = same_end) {
 			for (same_end = same + 1;
 			     same_end < end &&

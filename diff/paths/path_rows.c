@@ -151,8 +151,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So the path must also be below the limit of each saved
- * result for small paths.
+ * paths. So a path also counts as small if it is not larger than a path that a
+ * saved result may have left out.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -290,10 +290,10 @@ add_step(struct maker *m, uint32_t step)
 }
 
 /*
- * Decide whether to show the row of a path. The row is hidden if a shorter path
- * that this path continues changed in the same way. If several paths share a
- * row, it is shown if at least one of them should be shown. @above: how the
- * shorter paths changed. Returns the value of @above for the longer paths that
+ * Hide the row of a path if a shorter path (a beginning of this path) changed
+ * in the same way. If several paths share a row, it is hidden only if this is
+ * so for all of them. @above: the greatest change of the shorter paths, as
+ * growth() returns it. Returns the value of @above for longer paths that
  * continue this one.
  */
 static int8_t
@@ -502,9 +502,9 @@ hide_rows(struct maker *m)
 }
 
 /*
- * Returns for each step whether it is not known how many objects it gained,
- * because a saved result may have counted some of them among its small paths.
- * NULL if out of memory.
+ * Returns for each step whether its growth is not known, because a saved result
+ * may have counted some of its objects in the sum of small paths. NULL if out
+ * of memory.
  */
 static bool *
 find_untold(const struct maker *m)

@@ -7,7 +7,10 @@
 #include "diff/paths/paths.h"
 #include "common/base/memory.h"
 
-/* The arguments of sum_tree(); `tree` is one of the two dominator trees. */
+/*
+ * The arguments of sum_tree(). `tree` is the dominator tree of the objects that
+ * roots keep alive, or that of the objects that wait for a finalizer.
+ */
 struct summing {
 	const struct hp_path_walk *w;
 	const struct hp_retained *t;

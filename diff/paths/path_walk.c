@@ -117,6 +117,7 @@ struct walk {
 	struct field_words *fields;
 	/*
 	 * for each label from LABEL_ELEMENT on: the row with the text of a step
+	 * that is reached by such a reference, for example "[*]"
 	 */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
@@ -519,9 +520,10 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 }
 
 /*
- * Phase 2 of a level: process the objects in the queue from index @begin on.
- * Internal parts of a collection, and further nodes of a linked list, get the
- * same step. Repeat this for the objects that were added.
+ * Phase 2 of a level: for the objects in the queue from index @begin on, find
+ * the internal parts of collections and further nodes of linked lists. They get
+ * the same step as the collection or list. Repeat this for the objects that
+ * were added.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)

@@ -263,8 +263,8 @@ struct hp_path_tree {
 	/* maps a pair of `via` and `class_name` to a number for this pair */
 	struct hp_id_map pairs;
 	/*
-	 * maps the parent of a step and the number of its pair in `pairs` to
-	 * the step
+	 * maps the parent of a step, and the number in `pairs` for `via` and
+	 * `class_name` of the step, to the step
 	 */
 	struct hp_id_map steps;
 	/*
@@ -275,8 +275,9 @@ struct hp_path_tree {
 	 */
 	struct hp_id_map told;
 	/*
-	 * for a step that is a static field: maps the step to the row with the
-	 * class name of the class loader of the field's class
+	 * for a step that is a static field: the loader that has loaded the
+	 * class of this field. Maps the step to the row with the name of the
+	 * class of this loader.
 	 */
 	struct hp_id_map loaders;
 	/*
@@ -297,9 +298,9 @@ hp_path_tree_init(struct hp_path_tree *t, size_t dumps, struct hp_error *err);
 void hp_path_tree_release(struct hp_path_tree *t);
 
 /*
- * Find or create the step below @parent that has the label @via and the class
- * name @class_name. If @parent has the maximum depth, return @parent itself.
- * Returns 0 if out of memory.
+ * Find or create the step below @parent whose members `via` and `class_name`
+ * have the given values. If @parent has the maximum depth, return @parent
+ * itself. Returns 0 if out of memory.
  */
 uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  enum hp_path_kind kind, uint32_t via,
@@ -361,8 +362,8 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
  * The search for shortest paths handles all objects at the same distance from
  * the roots together; they are a level. A level has two lists:
  *
- * - The queue lists the objects whose step is known, in the order in which
- *   their references are followed.
+ * - The queue lists the objects whose step (node of the path tree) is known, in
+ *   the order in which their references are followed.
  * - The candidates are objects that wait for their step. Each has the best
  *   reference to the object so far.
  *
@@ -633,8 +634,8 @@ struct hp_move {
 	 */
 	uint64_t moved;
 	/*
-	 * index of the entry for the other path: the path to which, or from
-	 * which, most of these objects moved
+	 * index of the entry to which, or from which, most of these objects
+	 * moved
 	 */
 	uint32_t other;
 	/*

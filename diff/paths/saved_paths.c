@@ -29,8 +29,8 @@ struct adder {
 	 */
 	uint32_t *step_of;
 	/*
-	 * for each row: its step must wait, because the steps of another row
-	 * are needed first
+	 * for each row: its step cannot be created yet, because it comes after
+	 * the steps of another row that do not exist yet
 	 */
 	bool *waits;
 	bool failed; /* there was no memory for a step */
@@ -78,8 +78,9 @@ put_name(struct adder *a, struct part p)
 }
 
 /*
- * Find or create the step after @parent that has the label @via and the given
- * class name. If out of memory, sets a->failed and returns 0.
+ * Find or create the step after @parent with the text @via, for example
+ * ".next", and the given class name. If out of memory, sets a->failed and
+ * returns 0.
  */
 static uint32_t
 put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
@@ -133,8 +134,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 		}
 	}
 	/*
-	 * for example the words `thread "main"` in the key `thread "main"
-	 * java.lang.Thread`
+	 * the key `thread "main" java.lang.Thread` begins with the words
+	 * `thread "main"`
 	 */
 	if (hp_begins_with(key.text, key.len, "thread \"")) {
 		for (most = key.len;
@@ -500,9 +501,9 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 }
 
 /*
- * Store in a row the paths that keep the class of its static field alive. The
- * @n texts are sorted and may contain duplicates. Returns false if out of
- * memory.
+ * For a row whose path begins with a static field: store the paths that keep
+ * the class of this field alive. Their @n texts in @w are sorted and may
+ * contain duplicates. Returns false if out of memory.
  */
 static bool
 tell_row(struct hp_rows *rows, const struct within *w, size_t n)

@@ -64,8 +64,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 
 /*
  * A comparison function for kinds of references: by the class of the objects to
- * which they refer, then by the number of references, largest first. The dump
- * with the most references counts.
+ * which they refer, then by the largest number of references in any dump,
+ * largest first.
  */
 static int
 compare_holders(const void *a, const void *b, void *rows)
@@ -167,8 +167,8 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 /* --- rows that begin with a class ----------------------------------------- */
 
 /*
- * A row with details about a class, for example its class loader, and the shown
- * row of this class.
+ * A row with details about a class, for example its class loader, and which of
+ * the shown rows is the row of this class.
  */
 struct placed {
 	const struct hp_row *row;

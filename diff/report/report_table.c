@@ -167,10 +167,9 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the cells of those columns that @kind selects by two bits.
- * HP_COLUMN_IS_OF_KEY: set for the columns that only a few --by keys have, not
- * set for all others. HP_COLUMN_IS_ONE_CELL: set for the columns with one cell
- * for all dumps, not set for those with a cell for each dump.
+ * Add the cells of the columns that have exactly those flags which are set in
+ * @kind. Only two flags count: HP_COLUMN_IS_OF_KEY (only a few --by keys have
+ * the column) and HP_COLUMN_IS_ONE_CELL (one cell for all dumps).
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
@@ -247,7 +246,7 @@ add_name(struct hp_table_lines *l, const struct hp_row *row)
 
 /*
  * Add a line without numbers that continues the row above. Returns its cell for
- * the name, or NULL while the table is planned.
+ * the name, or NULL while the columns of the table are created.
  */
 static struct hp_buf *
 add_more_line(struct hp_table_lines *l, const struct hp_row *row)
@@ -394,8 +393,9 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions the column @c: a retained size if
- * @retained is true, otherwise a column that the table has by default.
+ * Whether a sentence about a row mentions the column @c. The report must show
+ * the column. If @retained is true, it must be a retained size, otherwise a
+ * column that the table has by default.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)

@@ -76,10 +76,10 @@ struct hp_gate {
 	 */
 	bool blind;
 	/*
-	 * With --by=dominator: the largest row of a class, or of several roots,
-	 * that the pattern does not match although its value exceeds the limit.
-	 * NULL: there is none. For such a row, a message warns that the gate
-	 * may check the wrong rows.
+	 * With --by=dominator: the largest row that exceeds the limit and is a
+	 * class or "several roots", and that the pattern does not match. NULL:
+	 * there is none. For such a row, a message warns that the gate may
+	 * check the wrong rows.
 	 */
 	const struct hp_row *several;
 	/* the pattern matches at least one row that is a static field */

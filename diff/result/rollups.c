@@ -33,9 +33,9 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * A saved result has no rollup for only one row. If the rollup @sum is missing
- * in the saved result @dump for this reason, copy the retained size from its
- * only row, @part.
+ * A saved result does not contain rollup rows that sum only one row. If the
+ * rollup row @sum is missing in the saved result @dump for this reason, copy
+ * the retained size from this only row, @part.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -145,8 +145,9 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * no other package has this beginning, so no other
-			 * package has a longer one
+			 * only this package has this beginning, such as
+			 * "com.acme", so any longer beginning also belongs only
+			 * to this package
 			 */
 			break;
 		hp_buf_clear(&key);

@@ -76,8 +76,8 @@ struct hp_row {
 	/* the row is a sum of other rows, so it is not added to the total */
 	bool rollup;
 	/*
-	 * the row is below the total and not included in it, because other rows
-	 * count the same objects
+	 * the row is shown below the total and is not included in it, because
+	 * other rows count the same objects
 	 */
 	bool beside;
 	bool hidden;  /* a comparison shows the row only with --all */

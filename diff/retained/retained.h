@@ -38,7 +38,10 @@ struct hp_finalizer_queue {
 	 * see hp_tree_build_waiting()
 	 */
 	struct hp_tree tree;
-	/* the waiting objects, sorted by the index of the finalizer */
+	/*
+	 * the objects that wait for a finalizer, sorted by the index of this
+	 * finalizer
+	 */
 	struct hp_queued *list;
 	/*
 	 * prefix sums: before[i] is what the objects list[0] to list[i - 1]

@@ -29,7 +29,8 @@ enum hp_collection_policy {
 	HP_COLLECTION_HASH,
 	/*
 	 * the allowed capacity is 2 x size / 0.75, but at least 16; the size is
-	 * the value of a long field plus the values in an array of cells
+	 * a sum (for ConcurrentHashMap: the field baseCount plus the values of
+	 * the CounterCell objects)
 	 */
 	HP_COLLECTION_COUNTER,
 	/*

@@ -201,8 +201,7 @@ sort(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Returns the bucket into which an entry is moved first. The upper bits of the
- * hash select the bucket.
+ * Returns the index of the bucket for an entry: the upper 8 bits of its hash.
  */
 static unsigned
 bucket_of(const struct hp_content_entry *e)

@@ -15,9 +15,9 @@
 
 /*
  * A tool may have overwritten the contents of all arrays, or all array elements
- * from some index on. This is assumed if no array has other values there than
- * zeros, or the bytes that hprof-convert writes over texts. At least this many
- * arrays must be long enough to have elements there.
+ * from some index on. This is assumed if all these elements are zeros, or the
+ * bytes that hprof-convert writes over texts. At least this many arrays must
+ * have such elements.
  */
 enum { LEAST_REMOVED = 8 };
 

@@ -135,7 +135,8 @@ struct hp_content_entry {
 	/*
 	 * For an array that is not the text of a String: 1 + the index of its
 	 * last element that is not zero. For the text of a String: its number
-	 * of characters, and possibly the bit HP_CONTENT_FITS.
+	 * of characters, and the bit HP_CONTENT_FITS if the text would fit in
+	 * half of the bytes of its array.
 	 */
 	uint32_t more;
 };

@@ -26,8 +26,8 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 
 /*
  * Count the zeros of an array as waste: the whole array if it has only zeros,
- * otherwise the zeros at its end. The second pass has stored the length of the
- * array in its `link`.
+ * otherwise the zeros at its end. hp_waste_link() has the length of the array;
+ * the second pass has stored it there.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -82,9 +82,10 @@ prefetch(const struct hp_waste *w, uint32_t node)
 }
 
 /*
- * Evaluate an entry of the list of contents: link the array of a text with
- * @first, or count another array as waste. @first: the array with the same
- * contents that is kept. The order of the entries does not matter.
+ * Evaluate an entry of the list of contents. @first: the array with the same
+ * contents that is kept. If the array is the text of a String, store @first in
+ * its link. Otherwise count the array as waste if it is a duplicate or ends
+ * with many zeros. The order of the entries does not matter.
  */
 static bool
 use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
@@ -101,13 +102,16 @@ use_entry(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 }
 
 /*
- * A second list of the same entries, sorted by the numbers of their arrays, see
- * find_in_order().
+ * A second list of the entries. It is sorted by the number of the array instead
+ * of by hash, see find_in_order().
  */
 struct in_order {
 	struct hp_content_list list;
 	struct hp_content_rest *rest;
-	/* number of objects of the graph for each part of the list */
+	/*
+	 * each part of the list has the entries for this many objects, in the
+	 * order of their numbers
+	 */
 	uint32_t range;
 };
 
@@ -171,7 +175,8 @@ use_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 /*
  * Read each part of the list @l, and find equal contents in it. If @sorted is
  * true, @l is the second list: it is sorted by the numbers of the arrays, and
- * each entry contains the first array of its group.
+ * each entry also contains the number of the array with the same contents that
+ * is kept.
  */
 static enum hp_status
 read_parts(struct hp_waste *w, struct hp_content_list *l, bool sorted,

@@ -59,8 +59,8 @@ struct hp_waste_kind_desc {
 	const char *name;
 	enum hp_waste_family family;
 	/*
-	 * the rows of this kind are below the total, which does not include
-	 * them
+	 * the rows of this kind are shown below the total and are not included
+	 * in it
 	 */
 	bool beside;
 };
@@ -77,7 +77,8 @@ enum { HP_COLLECTION_VIEWS = 6 };
 
 /*
  * One collection class of a dump, such as java.util.ArrayList: its line in the
- * table, its policy, and where its fields are in the data of an instance.
+ * table, its policy (how many slots may be free), and where its fields are in
+ * the data of an instance.
  */
 struct hp_collection_class {
 	enum hp_collection_policy policy;
@@ -229,13 +230,12 @@ struct hp_waste_class {
 
 /*
  * The holder of an object, as a number of 32 bits: the field that refers to the
- * object, or the container. If an object has several holders, the one with the
- * greatest number is stored.
+ * object, or the container. If an object has several holders, the greatest of
+ * their numbers is stored.
  *
- * A field is encoded by the number of its kind of reference (edge_kinds.h), a
- * container by its node. The encoding reverses the order of these numbers, so
- * the field or the container with the smallest one is stored. A field always
- * wins over a container.
+ * A field always has a greater number than a container. Fields are encoded by
+ * the number of their kind of reference (edge_kinds.h), containers by their
+ * node; both in reverse order, so the smallest one wins.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)
@@ -309,8 +309,8 @@ struct hp_waste_view {
 };
 
 /*
- * In one list: a cell and the number that it contains. In another list: an
- * array of cells and one cell in it.
+ * In one list: `node` is a cell, and `value` the number that it contains. In
+ * another list: `node` is an array of cells, and `value` one cell in it.
  */
 struct hp_waste_cell {
 	uint64_t node;
@@ -318,8 +318,8 @@ struct hp_waste_cell {
 };
 
 /*
- * A sum for one holder (field or class): of the waste of one kind, or of the
- * objects of one family.
+ * A sum for one holder (field or class): of one kind of waste, or of all
+ * objects of one family, such as all Strings.
  */
 struct hp_waste_sum {
 	/*
@@ -423,9 +423,9 @@ struct hp_waste {
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * Five arrays with an element for each object, described at the
-	 * beginning of this part. The elements of `marks` are _Atomic uint16_t,
-	 * all others uint32_t.
+	 * Five arrays with an element for each object; the list at the
+	 * beginning of this part describes them. The elements of `marks` are
+	 * _Atomic uint16_t, all others uint32_t.
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
@@ -551,13 +551,13 @@ struct hp_waste_worker {
 	 */
 	struct hp_vec views;
 	/*
-	 * elements: struct hp_waste_cell, each a cell and the number that the
-	 * cell contains
+	 * elements: struct hp_waste_cell. `node`: a cell; `value`: the number
+	 * that it contains.
 	 */
 	struct hp_vec cells;
 	/*
-	 * elements: struct hp_waste_cell, each an array of cells and one cell
-	 * in it
+	 * elements: struct hp_waste_cell. `node`: an array of cells; `value`:
+	 * one cell in this array.
 	 */
 	struct hp_vec in_cells;
 	/*
@@ -639,17 +639,18 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass, choose one holder for each set: the greatest holder of
- * all its nodes. A container that belongs to the set is not chosen.
+ * After the first pass, choose one holder for each set of objects that belong
+ * to one collection: the greatest of their holders. A container that is in the
+ * set itself is not chosen.
  */
 void hp_joined_hold(struct hp_waste *w);
 
 /*
  * Find the field that holds an object. If the holder is a container, go on to
- * the holder of the container, until the holder is a field. Returns a number of
- * hp_held_by_field(), or HP_HELD_NOT if no field holds the object. Stores the
- * result for all containers on the way, so that all calls together take linear
- * time. Only one thread may call this.
+ * the holder of the container, until the holder is a field. Returns the holder
+ * as hp_held_by_field() encodes it, or HP_HELD_NOT if no field holds the
+ * object. Stores the result for all containers on the way, so that all calls
+ * together take linear time. Only one thread may call this.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
@@ -772,9 +773,9 @@ HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Count, in w->values, one more String at the holder @holder with the text of
- * the array @first. Does nothing if no values are wanted. Returns false if out
- * of memory.
+ * Add a String with the text of the array @first to the sum for @holder in
+ * w->values. Does nothing unless --show-values or the list for hprof-convert
+ * needs these sums. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
 				     uint32_t first, uint64_t waste,

@@ -1,7 +1,9 @@
 /*
- * joined_parts.c - sets of objects that belong to one collection, as a
- * disjoint-set forest that several threads can change, and the holders of these
- * sets
+ * joined_parts.c - join the objects that belong to one collection to a set, and
+ * find the holder of each set
+ *
+ * The sets are a disjoint-set forest, which several threads can change at the
+ * same time.
  */
 #include "diff/waste/internal.h"
 
@@ -81,8 +83,8 @@ hp_joined_hold(struct hp_waste *w)
 		uint32_t held = *hp_waste_held(w, node), first;
 
 		/*
-		 * most objects belong to no set: if the holder of such an
-		 * object is a field or not known, return this holder
+		 * most objects are alone in their set; there is nothing to do
+		 * if the holder of such an object is a field or not known
 		 */
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)

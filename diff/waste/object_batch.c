@@ -47,9 +47,10 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 }
 
 /*
- * Process a reference to the object @node as the upper two bits of @value
- * require: store the holder of the object, or join the object to a collection.
- * The caller holds the lock for the object.
+ * Process a reference to the object @node. The upper two bits of @value are the
+ * action, such as HELD_BY_FIELD or JOIN_PART. The other bits are the number of
+ * the field or object that has the reference. The caller holds the lock for
+ * @node.
  */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)

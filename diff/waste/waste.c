@@ -20,8 +20,8 @@ struct maker {
 };
 
 /*
- * Begin the key of a row with the number of a family, so that the rows of
- * different families for the same holder have different keys.
+ * Begin the key of a row with the number of a family (such as all Strings), so
+ * that the rows of different families for the same holder have different keys.
  */
 static bool
 set_family_key(struct maker *m, unsigned family, uint64_t key)
