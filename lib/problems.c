@@ -15,16 +15,12 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 	struct hprof_reader *r = ctx;
 
 	/*
-	 * these problems lose no data: the reader corrects the length or skips
-	 * bytes
+	 * These kinds of problems lose no data: the reader corrects the length
+	 * or skips bytes. If a problem is already kept, it is not replaced.
 	 */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
-	/*
-	 * the reader reports a later problem if it is the cause of the earlier
-	 * one, so keep the later one
-	 */
 	r->problem = *p;
 	r->has_problem = true;
 }

@@ -162,8 +162,8 @@ end_heap(struct hprof_reader *r, enum hp_status st)
 }
 
 /*
- * Skip the rest of the current heap record after the failure @why. Returns @why
- * or, if skipping fails, that failure.
+ * Skip the rest of the current heap record after the failure @why. Returns
+ * @why; if skipping fails, returns the failure of skipping.
  */
 static enum hp_status
 skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)

@@ -1,6 +1,6 @@
 /*
- * crafted.h - declarations that the files crafted*.c share, which write dumps
- * that are expensive for naive programs
+ * crafted.h - declarations for the files crafted*.c. They write dumps that are
+ * expensive for naive programs
  */
 #ifndef HP_TESTS_CRAFTED_H
 #define HP_TESTS_CRAFTED_H
@@ -18,7 +18,7 @@ enum {
 };
 
 /*
- * The factor by which the dump is larger than by default (the argument SCALE).
+ * The argument SCALE: the factor by which the dump is larger than by default.
  */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))

@@ -1,8 +1,8 @@
 /*
  * secret_examples.h - an example of each kind of secret
  *
- * The examples are random, and are put together here so that no scanner of
- * repositories takes them for real ones.
+ * The examples are random. Each is divided into two parts, so that no scanner
+ * of repositories takes it for a real secret.
  */
 #ifndef HP_TESTS_SECRET_EXAMPLES_H
 #define HP_TESTS_SECRET_EXAMPLES_H
@@ -11,8 +11,8 @@
 #define A72 A36 A36
 
 /*
- * An example of each kind, in the order of secrets.def. A text consists of the
- * two parts.
+ * An example of each kind, in the order of secrets.def. The text of an example
+ * is the first part followed by the second part.
  */
 static const char *const secret_examples[][2] = {
 	{"-----BEGIN RSA ", "PRIVATE KEY-----\nMIIE" A72},

@@ -57,8 +57,8 @@ struct escape_style {
 	 */
 	uint8_t stops;
 	/*
-	 * Use the escapes of JSON (\uNNNN) instead of those of the visible
-	 * form, so that a JSON parser returns exactly this text.
+	 * Use the escapes of JSON (\uNNNN) instead of those of the visible form
+	 * (see escape.h), so that a JSON parser returns the original text.
 	 */
 	bool exact;
 	/*
@@ -72,7 +72,7 @@ struct escape_style {
 	 */
 	bool property;
 	const char *backslash; /* the text that replaces a backslash */
-	/* the function that appends a byte of `stops` in escaped form */
+	/* the function that escapes and appends the bytes of `stops` */
 	void (*special)(struct hp_buf *b, uint8_t c);
 };
 

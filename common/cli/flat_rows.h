@@ -107,7 +107,7 @@ struct hp_flat_dump {
  * @format: "rows" or "tsv"
  * @shown:  for TSV: the columns to write, in addition to those that every row
  *          has
- * @labels: borrowed
+ * @labels: the labels to add to each row; borrowed
  */
 void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 		  const enum hp_cell *shown, size_t nshown,

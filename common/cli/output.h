@@ -23,7 +23,8 @@ struct hp_output {
 struct hp_output_options {
 	/* path of the output; NULL or "-": standard output */
 	const char *path;
-	bool force, sync;    /* `force`, `sync`: see struct hp_sink_options */
+	/* `force`: replace an existing file; `sync`: call fsync() at the end */
+	bool force, sync;
 	char *const *inputs; /* input paths, which must not be overwritten */
 	size_t input_count;
 };

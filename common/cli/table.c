@@ -20,7 +20,7 @@
 
 struct hp_table_cell {
 	/*
-	 * The offset in hp_table.text of the text of this cell. The text ends
+	 * The text of this cell begins at this offset in hp_table.text. It ends
 	 * where the text of the next cell begins.
 	 */
 	size_t begin;

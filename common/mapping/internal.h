@@ -67,9 +67,9 @@ struct hp_mapped_field {
 };
 
 /*
- * A line of the mapping file that belongs to a method. The line names the
- * original method from which the code comes, which may be a method that was
- * inlined. So it becomes a stack frame.
+ * A line of the mapping file that belongs to a method. The line has the name of
+ * the original method from which the code comes. This may be an inlined method.
+ * So each such line becomes a stack frame.
  */
 struct hp_mapped_frame {
 	/*

@@ -604,8 +604,9 @@ add_caller(struct hp_rename *r, const struct expansion *e, uint64_t frame,
 }
 
 /*
- * Append the frames that replace the frames of the trace @t to @ids. @moved
- * receives the new position of each old frame. Returns false if out of memory.
+ * Append to @ids the ids of the frames that replace the frames of the trace @t.
+ * @moved receives the new position of each old frame. Returns false if out of
+ * memory.
  */
 static bool
 expand_trace(struct hp_rename *r, const struct hp_trace *t, struct stack *s,

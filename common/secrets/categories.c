@@ -1,6 +1,6 @@
 /*
- * categories.c - the categories of secrets: their words in options, and a
- * search for the secrets of some categories
+ * categories.c - the categories of secrets: the words for them in options, and
+ * a search for the secrets of some categories
  */
 #include "common/secrets/secrets.h"
 

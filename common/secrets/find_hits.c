@@ -36,8 +36,8 @@ struct finder {
 	struct hp_vec hits; /* the secrets of all workers */
 	bool incomplete;    /* see struct hp_secret_hits */
 	/*
-	 * the first and last bytes of the last piece of a long array that was
-	 * handled
+	 * the first and last bytes of the piece of a long array that was
+	 * handled last
 	 */
 	struct ends *last;
 };

@@ -70,8 +70,9 @@ struct object {
 };
 
 /*
- * The lists of what a worker has found in a pass: arrays or Strings that are
- * names of secrets, values of fields and entries, and secrets.
+ * What a worker has found in a pass. NAMES: arrays or Strings whose text is the
+ * name of a secret. VALUES: values of fields and map entries with such names.
+ * HITS: secrets.
  */
 enum list { NAMES, VALUES, HITS, LISTS };
 
@@ -239,7 +240,10 @@ class_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	return st;
 }
 
-/* The names of classes and fields may come after the heap. */
+/*
+ * A callback of the scan: dump_end() must wait, because the names of classes
+ * and fields may come after the heap.
+ */
 static bool
 class_dump_waits(void *ctx, unsigned dump)
 {

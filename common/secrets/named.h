@@ -23,9 +23,10 @@ enum { HP_SECRET_NAME_MOST = 64, HP_SECRET_VALUE_MOST = 4096 };
 unsigned hp_secret_holder(const uint8_t *name, size_t n, size_t step);
 
 /*
- * Returns the number of characters of the text in the array @s, if it can be a
- * secret of the entry @holder of secret_holders.def. Returns 0 if the text is
- * empty, a placeholder, a name, a path or a message.
+ * Whether the text in the array @s can be a secret. @holder: the entry of
+ * secret_holders.def for the name of the field or key. Returns the number of
+ * characters of the secret. Returns 0 if the text is empty, a placeholder, a
+ * name, a path or a message.
  */
 size_t hp_secret_value(const struct hp_sub *s, unsigned holder);
 

@@ -80,7 +80,7 @@ static struct {
 	 * the upper half (high) of the byte
 	 */
 	uint8_t low[3][16], high[3][16];
-	/* for each first character: the kinds whose prefixes begin with it */
+	/* for each first character: the kinds of secrets that begin with it */
 	uint64_t kinds[256];
 	/* whether the byte can be part of a password: see is_value() */
 	bool value[256];
@@ -445,7 +445,7 @@ hp_secret_candidate(const uint8_t *data, size_t n, size_t from)
 
 /* ---- the search ---- */
 
-/* Whether a secret of the kind begins at the byte t->at. Sets *@s. */
+/* If a secret of kind @kind begins at the byte t->at, sets *@s. */
 static bool
 match_kind(const struct text *t, unsigned kind, struct hp_secret *s)
 {

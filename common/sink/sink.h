@@ -40,8 +40,7 @@ struct hp_ordered_writer {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
 	/*
-	 * the thread that writes the results was started; it is the member
-	 * `thread`
+	 * the thread that writes the results (`thread`) was started
 	 */
 	bool writing;
 	/*

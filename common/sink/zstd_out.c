@@ -93,8 +93,8 @@ encode_block(void *worker, struct hp_compressor_block *b)
 }
 
 /*
- * Make the seek table. The checksum of a frame in the table equals the last
- * four bytes of the frame, which are the low half of the hash (XXH64) of its
+ * Make the seek table. It contains the checksum of each frame. This is a copy
+ * of the last four bytes of the frame: the low half of the hash (XXH64) of its
  * contents.
  */
 static bool

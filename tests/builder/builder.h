@@ -116,7 +116,7 @@ struct b {
 	 */
 	uint8_t *data;
 	size_t len, cap;
-	/* size of an id in bytes: 4; or any other value for 8 bytes */
+	/* size of an id in bytes; any value except 4 has the effect of 8 */
 	unsigned id_size;
 	/* the time field of the next records, in microseconds */
 	uint32_t time;

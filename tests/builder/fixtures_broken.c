@@ -1,5 +1,5 @@
 /*
- * fixtures_broken.c - test dumps each with damage in exactly one place
+ * fixtures_broken.c - test dumps, each of which is damaged in exactly one place
  *
  * hprof-validate must report the damage at the offset that the builder has
  * marked with the name "damage".

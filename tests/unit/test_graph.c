@@ -387,8 +387,8 @@ retained(const struct model *m, unsigned i)
 }
 
 /*
- * Returns what the objects of a group retain together. If an object of the
- * group dominates another one of the group, the latter is not counted again.
+ * Returns how many objects the group @group retains. If an object of the group
+ * dominates another one of the group, the latter is not counted again.
  */
 static unsigned
 group_retains(const struct model *m, unsigned group)

@@ -1,6 +1,6 @@
 /*
  * test_library_places.c - tests of libhprof: the offsets of items (records and
- * sub-records) near a long array, and the examples of a rule
+ * sub-records) near a long array, and of the findings of a rule
  */
 #include "hprof.h"
 #include "tests/builder/builder.h"
