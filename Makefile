@@ -264,7 +264,7 @@ check-generated: all bench-tools ## generated dumps against the generator
 bench: all bench-tools ## speed next to the limit and others (BENCH_SIZE=1g)
 	@tests/bench/run
 
-bench-graph: all bench-tools ## the object graph, also in small containers (BENCH_SIZE=1g)
+bench-graph: all bench-tools ## the object graph, also in small containers (BENCH_SIZE='256m 1g')
 	@tests/bench/graph
 
 bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)

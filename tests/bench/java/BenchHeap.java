@@ -1,5 +1,9 @@
 import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +22,10 @@ import java.util.Random;
  * HashMaps of Strings, next to nothing else. short: objects of twelve classes,
  * never more than three of one class in a row.
  *
- * Usage: java BenchHeap mixed|dense|scattered|maps|short BYTES FILE
+ * service: 3,000 classes of ten class loaders, whose objects have Strings,
+ * HashMaps and ArrayLists, as the heap of a server has.
+ *
+ * Usage: java BenchHeap mixed|dense|scattered|maps|short|service BYTES FILE
  */
 public final class BenchHeap {
 	static final Random RANDOM = new Random(42);
@@ -214,6 +221,104 @@ public final class BenchHeap {
 		KEPT.add(some);
 	}
 
+	/** The superclass of all classes of the kind "service". */
+	public static class Entity {
+		public String name;
+		public Map<String, Object> attributes;
+		public List<Entity> parts;
+		public Entity parent;
+		public long id;
+	}
+
+	/** Defines classes that extend Entity and contain nothing else. */
+	static final class Module extends ClassLoader {
+		Module(String name) {
+			super(name, BenchHeap.class.getClassLoader());
+		}
+
+		Class<?> define(String name) throws IOException {
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+			DataOutputStream out = new DataOutputStream(bytes);
+			String[] texts = {name, "BenchHeap$Entity", "<init>", "()V",
+				"Code"};
+
+			out.writeInt(0xCAFEBABE);
+			out.writeInt(52); /* the class file version of Java 8 */
+			out.writeShort(10); /* 1 + number of constants */
+			for (String text : texts) { /* constants 1 to 5 */
+				out.writeByte(1);
+				out.writeUTF(text);
+			}
+			out.write(new byte[] {7, 0, 1}); /* 6: this class */
+			out.write(new byte[] {7, 0, 2}); /* 7: its superclass */
+			out.write(new byte[] {12, 0, 3, 0, 4}); /* 8: its constructor */
+			out.write(new byte[] {10, 0, 7, 0, 8}); /* 9: call it */
+			/* public class, no interfaces, no fields, one method */
+			out.write(new byte[] {0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 1});
+			/* the method: public <init>()V, with one attribute */
+			out.write(new byte[] {0, 1, 0, 3, 0, 4, 0, 1, 0, 5});
+			/* code of 17 bytes: aload_0, invokespecial, return */
+			out.write(new byte[] {0, 0, 0, 17, 0, 1, 0, 1, 0, 0, 0, 5,
+				0x2A, (byte)0xB7, 0, 9, (byte)0xB1, 0, 0, 0, 0});
+			out.writeShort(0);
+			return defineClass(name, bytes.toByteArray(), 0, bytes.size());
+		}
+	}
+
+	static final int MODULES = 10;
+	static final int CLASSES = 3000;
+
+	static Entity entity(Constructor<?> type, long id) throws Exception {
+		Entity e = (Entity)type.newInstance();
+		e.id = id;
+		e.name = string(type.getName() + " " + id);
+		instance(40);
+		if (id % 3 == 0) {
+			e.attributes = new HashMap<>();
+			instance(48);
+			dumped += 25 + 16 * 8;
+			for (int k = 0; k < id % 7; k++) {
+				instance(28);
+				e.attributes.put("key " + k, string("value " + (id + k)));
+			}
+		}
+		if (id % 5 == 0) {
+			e.parts = new ArrayList<>();
+			instance(16);
+			dumped += 25 + 10 * 8;
+		}
+		return e;
+	}
+
+	static void service(long bytes) throws Exception {
+		Constructor<?>[] types = new Constructor<?>[CLASSES];
+		Module[] modules = new Module[MODULES];
+		Entity owner = null;
+
+		for (int i = 0; i < MODULES; i++)
+			modules[i] = new Module("module " + i);
+		for (int i = 0; i < CLASSES; i++)
+			types[i] = modules[i % MODULES].define("Entity" + i)
+				.getConstructor();
+		for (long id = 0; dumped < bytes; id++) {
+			/* a few classes have most of the objects, as in real heaps */
+			double place = RANDOM.nextDouble();
+			int type = (int)(CLASSES * place * place * place);
+			Entity e = entity(types[type], id);
+
+			if (owner == null || id % 1000 == 0)
+				KEPT.add(e);
+			else if (owner.parts.size() < 10)
+				owner.parts.add(e);
+			else
+				e.parent = owner;
+			if (e.parent == owner && owner != null)
+				owner.attributes.put(e.name, e);
+			if (e.parts != null && e.attributes != null)
+				owner = e;
+		}
+	}
+
 	public static void main(String[] args) throws Exception {
 		long bytes = Long.parseLong(args[1]);
 		if (args[0].equals("mixed"))
@@ -222,6 +327,8 @@ public final class BenchHeap {
 			maps(bytes);
 		else if (args[0].equals("short"))
 			shortRuns(bytes);
+		else if (args[0].equals("service"))
+			service(bytes);
 		else
 			dense(bytes, args[0].equals("dense") ? 20 : 100);
 		ManagementFactory.getPlatformMXBean(
