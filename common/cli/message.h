@@ -166,9 +166,10 @@ void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
 
 /*
- * Append the sentence that the dump has objects with fields that no class
- * describes. @u: the number of such objects and of their classes. @so: the end
- * of the sentence, which says what this means for the result.
+ * Append a sentence which says that the dump has objects with unknown fields,
+ * because a class dump is missing. @u: the number of such objects and of their
+ * classes. @so: the end of the sentence, which says what this means for the
+ * result.
  */
 void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);

@@ -58,7 +58,7 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/*
-	 * The limit must also cover memory that is not counted: the program
+	 * The limit also includes memory that is not counted: the program
 	 * itself and mapped pages of the input file.
 	 */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED

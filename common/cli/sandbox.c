@@ -49,8 +49,8 @@
 #define HP_FS_MAKE_REG (UINT64_C(1) << 8)
 #define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
 /*
- * This right exists from version 2 of Landlock on: to move a file to another
- * folder.
+ * the right to move a file to another folder; it exists from version 2 of
+ * Landlock on
  */
 #define HP_FS_REFER (UINT64_C(1) << 13)
 /* this right exists from version 3 of Landlock on */

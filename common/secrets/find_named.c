@@ -52,9 +52,10 @@ struct node {
 	/* 1 + the index of the node of a super class; 0: there is none */
 	size_t up;
 	/*
-	 * Offsets in the data of an instance. `at`: where the data of the class
-	 * that declares the fields begin. `up_at`: where the data for the node
-	 * `up` begin.
+	 * The data of an instance has one part for each class, from its own
+	 * class up to java.lang.Object. `at`: offset of the part with these
+	 * fields. `up_at`: offset of the part for the node `up`. `size`: size
+	 * of all parts.
 	 */
 	uint64_t at, up_at, size;
 };
@@ -465,8 +466,8 @@ fields_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Find Strings whose text is the name of a secret, and the arrays of those
- * Strings that are values.
+ * Find Strings whose text is the name of a secret. Also find Strings that are
+ * values of fields with such names, and add their arrays to the values.
  */
 static enum hp_status
 strings_batch(void *ctx, struct hp_batch *b, struct hp_error *err)

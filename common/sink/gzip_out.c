@@ -114,9 +114,10 @@ open_fast(void)
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
-	 * The hash for each value of the lowest 12 bits of a window number. The
-	 * hash of a whole window number is the exclusive or of this hash and
-	 * the hash of the upper bits.
+	 * The hash for each value of the lowest 12 bits of a window number (an
+	 * address without its lowest WINDOW_BITS bits). The hash of a whole
+	 * window number is the exclusive or of this hash and the hash of its
+	 * upper bits.
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;

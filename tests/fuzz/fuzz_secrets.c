@@ -3,7 +3,7 @@
  *
  * The target searches the bytes of the input as one text, and as a dump:
  *
- * - Every secret is inside the text, and begins where the filter stops.
+ * - Every secret is inside the text, and the filter finds its first byte.
  * - One and two threads find the same secrets in the dump.
  * - After --strip-matching, an output of the same length has no secret. Each
  *   byte of the output is the byte of the input or zero.
@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of the last secret of the kind, to check that secrets ascend. */
+/*
+ * The text that is searched, and the kind and the end of the previous secret.
+ * If the next secret is of the same kind, it must not begin before this end.
+ */
 struct last {
 	const uint8_t *data;
 	size_t n, end;
@@ -49,7 +52,7 @@ search_text(const uint8_t *data, size_t n)
 		hp_secrets_each(data, n, HP_SECRETS_ALL, check_found, &last));
 }
 
-/* Search a dump. Returns whether the library reads the dump. */
+/* Search a dump for secrets. Returns whether the library can read the dump. */
 static bool
 search_dump(const uint8_t *data, size_t n, unsigned threads,
 	    struct hp_secret_hits *hits)
@@ -85,8 +88,9 @@ check_same(const struct hp_secret_hits *a, const struct hp_secret_hits *b)
 }
 
 /*
- * Check the output of --strip-matching. @data: the input; NULL: the output has
- * another length, because the input was compressed, or text, or version 1.0.
+ * Check the output of --strip-matching. @data: the input. It is NULL if the
+ * output need not have the same length, because the input was compressed, or
+ * text, or version 1.0.
  */
 static void
 check_stripped(const uint8_t *data, size_t n, struct hp_source *out)

@@ -94,7 +94,8 @@ bool turn_left_over(const char *folder,
 		    void *context, char why[128]);
 
 /*
- * Print the first @lines lines of the file with a child's messages, indented.
+ * Print the first @lines lines of the file @name, indented. The file contains
+ * the messages of a child process.
  */
 void turn_show(const char *name, unsigned lines);
 

@@ -1,6 +1,6 @@
 /*
- * test_diff_name_prescan.c - tests of hp_name_prescan(), which copies a dump
- * without the strings that are not names of classes
+ * test_diff_name_prescan.c - tests of hp_name_prescan(), which copies a dump,
+ * but leaves out all strings except the names of classes
  */
 #include "diff/count/pack_histogram.h"
 

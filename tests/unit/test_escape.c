@@ -725,8 +725,8 @@ START_TEST(lists_are_moved)
 END_TEST
 
 /*
- * Test sorting few and many numbers. In some tests, a digit of the numbers is
- * the same in all of them, which lets the sort skip it.
+ * Test sorting few and many numbers. In some tests, all numbers have an equal
+ * digit at the same place. The sort skips such a digit.
  */
 START_TEST(sorted_numbers)
 {

@@ -128,8 +128,8 @@ START_TEST(kinds)
 	unsigned counts[KINDS] = {0};
 
 	/*
-	 * in the last round, the heap has objects of all kinds, whose sizes are
-	 * added up
+	 * In the last round, the heap has objects of all kinds. Its size is the
+	 * sum of their sizes.
 	 */
 	for (unsigned i = 0; i < KINDS; i++)
 		counts[i] = _i / 2 == KINDS ? i + 2 : i == (unsigned)_i / 2;

@@ -351,8 +351,8 @@ START_TEST(close_with_stalled_pipe)
 				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
 		/*
-		 * the second half of the data has not arrived: skip the first
-		 * half, so that the threads have room for it
+		 * The second half of the data has not arrived yet. Skip the
+		 * first half, so that the threads have room for the second one.
 		 */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
 				 HP_OK);

@@ -118,7 +118,10 @@ struct edge {
 
 struct local {
 	int node;
-	/* index of the thread object of the root, or NO_THREAD */
+	/*
+	 * if the root belongs to a thread: index of the thread object, or
+	 * NO_THREAD if there is no such object
+	 */
 	unsigned thread;
 };
 

@@ -547,7 +547,8 @@ END_TEST
 
 /*
  * Test damaged headers of the last blocks. The directory at the end of the pack
- * contains the sizes of these blocks.
+ * contains the sizes of these blocks, so the message must say how many bytes
+ * are lost.
  */
 START_TEST(damaged_last_heads)
 {

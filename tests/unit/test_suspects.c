@@ -405,9 +405,9 @@ START_TEST(moved_objects)
 END_TEST
 
 /*
- * Paths of one leak in runs with different JDKs and collections, and paths of
- * other leaks. Paths with equal numbers must have equal fingerprints, and all
- * others different ones.
+ * Paths of several leaks. The number `leak` identifies the leak. Paths of the
+ * same leak come from runs with different JDKs and collections, and must have
+ * equal fingerprints. Paths of different leaks must have different ones.
  */
 START_TEST(fingerprints_of_paths)
 {
