@@ -299,8 +299,8 @@ reserve_huge_heap(void)
 {
 	static void *volatile filler;
 	/*
-	 * number of bytes of the header that malloc() stores before the block
-	 * after the filler
+	 * malloc() stores a header before each block. After the filler, this
+	 * many bytes are left for the header of the next block.
 	 */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;

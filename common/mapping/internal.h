@@ -51,7 +51,7 @@ struct hp_mapped_chain {
 
 struct hp_mapped_class {
 	uint32_t original, name;
-	/* the name of the source file of the class, as the number of a text */
+	/* number of the text with the name of the class's source file */
 	uint32_t file;
 	bool synthesized;
 };

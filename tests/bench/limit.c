@@ -1,10 +1,10 @@
 /*
  * limit.c - sum up the 64-bit numbers of a mapped file on one thread
  *
- * The benchmarks compare the programs of this project with this one. It reads
- * every byte of a file and does almost nothing else, so it shows the lower
- * limit of the time. It prints the sum, so that the compiler cannot remove the
- * work.
+ * The benchmarks compare the programs of this project with limit.c. It reads
+ * every byte of a file and does almost nothing else, so its time is a lower
+ * limit for all programs. It prints the sum, so that the compiler cannot remove
+ * the work.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -479,7 +479,7 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
 
-/* Test ROUNDS random graphs. Each test of the loop has other graphs. */
+/* Test ROUNDS random graphs. The test runs several times, with other graphs. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

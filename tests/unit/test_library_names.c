@@ -147,8 +147,8 @@ START_TEST(names_in_utf8)
 END_TEST
 
 /*
- * Test fields of type 1, which old programs write for objects, and which enum
- * hprof_type does not have.
+ * Test fields of type 1. Old programs write this type for objects, but enum
+ * hprof_type does not contain it.
  */
 START_TEST(old_type)
 {

@@ -442,9 +442,9 @@ static const struct {
 /* --- make an attempt in a process of its own ----------------------------- */
 
 /*
- * Make an attempt in a child process with a process group of its own. Its
- * parent was created for this attempt only, so that a signal that the sandbox
- * wrongly allows hits no other process.
+ * Make an attempt in a child process with a process group of its own. The
+ * parent of the child was also created for this attempt only. So if the sandbox
+ * wrongly allows a signal, the signal hits no other process.
  */
 static int
 attempt_in_child(bool (*body)(size_t), size_t i, bool confined)

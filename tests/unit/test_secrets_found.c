@@ -1,6 +1,7 @@
 /*
- * test_secrets_found.c - tests of --secrets on dumps: in which records a
- * credential can be, which object holds it, and that reports never show it
+ * test_secrets_found.c - tests of --secrets on dumps: which records are
+ * searched, which object holds a credential, and that no report shows the
+ * credential
  */
 #include "common/secrets/secrets.h"
 #include "tests/builder/world.h"
