@@ -139,8 +139,9 @@ unsigned hp_tally_width(const struct hp_tally_key *key);
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
 /*
- * Count an array of @n elements. @mask: the number of residues (a power of two)
- * minus 1. Returns false if out of memory.
+ * Count an array of @n elements. @mask: the number of different remainders of
+ * lengths that are counted (a power of two), minus 1. Returns false if out of
+ * memory.
  */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
@@ -343,7 +344,8 @@ HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
  *
  * @tallies: all tallies (counters) of the dump; each contains the distances of
  *   its objects
- * @model: the detected size model; see hp_size_fit()
+ * @model: the detected size model; replaced by the one that fits the measured
+ *   sizes best, see hp_size_fit()
  * @out: receives the sizes; see hp_size_fit()
  *
  * Returns: HP_OK; HP_NOMEM.
@@ -503,9 +505,9 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * Count the instances whose fields no class dump describes. The class dump
- * decides, even if the length of an instance is wrong. Returns HP_OK or
- * HP_NOMEM.
+ * Count the instances with fields that are not described, because the dump of
+ * their class or of a superclass is missing. An instance whose length is wrong
+ * does not count for this reason. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,

@@ -25,8 +25,8 @@ struct pack_counts {
 	 */
 	struct hp_instance_lengths lengths;
 	/*
-	 * receives the dump without objects that the pack contains, as ordinary
-	 * records
+	 * receives the small dump without objects that is a part of the pack,
+	 * as ordinary records
 	 */
 	struct hp_sink *rest;
 	struct hp_table_counts_facts facts;

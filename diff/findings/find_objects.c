@@ -297,8 +297,8 @@ say_kind(struct hp_unusual_search *s, enum hp_unusual kind)
 
 /*
  * Choose the example of a finding about objects with the property @is, such as
- * HP_IS_SOFT. Add up, by class, what their immediately dominated objects
- * retain. The example is the name of the class with the most bytes.
+ * HP_IS_SOFT. For these objects, add up by class what the objects that they
+ * immediately dominate retain. The example is the class with the most bytes.
  */
 static bool
 say_retained(struct hp_unusual_search *s, enum hp_unusual kind, unsigned is)
@@ -335,8 +335,8 @@ is_own(const struct hp_unusual_search *s, uint32_t kind)
 }
 
 /*
- * Use as the example the class that most objects in the queues of executors
- * have. Classes of the application are preferred.
+ * Use as the example the most frequent class of the objects in the queues of
+ * executors. Classes of the application are preferred.
  */
 static bool
 say_tasks(struct hp_unusual_search *s)
@@ -373,8 +373,9 @@ say_tasks(struct hp_unusual_search *s)
 }
 
 /*
- * Add an example to the finding: of the keys of maps that are kept alive by
- * their own entries, the most frequent class.
+ * Choose the example for the finding about maps with weak keys (such as
+ * WeakHashMap) whose values keep the keys alive: the most frequent class of
+ * such keys.
  */
 static bool
 say_weak(struct hp_unusual_search *s)

@@ -92,8 +92,8 @@ struct hp_edge_kinds {
 	 */
 	struct hp_id_map arrays;
 	/*
-	 * the id of the class in the last call for a static field, and the hash
-	 * of the name of this class
+	 * the last call for a static field: the id of its class, and the hash
+	 * of the name of this class; valid if have_static is true
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;

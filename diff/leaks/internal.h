@@ -287,8 +287,8 @@ struct hp_thread_values {
 	struct hp_thread_value *list;
 	size_t count, cap;
 	/*
-	 * maps 1 + the number in the graph of each ThreadLocal to the static
-	 * field that refers to it
+	 * maps 1 + the number of a ThreadLocal in the graph to the static field
+	 * that refers to it
 	 */
 	struct hp_id_map fields;
 };

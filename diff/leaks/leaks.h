@@ -144,20 +144,20 @@ struct hp_unowned {
 	const struct hp_gate *gates;
 	size_t ngates;
 	/*
-	 * number of missed objects that would make a gate fail if they counted
-	 * in the row of their field
+	 * number of objects that the gates miss, and that would make a gate
+	 * fail if they counted in the row of their field
 	 */
 	size_t count;
 	/* retained size in bytes of the largest object that a gate misses */
 	uint64_t bytes;
 	/*
 	 * the key of the row of the static field that refers to the largest
-	 * missed object
+	 * object that a gate misses
 	 */
 	char *field;
 	/*
-	 * the key of the row that counts the largest missed object; freed by
-	 * hp_unowned_release()
+	 * the key of the row that counts the largest object that a gate misses;
+	 * freed by hp_unowned_release()
 	 */
 	char *owner;
 };
@@ -296,8 +296,8 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  */
 
 /*
- * The data of the pictures, from the first dump on until the last dump was
- * read.
+ * The data of the pictures. It is collected when the first and the last dump
+ * are read.
  */
 struct hp_dominator_view {
 	/*

@@ -121,8 +121,8 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Find the name of the object at index @place of the dominator tree. This
- * object is a child of an object of the current node.
+ * Find the name of the object at index @place of the dominator tree. The
+ * dominator of this object belongs to the current node.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)

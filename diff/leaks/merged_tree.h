@@ -140,9 +140,9 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 const struct hp_node_kind *kind);
 
 /*
- * Returns for each node the index of the row in @names with the class of the
- * node's largest object, or NULL if out of memory. Call this while the graph
- * exists. The caller frees the result.
+ * Returns an array with, for each node, the class of its largest object, as the
+ * index of a row in @names. Returns NULL if out of memory. Call this while the
+ * graph exists. The caller frees the array.
  */
 uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
 			    const struct hp_retained *t, struct hp_keys *keys,
@@ -192,9 +192,10 @@ HP_MUST_USE enum hp_status hp_static_names_init(struct hp_static_names *n,
 void hp_static_names_release(struct hp_static_names *n);
 
 /*
- * Prepare for the children of the root: collect the static fields of all
- * reachable classes. After the last child, hp_static_names_leave_root() frees
- * them. Returns HP_OK or HP_NOMEM.
+ * Call this function before hp_static_names_field() is called for the children
+ * of the root. It collects the static fields of all reachable classes; after
+ * the last child, hp_static_names_leave_root() frees them. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_static_names_below_root(struct hp_static_names *n,
 						      struct hp_error *err);

@@ -254,10 +254,9 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 }
 
 /*
- * Record that an item had another parent in the first dump. The ancestors to
- * which it moved have not grown by the size that it had in the first dump. This
- * does not apply to an ancestor that contained the item already in the first
- * dump, nor to the ancestors above that one.
+ * If an item had another parent in the first dump, its size at that time is not
+ * growth of its present ancestors. Record this for each ancestor, up to the
+ * first one that already contained the item in the first dump.
  */
 static void
 note_moved(struct match *x, uint32_t item)
@@ -386,8 +385,8 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
  */
 
 /*
- * Returns the child of the class object @item that is a linked list in a static
- * field, and has grown most among several. Returns 0 if none has grown.
+ * Among the children of the class object @item that are linked lists in static
+ * fields, returns the one that has grown most. Returns 0 if none has grown.
  */
 static uint32_t
 grown_list(const struct match *x, uint32_t item)

@@ -309,9 +309,9 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * Returns the row of the owner that counts an object, or NULL if out of memory.
- * A static field refers to the object, but the object is also reachable without
- * the field.
+ * Returns the row of the owner that counts the object at @place, or NULL if out
+ * of memory. A static field refers to this object, but does not own it, because
+ * the object is also reachable without the field.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)
@@ -380,7 +380,7 @@ find_unowned(struct owners *w, struct hp_unowned *u)
 	return st;
 }
 
-/* If there are gates, allocate the bitmap that note_shared() fills. */
+/* Allocate w->shared, which is needed only if there are gates. */
 static enum hp_status
 make_shared(struct owners *w, const struct hp_unowned *u)
 {

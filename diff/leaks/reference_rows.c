@@ -50,8 +50,9 @@ static const struct {
 };
 
 /*
- * The labels of objects that belong to no row. If an object belongs to a row,
- * its label is FIRST_ROW + the index of the row.
+ * The label of an object that was not reached yet, and of an object that is
+ * reachable over strong references. Any other object has the label FIRST_ROW +
+ * the index of its row.
  */
 enum { UNREACHED, STRONGLY, FIRST_ROW };
 
@@ -82,7 +83,10 @@ struct walk {
 	/* java.lang.ref.Reference, and the classes of the table `known` */
 	const struct hp_class *reference, *tops[HP_ARRAY_LEN(known)];
 	struct kind *kinds;
-	/* the names of classes, and two rows for special cases */
+	/*
+	 * the names of classes, and the names of two special rows: "(several
+	 * classes)" and "(cleared)"
+	 */
 	struct hp_rows names;
 	/*
 	 * for each kind of object (class and size): the index of its class name

@@ -163,7 +163,7 @@ may_be_told(const struct telling *t, const struct hp_row *row)
 	       (!filter || hp_row_matches(row, filter));
 }
 
-/* Choose the most important rows, and store the rank of each. */
+/* Choose the most important rows, and store the position of each in t->rank. */
 static enum hp_status
 choose_rows(struct telling *t)
 {
@@ -204,8 +204,9 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * A comparison function for qsort_r(): paths by the rank of their row, then by
- * the change in bytes, then by the bytes in the last dump, largest first.
+ * A comparison function for qsort_r(): paths by the importance of their row
+ * (t->rank), then by the change in bytes, then by the bytes in the last dump,
+ * largest first.
  */
 static int
 compare_paths(const void *a, const void *b, void *context)

@@ -290,9 +290,10 @@ by_size(const void *a, const void *b)
 }
 
 /*
- * Returns 1 + the index of the first suspect that a local variable keeps alive,
- * or 0. Its object must retain the suspect, and the thread must retain this
- * object; otherwise something else also keeps the suspect alive.
+ * Returns 1 + the index of the first suspect that a local variable keeps alive;
+ * 0: there is none. The object of the variable must retain the suspect, and the
+ * thread must retain this object. Otherwise something else also keeps the
+ * suspect alive.
  */
 static size_t
 suspect_of(const struct stacks *s, const struct local *x)

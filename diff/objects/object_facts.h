@@ -17,8 +17,8 @@ enum {
 	 */
 	HP_OBJECT_LISTED = 100,
 	/*
-	 * maximum number of fields that are shown of one element of a suspect
-	 * (--examples)
+	 * maximum number of fields that --examples shows for each example
+	 * element of a suspect
 	 */
 	HP_OBJECT_EXAMPLE_FIELDS = 20,
 	/* maximum length of the text of a String, in UTF-16 units */

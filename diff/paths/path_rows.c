@@ -304,8 +304,8 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * if this path did not change, longer paths are compared with the
-	 * shorter paths
+	 * if this path did not change, the longer paths are compared with the
+	 * shorter paths that come before this one
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }

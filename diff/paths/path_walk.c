@@ -259,8 +259,8 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 }
 
 /*
- * Whether a reference is better than the best reference to the object of @c
- * that was found so far.
+ * Whether the reference from the object @from with the label @label is better
+ * than the best reference to the candidate @c that was found so far.
  */
 static bool
 is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,

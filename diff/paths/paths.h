@@ -195,8 +195,10 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
 enum { HP_PATH_DEPTH = 64 };
 
 /*
- * Parts of the text of a path: "[*]" for the elements of an array; the other
- * two come before the name of a class that is never unloaded.
+ * Parts of the text of a path. HP_PATH_ELEMENTS: the elements of an array. The
+ * other two come before the name of a class that is never unloaded:
+ * HP_PATH_SYSTEM if a "system class" root refers to it, HP_PATH_LOADED if a
+ * class loader of the JVM has loaded it.
  */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
@@ -269,9 +271,9 @@ struct hp_path_tree {
 	struct hp_id_map steps;
 	/*
 	 * A map to find the first step whose path has a certain text, see
-	 * told_as(). The key combines the `told` of the parent (0 for a static
-	 * field) and the number of the pair of `via` and `class_name` in
-	 * `pairs`.
+	 * told_as(). The key combines two numbers: the `told` of the parent (0
+	 * for a static field), and the number in `pairs` for `via` and
+	 * `class_name`.
 	 */
 	struct hp_id_map told;
 	/*
@@ -655,7 +657,7 @@ struct hp_move {
  * hp_moves_match() - match losses of objects on one path with gains on another
  * path, class by class
  *
- * @list: is sorted; receives the results
+ * @list: the function sorts this list, and stores the results in it
  *
  * First, a loss and a gain of the same number are matched. For example, 1,800
  * objects that left one path are assumed to be the 1,800 objects that appeared

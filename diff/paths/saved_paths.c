@@ -227,8 +227,8 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * Find or create the first step of the path that the key @key had in the dump
- * @dump. Returns 0 if @key is not a path, or if out of memory.
+ * Find or create the first step of the path with the key @key in the saved
+ * result @dump. Returns 0 if @key is not a path, or if out of memory.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -240,8 +240,8 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * Find or create the last step of the path that the key @key had in the dump
- * @dump. Returns 0 if @key is not a path, or if out of memory.
+ * Find or create the last step of the path with the key @key in the saved
+ * result @dump. Returns 0 if @key is not a path, or if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -315,8 +315,8 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/*
-	 * pass 1: use the paths to the class that begin with the static field
-	 * of another row; pass 2: use those that begin with the static field of
+	 * first use those paths to the class that begin with the static field
+	 * of another row; then use those that begin with the static field of
 	 * this row itself
 	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);

@@ -9,9 +9,9 @@
 #include "common/base/memory.h"
 
 /*
- * If a column has a value for each dump, this number is added to the ranks of
- * all dumps except the last one, so that their cells are left out first if the
- * table is too wide.
+ * If the table is too wide, the columns with the highest rank are left out
+ * first. This number is added to the rank of the values of all dumps except for
+ * the last one, so that they are left out before other columns.
  */
 enum { HP_RANK_EARLIER = 20 };
 

@@ -217,9 +217,8 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Remember the row for a message if it is a class or several roots, the gate
- * would fail on it, the pattern of the gate does not match it, and it is the
- * largest such row.
+ * Remember, for a message, the largest row that is a class or "several roots",
+ * on which the gate would fail, and that its pattern does not match.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -709,9 +709,9 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether a row below the total is hidden on a terminal, because another row
+ * Whether a row below the total is hidden on a terminal. It is if another row
  * shows the sum of its kind of waste. With --all, or with a filter that matches
- * the kind, the row is not hidden.
+ * the kind, it is shown.
  */
 static bool
 is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)

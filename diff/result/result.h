@@ -30,8 +30,8 @@ struct hp_dump_info {
 	/* the path of the dump on the command line; borrowed */
 	const char *path;
 	/*
-	 * the name of the dialect of HPROF, which depends on the program that
-	 * wrote the dump; spelled as in JSON
+	 * the name of the dialect (the variant of HPROF that the program writes
+	 * which wrote the dump), for example "hotspot"
 	 */
 	const char *dialect;
 	/*
@@ -370,8 +370,8 @@ struct hp_paths {
 /* A summary of the paths that --ignore-path and the built-in list hide. */
 struct hp_ignored {
 	/*
-	 * with --by=path: patterns of paths to ignore were given, and paths
-	 * were compared with them
+	 * with --by=path: the paths were compared with --ignore-path and the
+	 * built-in list
 	 */
 	bool applied;
 	size_t paths;
@@ -479,8 +479,8 @@ struct hp_thread_stack {
 struct hp_result {
 	/*
 	 * for the finding duplicate-classes: the class loaders that have
-	 * defined most of these classes; more_loaders is the number of further
-	 * such loaders
+	 * defined the most duplicate classes; more_loaders is the number of
+	 * further loaders with such classes
 	 */
 	struct hp_kept_loader loaders[HP_KEPT_LOADERS];
 	size_t nloaders;

@@ -22,14 +22,14 @@ struct maker {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * The finalizers, sorted by their numbers in the graph. Each has its
-	 * index in the dominator tree of the objects that are reachable from
+	 * The finalizers, sorted by their numbers in the graph, with their
+	 * indexes in the dominator tree of the objects that are reachable from
 	 * the roots.
 	 */
 	struct placed *finalizers;
 	/*
-	 * The children of the root in the dominator tree of waiting objects,
-	 * sorted by their numbers in the graph. The index in this tree is set
+	 * The objects that are children of the root in the dominator tree of
+	 * waiting objects, sorted by their numbers in the graph. `place` is set
 	 * to 0 when the finalizer of the object is found.
 	 */
 	struct placed *tops;

@@ -26,7 +26,9 @@
  * child of the root.
  */
 struct hp_queued {
-	/* index of the finalizer in the main dominator tree */
+	/*
+	 * index of the finalizer in the dominator tree of the reachable objects
+	 */
 	uint32_t finalizer;
 	uint32_t waiting;
 };

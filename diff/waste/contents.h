@@ -86,8 +86,8 @@ struct hp_content_sum {
 void hp_content_key_init(struct hp_content_key *k);
 
 /*
- * Returns the hash of the @n bytes at @bytes, with the kind of contents
- * @domain.
+ * Returns the hash of the @n bytes at @bytes. @domain: the kind of contents
+ * (enum hp_content_domain).
  */
 struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       unsigned domain, const void *bytes,

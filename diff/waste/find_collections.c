@@ -229,7 +229,8 @@ struct slots {
 };
 
 /*
- * Add the slots of an array to @s, if the array belongs to one collection only.
+ * Add the slots of a collection's array to @sum, if the array belongs only to
+ * this collection.
  */
 static void
 add_slots(const struct hp_waste *w, const struct hp_waste_collection *c,

@@ -134,8 +134,8 @@ send_entry(struct in_order *o, const struct hp_content_entry *e, uint32_t first,
 /*
  * Find the first array of each group of equal contents in @list, which is a
  * part of the list of contents. If @o is NULL, evaluate the entries at once.
- * Otherwise append them to the list of @o; they are evaluated later, in the
- * order of the arrays.
+ * Otherwise append them to the second list, from which they are evaluated
+ * later, in the order of the arrays.
  */
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,

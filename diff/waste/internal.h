@@ -380,7 +380,9 @@ struct hp_waste_long {
 
 /*
  * Evidence that the contents of arrays were removed from the dump. Index 1 is
- * for the arrays of Strings, index 0 for all other arrays.
+ * for the arrays of Strings, index 0 for all other arrays. count: number of
+ * arrays. varied: number of arrays whose contents show that they were not
+ * removed.
  */
 struct hp_waste_payload {
 	uint64_t count[2], varied[2];
@@ -667,14 +669,15 @@ uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 void hp_waste_compact_layout(struct hp_waste *w);
 
 /*
- * For each class, add the bytes that compact object headers would save, and the
- * padding. Returns false if out of memory.
+ * Add to w->sums, for each kind of object (class and size), the bytes that
+ * compact object headers would save, and the padding. Returns false if out of
+ * memory.
  */
 HP_MUST_USE bool hp_waste_find_overhead(struct hp_waste *w);
 
 /*
- * Add the padding of one array, and the bytes that compact object headers would
- * save in it. Returns false if out of memory.
+ * Add to k->overhead the padding of one array, and the bytes that compact
+ * object headers would save in it. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 				     const struct hp_sub *s, uint32_t kind);
@@ -723,9 +726,9 @@ HP_MUST_USE enum hp_status hp_waste_know_classes(struct hp_waste *w,
 
 /*
  * Read the static fields of all classes, after the objects were numbered. An
- * object in a static field has this field as its holder and is marked as a
- * constant. Static fields also refer to the caches of boxes. Returns HP_OK,
- * HP_NOMEM or HP_LIMIT.
+ * object in a static field has this field as its holder, and is marked as a
+ * constant. Also find the caches of boxes, such as the one in
+ * Integer$IntegerCache. Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
 						 struct hp_error *err);
@@ -869,8 +872,9 @@ hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
 /*
- * Add @waste bytes of the kind @kind to the sum for a holder. Returns false if
- * out of memory.
+ * Add @waste bytes of the kind @kind to the sum for a holder. @dedup: how many
+ * of these bytes the JVM can free by String deduplication. Returns false if out
+ * of memory.
  */
 HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);

@@ -8,9 +8,9 @@
 #include "diff/waste/internal.h"
 
 /*
- * Returns the address of the parent of a node in the forest: it contains 1 +
- * the number of the parent, or 0 if the node has no parent and so represents
- * its set.
+ * Returns the address of the entry for a node in the forest. The entry is 1 +
+ * the number of the parent of the node, or 0 if the node has no parent and so
+ * represents its set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)

@@ -181,8 +181,9 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 }
 
 /*
- * Add up the entries for the pieces of each array, so that each array has one
- * entry. Store the index of the entry as the `link` of the array.
+ * If an array arrived in pieces, w->arrays has an entry for each piece. Join
+ * these to one entry, and store the index of the entry as the `link` of the
+ * array.
  */
 static void
 link_arrays(struct hp_waste *w)

@@ -11,8 +11,8 @@ struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
 	/*
-	 * a row for each pair of a family of objects and a holder, with the
-	 * number of objects of the family at this holder, waste or not
+	 * a row for each pair of a family (such as all Strings) and a holder:
+	 * the number of objects of the family at this holder, waste or not
 	 */
 	struct hp_rows good;
 	struct hp_buf text;
@@ -45,8 +45,8 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 }
 
 /*
- * Find how many objects of the same family the holder of @sum has, whether they
- * are waste or not.
+ * Find how many objects of a family (such as all Strings) a holder has, whether
+ * they are waste or not. @sum: any sum for this family and holder.
  */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
